@@ -1,0 +1,2 @@
+// The process entry: environment, start, stop on signal.
+export {};
