@@ -1,23 +1,23 @@
 import { z } from "zod";
 import {
-	Action,
-	ActionExclusion,
-	actionIncludes,
-	Credential,
-	cloudProviderSubTypes,
-	GroupIdComparison,
-	ManagedPolicy,
-	mfaTypes,
-	Plan,
-	Project,
-	planTypes,
-	ResourceIdComparison,
-	ResourceTagComparison,
-	resourceTypes,
-	Selector,
-	User,
-	userStatuses,
-	weekdays,
+  Action,
+  ActionExclusion,
+  actionIncludes,
+  Credential,
+  cloudProviderSubTypes,
+  GroupIdComparison,
+  ManagedPolicy,
+  mfaTypes,
+  Plan,
+  Project,
+  planTypes,
+  ResourceIdComparison,
+  ResourceTagComparison,
+  resourceTypes,
+  Selector,
+  User,
+  userStatuses,
+  weekdays,
 } from "./resources.ts";
 
 /**
@@ -28,16 +28,16 @@ import {
 export type Effect = "read" | "create" | "modify" | "delete";
 
 export interface Operation {
-	readonly summary: string;
-	readonly effect: Effect;
-	readonly method: "GET" | "POST" | "PUT" | "DELETE";
-	readonly path: `/api/${string}`;
-	readonly query?: z.ZodObject;
-	readonly body?: z.ZodObject;
-	/** Absent where spec.md shows no body. */
-	readonly answer?: z.ZodType;
-	/** A repeat of a request that worked is refused, so a refusal of a repeat tells nothing (design.md, "The service client"). */
-	readonly refusesRepeat?: boolean;
+  readonly summary: string;
+  readonly effect: Effect;
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  readonly path: `/api/${string}`;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodObject;
+  /** Absent where spec.md shows no body. */
+  readonly answer?: z.ZodType;
+  /** A repeat of a request that worked is refused, so a refusal of a repeat tells nothing (design.md, "The service client"). */
+  readonly refusesRepeat?: boolean;
 }
 
 const text = z.string().min(1);
@@ -46,248 +46,227 @@ const timestamp = z.iso.datetime();
 
 /** `daily` is checked as spec.md shows it; other schedule types are open, their parameters carried as they are. */
 const schedule = z
-	.looseObject({
-		scheduleType: text,
-		startDate: z.iso.date().optional(),
-		timeOfDay: z.iso.time({ precision: 0 }),
-		timeZoneId: text,
-		parameters: z
-			.looseObject({ days: z.array(z.string()).optional() })
-			.optional(),
-	})
-	.refine(
-		({ scheduleType, parameters }) =>
-			scheduleType !== "daily" || areWeekdays(parameters?.days),
-		{
-			path: ["parameters", "days"],
-			message: `a daily schedule needs days out of ${weekdays.join(", ")}`,
-		},
-	);
+  .looseObject({
+    scheduleType: text,
+    startDate: z.iso.date().optional(),
+    timeOfDay: z.iso.time({ precision: 0 }),
+    timeZoneId: text,
+    parameters: z.looseObject({ days: z.array(z.string()).optional() }).optional(),
+  })
+  .refine(({ scheduleType, parameters }) => scheduleType !== "daily" || areWeekdays(parameters?.days), {
+    path: ["parameters", "days"],
+    message: `a daily schedule needs days out of ${weekdays.join(", ")}`,
+  });
 
 const areWeekdays = (days: readonly string[] | undefined): boolean =>
-	days !== undefined &&
-	days.length > 0 &&
-	days.every((day) => weekdays.some((known) => known === day));
+  days !== undefined && days.length > 0 && days.every((day) => weekdays.some((known) => known === day));
 
 const planParameters = z
-	.looseObject({
-		startStopMode: text.optional(),
-		stopTimeInSeconds: z.int().optional(),
-	})
-	.refine(
-		({ startStopMode, stopTimeInSeconds }) =>
-			startStopMode !== "start-stop-combined" ||
-			stopTimeInSeconds !== undefined,
-		{
-			path: ["stopTimeInSeconds"],
-			message: "start-stop-combined needs stopTimeInSeconds",
-		},
-	);
+  .looseObject({
+    startStopMode: text.optional(),
+    stopTimeInSeconds: z.int().optional(),
+  })
+  .refine(
+    ({ startStopMode, stopTimeInSeconds }) =>
+      startStopMode !== "start-stop-combined" || stopTimeInSeconds !== undefined,
+    {
+      path: ["stopTimeInSeconds"],
+      message: "start-stop-combined needs stopTimeInSeconds",
+    },
+  );
 
 const exclusion = {
-	name: text,
-	isEnabled: z.boolean(),
-	expiryDate: timestamp,
-	resourceType: text,
-	resourceIdentificationMethod: text,
-	resourceIds: ids.optional(),
-	processes: ids.min(1),
+  name: text,
+  isEnabled: z.boolean(),
+  expiryDate: timestamp,
+  resourceType: text,
+  resourceIdentificationMethod: text,
+  resourceIds: ids.optional(),
+  processes: ids.min(1),
 };
 const namesItsResources = (body: {
-	resourceIdentificationMethod: string;
-	resourceIds?: string[] | undefined;
-}): boolean =>
-	body.resourceIdentificationMethod !== "by-resource-id" ||
-	(body.resourceIds?.length ?? 0) > 0;
+  resourceIdentificationMethod: string;
+  resourceIds?: string[] | undefined;
+}): boolean => body.resourceIdentificationMethod !== "by-resource-id" || (body.resourceIds?.length ?? 0) > 0;
 const resourceIdsRule = {
-	path: ["resourceIds"],
-	message: "by-resource-id needs at least one resource id",
+  path: ["resourceIds"],
+  message: "by-resource-id needs at least one resource id",
 };
 
 export const operations = {
-	CreateManagedServicesPlan: {
-		summary: "Create a plan",
-		effect: "create",
-		method: "POST",
-		path: "/api/ManagedServices/Plans/",
-		body: z.object({
-			name: text,
-			planType: z.enum(planTypes),
-			schedule,
-			parameters: planParameters,
-			isEnabled: z.boolean().default(false),
-			projectId: text.optional(),
-		}),
-		answer: Plan,
-	},
-	ModifyManagedServicesSelector: {
-		summary: "Change which resources a plan applies to",
-		effect: "modify",
-		method: "PUT",
-		path: "/api/ManagedServices/Plans/{planId}/Selectors/{selectorId}",
-		body: z
-			.object({
-				name: text,
-				credentialIds: ids,
-				resourceType: z.enum(resourceTypes),
-				regionNames: ids.optional(),
-				resourceIds: ids.optional(),
-				resourceIdComparisons: z.array(ResourceIdComparison).optional(),
-				resourceTagComparisons: z.array(ResourceTagComparison).optional(),
-				groupIdComparisons: z.array(GroupIdComparison).optional(),
-				selectorCode: text.optional(),
-			})
-			.refine(
-				(body) =>
-					body.resourceType === "azure-virtual-machine" ||
-					!body.groupIdComparisons?.length,
-				{
-					path: ["groupIdComparisons"],
-					message: "groupIdComparisons is valid only for azure-virtual-machine",
-				},
-			),
-		answer: Selector,
-	},
-	GetManagedServicesSelector: {
-		summary: "Show which resources a plan applies to",
-		effect: "read",
-		method: "GET",
-		path: "/api/ManagedServices/Plans/{planId}/Selectors/{selectorId}",
-		query: z.object({ isIncludeDeleted: z.boolean().default(false) }),
-		answer: Selector,
-	},
-	GetAction: {
-		summary: "Show an action or one of its versions",
-		effect: "read",
-		method: "GET",
-		path: "/api/Actions/{id}",
-		query: z.object({ include: z.array(z.enum(actionIncludes)).optional() }),
-		answer: Action,
-	},
-	ListActions: {
-		summary: "List actions",
-		effect: "read",
-		method: "GET",
-		path: "/api/Actions",
-		answer: z.array(Action),
-	},
-	CreateActionExclusion: {
-		summary: "Create an action exclusion",
-		effect: "create",
-		method: "POST",
-		path: "/api/ActionExclusions",
-		body: z
-			.object({ projectId: text.optional(), ...exclusion })
-			.refine(namesItsResources, resourceIdsRule),
-		answer: ActionExclusion,
-	},
-	ModifyActionExclusion: {
-		summary: "Change an action exclusion",
-		effect: "modify",
-		method: "PUT",
-		path: "/api/ActionExclusions/{id}",
-		body: z.object(exclusion).refine(namesItsResources, resourceIdsRule),
-		answer: ActionExclusion,
-	},
-	DeleteActionExclusion: {
-		summary: "End an action exclusion",
-		effect: "delete",
-		method: "DELETE",
-		path: "/api/ActionExclusions/{id}",
-	},
-	ModifyCredential: {
-		summary: "Change a credential",
-		effect: "modify",
-		method: "PUT",
-		path: "/api/Credentials/{id}",
-		// Which of the three key objects is required depends on the credential's type, which the body does not carry.
-		body: z.object({
-			name: text.optional(),
-			cloudProviderSubTypeId: z.enum(cloudProviderSubTypes),
-			amazonIamAccessKey: z.looseObject({}).optional(),
-			amazonIamRole: z
-				.looseObject({ roleArn: text, externalId: z.string().optional() })
-				.optional(),
-			googleServiceAccountKey: z.looseObject({}).optional(),
-		}),
-		answer: Credential,
-	},
-	DeleteCredential: {
-		summary: "Delete a credential",
-		effect: "delete",
-		method: "DELETE",
-		path: "/api/Credentials/{id}",
-	},
-	ModifyUser: {
-		summary: "Change a user's e-mail address or status",
-		effect: "modify",
-		method: "PUT",
-		path: "/api/Users/{id}",
-		body: z.object({
-			emailAddress: z.email().optional(),
-			status: z.enum(userStatuses).optional(),
-		}),
-		answer: User,
-	},
-	RemoveUserMfa: {
-		summary: "Remove a user's multi-factor authentication",
-		effect: "modify",
-		method: "PUT",
-		path: "/api/Users/{id}/RemoveMfa",
-		body: z.object({ mfaType: z.enum(mfaTypes) }),
-		answer: User,
-		refusesRepeat: true,
-	},
-	DetachManagedPolicy: {
-		summary: "Detach a managed policy from a user",
-		effect: "modify",
-		method: "PUT",
-		path: "/api/Users/{id}/DetachManagedPolicy",
-		body: z.object({ managedPolicyId: text }),
-		answer: User,
-		refusesRepeat: true,
-	},
-	ModifyProject: {
-		summary: "Rename a project",
-		effect: "modify",
-		method: "PUT",
-		path: "/api/Projects/{id}",
-		body: z.object({ name: text }),
-		answer: Project,
-	},
-	GetManagedPolicy: {
-		summary: "Show a managed policy",
-		effect: "read",
-		method: "GET",
-		path: "/api/ManagedPolicies/{id}",
-		answer: ManagedPolicy,
-	},
+  CreateManagedServicesPlan: {
+    summary: "Create a plan",
+    effect: "create",
+    method: "POST",
+    path: "/api/ManagedServices/Plans/",
+    body: z.object({
+      name: text,
+      planType: z.enum(planTypes),
+      schedule,
+      parameters: planParameters,
+      isEnabled: z.boolean().default(false),
+      projectId: text.optional(),
+    }),
+    answer: Plan,
+  },
+  ModifyManagedServicesSelector: {
+    summary: "Change which resources a plan applies to",
+    effect: "modify",
+    method: "PUT",
+    path: "/api/ManagedServices/Plans/{planId}/Selectors/{selectorId}",
+    body: z
+      .object({
+        name: text,
+        credentialIds: ids,
+        resourceType: z.enum(resourceTypes),
+        regionNames: ids.optional(),
+        resourceIds: ids.optional(),
+        resourceIdComparisons: z.array(ResourceIdComparison).optional(),
+        resourceTagComparisons: z.array(ResourceTagComparison).optional(),
+        groupIdComparisons: z.array(GroupIdComparison).optional(),
+        selectorCode: text.optional(),
+      })
+      .refine((body) => body.resourceType === "azure-virtual-machine" || !body.groupIdComparisons?.length, {
+        path: ["groupIdComparisons"],
+        message: "groupIdComparisons is valid only for azure-virtual-machine",
+      }),
+    answer: Selector,
+  },
+  GetManagedServicesSelector: {
+    summary: "Show which resources a plan applies to",
+    effect: "read",
+    method: "GET",
+    path: "/api/ManagedServices/Plans/{planId}/Selectors/{selectorId}",
+    query: z.object({ isIncludeDeleted: z.boolean().default(false) }),
+    answer: Selector,
+  },
+  GetAction: {
+    summary: "Show an action or one of its versions",
+    effect: "read",
+    method: "GET",
+    path: "/api/Actions/{id}",
+    query: z.object({ include: z.array(z.enum(actionIncludes)).optional() }),
+    answer: Action,
+  },
+  ListActions: {
+    summary: "List actions",
+    effect: "read",
+    method: "GET",
+    path: "/api/Actions",
+    answer: z.array(Action),
+  },
+  CreateActionExclusion: {
+    summary: "Create an action exclusion",
+    effect: "create",
+    method: "POST",
+    path: "/api/ActionExclusions",
+    body: z.object({ projectId: text.optional(), ...exclusion }).refine(namesItsResources, resourceIdsRule),
+    answer: ActionExclusion,
+  },
+  ModifyActionExclusion: {
+    summary: "Change an action exclusion",
+    effect: "modify",
+    method: "PUT",
+    path: "/api/ActionExclusions/{id}",
+    body: z.object(exclusion).refine(namesItsResources, resourceIdsRule),
+    answer: ActionExclusion,
+  },
+  DeleteActionExclusion: {
+    summary: "End an action exclusion",
+    effect: "delete",
+    method: "DELETE",
+    path: "/api/ActionExclusions/{id}",
+  },
+  ModifyCredential: {
+    summary: "Change a credential",
+    effect: "modify",
+    method: "PUT",
+    path: "/api/Credentials/{id}",
+    // Which of the three key objects is required depends on the credential's type, which the body does not carry.
+    body: z.object({
+      name: text.optional(),
+      cloudProviderSubTypeId: z.enum(cloudProviderSubTypes),
+      amazonIamAccessKey: z.looseObject({}).optional(),
+      amazonIamRole: z.looseObject({ roleArn: text, externalId: z.string().optional() }).optional(),
+      googleServiceAccountKey: z.looseObject({}).optional(),
+    }),
+    answer: Credential,
+  },
+  DeleteCredential: {
+    summary: "Delete a credential",
+    effect: "delete",
+    method: "DELETE",
+    path: "/api/Credentials/{id}",
+  },
+  ModifyUser: {
+    summary: "Change a user's e-mail address or status",
+    effect: "modify",
+    method: "PUT",
+    path: "/api/Users/{id}",
+    body: z.object({
+      emailAddress: z.email().optional(),
+      status: z.enum(userStatuses).optional(),
+    }),
+    answer: User,
+  },
+  RemoveUserMfa: {
+    summary: "Remove a user's multi-factor authentication",
+    effect: "modify",
+    method: "PUT",
+    path: "/api/Users/{id}/RemoveMfa",
+    body: z.object({ mfaType: z.enum(mfaTypes) }),
+    answer: User,
+    refusesRepeat: true,
+  },
+  DetachManagedPolicy: {
+    summary: "Detach a managed policy from a user",
+    effect: "modify",
+    method: "PUT",
+    path: "/api/Users/{id}/DetachManagedPolicy",
+    body: z.object({ managedPolicyId: text }),
+    answer: User,
+    refusesRepeat: true,
+  },
+  ModifyProject: {
+    summary: "Rename a project",
+    effect: "modify",
+    method: "PUT",
+    path: "/api/Projects/{id}",
+    body: z.object({ name: text }),
+    answer: Project,
+  },
+  GetManagedPolicy: {
+    summary: "Show a managed policy",
+    effect: "read",
+    method: "GET",
+    path: "/api/ManagedPolicies/{id}",
+    answer: ManagedPolicy,
+  },
 } as const satisfies Record<string, Operation>;
 
 export type OperationName = keyof typeof operations;
 export const operationNames = Object.keys(operations).filter(isOperationName);
 
 export function isOperationName(name: string): name is OperationName {
-	return Object.hasOwn(operations, name);
+  return Object.hasOwn(operations, name);
 }
 
 type Rows = typeof operations;
-type PathParameter<P extends string> =
-	P extends `${string}{${infer Name}}${infer Rest}`
-		? Name | PathParameter<Rest>
-		: never;
+type PathParameter<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PathParameter<Rest>
+  : never;
 type Part<O extends OperationName, K extends "query" | "body"> =
-	Rows[O] extends Record<K, infer S extends z.ZodType> ? z.input<S> : unknown;
+  Rows[O] extends Record<K, infer S extends z.ZodType> ? z.input<S> : unknown;
 
 /** What an operation takes: its path parameters, query and body in one flat object (no name occurs in two of them). */
 export type OperationInput<O extends OperationName> = {
-	[K in PathParameter<Rows[O]["path"]>]: string;
+  [K in PathParameter<Rows[O]["path"]>]: string;
 } & Part<O, "query"> &
-	Part<O, "body">;
+  Part<O, "body">;
 
 /** What an operation answers; `undefined` where spec.md shows no body. */
 export type OperationAnswer<O extends OperationName> = Rows[O] extends {
-	answer: infer S extends z.ZodType;
+  answer: infer S extends z.ZodType;
 }
-	? z.output<S>
-	: undefined;
+  ? z.output<S>
+  : undefined;

@@ -12,179 +12,163 @@ const flag = told(z.boolean());
 
 /** The allowed resource types (spec.md, ModifyManagedServicesSelector). */
 export const resourceTypes = [
-	"amazon-ec2-instance",
-	"amazon-ebs-volume",
-	"amazon-rds-instance",
-	"amazon-rds-cluster",
-	"amazon-documentdb-cluster",
-	"amazon-lightsail-instance",
-	"amazon-fsx-filesystem",
-	"amazon-appstream-fleet",
-	"amazon-redshift-cluster",
-	"azure-virtual-machine",
-	"google-vm-instance",
-	"google-cloudsql-instance",
+  "amazon-ec2-instance",
+  "amazon-ebs-volume",
+  "amazon-rds-instance",
+  "amazon-rds-cluster",
+  "amazon-documentdb-cluster",
+  "amazon-lightsail-instance",
+  "amazon-fsx-filesystem",
+  "amazon-appstream-fleet",
+  "amazon-redshift-cluster",
+  "azure-virtual-machine",
+  "google-vm-instance",
+  "google-cloudsql-instance",
 ] as const;
 export type ResourceType = (typeof resourceTypes)[number];
 
 export const planTypes = ["backup-plan", "start-stop-plan"] as const;
-export const weekdays = [
-	"monday",
-	"tuesday",
-	"wednesday",
-	"thursday",
-	"friday",
-	"saturday",
-	"sunday",
-] as const;
-export const actionIncludes = [
-	"displayData",
-	"lastExecution",
-	"parameters",
-] as const;
+export const weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const;
+export const actionIncludes = ["displayData", "lastExecution", "parameters"] as const;
 export const userStatuses = ["enabled", "disabled"] as const;
 export const mfaTypes = ["google-auth", "mobile-otp"] as const;
 export const cloudProviderSubTypes = [
-	"amazon-standard",
-	"amazon-govcloud-us",
-	"amazon-china",
-	"google-standard",
+  "amazon-standard",
+  "amazon-govcloud-us",
+  "amazon-china",
+  "google-standard",
 ] as const;
 
 const audited = {
-	createdDate: text,
-	lastModifiedDate: text,
-	lastModifiedBy: text,
+  createdDate: text,
+  lastModifiedDate: text,
+  lastModifiedBy: text,
 };
 
 export const Schedule = z.looseObject({
-	scheduleType: text,
-	startDate: text,
-	timeOfDay: text,
-	timeZoneId: text,
-	parameters: told(z.looseObject({ days: toldList(z.string()) })),
+  scheduleType: text,
+  startDate: text,
+  timeOfDay: text,
+  timeZoneId: text,
+  parameters: told(z.looseObject({ days: toldList(z.string()) })),
 });
 
 export const Plan = z.looseObject({
-	planId: id,
-	projectId: text,
-	planType: text,
-	name: text,
-	state: text,
-	isEnabled: flag,
-	isDeleted: flag,
-	...audited,
-	schedule: told(Schedule),
-	parameters: told(
-		z.looseObject({ startStopMode: text, stopTimeInSeconds: told(z.number()) }),
-	),
+  planId: id,
+  projectId: text,
+  planType: text,
+  name: text,
+  state: text,
+  isEnabled: flag,
+  isDeleted: flag,
+  ...audited,
+  schedule: told(Schedule),
+  parameters: told(z.looseObject({ startStopMode: text, stopTimeInSeconds: told(z.number()) })),
 });
 
 export const ResourceTagComparison = z.looseObject({
-	tagName: z.string(),
-	compareType: z.string(),
-	tagValue: z.string().nullish(),
+  tagName: z.string(),
+  compareType: z.string(),
+  tagValue: z.string().nullish(),
 });
 /** Shapes that spec.md does not show: carried as they are. */
 export const ResourceIdComparison = z.looseObject({});
 export const GroupIdComparison = z.looseObject({});
 
 export const Selector = z.looseObject({
-	planId: text,
-	selectorId: id,
-	name: text,
-	state: text,
-	syncState: text,
-	...audited,
-	selectorCode: text,
-	credentialIds: toldList(z.string()),
-	regionNames: toldList(z.string()),
-	resourceType: text,
-	resourceTagComparisons: toldList(ResourceTagComparison),
-	resourceIdComparisons: toldList(ResourceIdComparison),
-	groupIdComparisons: toldList(GroupIdComparison),
-	resourceIds: toldList(z.string()),
+  planId: text,
+  selectorId: id,
+  name: text,
+  state: text,
+  syncState: text,
+  ...audited,
+  selectorCode: text,
+  credentialIds: toldList(z.string()),
+  regionNames: toldList(z.string()),
+  resourceType: text,
+  resourceTagComparisons: toldList(ResourceTagComparison),
+  resourceIdComparisons: toldList(ResourceIdComparison),
+  groupIdComparisons: toldList(GroupIdComparison),
+  resourceIds: toldList(z.string()),
 });
 
 /** Shapes of the optional extra data are not shown in spec.md; these follow observed.md. */
 const LastExecution = z.looseObject({
-	status: text,
-	trigger: text,
-	startDate: text,
-	endDate: text,
-	result: told(
-		z.looseObject({ code: told(z.union([z.string(), z.number()])), text }),
-	),
+  status: text,
+  trigger: text,
+  startDate: text,
+  endDate: text,
+  result: told(z.looseObject({ code: told(z.union([z.string(), z.number()])), text })),
 });
 const DisplayDatum = z.looseObject({ label: text, data: text });
 
 export const Action = z.looseObject({
-	actionId: id,
-	actionType: text,
-	actionVersionId: text,
-	comments: text,
-	isCurrentVersion: flag,
-	isEnabled: flag,
-	lastModifiedBy: text,
-	lastModifiedDate: text,
-	managedInstanceId: text,
-	name: text,
-	nextExecutionDate: text,
-	projectId: text,
-	schedule: told(Schedule),
-	tags: toldList(z.string()),
-	displayData: toldList(DisplayDatum),
-	lastExecution: told(LastExecution),
-	parameters: told(z.looseObject({})),
+  actionId: id,
+  actionType: text,
+  actionVersionId: text,
+  comments: text,
+  isCurrentVersion: flag,
+  isEnabled: flag,
+  lastModifiedBy: text,
+  lastModifiedDate: text,
+  managedInstanceId: text,
+  name: text,
+  nextExecutionDate: text,
+  projectId: text,
+  schedule: told(Schedule),
+  tags: toldList(z.string()),
+  displayData: toldList(DisplayDatum),
+  lastExecution: told(LastExecution),
+  parameters: told(z.looseObject({})),
 });
 
 export const ActionExclusion = z.looseObject({
-	actionExclusionId: id,
-	projectId: text,
-	name: text,
-	status: text,
-	isEnabled: flag,
-	...audited,
-	startDate: text,
-	expiryDate: text,
-	timeZoneId: text,
-	processes: toldList(z.string()),
-	resourceType: text,
-	resourceIdentificationMethod: text,
-	resourceIds: toldList(z.string()),
+  actionExclusionId: id,
+  projectId: text,
+  name: text,
+  status: text,
+  isEnabled: flag,
+  ...audited,
+  startDate: text,
+  expiryDate: text,
+  timeZoneId: text,
+  processes: toldList(z.string()),
+  resourceType: text,
+  resourceIdentificationMethod: text,
+  resourceIds: toldList(z.string()),
 });
 
 export const Credential = z.looseObject({
-	credentialId: id,
-	credentialType: text,
-	cloudProviderSubTypeId: text,
-	name: text,
-	status: text,
-	isUsedForSnsNotifications: flag,
-	...audited,
-	amazonIamRole: told(z.looseObject({ roleArn: text, externalId: text })),
-	amazonIamAccessKey: told(z.looseObject({})),
-	googleServiceAccountKey: told(z.looseObject({})),
+  credentialId: id,
+  credentialType: text,
+  cloudProviderSubTypeId: text,
+  name: text,
+  status: text,
+  isUsedForSnsNotifications: flag,
+  ...audited,
+  amazonIamRole: told(z.looseObject({ roleArn: text, externalId: text })),
+  amazonIamAccessKey: told(z.looseObject({})),
+  googleServiceAccountKey: told(z.looseObject({})),
 });
 
 export const ManagedPolicy = z.looseObject({ managedPolicyId: id, name: text });
 
 export const User = z.looseObject({
-	userId: id,
-	username: text,
-	emailAddress: text,
-	status: text,
-	mfaType: text,
-	lastAccessDate: text,
-	managedPolicies: toldList(ManagedPolicy),
+  userId: id,
+  username: text,
+  emailAddress: text,
+  status: text,
+  mfaType: text,
+  lastAccessDate: text,
+  managedPolicies: toldList(ManagedPolicy),
 });
 
 export const Project = z.looseObject({
-	projectId: id,
-	name: text,
-	status: text,
-	isDefault: flag,
-	...audited,
+  projectId: id,
+  name: text,
+  status: text,
+  isDefault: flag,
+  ...audited,
 });
 
 export type Schedule = z.infer<typeof Schedule>;
