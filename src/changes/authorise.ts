@@ -1,0 +1,57 @@
+import type { Problem } from "../commands/answer.ts";
+import { isProblem } from "../commands/answer.ts";
+import type { ChangeCommand, CommandContext } from "../commands/command.ts";
+import type { Input, KnownKind } from "../commands/field.ts";
+import type { KnownBody } from "../commands/known.ts";
+import { type ApprovalRule, approvalFor } from "../permissions/approval.ts";
+import { type Decision, decide, mayOffer } from "../permissions/decide.ts";
+import type { Policy } from "../permissions/policy.ts";
+
+export type Denied = Extract<Decision, { kind: "denied" }>;
+export type Allowed = Extract<Decision, { kind: "allowed" }>;
+
+export interface Authorised {
+  readonly kind: "authorised";
+  readonly request: object;
+  readonly before: KnownBody<KnownKind> | undefined;
+  readonly subjectId: string | null;
+  readonly decision: Allowed;
+}
+export type Authorisation = Authorised | { readonly kind: "refused"; readonly decision: Denied } | Invalid;
+export interface Invalid {
+  readonly kind: "invalid";
+  readonly problem: Problem;
+}
+
+/** The first step: makes the operation's exact input and decides whether this actor may send it here. Changes nothing. */
+export async function authorise(
+  policy: Policy,
+  command: ChangeCommand,
+  input: Input,
+  context: CommandContext,
+): Promise<Authorisation> {
+  const subjectId = command.subjectId(input);
+  const subject = subjectId === null ? undefined : await context.known.get(command.about, subjectId);
+  const ask = { actor: context.actor, operation: command.operation, channelId: context.channelId };
+  const request = command.request(input, context, subject?.body);
+  if (isProblem(request)) {
+    // Who may not do it at all learns that, rather than what is wrong with the input.
+    const decision = decide(policy, ask);
+    const isRefused = decision.kind === "denied" && !mayOffer(policy, ask);
+    return isRefused ? { kind: "refused", decision } : { kind: "invalid", problem: request };
+  }
+  const target = command.target({ request, before: subject?.body, after: undefined }, context.now);
+  const isOwn = subject !== undefined && subject.ownerId === context.actor.userId;
+  const facts = { ...ask, ...target, isOwn };
+  const decision = decide(policy, facts);
+  if (decision.kind === "denied") return { kind: "refused", decision };
+  const approval = approvalFor(policy, facts);
+  if (approval) return { kind: "refused", decision: cannotAskYet(approval) };
+  return { kind: "authorised", request, before: subject?.body, subjectId, decision };
+}
+
+/** A second person's yes is required, and this version has no way to ask for it: so the answer is no. */
+function cannotAskYet({ rule, approvers }: ApprovalRule): Denied {
+  const reason = `This needs the approval of ${approvers.join(" or ")}, and this version of Curfew cannot ask for one yet.`;
+  return { kind: "denied", reason, rule, couldDo: [] };
+}

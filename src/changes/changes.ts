@@ -1,0 +1,101 @@
+import { reasonOf, type ChangeCommand, type CommandContext } from "../commands/command.ts";
+import type { Input } from "../commands/field.ts";
+import type { Logger } from "../log.ts";
+import type { ServiceClient } from "../service/client.ts";
+import { type Authorisation, type Authorised, authorise, type Denied, type Invalid } from "./authorise.ts";
+import type { Change } from "./change.ts";
+import { perform } from "./perform.ts";
+import type { ChangeSettings, ChangeStore, DeliveryStore } from "./ports.ts";
+import { record } from "./record.ts";
+
+/** A change a person asked for. `deliveryKey` is the same for every repeat of the same click, line or form. */
+export interface Ask {
+  readonly command: ChangeCommand;
+  readonly input: Input;
+  readonly context: CommandContext;
+  readonly deliveryKey: string;
+}
+
+export type ChangeOutcome =
+  | { readonly kind: "refused"; readonly decision: Denied }
+  | Invalid
+  /** Acted on before: this is what became of it. */
+  | { readonly kind: "repeated"; readonly change: Change }
+  | { readonly kind: "settled"; readonly change: Change }
+  /** The database did not take the record, so nothing was performed. */
+  | { readonly kind: "not-recorded" }
+  /** Performed, but the database did not take the outcome. */
+  | { readonly kind: "outcome-not-recorded"; readonly change: Change };
+
+export interface Changes {
+  /** Whether and how it would be done, changing nothing. */
+  check(ask: Pick<Ask, "command" | "input" | "context">): Promise<Authorisation>;
+  run(ask: Ask): Promise<ChangeOutcome>;
+}
+
+export interface ChangePorts {
+  readonly store: ChangeStore & Pick<DeliveryStore, "cardChannels">;
+  readonly service: ServiceClient;
+  readonly settings: () => ChangeSettings;
+  readonly now: () => number;
+  readonly newId: () => string;
+  readonly log: Logger;
+  /** Called when there is something to deliver. */
+  readonly kick: () => void;
+}
+
+/** The one way a change takes: authorise, record that it is under way, perform, record how it ended, announce. */
+export function createChanges(ports: ChangePorts): Changes {
+  const { store, settings, log } = ports;
+  return {
+    check: ({ command, input, context }) => authorise(settings().policy, command, input, context),
+    run: async (ask) => {
+      const authorised = await authorise(settings().policy, ask.command, ask.input, ask.context);
+      if (authorised.kind !== "authorised") return authorised;
+      const change = newChange(ports, ask, authorised);
+      try {
+        const earlier = await store.begin(change);
+        if (earlier) return { kind: "repeated", change: earlier };
+      } catch (error) {
+        log.error({ err: error, changeId: change.id }, "a change could not be recorded and was not performed");
+        return { kind: "not-recorded" };
+      }
+      const settlement = await perform(ports.service, change, ports.now);
+      try {
+        const settled = await record(store, settings(), change, settlement);
+        ports.kick();
+        return { kind: "settled", change: settled };
+      } catch (error) {
+        log.error({ err: error, changeId: change.id, state: settlement.state }, "the outcome of a change could not be recorded");
+        return { kind: "outcome-not-recorded", change: { ...change, ...settlement } };
+      }
+    },
+  };
+}
+
+function newChange({ newId, now }: ChangePorts, ask: Ask, authorised: Authorised): Change {
+  const { command, input, context, deliveryKey } = ask;
+  const { teamId, userId, name, timeZone } = context.actor;
+  return {
+    id: newId(),
+    deliveryKey,
+    words: command.words,
+    operation: command.operation,
+    state: "performing",
+    input,
+    request: authorised.request,
+    before: authorised.before ?? null,
+    answer: null,
+    subjectKind: command.about,
+    subjectId: authorised.subjectId,
+    actor: { teamId, userId, name, timeZone },
+    channelId: context.channelId,
+    reason: reasonOf(input),
+    role: authorised.decision.role,
+    rule: authorised.decision.rule,
+    error: null,
+    note: null,
+    askedAt: now(),
+    settledAt: null,
+  };
+}

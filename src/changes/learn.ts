@@ -1,0 +1,62 @@
+import type { KnownKind } from "../commands/field.ts";
+import { knownBodies } from "../commands/known.ts";
+import type { OperationName } from "../service/operations.ts";
+import { Action } from "../service/resources.ts";
+import type { Forgotten, Learned } from "./ports.ts";
+
+
+/** What each operation's answer is about, and where its id stands. Listed actions are not kept: they are fetched whole. */
+const answersAbout: Partial<Record<OperationName, KnownKind>> = {
+  CreateManagedServicesPlan: "plan",
+  ModifyManagedServicesSelector: "selector",
+  GetManagedServicesSelector: "selector",
+  CreateActionExclusion: "exclusion",
+  ModifyActionExclusion: "exclusion",
+  ModifyCredential: "credential",
+  ModifyUser: "user",
+  RemoveUserMfa: "user",
+  DetachManagedPolicy: "user",
+  ModifyProject: "project",
+  GetManagedPolicy: "policy",
+};
+
+const idFields = {
+  action: "actionId",
+  credential: "credentialId",
+  exclusion: "actionExclusionId",
+  plan: "planId",
+  policy: "managedPolicyId",
+  project: "projectId",
+  selector: "selectorId",
+  user: "userId",
+} as const satisfies Record<KnownKind, string>;
+
+/** What a service's answer tells of its things. `ownerId`: who made it, for a creation through Curfew. */
+export function learnFrom(operation: OperationName, answer: unknown, ownerId?: string): readonly Learned[] {
+  if (operation === "ListActions" || operation === "GetAction") return projectsOf(answer);
+  const kind = answersAbout[operation];
+  const thing = kind && learned(kind, answer);
+  return thing ? [{ ...thing, ...(ownerId ? { ownerId } : {}) }] : [];
+}
+
+/** A thing from a body that names it; undefined from one that does not. */
+export function learned<K extends KnownKind>(kind: K, body: unknown): Learned | undefined {
+  const read = knownBodies[kind].safeParse(body);
+  if (!read.success) return undefined;
+  const id: unknown = new Map<string, unknown>(Object.entries(read.data)).get(idFields[kind]);
+  return typeof id === "string" ? { kind, id, body: read.data } : undefined;
+}
+
+/** Actions tell which projects there are, by id alone. */
+function projectsOf(answer: unknown): readonly Learned[] {
+  const actions = Action.array().safeParse(Array.isArray(answer) ? answer : [answer]);
+  const ids = new Set((actions.data ?? []).flatMap(({ projectId }) => (projectId ? [projectId] : [])));
+  return [...ids].map((projectId) => ({ kind: "project", id: projectId, body: { projectId }, weak: true }));
+}
+
+/** The things an operation's success removed. */
+export function forgottenBy(operation: OperationName, id: string | null, at: number): readonly Forgotten[] {
+  if (id === null) return [];
+  if (operation === "DeleteActionExclusion") return [{ kind: "exclusion", id, at }];
+  return operation === "DeleteCredential" ? [{ kind: "credential", id, at }] : [];
+}

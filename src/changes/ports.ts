@@ -1,0 +1,93 @@
+import type { CommandSettings, HistoryFilter } from "../commands/command.ts";
+import type { KnownKind } from "../commands/field.ts";
+import type { Known, KnownBody } from "../commands/known.ts";
+import type { Policy } from "../permissions/policy.ts";
+import type { OperationName } from "../service/operations.ts";
+import type { Change, ChangeState, Settlement } from "./change.ts";
+
+/** What the pipeline needs from outside: where changes are kept, what is configured, and the clock. */
+
+/** A thing to remember. `weak`: only when nothing is known of it yet. */
+export interface Learned<K extends KnownKind = KnownKind> {
+  readonly kind: K;
+  readonly id: string;
+  readonly body: KnownBody<K>;
+  readonly ownerId?: string;
+  readonly weak?: true;
+}
+
+/** A thing that is no more. */
+export interface Forgotten {
+  readonly kind: KnownKind;
+  readonly id: string;
+  readonly at: number;
+}
+
+export type DeliveryKind =
+  /** A card for the change in an announcement channel. */
+  | "card"
+  /** A line in the thread of the card of `underChangeId`. */
+  | "thread"
+  /** The card of `changeId` drawn again. */
+  | "update"
+  /** A direct message to the asker about how it ended. */
+  | "tell";
+
+export interface NewDelivery {
+  readonly changeId: string;
+  readonly kind: DeliveryKind;
+  /** A channel id, or for `tell` a user id. */
+  readonly to: string;
+  readonly underChangeId: string | null;
+}
+
+export interface Delivery extends NewDelivery {
+  readonly id: number;
+  readonly attempts: number;
+}
+
+export interface PostedCard {
+  readonly channelId: string;
+  readonly ts: string;
+}
+
+export interface ChangeStore {
+  /** Records a change before it is performed; gives the earlier one when its delivery was already acted on. */
+  begin(change: Change): Promise<Change | undefined>;
+  /** In one transaction: the outcome, its place in the history, what was learnt, and what must be announced. */
+  settle(
+    id: string,
+    settlement: Settlement,
+    learned: readonly (Learned | Forgotten)[],
+    deliveries: readonly NewDelivery[],
+  ): Promise<void>;
+  find(id: string): Promise<Change | undefined>;
+  list(filter: HistoryFilter): Promise<readonly Change[]>;
+  transitions(id: string): Promise<readonly { readonly state: ChangeState; readonly at: number }[]>;
+  /** Changes recorded as being performed, oldest first. */
+  performing(): Promise<readonly Change[]>;
+  /** The succeeded changes about one thing, oldest first. */
+  about(kind: KnownKind, subjectId: string): Promise<readonly Change[]>;
+}
+
+export interface DeliveryStore {
+  /** The oldest that is due and that no earlier one to the same recipient must go before. */
+  nextDue(now: number): Promise<Delivery | undefined>;
+  /** When the next pending delivery is due, in epoch ms. */
+  nextDueAt(): Promise<number | undefined>;
+  delivered(id: number, posted: PostedCard | undefined): Promise<void>;
+  postpone(id: number, dueAt: number, error: string): Promise<void>;
+  /** Given up for good; `instead` is queued in its place. */
+  abandon(id: number, error: string, instead: readonly NewDelivery[], now: number): Promise<void>;
+  cardOf(changeId: string, channelId: string): Promise<PostedCard | undefined>;
+  cardChannels(changeId: string): Promise<readonly string[]>;
+}
+
+export interface KnownStore extends Known {
+  remember(things: readonly (Learned | Forgotten)[]): Promise<void>;
+}
+
+export interface ChangeSettings extends CommandSettings {
+  readonly policy: Policy;
+  readonly announce: readonly { readonly operations: ReadonlySet<OperationName>; readonly channel: string }[];
+}

@@ -1,0 +1,23 @@
+import { announcements } from "./announce.ts";
+import type { Change, Settlement } from "./change.ts";
+import { forgottenBy, learnFrom } from "./learn.ts";
+import type { ChangeSettings, ChangeStore, DeliveryStore, NewDelivery } from "./ports.ts";
+
+/** Settles a performed change: outcome, history, what was learnt and what must be announced, all in one transaction. */
+export async function record(
+  store: ChangeStore & Pick<DeliveryStore, "cardChannels">,
+  settings: Pick<ChangeSettings, "announce">,
+  change: Change,
+  settlement: Settlement,
+  alsoDeliver: readonly NewDelivery[] = [],
+): Promise<Change> {
+  const { operation, subjectId, actor } = change;
+  const succeeded = settlement.state === "succeeded";
+  const learnt = succeeded ? learnFrom(operation, settlement.answer, isCreation(change) ? actor.userId : undefined) : [];
+  const forgotten = succeeded ? forgottenBy(operation, subjectId, settlement.settledAt) : [];
+  const deliveries = [...(await announcements(change, settlement, settings, store)), ...alsoDeliver];
+  await store.settle(change.id, settlement, [...learnt, ...forgotten], deliveries);
+  return { ...change, ...settlement };
+}
+
+const isCreation = ({ before, subjectId }: Change): boolean => before === null && subjectId === null;

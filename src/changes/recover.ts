@@ -1,0 +1,23 @@
+import type { Change, Settlement } from "./change.ts";
+import type { ChangePorts } from "./changes.ts";
+import { record } from "./record.ts";
+
+/**
+ * Settles what an earlier run left under way: whether the call went out is not known, so the outcome is `unknown`, and the asker
+ * is told. To be called before anything new is taken on.
+ */
+export async function recover({ store, settings, now, log }: Omit<ChangePorts, "service">): Promise<readonly Change[]> {
+  const left = await store.performing();
+  const settled: Change[] = [];
+  for (const change of left) {
+    const tell = { changeId: change.id, kind: "tell", to: change.actor.userId, underChangeId: null } as const;
+    settled.push(await record(store, settings(), change, interrupted(change, now()), [tell]));
+    log.warn({ changeId: change.id, operation: change.operation }, "a change was interrupted: its outcome is unknown");
+  }
+  return settled;
+}
+
+function interrupted(change: Change, settledAt: number): Settlement {
+  const error = { code: "Interrupted", message: "Curfew was stopped while this was under way." };
+  return { state: "unknown", answer: null, subjectId: change.subjectId, error, note: null, settledAt };
+}

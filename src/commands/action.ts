@@ -1,0 +1,138 @@
+import type { Action } from "../service/resources.ts";
+import { actionIncludes } from "../service/resources.ts";
+import type { Answer, CommandButton, Fact, Item, Problem } from "./answer.ts";
+import { defineQuery, type QueryContext } from "./command.ts";
+import { instant } from "./exclusion-body.ts";
+import { choice, number, reference, text } from "./field.ts";
+import { scheduleFacts } from "./schedule-facts.ts";
+import { serviceProblem } from "./service-problem.ts";
+
+const pageSize = 10;
+
+export const actionList = defineQuery({
+  words: "action list",
+  aliases: ["actions"],
+  title: "Actions",
+  summary: "Find scheduled actions, soonest run first",
+  operation: "ListActions",
+  fields: {
+    words: text({ label: "Words", hint: "Name, type, project, tags or id", maxLength: 200, positional: "rest", optional: true }),
+    page: number({ label: "Page", minimum: 1, optional: true }),
+  },
+  answer: async ({ words = "", page = 1 }, context) => {
+    const result = await context.read("ListActions", {});
+    if (result.kind !== "succeeded") return serviceProblem(result.error);
+    const found = (result.answer ?? [])
+      .filter((action) => context.may("ListActions", { projectId: action.projectId ?? undefined }))
+      .filter((action) => mentions(action, words))
+      .sort(bySoonestRun);
+    return listAnswer(found, words, page);
+  },
+});
+
+export const actionShow = defineQuery({
+  words: "action show",
+  title: "Show action",
+  summary: "Show an action and when it runs next",
+  operation: "GetAction",
+  fields: {
+    action: reference("action", { label: "Action", hint: "An action id or an action version id", positional: true }),
+    include: choice(
+      actionIncludes.map((extra) => ({ value: extra, label: extra })),
+      { label: "Include", multiple: true, optional: true },
+    ),
+  },
+  answer: async ({ action: id, include }, context) => {
+    const result = await context.read("GetAction", { id, ...(include ? { include: [...include] } : {}) });
+    if (result.kind !== "succeeded") return serviceProblem(result.error);
+    return result.answer ? showAnswer(result.answer, context) : { problem: "The service's answer could not be read." };
+  },
+});
+
+function listAnswer(found: readonly Action[], words: string, page: number): Answer {
+  const pages = Math.max(1, Math.ceil(found.length / pageSize));
+  const shown = Math.min(page, pages);
+  const turn = (label: string, to: number): CommandButton[] =>
+    to >= 1 && to <= pages
+      ? [{ label, words: "action list", opens: "result", input: { ...(words ? { words } : {}), page: to } }]
+      : [];
+  return {
+    title: `${found.length} ${found.length === 1 ? "action" : "actions"}${words ? ` matching “${words}”` : ""}`,
+    note: pages > 1 ? `Page ${shown} of ${pages}` : undefined,
+    items: found.slice((shown - 1) * pageSize, shown * pageSize).map(listItem),
+    buttons: [...turn("Previous", shown - 1), ...turn("Next", shown + 1)],
+  };
+}
+
+function listItem(action: Action): Item {
+  return {
+    title: action.name ?? action.actionId,
+    facts: [
+      nextRun(action),
+      ...optionalFact("Type", action.actionType),
+      ...optionalFact("Project", action.projectId),
+      ...(action.tags?.length ? [{ label: "Tags", value: { list: action.tags } }] : []),
+      { label: "Action", value: action.actionId },
+    ],
+  };
+}
+
+function showAnswer(action: Action, context: QueryContext): Answer | Problem {
+  if (!context.may("GetAction", { projectId: action.projectId ?? undefined })) {
+    return { problem: "You may not see actions of this project." };
+  }
+  const facts: readonly Fact[] = [
+    nextRun(action),
+    ...scheduleFacts(action.schedule ?? undefined, context.now, context.actor.timeZone),
+    { label: "Enabled", value: action.isEnabled === false ? "no" : "yes" },
+    ...optionalFact("Type", action.actionType),
+    ...optionalFact("Project", action.projectId),
+    ...(action.tags?.length ? [{ label: "Tags", value: { list: action.tags } }] : []),
+    ...optionalFact("Comments", action.comments),
+    { label: "Action", value: action.actionId },
+    ...optionalFact("Version", action.actionVersionId && `${action.actionVersionId}${versionNote(action)}`),
+    ...extraFacts(action),
+  ];
+  return { title: action.name ?? action.actionId, items: [{ title: "", facts }] };
+}
+
+function versionNote({ isCurrentVersion }: Action): string {
+  if (isCurrentVersion === true) return " (current)";
+  return isCurrentVersion === false ? " (an earlier version)" : "";
+}
+
+function extraFacts({ displayData, lastExecution, parameters }: Action): readonly Fact[] {
+  const ended = instant(lastExecution?.endDate ?? lastExecution?.startDate);
+  const outcome = [lastExecution?.status, lastExecution?.result?.code, lastExecution?.result?.text].filter(Boolean);
+  return [
+    ...(displayData ?? []).map((datum) => ({ label: datum.label ?? "Data", value: datum.data ?? "" })),
+    ...(ended === undefined ? [] : [{ label: "Last run", value: { at: ended } }]),
+    ...(outcome.length ? [{ label: "Last outcome", value: outcome.join(", ") }] : []),
+    ...(parameters ? [{ label: "Parameters", value: JSON.stringify(parameters) }] : []),
+  ];
+}
+
+function nextRun(action: { readonly nextExecutionDate?: string | null | undefined }): Fact {
+  const at = instant(action.nextExecutionDate);
+  return { label: "Next run", value: at === undefined ? "not scheduled" : { at } };
+}
+
+function optionalFact(label: string, value: string | null | undefined): readonly Fact[] {
+  return value ? [{ label, value }] : [];
+}
+
+function mentions(action: Action, words: string): boolean {
+  const { name, actionType, projectId, actionId, tags } = action;
+  const haystack = [name, actionType, projectId, actionId, ...(tags ?? [])].join("\n").toLowerCase();
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => haystack.includes(word));
+}
+
+function bySoonestRun(one: Action, other: Action): number {
+  const at = (action: Action) => instant(action.nextExecutionDate) ?? Number.POSITIVE_INFINITY;
+  const [a, b] = [at(one), at(other)];
+  return a === b ? one.actionId.localeCompare(other.actionId) : a - b;
+}
+

@@ -1,0 +1,97 @@
+import { formatDuration } from "../time/duration.ts";
+import type { OperationInput } from "../service/operations.ts";
+import type { ActionExclusion } from "../service/resources.ts";
+import type { Fact, Problem } from "./answer.ts";
+import type { CommandContext, Target } from "./command.ts";
+
+/** The processes an exclusion can hold back, by the word a person uses. */
+export const processesOf = {
+  stop: ["stop-resource"],
+  start: ["start-resource"],
+  both: ["start-resource", "stop-resource"],
+} as const;
+
+/** "stopping", "starting", or the service's own words for processes that spec.md does not show. */
+export function processWords(processes: readonly string[] | undefined): string {
+  const words = new Map([
+    ["start-resource", "starting"],
+    ["stop-resource", "stopping"],
+  ]);
+  return (processes ?? []).map((process) => words.get(process) ?? process).join(" and ") || "their schedule";
+}
+
+/** "i-1, i-2 and 3 more". */
+export function resourceWords(ids: readonly string[] | undefined, shown = 3): string {
+  if (!ids?.length) return "its resources";
+  const rest = ids.length - shown;
+  return rest > 0 ? `${ids.slice(0, shown).join(", ")} and ${rest} more` : ids.join(", ");
+}
+
+/** When it ends, checked against the clock and the longest exclusion allowed, counted from `start`. All in epoch ms. */
+export function expiryProblem(until: number, start: number, { now, settings }: CommandContext): Problem | undefined {
+  if (until <= now) return { field: "until", problem: "That moment has already passed. Give one that is still to come." };
+  const { longestMs } = settings.exclusions;
+  if (until - start <= longestMs) return undefined;
+  return {
+    field: "until",
+    problem: `An exclusion may last ${formatDuration(longestMs)} at most, counted from its start. Give an earlier end.`,
+  };
+}
+
+/** ModifyActionExclusion takes the whole exclusion, so every field is sent (design.md, "Left open by spec.md"). */
+export function wholeBody(
+  before: ActionExclusion,
+  edits: { readonly expiryDate: string },
+): OperationInput<"ModifyActionExclusion"> | Problem {
+  const { name, resourceType, resourceIdentificationMethod, processes, resourceIds } = before;
+  if (!name || !resourceType || !resourceIdentificationMethod || !processes?.length) {
+    return { field: "exclusion", problem: "Curfew does not know every field of this exclusion, and the service takes only whole ones." };
+  }
+  return {
+    id: before.actionExclusionId,
+    name,
+    isEnabled: before.isEnabled ?? true,
+    resourceType,
+    resourceIdentificationMethod,
+    processes,
+    ...(resourceIds ? { resourceIds } : {}),
+    ...edits,
+  };
+}
+
+/** When it began, in epoch ms; undefined when the service did not say. */
+export function startOf(exclusion: ActionExclusion): number | undefined {
+  return instant(exclusion.startDate) ?? instant(exclusion.createdDate);
+}
+
+export function expiryOf(exclusion: ActionExclusion): number | undefined {
+  return instant(exclusion.expiryDate);
+}
+
+/** Epoch ms of a service's timestamp; undefined when absent or unreadable. */
+export function instant(timestamp: string | null | undefined): number | undefined {
+  const at = timestamp ? Date.parse(timestamp) : Number.NaN;
+  return Number.isNaN(at) ? undefined : at;
+}
+
+export function exclusionTarget(exclusion: ActionExclusion | undefined, until: number | undefined, now: number): Target {
+  if (!exclusion) return {};
+  return {
+    projectId: exclusion.projectId ?? undefined,
+    resourceType: exclusion.resourceType ?? undefined,
+    exclusionLengthMs: until === undefined ? undefined : until - (startOf(exclusion) ?? now),
+  };
+}
+
+type Shown = "name" | "projectId" | "resourceIds" | "resourceType" | "actionExclusionId";
+
+/** The facts every card about an exclusion shows. */
+export function exclusionFacts(exclusion: { readonly [K in Shown]?: ActionExclusion[K] | undefined }): readonly Fact[] {
+  const facts: Fact[] = [];
+  if (exclusion.name) facts.push({ label: "Name", value: exclusion.name });
+  if (exclusion.projectId) facts.push({ label: "Project", value: exclusion.projectId });
+  if (exclusion.resourceIds?.length) facts.push({ label: "Resources", value: { list: exclusion.resourceIds } });
+  if (exclusion.resourceType) facts.push({ label: "Type", value: exclusion.resourceType });
+  if (exclusion.actionExclusionId) facts.push({ label: "Exclusion", value: exclusion.actionExclusionId });
+  return facts;
+}

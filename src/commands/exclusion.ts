@@ -1,0 +1,226 @@
+import type { ActionExclusion } from "../service/resources.ts";
+import { resourceTypes } from "../service/resources.ts";
+import type { CommandButton, Fact, FactValue } from "./answer.ts";
+import { type CommandContext, defineChange, defineQuery, type ResourceGroup } from "./command.ts";
+import {
+  exclusionFacts,
+  exclusionTarget,
+  expiryOf,
+  expiryProblem,
+  instant,
+  processesOf,
+  processWords,
+  resourceWords,
+  startOf,
+  wholeBody,
+} from "./exclusion-body.ts";
+import { choice, extension, moment, reference, resourceIds, text } from "./field.ts";
+import { resourceTypeOf } from "./resource-type-of.ts";
+
+const exclusion = reference("exclusion", { label: "Exclusion", hint: "Its name or id", positional: true });
+const unknownExclusion = {
+  field: "exclusion",
+  problem:
+    "Curfew does not know this exclusion: it was made elsewhere, and the service takes only whole exclusions. Nothing was changed. `exclusion list` shows those that can be extended.",
+};
+
+export const exclusionCreate = defineChange({
+  words: "exclusion create",
+  aliases: ["exclude"],
+  title: "New exclusion",
+  summary: "Keep resources out of their schedule for a while",
+  operation: "CreateActionExclusion",
+  about: "exclusion",
+  fields: {
+    resourceIds: resourceIds({
+      label: "Resource ids",
+      hint: "Ids in any separation, or the name of a resource group",
+      positional: "rest",
+    }),
+    type: choice(
+      resourceTypes.map((type) => ({ value: type, label: type })),
+      { label: "Resource type" },
+    ),
+    project: reference("project", { label: "Project", hint: "Its name or id" }),
+    process: choice(
+      [
+        { value: "stop", label: "Stopping" },
+        { value: "start", label: "Starting" },
+        { value: "both", label: "Both" },
+      ],
+      { label: "Process", hint: "What shall not happen meanwhile", initial: "stop" },
+    ),
+    until: moment({ label: "Until" }),
+    name: text({ label: "Name", hint: "Made from you and the resources when left empty", maxLength: 200, optional: true }),
+  },
+  subjectId: () => null,
+  complete: async (input, { now, settings }) => {
+    const homes = input.resourceIds ? groupsOf(input.resourceIds, settings.resourceGroups) : [];
+    const type = only(homes.map((group) => group.type)) ?? resourceTypeOf(input.resourceIds ?? []);
+    const project = only(homes.map((group) => group.project));
+    return {
+      process: "stop",
+      until: now + settings.exclusions.defaultMs,
+      ...(type ? { type } : {}),
+      ...(project ? { project } : {}),
+    };
+  },
+  request: (input, context) =>
+    expiryProblem(input.until, context.now, context) ?? {
+      projectId: input.project,
+      name: input.name ?? nameFor(context, input.resourceIds),
+      isEnabled: true,
+      expiryDate: new Date(input.until).toISOString(),
+      resourceType: input.type,
+      resourceIdentificationMethod: "by-resource-id",
+      resourceIds: [...input.resourceIds],
+      processes: [...processesOf[input.process]],
+    },
+  target: ({ request }, now) => ({
+    projectId: request.projectId,
+    resourceType: request.resourceType,
+    exclusionLengthMs: Date.parse(request.expiryDate) - now,
+  }),
+  describe: ({ request, after }) => {
+    const what = `${resourceWords(request.resourceIds)} from ${processWords(request.processes)}`;
+    const made = { ...request, actionExclusionId: after?.actionExclusionId };
+    return {
+      done: `excluded ${what}`,
+      asked: `exclude ${what}`,
+      facts: [until(request.expiryDate), ...exclusionFacts(made)],
+    };
+  },
+});
+
+export const exclusionExtend = defineChange({
+  words: "exclusion extend",
+  title: "Extend exclusion",
+  summary: "Let an exclusion last longer, or end at another time",
+  operation: "ModifyActionExclusion",
+  about: "exclusion",
+  fields: { exclusion, until: extension({ label: "Until" }) },
+  subjectId: (input) => input.exclusion,
+  propose: async ({ exclusion: id }, { known, settings, now }) => {
+    const present = id && (await known.get("exclusion", id))?.body;
+    const end = present ? expiryOf(present) : undefined;
+    return end === undefined ? {} : { until: { until: Math.max(end, now) + settings.exclusions.defaultMs } };
+  },
+  request: (input, context, before) => {
+    if (!before) return unknownExclusion;
+    const present = expiryOf(before) ?? context.now;
+    const end = "until" in input.until ? input.until.until : present + input.until.forMs;
+    return (
+      expiryProblem(end, startOf(before) ?? context.now, context) ??
+      wholeBody(before, { expiryDate: new Date(end).toISOString() })
+    );
+  },
+  target: ({ request, before }, now) => exclusionTarget(before, Date.parse(request.expiryDate), now),
+  describe: ({ request, before, after }) => ({
+    done: `moved the end of exclusion ${request.name}`,
+    asked: `move the end of exclusion ${request.name}`,
+    facts: [
+      until(request.expiryDate, before?.expiryDate),
+      ...exclusionFacts({ ...before, ...request, ...after, actionExclusionId: request.id }),
+    ],
+  }),
+});
+
+export const exclusionEnd = defineChange({
+  words: "exclusion end",
+  title: "End exclusion",
+  summary: "End an exclusion now",
+  operation: "DeleteActionExclusion",
+  about: "exclusion",
+  confirms: "Its resources follow their schedule again at once.",
+  fields: { exclusion },
+  subjectId: (input) => input.exclusion,
+  request: (input) => ({ id: input.exclusion }),
+  target: ({ before }, now) => exclusionTarget(before, undefined, now),
+  describe: ({ request, before }) => {
+    const what = `exclusion ${before?.name ?? request.id}`;
+    const end: Fact[] = before?.expiryDate ? [{ label: "Would have ended", value: moments(before.expiryDate) }] : [];
+    return {
+      done: `ended ${what}`,
+      asked: `end ${what}`,
+      facts: [...end, ...exclusionFacts({ ...before, actionExclusionId: request.id })],
+    };
+  },
+});
+
+export const exclusionList = defineQuery({
+  words: "exclusion list",
+  aliases: ["exclusions"],
+  title: "Exclusions",
+  summary: "Show the exclusions in force, soonest to end first",
+  // No operation lists exclusions (spec.md); whoever may list actions may see what is kept out of them.
+  operation: "ListActions",
+  fields: {
+    whose: choice(
+      [
+        { value: "all", label: "Everybody's" },
+        { value: "mine", label: "Mine" },
+      ],
+      { label: "Whose", positional: true, optional: true },
+    ),
+  },
+  answer: async ({ whose }, context) => {
+    const live = await context.known.liveExclusions(context.now);
+    const shown = live
+      .filter((thing) => context.may("ListActions", { projectId: thing.projectId ?? undefined }))
+      .filter((thing) => whose !== "mine" || thing.ownerId === context.actor.userId);
+    return {
+      title: shown.length === 1 ? "1 exclusion" : `${shown.length} exclusions`,
+      note: "Those that Curfew made or was told of: the service cannot list exclusions made elsewhere.",
+      items: shown.map(({ id, body, ...thing }) => ({
+        title: body.name ?? id,
+        facts: [
+          ...(body.expiryDate ? [until(body.expiryDate)] : []),
+          { label: "Holds back", value: processWords(body.processes) },
+          ...exclusionFacts({ ...body, name: undefined }),
+        ],
+        buttons: exclusionButtons(body, (operation, target) =>
+          context.may(operation, { ...target, isOwn: thing.ownerId === context.actor.userId }),
+        ),
+      })),
+    };
+  },
+});
+
+/** Extend and End, for those who may. */
+export function exclusionButtons(
+  body: ActionExclusion,
+  may: (operation: "ModifyActionExclusion" | "DeleteActionExclusion", target: ReturnType<typeof exclusionTarget>) => boolean,
+): readonly CommandButton[] {
+  const target = { ...exclusionTarget(body, undefined, 0), exclusionLengthMs: 0 };
+  const input = { exclusion: body.actionExclusionId };
+  const buttons: CommandButton[] = [];
+  if (may("ModifyActionExclusion", target)) {
+    buttons.push({ label: "Extend", words: "exclusion extend", opens: "form", input });
+  }
+  if (may("DeleteActionExclusion", target)) {
+    buttons.push({ label: "End", words: "exclusion end", opens: "result", input });
+  }
+  return buttons;
+}
+
+function groupsOf(ids: readonly string[], groups: Readonly<Record<string, ResourceGroup>>): readonly ResourceGroup[] {
+  return Object.values(groups).filter((group) => ids.every((id) => group.ids.includes(id)));
+}
+
+function only<T>(values: readonly T[]): T | undefined {
+  const [first, ...others] = new Set(values);
+  return others.length === 0 ? first : undefined;
+}
+
+function nameFor({ actor }: CommandContext, ids: readonly string[]): string {
+  return `${actor.name}: ${resourceWords(ids)}`.slice(0, 200);
+}
+
+function until(expiryDate: string, before?: string | null): Fact {
+  return { label: "Until", value: moments(expiryDate), ...(before ? { before: moments(before) } : {}) };
+}
+
+function moments(timestamp: string): FactValue {
+  const at = instant(timestamp);
+  return at === undefined ? timestamp : { at };
+}

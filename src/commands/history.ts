@@ -1,0 +1,57 @@
+import type { Fact, Item } from "./answer.ts";
+import { defineQuery, type HistoryEntry } from "./command.ts";
+import { text } from "./field.ts";
+
+const shown = 15;
+
+export const history = defineQuery({
+  words: "history",
+  title: "History",
+  summary: "Show what was done, by whom and when",
+  operation: null,
+  fields: { which: text({ label: "Which", hint: "“mine”, or a change id", maxLength: 40, positional: true, optional: true }) },
+  answer: async ({ which }, context) => {
+    // Other people's changes are shown to those who may read the service at all; one's own always.
+    const onlyMine = which?.toLowerCase() === "mine" || !context.mayOffer("ListActions");
+    const id = which && which.toLowerCase() !== "mine" ? which : undefined;
+    const entries = await context.history({ id, actorId: onlyMine ? context.actor.userId : undefined, limit: shown });
+    if (id) {
+      const [entry] = entries;
+      if (!entry) return { problem: `There is no change ${id} that you may see. \`history\` shows the latest.` };
+      return { title: `Change ${entry.id}`, items: [wholeItem(entry)] };
+    }
+    return {
+      title: onlyMine ? "Your changes" : "Latest changes",
+      note: entries.length === shown ? `The latest ${shown}.` : undefined,
+      items: entries.map(lineItem),
+    };
+  },
+});
+
+function lineItem(entry: HistoryEntry): Item {
+  return {
+    title: `${entry.actorName} ${wording(entry)}`,
+    facts: [
+      { label: "When", value: { at: entry.askedAt } },
+      { label: "State", value: entry.state },
+      { label: "Change", value: entry.id },
+    ],
+  };
+}
+
+function wholeItem(entry: HistoryEntry): Item {
+  const steps: Fact[] = entry.transitions.map(({ state, at }) => ({ label: state, value: { at } }));
+  return {
+    title: `${entry.actorName} ${wording(entry)}`,
+    facts: [
+      ...entry.description.facts,
+      ...(entry.reason ? [{ label: "Reason", value: entry.reason }] : []),
+      { label: "Command", value: entry.words },
+      ...steps,
+    ],
+  };
+}
+
+function wording({ state, description }: HistoryEntry): string {
+  return state === "succeeded" ? description.done : `asked to ${description.asked}`;
+}

@@ -1,0 +1,48 @@
+import type { z } from "zod";
+import {
+  Action,
+  ActionExclusion,
+  Credential,
+  ManagedPolicy,
+  Plan,
+  Project,
+  Selector,
+  User,
+} from "../service/resources.ts";
+import type { KnownKind } from "./field.ts";
+
+/** The shape of the last answer for each kind of thing Curfew remembers (the "directory" of design.md). */
+export const knownBodies = {
+  action: Action,
+  credential: Credential,
+  exclusion: ActionExclusion,
+  plan: Plan,
+  policy: ManagedPolicy,
+  project: Project,
+  selector: Selector,
+  user: User,
+} as const satisfies Record<KnownKind, z.ZodType>;
+
+export type KnownBody<K extends KnownKind> = z.output<(typeof knownBodies)[K]>;
+
+export interface KnownThing<K extends KnownKind = KnownKind> {
+  readonly kind: K;
+  readonly id: string;
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly projectId: string | null;
+  /** The Slack user who created it through Curfew. */
+  readonly ownerId: string | null;
+  readonly body: KnownBody<K>;
+}
+
+/** What Curfew knows of the service's things: remembered answers and the config's directory. */
+export interface Known {
+  get<K extends KnownKind>(kind: K, id: string): Promise<KnownThing<K> | undefined>;
+  /** The thing with exactly this id, else every one with exactly this name or e-mail address, without regard to case. */
+  match<K extends KnownKind>(kind: K, text: string): Promise<readonly KnownThing<K>[]>;
+  /** At most `limit` things whose id, name or e-mail address contains the text, without regard to case; names first. */
+  search<K extends KnownKind>(kind: K, text: string, limit: number): Promise<readonly KnownThing<K>[]>;
+  /** Exclusions that have neither ended nor expired at `now`, soonest expiry first. */
+  liveExclusions(now: number): Promise<readonly KnownThing<"exclusion">[]>;
+}

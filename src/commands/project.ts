@@ -1,0 +1,25 @@
+import { defineChange } from "./command.ts";
+import { reference, text } from "./field.ts";
+
+export const projectRename = defineChange({
+  words: "project rename",
+  title: "Rename project",
+  summary: "Give a project another name",
+  operation: "ModifyProject",
+  about: "project",
+  fields: {
+    project: reference("project", { label: "Project", hint: "Its name or id", positional: true }),
+    name: text({ label: "New name", maxLength: 200, positional: "rest" }),
+  },
+  subjectId: (input) => input.project,
+  request: (input) => ({ id: input.project, name: input.name }),
+  target: ({ request }) => ({ projectId: request.id }),
+  describe: ({ request, before, after }) => ({
+    done: `renamed project ${before?.name ?? request.id}`,
+    asked: `rename project ${before?.name ?? request.id}`,
+    facts: [
+      { label: "Name", value: after?.name ?? request.name, before: before?.name ?? undefined },
+      { label: "Project", value: request.id },
+    ],
+  }),
+});

@@ -1,0 +1,7 @@
+import type { ServiceError } from "../service/service-error.ts";
+import type { Problem } from "./answer.ts";
+
+/** A failed read, in a sentence: what the service said. */
+export function serviceProblem(error: ServiceError): Problem {
+  return { problem: `The service did not answer as hoped: ${error.message} (${error.code}). Nothing was changed.` };
+}

@@ -1,0 +1,69 @@
+import { mfaTypes, type User, type userStatuses } from "../service/resources.ts";
+import type { Fact } from "./answer.ts";
+import { defineChange } from "./command.ts";
+import { choice, reference } from "./field.ts";
+
+const user = reference("user", { label: "User", hint: "Their service user id, e-mail address or Slack name", positional: true });
+
+export const userEnable = defineStatusChange("enable", "enabled", "Let a user sign in again");
+export const userDisable = defineStatusChange("disable", "disabled", "Keep a user from signing in");
+
+export const userRemoveMfa = defineChange({
+  words: "user remove-mfa",
+  title: "Remove MFA",
+  summary: "Remove a user's lost multi-factor authentication",
+  operation: "RemoveUserMfa",
+  about: "user",
+  confirms: "They sign in without a second factor until they set one up again. Make sure it is they who asked.",
+  fields: {
+    user,
+    mfaType: choice(
+      mfaTypes.map((type) => ({ value: type, label: type })),
+      { label: "Present MFA type", hint: "It must be the one they have now", positional: true },
+    ),
+  },
+  subjectId: (input) => input.user,
+  complete: async (input, { known }) => {
+    const current = input.user && (await known.get("user", input.user))?.body.mfaType;
+    const mfaType = mfaTypes.find((type) => type === current);
+    return mfaType ? { mfaType } : {};
+  },
+  request: (input) => ({ id: input.user, mfaType: input.mfaType }),
+  target: () => ({}),
+  describe: ({ request, before, after }) => ({
+    done: `removed the MFA of ${nameOf(request.id, before, after)}`,
+    asked: `remove the MFA of ${nameOf(request.id, before, after)}`,
+    facts: [{ label: "MFA", value: after?.mfaType ?? "none", before: request.mfaType }, ...userFacts(request.id, before, after)],
+  }),
+});
+
+function defineStatusChange(verb: "enable" | "disable", status: (typeof userStatuses)[number], summary: string) {
+  return defineChange({
+    words: `user ${verb}`,
+    title: verb === "enable" ? "Enable user" : "Disable user",
+    summary,
+    operation: "ModifyUser",
+    about: "user",
+    fields: { user },
+    subjectId: (input) => input.user,
+    request: (input) => ({ id: input.user, status }),
+    target: () => ({}),
+    describe: ({ request, before, after }) => ({
+      done: `${status} ${nameOf(request.id, before, after)}`,
+      asked: `${verb} ${nameOf(request.id, before, after)}`,
+      facts: [
+        { label: "Status", value: after?.status ?? status, before: before?.status ?? undefined },
+        ...userFacts(request.id, before, after),
+      ],
+    }),
+  });
+}
+
+function nameOf(id: string, before: User | undefined, after: User | undefined): string {
+  return after?.username ?? before?.username ?? id;
+}
+
+function userFacts(id: string, before: User | undefined, after: User | undefined): readonly Fact[] {
+  const email = after?.emailAddress ?? before?.emailAddress;
+  return [{ label: "User", value: id }, ...(email ? [{ label: "E-mail", value: email }] : [])];
+}

@@ -1,0 +1,136 @@
+import { parseEnv } from "node:util";
+import type { z } from "zod";
+import { secretNames, type VariableName, variableNames, variables } from "./variables.ts";
+
+/** The environment as it is given: a process's own, or a `.env` file's. */
+export type RawEnvironment = Readonly<Record<string, string | undefined>>;
+
+interface Common {
+  readonly secretsDir: string | undefined;
+  readonly command: string;
+  readonly host: string;
+  readonly port: number;
+  readonly logLevel: string;
+  /** Every secret value, to be kept out of the log. */
+  readonly secrets: readonly string[];
+}
+
+/** Nothing outside is named: Curfew runs on its embedded service and workspace. Files are undefined where none is named. */
+export interface SandboxEnvironment extends Common {
+  readonly kind: "sandbox";
+  readonly configFile: string | undefined;
+  readonly databaseFile: string | undefined;
+}
+
+export interface SlackEnvironment extends Common {
+  readonly kind: "slack";
+  readonly configFile: string;
+  readonly databaseFile: string;
+  readonly slack: { readonly botToken: string; readonly apiUrl: string | undefined; readonly receiver: Receiver };
+  readonly service: { readonly baseUrl: string; readonly apiKey: string };
+}
+
+export type Receiver =
+  | { readonly kind: "socket"; readonly appToken: string }
+  | { readonly kind: "http"; readonly signingSecret: string };
+
+export type Environment =
+  | SandboxEnvironment
+  | SlackEnvironment
+  | { readonly kind: "problems"; readonly problems: string[] };
+
+/** Reads every variable, from itself or from the file that `NAME_FILE` names, or tells everything missing or wrong at once. */
+export function readEnvironment(env: RawEnvironment, readFile: (path: string) => string): Environment {
+  const given = variableNames.flatMap((name) => readVariable(name, env, readFile));
+  const isSandbox = env.NODE_ENV !== "production" && !given.some(({ name }) => /^(SLACK|SCHEDULER)_/.test(name));
+  return isSandbox ? readSandbox(given) : readSlack(given);
+}
+
+/** The environment with what a `.env` file adds to it; what is set already wins. */
+export const loadDotEnv = (text: string, env: RawEnvironment): RawEnvironment => ({ ...parseEnv(text), ...env });
+
+type Given = { readonly name: VariableName } & ({ readonly value: string } | { readonly problem: string });
+
+/** One entry when the variable is set, none when it is not; empty counts as not set, so that a copied `.env.example` does. */
+function readVariable(name: VariableName, env: RawEnvironment, readFile: (path: string) => string): Given[] {
+  const value = env[name]?.trim();
+  const path = env[`${name}_FILE`]?.trim();
+  if (!path) return value ? [{ name, value }] : [];
+  if (value) return [{ name, problem: `${name} and ${name}_FILE are both set: keep one of them` }];
+  try {
+    const content = readFile(path).trim();
+    return [content ? { name, value: content } : { name, problem: `${name}_FILE names an empty file, ${path}` }];
+  } catch (error) {
+    return [{ name, problem: `${name}_FILE cannot be read: ${error instanceof Error ? error.message : error}` }];
+  }
+}
+
+function readSandbox(given: readonly Given[]): Environment {
+  const values = valuesOf(given);
+  const result = variables.safeParse(values);
+  const problems = problemsOf(given, result.error);
+  if (!result.success || problems.length > 0) return { kind: "problems", problems };
+  return {
+    ...commonOf(result.data, values),
+    kind: "sandbox",
+    host: "127.0.0.1",
+    configFile: values.CURFEW_CONFIG && result.data.CURFEW_CONFIG,
+    databaseFile: values.DATABASE_URL && databaseFileOf(result.data),
+  };
+}
+
+const slackVariables = variables.required({ SLACK_BOT_TOKEN: true, SCHEDULER_BASE_URL: true, SCHEDULER_API_KEY: true });
+
+function readSlack(given: readonly Given[]): Environment {
+  const values = valuesOf(given);
+  const result = slackVariables.safeParse(values, {
+    error: (issue) => (issue.input === undefined ? "is missing" : undefined),
+  });
+  const receiver = receiverOf(values);
+  const problems = [...problemsOf(given, result.error), ...("problem" in receiver ? [receiver.problem] : [])];
+  if (!result.success || "problem" in receiver || problems.length > 0) return { kind: "problems", problems };
+  const { SLACK_BOT_TOKEN, SLACK_API_URL, SCHEDULER_BASE_URL, SCHEDULER_API_KEY, CURFEW_CONFIG } = result.data;
+  return {
+    ...commonOf(result.data, values),
+    kind: "slack",
+    configFile: CURFEW_CONFIG,
+    databaseFile: databaseFileOf(result.data),
+    slack: { botToken: SLACK_BOT_TOKEN, apiUrl: SLACK_API_URL, receiver },
+    service: { baseUrl: SCHEDULER_BASE_URL, apiKey: SCHEDULER_API_KEY },
+  };
+}
+
+type Values = Partial<Record<VariableName, string>>;
+
+const valuesOf = (given: readonly Given[]): Values =>
+  Object.fromEntries(given.flatMap((one) => ("value" in one ? [[one.name, one.value]] : [])));
+
+/** What could not be read, then what was read and is wrong; each variable is named once. */
+function problemsOf(given: readonly Given[], error: z.ZodError | undefined): string[] {
+  const unread = new Map<PropertyKey | undefined, string>();
+  for (const one of given) if ("problem" in one) unread.set(one.name, one.problem);
+  const wrong = (error?.issues ?? []).filter(({ path }) => !unread.has(path[0]));
+  return [...unread.values(), ...wrong.map(({ path, message }) => `${path.join(".")} ${message}`)];
+}
+
+/** Socket Mode and HTTP exclude each other, so exactly one of their secrets must be there. */
+function receiverOf({ SLACK_APP_TOKEN, SLACK_SIGNING_SECRET }: Values): Receiver | { readonly problem: string } {
+  const either = "SLACK_APP_TOKEN (Socket Mode) or SLACK_SIGNING_SECRET (HTTP mode)";
+  if (SLACK_APP_TOKEN && SLACK_SIGNING_SECRET) return { problem: `set only one of ${either}; both are set` };
+  if (SLACK_APP_TOKEN) return { kind: "socket", appToken: SLACK_APP_TOKEN };
+  if (SLACK_SIGNING_SECRET) return { kind: "http", signingSecret: SLACK_SIGNING_SECRET };
+  return { problem: `${either} is missing` };
+}
+
+type Parsed = z.output<typeof variables>;
+
+const commonOf = (parsed: Parsed, values: Values): Common => ({
+  secretsDir: parsed.CURFEW_SECRETS_DIR,
+  command: parsed.CURFEW_COMMAND,
+  host: parsed.HOST,
+  port: parsed.PORT,
+  logLevel: parsed.LOG_LEVEL,
+  secrets: secretNames.flatMap((name) => values[name] ?? []),
+});
+
+const databaseFileOf = ({ DATABASE_URL }: Parsed): string => DATABASE_URL.slice("sqlite:".length);

@@ -1,0 +1,92 @@
+import { z } from "zod";
+import { approvalsSchema } from "../permissions/approval.ts";
+import { durationMs } from "../permissions/duration-ms.ts";
+import { knownName } from "../permissions/known-name.ts";
+import { operationSet } from "../permissions/operation-set.ts";
+import { createPolicy, type Policy, permissionsSchema } from "../permissions/policy.ts";
+import { channelId } from "../permissions/slack-id.ts";
+import type { OperationName } from "../service/operations.ts";
+import { type ResourceType, resourceTypes } from "../service/resources.ts";
+import { type Directory, directorySchema } from "./directory.ts";
+import { distinct } from "./distinct.ts";
+import { parseYaml } from "./yaml-source.ts";
+
+/** What curfew.yaml says (design.md, "Permissions"). */
+export interface Settings {
+  readonly policy: Policy;
+  readonly announce: readonly Announcement[];
+  readonly exclusions: { readonly defaultMs: number; readonly longestMs: number; readonly warnMs: number };
+  /** 0 for no limit. */
+  readonly limits: { readonly perPersonPerMinute: number };
+  /** Where Curfew reports what an operator must mend. */
+  readonly admins?: { readonly channel: string } | undefined;
+  readonly resourceGroups: Readonly<Record<string, ResourceGroup>>;
+  readonly directory: Directory;
+}
+
+/** Changes by these operations are announced in this channel. */
+export interface Announcement {
+  readonly operations: ReadonlySet<OperationName>;
+  readonly channel: string;
+}
+
+/** A name for a set of resource ids of one type in one project. */
+export interface ResourceGroup {
+  readonly type: ResourceType;
+  readonly project: string;
+  readonly ids: readonly string[];
+}
+
+/** Reads curfew.yaml, or tells everything wrong with it, each as `file:line:col path: message`. */
+export function parseSettings(text: string, file: string): { settings: Settings } | { problems: string[] } {
+  const source = parseYaml(text, file);
+  if ("problems" in source) return source;
+  const result = source.read(settingsSchema(roleNamesIn(source.content)));
+  if ("problems" in result) return result;
+  const { permissions, approvals, ...settings } = result.value;
+  return { settings: { ...settings, policy: createPolicy(permissions, approvals) } };
+}
+
+/** The names that approvers may use, read before everything else so that one run reports every problem. */
+function roleNamesIn(content: unknown): string[] {
+  const roles = z.object({ permissions: z.object({ roles: z.record(z.string(), z.unknown()) }) }).safeParse(content);
+  return roles.success ? Object.keys(roles.data.permissions.roles) : [];
+}
+
+const settingsSchema = (roleNames: readonly string[]) =>
+  z.strictObject({
+    permissions: permissionsSchema,
+    approvals: approvalsSchema(roleNames).default([]),
+    announce: z.array(z.strictObject({ operations: operationSet, channel: channelId })).default([]),
+    exclusions: exclusionsSchema.prefault({}),
+    limits: z
+      .strictObject({ perPersonPerMinute: z.int().min(0, "must be 0 (for none) or more").default(30) })
+      .prefault({}),
+    admins: z.strictObject({ channel: channelId }).optional(),
+    resourceGroups: resourceGroupsSchema.prefault({}),
+    directory: directorySchema.prefault({}),
+  });
+
+const exclusionsSchema = z
+  .strictObject({
+    default: durationMs.prefault("4h"),
+    longest: durationMs.prefault("14d"),
+    warn: durationMs.prefault("30m"),
+  })
+  .refine((lengths) => lengths.default <= lengths.longest, {
+    path: ["default"],
+    message: "must not be longer than exclusions.longest",
+  })
+  .transform((lengths) => ({ defaultMs: lengths.default, longestMs: lengths.longest, warnMs: lengths.warn }));
+
+const resourceGroupsSchema = z
+  .record(
+    z.string().regex(/^\S+$/, "a resource group's name is one word, since it is typed in a command"),
+    z.strictObject({
+      type: knownName("resource type", resourceTypes),
+      project: z.string().min(1, "must not be empty"),
+      ids: distinct(z.string().min(1, "must not be empty"), (id) => id).min(1, "must list at least one resource id"),
+    }),
+  )
+  // Looked up by what people type, so a name such as "constructor" must find nothing.
+  .transform((groups): Readonly<Record<string, ResourceGroup>> => Object.assign(Object.create(null), groups));

@@ -1,0 +1,72 @@
+import { z } from "zod";
+
+const token = (prefix: string) => z.string().regex(new RegExp(`^${prefix}\\S+$`), `must start with ${prefix}`);
+const oneWord = z.string().regex(/^[\x21-\x7e]+$/, "must be one word, without spaces or control characters");
+const httpUrl = z
+  .string()
+  .refine(isPlainHttpUrl, "must be an http:// or https:// URL without user name, query or fragment")
+  .transform((url) => url.replace(/\/+$/, ""));
+
+/**
+ * Every environment variable, declared once (design.md, "Running"): what is refused at the start and what `.env.example`
+ * says follow from here. The message of a check continues the variable's name.
+ */
+export const variables = z.object({
+  SLACK_BOT_TOKEN: token("xoxb-").optional().meta({ description: "Bot token", secret: true }),
+  SLACK_SIGNING_SECRET: oneWord
+    .optional()
+    .meta({ description: "HTTP mode: requests are verified with it, at POST /slack/events", secret: true }),
+  SLACK_APP_TOKEN: token("xapp-")
+    .optional()
+    .meta({ description: "Socket Mode: app-level token, instead of the signing secret", secret: true }),
+  SLACK_API_URL: httpUrl.optional().meta({ description: "Other base of Slack's Web API; default Slack's own" }),
+  SCHEDULER_BASE_URL: httpUrl.optional().meta({ description: "Where the scheduling service is, without /api" }),
+  SCHEDULER_API_KEY: oneWord.optional().meta({ description: "Access key of the scheduling service", secret: true }),
+  CURFEW_CONFIG: z.string().default("curfew.yaml").meta({ description: "Permissions and settings file" }),
+  CURFEW_SECRETS_DIR: z
+    .string()
+    .optional()
+    .meta({ description: "Folder of secret files that credential changes may name; default none" }),
+  CURFEW_COMMAND: z
+    .string()
+    .regex(/^\/[a-z0-9_-]{1,31}$/, "must be / and up to 31 lower-case letters, digits, - or _")
+    .default("/curfew")
+    .meta({ description: "Name of the slash command, as in the app's manifest" }),
+  DATABASE_URL: z
+    .string()
+    .refine((url) => !/^postgres(ql)?:/i.test(url), {
+      error: "names PostgreSQL, which is not supported by this version yet: use sqlite:<path>",
+      abort: true,
+    })
+    .regex(/^sqlite:(?!\/\/)./, "must be sqlite:<path>, such as sqlite:data/curfew.db")
+    .default("sqlite:data/curfew.db")
+    .meta({ description: "Database: sqlite:<path>" }),
+  HOST: z
+    .string()
+    .default("0.0.0.0")
+    .meta({ description: "Address to listen on: Slack (HTTP mode), /healthz, /readyz, /metrics" }),
+  PORT: z
+    .string()
+    .regex(/^\d{1,5}$/, "must be a number from 0 to 65535")
+    .transform(Number)
+    .refine((port) => port <= 65535, "must be a number from 0 to 65535")
+    .prefault("3000")
+    .meta({ description: "Port to listen on; 0 for any that is free" }),
+  LOG_LEVEL: z
+    .enum(
+      ["trace", "debug", "info", "warn", "error", "fatal", "silent"],
+      "must be trace, debug, info, warn, error, fatal or silent",
+    )
+    .default("info")
+    .meta({ description: "How much is logged: trace, debug, info, warn, error, fatal or silent" }),
+});
+
+export type VariableName = keyof typeof variables.shape;
+export const variableNames = variables.keyof().options;
+export const secretNames = variableNames.filter((name) => variables.shape[name].meta()?.secret === true);
+
+function isPlainHttpUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password, search, hash } = new URL(text);
+  return /^https?:$/.test(protocol) && `${username}${password}${search}${hash}` === "";
+}

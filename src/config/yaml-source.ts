@@ -1,0 +1,96 @@
+import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
+import type { z } from "zod";
+
+type Problems = { readonly problems: string[] };
+
+/** A YAML text as plain data that still knows its lines. */
+export interface YamlSource {
+  readonly content: unknown;
+  /** The content as the schema reads it, or everything wrong with it as `file:line:col path: message`, in the order of the file. */
+  readonly read: <S extends z.ZodType>(schema: S) => { readonly value: z.output<S> } | Problems;
+}
+
+/** Reads a YAML text; what is wrong with it when it is not YAML at all. */
+export function parseYaml(text: string, file: string): YamlSource | Problems {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, stringKeys: true, prettyErrors: false });
+  const at = (offset: number): string => {
+    const { line, col } = lines.linePos(offset);
+    return `${file}:${line}:${col}`;
+  };
+  if (document.errors.length > 0) {
+    return { problems: document.errors.map(({ pos, message }) => `${at(pos[0])} ${message}`) };
+  }
+  try {
+    const content: unknown = document.toJS();
+    return { content, read: (schema) => read(schema, content, (error) => locate(error, document, at)) };
+  } catch (error) {
+    // An alias without its anchor, or so many aliases that they look like an attack.
+    if (error instanceof ReferenceError) return { problems: [`${at(0)} ${error.message}`] };
+    throw error;
+  }
+}
+
+function read<S extends z.ZodType>(schema: S, content: unknown, toProblems: (error: z.ZodError) => string[]) {
+  const result = schema.safeParse(content, { error: inWords });
+  return result.success ? { value: result.data } : { problems: toProblems(result.error) };
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  array: "a list",
+  object: "a group of settings",
+  record: "a group of named entries",
+  string: "text",
+  int: "a whole number",
+};
+
+function inWords(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code !== "invalid_type") return undefined;
+  if (issue.input === undefined) return "is missing";
+  return `must be ${typeNames[issue.expected] ?? `a ${issue.expected}`}`;
+}
+
+function locate(error: z.ZodError, document: Document, at: (offset: number) => string): string[] {
+  return error.issues
+    .flatMap(problemsOf)
+    .map(({ path, message, isKey }) => ({ path, message, offset: offsetOf(document, path, isKey) }))
+    .sort((a, b) => a.offset - b.offset)
+    .map(({ path, message, offset }) => `${at(offset)} ${path.length === 0 ? "" : `${path.join(".")}: `}${message}`);
+}
+
+interface Problem {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+  /** The key is wrong rather than its value. */
+  readonly isKey: boolean;
+}
+
+function problemsOf(issue: z.core.$ZodIssue): Problem[] {
+  const { path, message } = issue;
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => ({ path: [...path, key], message: `unknown key "${key}"`, isKey: true }));
+  }
+  if (issue.code === "invalid_key") return [{ path, message: issue.issues[0]?.message ?? message, isKey: true }];
+  return [{ path, message, isKey: false }];
+}
+
+/** Where the deepest part of the path that the document has begins. */
+function offsetOf(document: Document, path: readonly PropertyKey[], isKey: boolean): number {
+  let node: unknown = document.contents;
+  let offset = document.contents?.range?.[0] ?? 0;
+  for (const step of path) {
+    const { key, value } = child(node, step);
+    const shown = isKey || !isNode(value) ? key : value;
+    offset = isNode(shown) ? (shown.range?.[0] ?? offset) : offset;
+    node = value;
+  }
+  return offset;
+}
+
+function child(node: unknown, step: PropertyKey): { key: unknown; value: unknown } {
+  if (isMap(node)) return node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step)) ?? nothing;
+  if (isSeq(node)) return { key: undefined, value: node.items[Number(step)] };
+  return nothing;
+}
+
+const nothing = { key: undefined, value: undefined };

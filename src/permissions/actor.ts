@@ -1,0 +1,11 @@
+/** The Slack person behind a request (design.md, "Words"). */
+export interface Actor {
+  readonly teamId: string;
+  readonly userId: string;
+  readonly name: string;
+  readonly email?: string;
+  readonly timeZone: string;
+  readonly standing: "member" | "guest" | "bot" | "deleted" | "external";
+  /** The user groups that could be read; one that could not is absent, so it gives nobody its roles. */
+  readonly groupIds: readonly string[];
+}

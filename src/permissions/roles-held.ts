@@ -1,0 +1,11 @@
+import type { Actor } from "./actor.ts";
+import type { Policy, Role } from "./policy.ts";
+
+/** The names of the actor's roles; none for anyone but a full member (design.md, "Permissions"). */
+export function rolesHeld({ roles }: Policy, actor: Actor): readonly string[] {
+  return roles.filter((role) => holdsRole(actor, role)).map(({ name }) => name);
+}
+
+/** Whether the actor is a full member and one of the role's members, by name or by user group. */
+export const holdsRole = ({ standing, userId, groupIds }: Actor, { members }: Role): boolean =>
+  standing === "member" && (members.has(userId) || groupIds.some((groupId) => members.has(groupId)));

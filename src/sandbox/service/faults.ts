@@ -1,0 +1,80 @@
+import type { OperationName } from "../../service/operations.ts";
+import type { ServiceAnswer } from "./answer-request.ts";
+
+/** What goes wrong with the next requests: those of one operation, or any; once, or as often as said. */
+export type Fault = { readonly operation?: OperationName; readonly times?: number } & (
+  | { readonly kind: "latency"; readonly ms: number }
+  /** The connection is dropped and the request not even recorded. A client sees a reset; a refused connection needs `down()`. */
+  | { readonly kind: "refuse" }
+  | { readonly kind: "reset-before" }
+  /** The request is acted on, and its connection dropped instead of an answer. */
+  | { readonly kind: "reset-after" }
+  /** Answered with this status; not acted on. */
+  | { readonly kind: "status"; readonly status: number; readonly retryAfterSeconds?: number }
+  /** Answered with a body that is not JSON; acted on when the status (200 unless told) is a success. */
+  | { readonly kind: "garbage"; readonly status?: number }
+);
+
+export interface Faults {
+  next(fault: Fault): void;
+  clear(): void;
+  /** Stops listening and drops every connection: connecting is refused until `up()`. */
+  down(): Promise<void>;
+  up(): Promise<void>;
+}
+
+export interface FaultQueue {
+  next(fault: Fault): void;
+  clear(): void;
+  /** The fault, if any, that a request of this operation meets. */
+  take(operation: OperationName | undefined): Fault | undefined;
+}
+
+export function createFaultQueue(): FaultQueue {
+  let queue: { fault: Fault; left: number }[] = [];
+  return {
+    next: (fault) => void queue.push({ fault, left: fault.times ?? 1 }),
+    clear: () => {
+      queue = [];
+    },
+    take: (operation) => {
+      const entry = queue.find(({ fault }) => fault.operation === undefined || fault.operation === operation);
+      if (entry === undefined) return undefined;
+      entry.left -= 1;
+      if (entry.left <= 0) queue = queue.filter((other) => other !== entry);
+      return entry.fault;
+    },
+  };
+}
+
+/** The answer as the fault leaves it; none when the connection is to be dropped. */
+export function faultedAnswer(fault: Fault | undefined, answer: () => ServiceAnswer): ServiceAnswer | undefined {
+  if (fault === undefined) return answer();
+  switch (fault.kind) {
+    case "latency":
+      return answer();
+    case "refuse":
+    case "reset-before":
+      return undefined;
+    case "reset-after":
+      answer();
+      return undefined;
+    case "status":
+      return failure(fault.status, fault.retryAfterSeconds);
+    case "garbage":
+      return garbage(fault.status ?? 200, answer);
+    default:
+      return fault satisfies never;
+  }
+}
+
+function failure(status: number, retryAfterSeconds: number | undefined): ServiceAnswer {
+  const body = { errorCode: status === 429 ? "TooManyRequests" : "ServiceUnavailable", message: "Try again later." };
+  const headers = retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) };
+  return { status, body, headers };
+}
+
+function garbage(status: number, answer: () => ServiceAnswer): ServiceAnswer {
+  if (status < 300) answer();
+  return { status, body: "<html><body><h1>Something went wrong</h1></body></html>" };
+}

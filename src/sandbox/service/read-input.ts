@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { type Operation, type OperationName, operations } from "../../service/operations.ts";
+import type { HandlerInput } from "./handler.ts";
+import { invalidShape, type ModelState, Refusal } from "./refusal.ts";
+
+export interface RequestParts {
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly contentType: string;
+  /** The parsed JSON, or the text where it is not JSON. */
+  readonly body: unknown;
+}
+
+/** Checks a request against its operation's row, or throws the refusal that says what is wrong with it. */
+export function readInput<O extends OperationName>(operation: O, parts: RequestParts): HandlerInput<O> {
+  const row: Operation = operations[operation];
+  return {
+    ...parts.parameters,
+    ...(row.query && parsed(row.query, queryValues(row.query, parts.query))),
+    ...(row.body && parsed(row.body, jsonObject(parts))),
+  } as HandlerInput<O>;
+}
+
+function jsonObject({ contentType, body }: RequestParts): object {
+  if (!/^application\/json\b/i.test(contentType)) throw invalidRequest("The content type must be application/json.");
+  if (typeof body !== "object" || body === null || Array.isArray(body)) {
+    throw invalidRequest("The body must be a JSON object.");
+  }
+  return body;
+}
+
+function invalidRequest(message: string): Refusal {
+  return new Refusal(400, "InvalidRequest", message);
+}
+
+/** The values that the query's text stands for: comma-separated lists and booleans (spec.md, "GetAction"). */
+function queryValues(schema: z.ZodObject, query: URLSearchParams): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(schema.shape)) {
+    const text = query.get(name);
+    if (text !== null) values[name] = queryValue(withoutDefault(field), text);
+  }
+  return values;
+}
+
+function queryValue(field: z.core.$ZodType, text: string): unknown {
+  if (field instanceof z.ZodArray) return text.split(",").flatMap((item) => item.trim() || []);
+  if (field instanceof z.ZodBoolean && /^(true|false)$/i.test(text)) return text.toLowerCase() === "true";
+  return text;
+}
+
+function withoutDefault(field: z.core.$ZodType): z.core.$ZodType {
+  const isWrapped = field instanceof z.ZodOptional || field instanceof z.ZodDefault;
+  return isWrapped ? withoutDefault(field.unwrap()) : field;
+}
+
+function parsed(schema: z.ZodObject, value: unknown): object {
+  const result = schema.safeParse(value);
+  if (!result.success) throw invalidShape(modelState(result.error));
+  return result.data;
+}
+
+function modelState(error: z.ZodError): ModelState {
+  const state: Record<string, string[]> = {};
+  for (const issue of error.issues) {
+    const field = issue.path.join(".");
+    state[field] = [...(state[field] ?? []), issue.message];
+  }
+  return state;
+}

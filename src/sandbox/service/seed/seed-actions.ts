@@ -1,0 +1,97 @@
+import { addMinutes, subDays } from "date-fns";
+import type { Action } from "../account.ts";
+import { nextExecutionDate } from "../next-execution-date.ts";
+import { type ActionRow, actionRows, earlierVersions } from "./action-rows.ts";
+import type { Target } from "./targets.ts";
+
+export function seedActions(nowMs: number): { current: Action[]; earlier: Action[] } {
+  const current = actionRows.map((row, index) => seedAction(row, index + 1, nowMs));
+  const changes = current.flatMap((action) =>
+    (earlierVersions[action.name] ?? []).map((before) => ({ ...action, ...before })),
+  );
+  const earlier = changes.map((action, index) => ({
+    ...action,
+    actionVersionId: `av-${numbered(actionRows.length + index + 1)}`,
+    isCurrentVersion: false,
+  }));
+  return { current, earlier };
+}
+
+function seedAction([name, verb, target, schedule, tags, also]: ActionRow, number: number, nowMs: number): Action {
+  const actionId = `a-${numbered(number)}`;
+  const actionVersionId = `av-${numbered(number)}`;
+  const action: Action = {
+    actionId,
+    actionVersionId,
+    actionType: actionType(verb, target.resourceType),
+    name,
+    comments: "",
+    isCurrentVersion: true,
+    isEnabled: true,
+    lastModifiedBy: `u-${numbered((number % 4) + 1)}`,
+    lastModifiedDate: "2025-07-01T11:30:00Z",
+    managedInstanceId: "mi-00000001",
+    projectId: target.projectId,
+    schedule: { startDate: "2025-03-01", ...schedule },
+    tags,
+    displayData: displayData(target),
+    parameters: parameters(target),
+    lastExecution: null,
+    ...also,
+  };
+  return { ...action, lastExecution: lastExecution(action, number, nowMs) };
+}
+
+function numbered(number: number): string {
+  return String(number).padStart(8, "0");
+}
+
+/** As in the known `amazon-start-ec2-instances`: the resource type in the plural with the verb after the cloud. */
+function actionType(verb: string, resourceType: string): string {
+  return resourceType.replace("-", `-${verb}-`).concat("s");
+}
+
+/** The shapes of the extra data are not shown in spec.md; the list of labels is as observed. */
+function displayData({ regionName, resourceIds }: Target): Action["displayData"] {
+  return [
+    { label: "Resources", data: resourceIds.join(", ") },
+    { label: "Region", data: regionName },
+  ];
+}
+
+function parameters({ resourceType, regionName, resourceIds }: Target): Action["parameters"] {
+  return { resourceType, regionNames: [regionName], resourceIds: [...resourceIds], ...credentialOf(resourceType) };
+}
+
+function credentialOf(resourceType: string): { credentialId?: string } {
+  if (resourceType.startsWith("amazon-")) return { credentialId: "cred-00000001" };
+  return resourceType.startsWith("google-") ? { credentialId: "cred-00000003" } : {};
+}
+
+/** observed.md, "lastExecution"; every tenth run went wrong. */
+function lastExecution(action: Action, number: number, nowMs: number): Action["lastExecution"] {
+  const startDate = action.isEnabled ? lastRun(action, nowMs) : null;
+  if (startDate === null) return null;
+  const { actionId, actionVersionId, name } = action;
+  return {
+    actionExecutionId: `ae-${numbered(number)}`,
+    actionId,
+    actionVersionId,
+    actionName: name,
+    status: "complete",
+    trigger: "schedule",
+    startDate,
+    endDate: addMinutes(startDate, 2).toISOString(),
+    result:
+      number % 10 === 0 ? { code: "error", text: "A resource did not answer." } : { code: "success", text: "Done." },
+  };
+}
+
+/** The first run after so many days ago, for the fewest days that hold one. */
+function lastRun({ schedule }: Action, nowMs: number): string | null {
+  for (let days = 1; days <= 8; days++) {
+    const run = nextExecutionDate(schedule, subDays(nowMs, days).getTime());
+    if (run !== null && Date.parse(run) <= nowMs) return run;
+  }
+  return null;
+}

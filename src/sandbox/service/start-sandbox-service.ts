@@ -1,0 +1,139 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
+import { setTimeout as delay } from "node:timers/promises";
+import type { OperationName } from "../../service/operations.ts";
+import type { Account } from "./account.ts";
+import { answerRequest, type ServiceAnswer, type ServiceRequest } from "./answer-request.ts";
+import { createFaultQueue, type Faults, faultedAnswer } from "./faults.ts";
+import type { HandlerContext } from "./handler.ts";
+import { listen, stopListening } from "./listen.ts";
+import { routeRequest } from "./route-request.ts";
+import { createSeedAccount } from "./seed/create-seed-account.ts";
+
+export interface SandboxService {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly account: Account;
+  /** What arrived, in the order of arrival. */
+  readonly requests: readonly RecordedRequest[];
+  readonly faults: Faults;
+  close(): Promise<void>;
+}
+
+export interface RecordedRequest {
+  /** Absent when the path names no operation. */
+  readonly operation: OperationName | undefined;
+  readonly method: string;
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  /** The parsed JSON, or the text where it is not JSON; absent when empty. */
+  readonly body: unknown;
+  /** Absent until answered, and for good when the connection was dropped. */
+  readonly status: number | undefined;
+  readonly at: number;
+}
+
+export interface SandboxServiceOptions {
+  readonly port?: number;
+  readonly host?: string;
+  readonly now?: () => number;
+  readonly apiKey?: string;
+  readonly account?: Account;
+}
+
+/** The cloud scheduling service itself, in memory: its fifteen operations over HTTP (spec.md), with faults on demand. */
+export async function startSandboxService(options: SandboxServiceOptions = {}): Promise<SandboxService> {
+  const { host = "127.0.0.1", now = Date.now, apiKey = `sk_${"sandbox".padEnd(32, "0")}` } = options;
+  const account = options.account ?? createSeedAccount(now());
+  const requests: Recording[] = [];
+  const queue = createFaultQueue();
+  const context = { account, now, newId: createIds() };
+  const server = createServer((request, response) => {
+    serve(request, response, { apiKey, context, queue, requests }).catch(() => response.destroy());
+  });
+  const port = await listen(server, options.port ?? 0, host);
+  return {
+    baseUrl: `http://${host}:${port}`,
+    apiKey,
+    account,
+    requests,
+    faults: {
+      next: queue.next,
+      clear: queue.clear,
+      down: () => stopListening(server),
+      up: async () => void (await listen(server, port, host)),
+    },
+    close: () => stopListening(server),
+  };
+}
+
+type Recording = { -readonly [K in keyof RecordedRequest]: RecordedRequest[K] };
+
+interface Serving {
+  readonly apiKey: string;
+  readonly context: HandlerContext;
+  readonly queue: ReturnType<typeof createFaultQueue>;
+  readonly requests: Recording[];
+}
+
+async function serve(message: IncomingMessage, response: ServerResponse, serving: Serving): Promise<void> {
+  const { apiKey, context, queue, requests } = serving;
+  const request = await readRequest(message);
+  const route = routeRequest(request.method, request.path);
+  const fault = queue.take(route?.operation);
+  const recording = record(request, route?.operation, context.now());
+  if (fault?.kind !== "refuse") requests.push(recording);
+  const answer = faultedAnswer(fault, () => answerRequest(request, route, apiKey, context));
+  if (fault?.kind === "latency") await delay(fault.ms, undefined, { ref: false });
+  if (answer === undefined || response.destroyed) {
+    message.socket.destroy();
+    return;
+  }
+  recording.status = answer.status;
+  send(response, answer);
+}
+
+async function readRequest(message: IncomingMessage): Promise<ServiceRequest> {
+  const [path = "", ...search] = (message.url ?? "").split("?");
+  return {
+    method: message.method ?? "",
+    path,
+    query: new URLSearchParams(search.join("?")),
+    authorization: message.headers.authorization,
+    contentType: message.headers["content-type"] ?? "",
+    body: jsonOrText(await text(message)),
+  };
+}
+
+function jsonOrText(body: string): unknown {
+  try {
+    return body === "" ? undefined : JSON.parse(body);
+  } catch {
+    return body;
+  }
+}
+
+function record(request: ServiceRequest, operation: OperationName | undefined, at: number): Recording {
+  const { method, path, query, body } = request;
+  return { operation, method, path, query: Object.fromEntries(query), body, status: undefined, at };
+}
+
+function send(response: ServerResponse, { status, body, headers }: ServiceAnswer): void {
+  if (body === undefined) {
+    response.writeHead(status, { ...headers }).end();
+    return;
+  }
+  const isJson = typeof body !== "string";
+  response
+    .writeHead(status, { "content-type": isJson ? "application/json; charset=utf-8" : "text/html", ...headers })
+    .end(isJson ? JSON.stringify(body) : body);
+}
+
+/** Counts on from where the seeds' ids end. */
+function createIds(): HandlerContext["newId"] {
+  let last = 100;
+  return (prefix) => {
+    last += 1;
+    return `${prefix}-${String(last).padStart(8, "0")}`;
+  };
+}

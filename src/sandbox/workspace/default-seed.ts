@@ -1,0 +1,74 @@
+export interface SeedPerson {
+  readonly id: string;
+  /** What is typed after `@`. */
+  readonly handle: string;
+  readonly realName: string;
+  readonly displayName?: string;
+  readonly email?: string;
+  readonly tz?: string;
+  /** Home workspace, when it is not this one. */
+  readonly teamId?: string;
+  readonly isRestricted?: boolean;
+  readonly isAdmin?: boolean;
+  readonly isBot?: boolean;
+  readonly deleted?: boolean;
+}
+
+export interface SeedChannel {
+  readonly id: string;
+  readonly name: string;
+  /** Handles. */
+  readonly members: readonly string[];
+  readonly isPrivate?: boolean;
+  readonly isShared?: boolean;
+  readonly isArchived?: boolean;
+  /** Whether the app's bot is a member. */
+  readonly hasBot?: boolean;
+}
+
+export interface SeedUserGroup {
+  readonly id: string;
+  readonly handle: string;
+  readonly name: string;
+  /** Handles. */
+  readonly members: readonly string[];
+  readonly isDisabled?: boolean;
+}
+
+export interface WorkspaceSeed {
+  readonly team: { readonly id: string; readonly name: string; readonly domain: string };
+  readonly people: readonly SeedPerson[];
+  readonly channels: readonly SeedChannel[];
+  readonly userGroups: readonly SeedUserGroup[];
+}
+
+const everybody = ["alice", "bob", "carol", "dave", "gina", "erin"];
+
+/** A small company with one of each kind of person a bot has to tell apart. */
+export const defaultSeed: WorkspaceSeed = {
+  team: { id: "T0CURFEW", name: "Curfew Sandbox", domain: "curfew-sandbox" },
+  people: [
+    person("U01ALICE", "alice", "Alice Engineer", "Europe/Berlin"),
+    person("U02BOB", "bob", "Bob Helpdesk", "America/New_York"),
+    { ...person("U03CAROL", "carol", "Carol Admin", "Europe/London"), isAdmin: true },
+    person("U04DAVE", "dave", "Dave Newcomer", "Asia/Kolkata"),
+    { ...person("U05GINA", "gina", "Gina Guest", "Europe/Berlin"), isRestricted: true },
+    { id: "U06ERIN", handle: "erin", realName: "Erin Elsewhere", teamId: "T0OTHER" },
+    { id: "U07FRED", handle: "fred", realName: "Fred Former", email: "fred@example.com", deleted: true },
+    { id: "U08ROBOT", handle: "robot", realName: "Robot", isBot: true },
+  ],
+  channels: [
+    { id: "C0OPS", name: "ops", members: everybody, isShared: true, hasBot: true },
+    { id: "C0SEC", name: "security", members: ["bob", "carol"], isPrivate: true, hasBot: true },
+    { id: "C0ADMINS", name: "admins", members: ["carol"], isPrivate: true, hasBot: true },
+    { id: "C0RANDOM", name: "random", members: everybody },
+  ],
+  userGroups: [
+    { id: "S0ENGINEERS", handle: "engineers", name: "Engineers", members: ["alice"] },
+    { id: "S0HELPDESK", handle: "helpdesk", name: "Help desk", members: ["bob"] },
+  ],
+};
+
+function person(id: string, handle: string, realName: string, tz: string): SeedPerson {
+  return { id, handle, realName, displayName: handle, email: `${handle}@example.com`, tz };
+}

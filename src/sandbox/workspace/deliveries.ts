@@ -1,0 +1,75 @@
+import { randomUUID } from "node:crypto";
+import type { JsonObject } from "./json-object.ts";
+import type { Signal } from "./signal.ts";
+
+/** What is sent to the app. `options` is apart from `interactive` because it has an address of its own over HTTP. */
+export interface Outgoing {
+  readonly kind: "command" | "interactive" | "options" | "event";
+  readonly payload: JsonObject;
+  /** Set when an event is sent again. */
+  readonly retry?: { readonly attempt: number; readonly reason: string };
+}
+
+export type AckBody =
+  | { readonly kind: "empty" }
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "json"; readonly value: unknown };
+
+/** `error` is the code Slack shows the person, `reason` the one it puts on a retried event. */
+export type AppAnswer =
+  | { readonly kind: "acknowledged"; readonly body: AckBody }
+  | { readonly kind: "failed"; readonly error: string; readonly reason: string; readonly noRetry?: boolean };
+
+export interface Delivery extends Outgoing {
+  readonly id: string;
+  /** `command`, `block_actions`, `view_submission`, … or the event's type. */
+  readonly type: string;
+  readonly transport: "http" | "socket";
+  readonly sentAt: number;
+  /** Null until the app answered or the deadline passed. */
+  readonly answer: AppAnswer | null;
+  readonly tookMs: number | null;
+}
+
+export interface Deliveries {
+  readonly list: readonly Delivery[];
+  send(outgoing: Outgoing): Promise<AppAnswer>;
+}
+
+export interface Transport {
+  readonly name: "http" | "socket";
+  send(outgoing: Outgoing): Promise<AppAnswer>;
+}
+
+export function createDeliveries(transport: () => Transport, now: () => number, signal: Signal): Deliveries {
+  const list: Delivery[] = [];
+  return {
+    list,
+    send: async (outgoing) => {
+      const { name, send } = transport();
+      const sent = {
+        ...outgoing,
+        id: randomUUID(),
+        type: typeOf(outgoing),
+        transport: name,
+        sentAt: now(),
+        answer: null,
+        tookMs: null,
+      };
+      const index = list.push(sent) - 1;
+      signal.changed();
+      const startedAt = performance.now();
+      const answer = await send(outgoing);
+      list[index] = { ...sent, answer, tookMs: performance.now() - startedAt };
+      signal.changed();
+      return answer;
+    },
+  };
+}
+
+function typeOf({ kind, payload }: Outgoing): string {
+  if (kind === "command") return "command";
+  const { event, type } = payload;
+  const source = typeof event === "object" && event !== null && "type" in event ? event.type : type;
+  return String(source);
+}

@@ -1,0 +1,59 @@
+import { isJsonObject, type JsonObject, objectsIn, plainText, stringAt } from "../json-object.ts";
+
+/** One thing on a surface that keeps a value. */
+export interface FormField {
+  readonly blockId: string;
+  readonly actionId: string;
+  readonly element: JsonObject;
+  /** What a person would call it, the likeliest first. */
+  readonly label: string;
+  readonly otherNames: readonly string[];
+  readonly isInput: boolean;
+  readonly isOptional: boolean;
+  /** Whether a change is sent to the app (platform.md §6.3). */
+  readonly dispatches: boolean;
+}
+
+const stateless = new Set(["button", "overflow", "image", "workflow_button", "feedback_buttons", "icon_button"]);
+
+export function formFields(blocks: readonly JsonObject[]): readonly FormField[] {
+  return blocks.flatMap((block) =>
+    elementsOf(block)
+      .filter((element) => !stateless.has(String(element.type)))
+      .map((element) => formField(block, element)),
+  );
+}
+
+/** The field a person means; throws with the labels there are. */
+export function fieldNamed(blocks: readonly JsonObject[], name: string): FormField {
+  const fields = formFields(blocks);
+  const field = fields.find((each) => each.label === name) ?? fields.find((each) => each.otherNames.includes(name));
+  if (field !== undefined) return field;
+  const known = fields.map((each) => `"${each.label}"`).join(", ");
+  throw new Error(`There is no field "${name}" here; there are ${known || "none"}.`);
+}
+
+/** The interactive elements of a block, whatever kind it is. */
+export function elementsOf(block: JsonObject): readonly JsonObject[] {
+  const single = [block.element, block.accessory].filter(isJsonObject);
+  return block.type === "actions" || block.type === "context_actions" ? objectsIn(block.elements) : single;
+}
+
+function formField(block: JsonObject, element: JsonObject): FormField {
+  const isInput = block.type === "input";
+  const blockId = stringAt(block.block_id) ?? "";
+  const actionId = stringAt(element.action_id) ?? "";
+  const names = [plainText(isInput ? block.label : block.text), plainText(element.placeholder), actionId, blockId];
+  const [label = "", ...otherNames] = names.filter((name) => name !== "");
+  const isOptional = block.optional === true;
+  return {
+    blockId,
+    actionId,
+    element,
+    label,
+    otherNames,
+    isInput,
+    isOptional,
+    dispatches: !isInput || block.dispatch_action === true,
+  };
+}

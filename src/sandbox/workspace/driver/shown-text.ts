@@ -1,0 +1,14 @@
+import { isJsonObject } from "../json-object.ts";
+
+/** Every text in blocks, or in a message or view that has some, in order, a line each. */
+export function shownText(blocks: unknown): string {
+  return textsIn(blocks).join("\n");
+}
+
+function textsIn(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  if (!isJsonObject(value)) return [];
+  return Object.entries(value).flatMap(([key, item]) =>
+    key === "text" && typeof item === "string" ? [item] : textsIn(item),
+  );
+}

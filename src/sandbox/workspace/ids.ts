@@ -1,0 +1,28 @@
+/** Identifiers as Slack makes them: never to be read beyond the first letter (platform.md §11.1). */
+export interface Ids {
+  /** A prefix and ten characters, such as `V0A1B2C3D4E`. */
+  next(prefix: string): string;
+  /** `<seconds>.<six digits>`, never the same twice. */
+  timestamp(): string;
+  /** What Slack puts where an app left out a `block_id` or `action_id`. */
+  block(): string;
+  hex(length: number): string;
+}
+
+const capitals = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+const mixed = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+export function createIds(now: () => number, random: () => number): Ids {
+  let lastMicros = 0;
+  const pick = (alphabet: string, length: number): string =>
+    Array.from({ length }, () => alphabet.charAt(Math.floor(random() * alphabet.length))).join("");
+  return {
+    next: (prefix) => `${prefix}0${pick(capitals, 9)}`,
+    timestamp: () => {
+      lastMicros = Math.max(now() * 1000, lastMicros + 1);
+      return `${Math.floor(lastMicros / 1e6)}.${String(Math.floor(lastMicros % 1e6)).padStart(6, "0")}`;
+    },
+    block: () => pick(mixed, 5),
+    hex: (length) => pick("0123456789abcdef", length),
+  };
+}

@@ -1,0 +1,84 @@
+import { isJsonObject, type JsonObject } from "../json-object.ts";
+import { messagePayload, type StoredMessage } from "../messages.ts";
+import type { User } from "../people.ts";
+import { blocksOf, type ViewRecord, viewPayload } from "../views.ts";
+import { channelName } from "./channel-name.ts";
+import { type DeliveryOutcome, type Exchange, payloadBase, sendInteraction, settleBare } from "./exchange.ts";
+
+/** Where something was pressed or chosen. */
+export type Surface =
+  | { readonly kind: "message"; readonly message: StoredMessage; readonly state: JsonObject }
+  | { readonly kind: "view"; readonly view: ViewRecord };
+
+export function blocksOn(surface: Surface): readonly JsonObject[] {
+  return surface.kind === "message" ? surface.message.blocks : blocksOf(surface.view.definition);
+}
+
+/** One `block_actions` delivery (platform.md §6.3); its acknowledgement must be empty. */
+export async function sendBlockAction(
+  exchange: Exchange,
+  user: User,
+  surface: Surface,
+  action: JsonObject,
+): Promise<DeliveryOutcome> {
+  const { workspace } = exchange;
+  const viewId = surface.kind === "view" && surface.view.type === "modal" ? surface.view.id : null;
+  const payload = {
+    type: "block_actions",
+    ...payloadBase(exchange, user),
+    ...(surface.kind === "view" ? viewParts(exchange, surface.view) : messageParts(exchange, user, surface)),
+    trigger_id: workspace.triggers.issue({ userId: user.id, viewId }),
+    actions: [{ ...action, action_ts: workspace.ids.timestamp() }],
+  };
+  const answer = await sendInteraction(exchange, "interactive", payload);
+  return settleBare(exchange, user.id, surface.kind === "message" ? surface.message.channelId : null, answer);
+}
+
+export function containerOf(surface: Surface): JsonObject {
+  if (surface.kind === "view") return { type: "view", view_id: surface.view.id };
+  const { ts, channelId, ephemeralTo, threadTs } = surface.message;
+  const thread = threadTs === undefined ? {} : { thread_ts: threadTs };
+  return { type: "message", message_ts: ts, channel_id: channelId, is_ephemeral: ephemeralTo !== undefined, ...thread };
+}
+
+function viewParts({ workspace }: Exchange, view: ViewRecord): JsonObject {
+  return { container: containerOf({ kind: "view", view }), view: viewPayload(view, workspace.app) };
+}
+
+/** An ephemeral message is not part of the payload. */
+function messageParts({ workspace }: Exchange, user: User, surface: Surface & { kind: "message" }): JsonObject {
+  const { message, state } = surface;
+  const { channelId, ts } = message;
+  const isEphemeral = message.ephemeralTo !== undefined;
+  const channel = workspace.channels.named(channelId);
+  const source = { ts, isEphemeral };
+  return {
+    container: containerOf(surface),
+    channel: { id: channelId, name: channelName(channel) },
+    ...(isEphemeral ? {} : { message: messagePayload(message, workspace) }),
+    state: { values: state },
+    response_url: workspace.responseUrls.issue("actions", { userId: user.id, channelId, source }),
+  };
+}
+
+/** The entry of `actions[]` for a button or one option of an overflow menu. */
+export function pressAction(blockId: string, element: JsonObject, option: JsonObject | undefined): JsonObject {
+  const { type, action_id, text, value, url, style, confirm } = element;
+  const base = { type, action_id, block_id: blockId };
+  if (option !== undefined) return { ...base, selected_option: option };
+  const optional = Object.entries({ text, value, url, style, confirm }).filter(([, given]) => given !== undefined);
+  return { ...base, ...Object.fromEntries(optional) };
+}
+
+/** The entry for an element that keeps state: its state value and what the app declared (platform.md §6.3). */
+export function choiceAction(blockId: string, element: JsonObject, value: JsonObject): JsonObject {
+  const { placeholder, action_id } = element;
+  const initial = Object.entries(element).filter(([name]) => name.startsWith("initial_"));
+  return {
+    ...value,
+    action_id,
+    block_id: blockId,
+    ...(isJsonObject(placeholder) ? { placeholder } : {}),
+    ...Object.fromEntries(initial),
+  };
+}

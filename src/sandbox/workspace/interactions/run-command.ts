@@ -1,0 +1,70 @@
+import type { Channel } from "../channels.ts";
+import type { AckBody } from "../deliveries.ts";
+import { isJsonObject, type JsonObject } from "../json-object.ts";
+import type { User } from "../people.ts";
+import { respond } from "../respond-to-url.ts";
+import type { ResponseTarget } from "../response-urls.ts";
+import { channelName } from "./channel-name.ts";
+import { escapeCommandText } from "./escape-command-text.ts";
+import { type DeliveryOutcome, delivered, type Exchange, showNotice } from "./exchange.ts";
+
+/** A typed slash command (platform.md §3): sent, and its acknowledgement shown to the person. */
+export async function runCommand(
+  exchange: Exchange,
+  user: User,
+  channel: Channel,
+  line: string,
+): Promise<DeliveryOutcome> {
+  const { workspace } = exchange;
+  const [, name = "", typed = ""] = /^(\S+)\s*(.*?)\s*$/s.exec(line) ?? [];
+  const declared = workspace.manifest.commands.find((each) => each.command === name);
+  if (declared === undefined) {
+    showNotice(workspace, user.id, channel.id, `\`${name}\` is not a valid command.`);
+    return { ok: false, shown: "unknown_command" };
+  }
+  const target = { userId: user.id, channelId: channel.id };
+  const text = declared.escapes ? escapeCommandText(typed, workspace) : typed;
+  const payload = commandFields(exchange, user, channel, { name, text });
+  const answer = await exchange.deliveries.send({ kind: "command", payload });
+  const error = answer.kind === "failed" ? answer.error : applyAck(exchange, target, answer.body, line);
+  if (error === undefined) return delivered;
+  showNotice(workspace, user.id, channel.id, `${name} failed with the error "${error}"`);
+  return { ok: false, shown: error };
+}
+
+function commandFields(
+  { workspace }: Exchange,
+  user: User,
+  channel: Channel,
+  command: { readonly name: string; readonly text: string },
+): JsonObject {
+  const { app, team, triggers, responseUrls } = workspace;
+  return {
+    token: app.verificationToken,
+    team_id: team.id,
+    team_domain: team.domain,
+    channel_id: channel.id,
+    channel_name: channelName(channel),
+    user_id: user.id,
+    user_name: user.handle,
+    command: command.name,
+    text: command.text,
+    api_app_id: app.appId,
+    is_enterprise_install: "false",
+    response_url: responseUrls.issue("commands", { userId: user.id, channelId: channel.id }),
+    trigger_id: triggers.issue({ userId: user.id, viewId: null }),
+  };
+}
+
+/** Nothing, text, or a message; anything else the person sees as `invalid_command_response`. */
+function applyAck(exchange: Exchange, target: ResponseTarget, body: AckBody, line: string): string | undefined {
+  if (body.kind === "empty") return undefined;
+  const message = body.kind === "text" ? { text: body.text } : body.value;
+  if (!isJsonObject(message)) return "invalid_command_response";
+  const isPublic = message.response_type === "in_channel";
+  const echo = { channelId: target.channelId, userId: target.userId, text: line };
+  const isEchoOnly = isPublic && Object.keys(message).length === 1;
+  if (isPublic) exchange.workspace.messages.post(echo);
+  const error = isEchoOnly ? undefined : respond(message, target, exchange.workspace);
+  return error === undefined ? undefined : "invalid_command_response";
+}

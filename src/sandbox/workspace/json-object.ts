@@ -1,0 +1,37 @@
+/** A JSON object whose properties have not been looked at yet. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The value when it is an object, and an empty one when it is not. */
+export function objectAt(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+export function objectsIn(value: unknown): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter(isJsonObject) : [];
+}
+
+export function stringsIn(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+}
+
+export function stringAt(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+/** The `text` of a text object, or the string itself. */
+export function plainText(value: unknown): string {
+  return typeof value === "string" ? value : (stringAt(objectAt(value).text) ?? "");
+}
+
+/** Undefined when the text is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,33 @@
+/** Breaks a text into lines of at most `width` characters, between words where it can. */
+export function wrapText(text: string, width: number): readonly string[] {
+  return text.split("\n").flatMap((line) => wrapLine(line, Math.max(width, 1)));
+}
+
+/** Two texts beside each other. */
+export function sideBySide(left: string, right: string, width: number): string {
+  const gap = 2;
+  const half = Math.floor((width - gap) / 2);
+  const lefts = wrapText(left, half);
+  const rights = wrapText(right, half);
+  const height = Math.max(lefts.length, rights.length);
+  const lines = Array.from({ length: height }, (_, row) => padTo(lefts[row] ?? "", half + gap) + (rights[row] ?? ""));
+  return lines.map((line) => line.trimEnd()).join("\n");
+}
+
+export function padTo(text: string, width: number): string {
+  return text + " ".repeat(Math.max(width - lengthOf(text), 0));
+}
+
+/** In characters as people count them, nearly: wide ones count as one. */
+export function lengthOf(text: string): number {
+  return Array.from(text).length;
+}
+
+function wrapLine(line: string, width: number): readonly string[] {
+  if (lengthOf(line) <= width) return [line];
+  const characters = Array.from(line);
+  const space = characters.slice(0, width + 1).lastIndexOf(" ");
+  const cut = space > 0 ? space : width;
+  const rest = characters.slice(space > 0 ? cut + 1 : cut).join("");
+  return [characters.slice(0, cut).join(""), ...wrapLine(rest, width)];
+}

@@ -1,0 +1,71 @@
+import { formatInTimeZone } from "date-fns-tz";
+import type { Viewer } from "./viewer.ts";
+
+/** The text of a `<!date^…>` tag or a rich text date; undefined when it cannot be read, so that its fallback is shown (platform.md §10). */
+export function formatDate(seconds: number, format: string, viewer: Viewer, kind: "mrkdwn" | "rich_text"): string | undefined {
+  const at = new Date(seconds * 1000);
+  const names = [...format.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name ?? "");
+  const known = kind === "mrkdwn" ? tokens : { ...tokens, ...richTextTokens };
+  if (Number.isNaN(at.getTime()) || !names.every((name) => Object.hasOwn(known, name))) return undefined;
+  return format.replaceAll(/\{([^{}]*)\}/g, (_, name: string) => known[name]?.(at, viewer) ?? "");
+}
+
+type Token = (at: Date, viewer: Viewer) => string;
+
+const dayMs = 86_400_000;
+
+const tokens: Readonly<Record<string, Token>> = {
+  date_num: as("yyyy-MM-dd"),
+  date: dateWithNeededYear,
+  date_short: as("MMM d, yyyy"),
+  date_long: as("EEEE, MMMM do, yyyy"),
+  date_pretty: prettyOr(dateWithNeededYear),
+  date_short_pretty: prettyOr(as("MMM d, yyyy")),
+  date_long_pretty: prettyOr(as("EEEE, MMMM do, yyyy")),
+  time: as("h:mm a"),
+  time_secs: as("h:mm:ss a"),
+  ago,
+};
+
+const richTextTokens: Readonly<Record<string, Token>> = {
+  day_divider_pretty: prettyOr(as("EEEE, MMMM do, yyyy")),
+  date_slash: as("dd/MM/yyyy"),
+  date_long_full: as("MMMM d, yyyy"),
+};
+
+function as(pattern: string): Token {
+  return (at, { zone }) => formatInTimeZone(at, zone, pattern);
+}
+
+/** Slack leaves the year out within six months. */
+function dateWithNeededYear(at: Date, viewer: Viewer): string {
+  const isNear = viewer.now !== undefined && Math.abs(at.getTime() - viewer.now) < 183 * dayMs;
+  return as(isNear ? "MMMM do" : "MMMM do, yyyy")(at, viewer);
+}
+
+function prettyOr(token: Token): Token {
+  return (at, viewer) => dayWord(at, viewer) ?? token(at, viewer);
+}
+
+function dayWord(at: Date, { now, zone }: Viewer): string | undefined {
+  if (now === undefined) return undefined;
+  const dayOf = (moment: Date): number => Date.parse(formatInTimeZone(moment, zone, "yyyy-MM-dd"));
+  const days = Math.round((dayOf(at) - dayOf(new Date(now))) / dayMs);
+  return new Map([
+    [-1, "yesterday"],
+    [0, "today"],
+    [1, "tomorrow"],
+  ]).get(days);
+}
+
+function ago(at: Date, viewer: Viewer): string {
+  if (viewer.now === undefined) return as("MMM d, yyyy 'at' h:mm a")(at, viewer);
+  const seconds = Math.round((at.getTime() - viewer.now) / 1000);
+  const words = new Intl.RelativeTimeFormat("en");
+  const size = Math.abs(seconds);
+  if (size < 60) return words.format(seconds, "second");
+  if (size < 3600) return words.format(Math.trunc(seconds / 60), "minute");
+  return size < 86_400
+    ? words.format(Math.trunc(seconds / 3600), "hour")
+    : words.format(Math.trunc(seconds / 86_400), "day");
+}

@@ -1,0 +1,73 @@
+import { isJsonObject, type JsonObject, parseJson } from "./json-object.ts";
+import type { StoredMessage } from "./messages.ts";
+import { allowances } from "./rate-limits.ts";
+import type { ResponseTarget } from "./response-urls.ts";
+import { createApiArguments } from "./web-api/api-arguments.ts";
+import { isAnswer, isEmptyContent, type MessageContent, readMessageContent } from "./web-api/message-content.ts";
+import type { WorkspaceState } from "./workspace-state.ts";
+
+export interface HookAnswer {
+  readonly status: number;
+  readonly body: string;
+  readonly retryAfterSeconds?: number;
+}
+
+/** A post to a `response_url` (platform.md §4). Every use counts, also one whose message is refused. */
+export function respondToUrl(path: string, contentType: string, body: string, workspace: WorkspaceState): HookAnswer {
+  const wait = workspace.limits.take(path, allowances.everySecond);
+  if (wait !== null) return { status: 429, body: "rate_limited", retryAfterSeconds: wait };
+  if (!contentType.toLowerCase().startsWith("application/json")) return { status: 400, body: "invalid_payload" };
+  const message = parseJson(body);
+  if (!isJsonObject(message)) return { status: 400, body: "invalid_payload" };
+  const target = workspace.responseUrls.use(path);
+  if (typeof target === "string") return { status: 404, body: target };
+  const error = respond(message, target, workspace);
+  return error === undefined ? { status: 200, body: "ok" } : { status: 400, body: error };
+}
+
+/** Shows a message given to a `response_url` or as a command's acknowledgement; returns what is wrong with it. */
+export function respond(message: JsonObject, target: ResponseTarget, workspace: WorkspaceState): string | undefined {
+  const content = readMessageContent(createApiArguments(message), workspace);
+  if (isAnswer(content)) return String(content.error);
+  const { source, channelId } = target;
+  const original = source === undefined ? undefined : workspace.messages.get(channelId, source.ts);
+  if (message.delete_original === true && original !== undefined) workspace.messages.remove(channelId, original.ts);
+  if (isEmptyContent(content)) return message.delete_original === true && source !== undefined ? undefined : "no_text";
+  if (message.replace_original === true && source !== undefined) return replaceOriginal(original, content, workspace);
+  postNew(message, content, target, workspace);
+  return undefined;
+}
+
+function replaceOriginal(
+  original: StoredMessage | undefined,
+  content: MessageContent,
+  workspace: WorkspaceState,
+): string | undefined {
+  if (original === undefined) return "message_not_found";
+  const { text = "", blocks = [], attachments = [] } = content;
+  workspace.messages.replace({ ...original, text, blocks, attachments, isEdited: original.ephemeralTo === undefined });
+  return undefined;
+}
+
+/** What answers an ephemeral message stays ephemeral. */
+function postNew(
+  message: JsonObject,
+  content: MessageContent,
+  target: ResponseTarget,
+  workspace: WorkspaceState,
+): void {
+  const { text = "", blocks = [], attachments = [], metadata } = content;
+  const isPublic = message.response_type === "in_channel" && target.source?.isEphemeral !== true;
+  const isThreaded = isPublic && typeof message.thread_ts === "string" && message.replace_original === false;
+  workspace.messages.post({
+    channelId: target.channelId,
+    userId: workspace.app.botUserId,
+    isFromApp: true,
+    text,
+    blocks,
+    attachments,
+    ...(metadata === undefined ? {} : { metadata }),
+    ...(isPublic ? {} : { ephemeralTo: target.userId }),
+    ...(isThreaded ? { threadTs: String(message.thread_ts) } : {}),
+  });
+}

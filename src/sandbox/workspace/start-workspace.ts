@@ -1,0 +1,180 @@
+import type { Server } from "node:http";
+import type { WorkspaceSeed } from "./default-seed.ts";
+import { createDeliveries, type Delivery } from "./deliveries.ts";
+import { createPerson, type Person } from "./driver/person.ts";
+import { createFaults, type Faults } from "./faults.ts";
+import type { DeliveryOutcome, Exchange } from "./interactions/exchange.ts";
+import type { JsonObject } from "./json-object.ts";
+import type { StoredMessage } from "./messages.ts";
+import { createHttpTransport } from "./send-http.ts";
+import { createSocketConnections, type SocketConnections } from "./socket-connections.ts";
+import { viewPayload } from "./views.ts";
+import { type WaitOptions, waitFor } from "./wait-for.ts";
+import { createWorkspaceChanges, type WorkspaceChanges } from "./workspace-changes.ts";
+import { type ApiCall, createWorkspaceServer } from "./workspace-server.ts";
+import { createWorkspaceState, type WorkspaceState } from "./workspace-state.ts";
+
+export interface WorkspaceOptions {
+  /** The parsed app manifest: decides commands, shortcuts, scopes, events, Home tab and transport. */
+  readonly manifest: unknown;
+  readonly seed?: WorkspaceSeed;
+  readonly now?: () => number;
+  readonly random?: () => number;
+  readonly host?: string;
+  /** Any free one when not given. */
+  readonly port?: number;
+  /** HTTP mode: where the app listens. Can be given later with `connectHttp`. */
+  readonly requestUrl?: string;
+  readonly rateLimits?: "slack" | "off";
+  /** How long the app may take to acknowledge. */
+  readonly deadlineMs?: number;
+  /** Runs the retries of events. */
+  readonly schedule?: (delayMs: number, run: () => void) => void;
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+export interface ChannelView {
+  readonly id: string;
+  /** What everyone in it sees, thread replies included. */
+  readonly messages: readonly StoredMessage[];
+}
+
+/** A simulated Slack workspace with one app installed, strict where Slack is (platform.md §19). */
+export interface Workspace {
+  /** For `clientOptions.slackApiUrl`. */
+  readonly apiUrl: string;
+  readonly botToken: string;
+  readonly appToken: string;
+  readonly signingSecret: string;
+  readonly teamId: string;
+  readonly appId: string;
+  readonly botId: string;
+  readonly botUserId: string;
+  /** Delivers by signed HTTP to this address from now on. */
+  connectHttp(requestUrl: string): void;
+  /** By handle or id. */
+  as(person: string): Person;
+  channel(nameOrId: string): ChannelView;
+  homeOf(person: string): JsonObject | undefined;
+  waitFor<T>(probe: () => T | undefined | false | null, options?: WaitOptions): Promise<T>;
+  readonly calls: readonly ApiCall[];
+  readonly deliveries: readonly Delivery[];
+  /** The same payload once more; what the app answers is judged but changes nothing. */
+  redeliver(delivery: Delivery): Promise<DeliveryOutcome>;
+  readonly faults: Faults;
+  readonly changes: WorkspaceChanges;
+  readonly sockets: Pick<SocketConnections, "count" | "disconnect" | "drop">;
+  close(): Promise<void>;
+}
+
+export async function startWorkspace(options: WorkspaceOptions): Promise<Workspace> {
+  const { host = "127.0.0.1", now = Date.now, random = Math.random, deadlineMs = 3000 } = options;
+  let baseUrl = "";
+  let requestUrl = options.requestUrl;
+  let isHttpForced = requestUrl !== undefined;
+  const state = createWorkspaceState({
+    manifest: options.manifest,
+    seed: options.seed,
+    now,
+    random,
+    rateLimits: options.rateLimits ?? "slack",
+    baseUrl: () => baseUrl,
+  });
+  const { app, signal } = state;
+  const sockets = createSocketConnections({ appId: app.appId, deadlineMs, random, signal });
+  const http = createHttpTransport({
+    requestUrl: () => requestUrl,
+    signingSecret: app.signingSecret,
+    deadlineMs,
+    now,
+    fetch: options.fetch ?? globalThis.fetch,
+  });
+  const usesSockets = (): boolean => state.manifest.isSocketMode && !isHttpForced;
+  const deliveries = createDeliveries(() => (usesSockets() ? sockets : http), now, signal);
+  const timers = createTimers();
+  const exchange: Exchange = { workspace: state, deliveries, schedule: options.schedule ?? timers.schedule };
+  const faults = createFaults();
+  const calls: ApiCall[] = [];
+  const record = (call: ApiCall): void => {
+    calls.push(call);
+    signal.changed();
+  };
+  const api = { ...state, issueSocketUrl: () => sockets.issueUrl(baseUrl) };
+  const server = createWorkspaceServer({ workspace: api, sockets, faults, record });
+  baseUrl = `http://${host}:${await listen(server, host, options.port ?? 0)}`;
+  return {
+    apiUrl: `${baseUrl}/api/`,
+    ...app,
+    connectHttp: (url) => {
+      requestUrl = url;
+      isHttpForced = true;
+    },
+    ...readers(exchange),
+    waitFor: (probe, waitOptions = {}) => waitFor(probe, waitOptions, signal, calls),
+    calls,
+    deliveries: deliveries.list,
+    redeliver: async ({ kind, payload }) => {
+      const answer = await deliveries.send({ kind, payload });
+      return answer.kind === "acknowledged" ? { ok: true } : { ok: false, shown: answer.error };
+    },
+    faults,
+    changes: createWorkspaceChanges(exchange),
+    sockets,
+    close: async () => {
+      timers.clear();
+      sockets.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function readers(exchange: Exchange): Pick<Workspace, "as" | "channel" | "homeOf"> {
+  const { workspace } = exchange;
+  const people = new Map<string, Person>();
+  return {
+    as: (name) => {
+      const { id } = workspace.people.named(name);
+      const person = people.get(id) ?? createPerson(exchange, id);
+      people.set(id, person);
+      return person;
+    },
+    channel: (name) => {
+      const { id } = workspace.channels.named(name);
+      return { id, messages: workspace.messages.in(id).filter((message) => message.ephemeralTo === undefined) };
+    },
+    homeOf: (name) => homeOf(workspace, name),
+  };
+}
+
+function homeOf(workspace: WorkspaceState, name: string): JsonObject | undefined {
+  const view = workspace.views.homeOf(workspace.people.named(name).id);
+  return view === undefined ? undefined : viewPayload(view, workspace.app);
+}
+
+/** Timers that do not keep the process alive. */
+function createTimers(): { schedule(delayMs: number, run: () => void): void; clear(): void } {
+  const timers = new Set<NodeJS.Timeout>();
+  return {
+    schedule: (delayMs, run) => {
+      const timer = setTimeout(() => {
+        timers.delete(timer);
+        run();
+      }, delayMs);
+      timers.add(timer.unref());
+    },
+    clear: () => {
+      for (const timer of timers) clearTimeout(timer);
+    },
+  };
+}
+
+function listen(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      const address = server.address();
+      resolve(typeof address === "object" && address !== null ? address.port : port);
+    });
+  });
+}

@@ -1,0 +1,96 @@
+import { isJsonObject, type JsonObject } from "../json-object.ts";
+
+/** Says what is wrong with the value at a JSON pointer, in Slack's words; empty when nothing is (platform.md §9.2). */
+export type Rule = (value: unknown, pointer: string) => readonly string[];
+export type Shape = Readonly<Record<string, Rule>>;
+/** A rule between the properties of one object. */
+export type Check = (value: JsonObject, pointer: string) => readonly string[];
+
+export function problem(text: string, pointer: string): readonly string[] {
+  return [`${text} [json-pointer:${pointer}]`];
+}
+
+export function characters(least: number, most: number): Rule {
+  return (value, pointer) => {
+    if (typeof value !== "string") return problem("must provide a string", pointer);
+    if (value.length < least) return problem(`must be more than ${least - 1} characters`, pointer);
+    return value.length > most ? problem(`must be less than ${most + 1} characters`, pointer) : [];
+  };
+}
+
+export function matching(pattern: RegExp): Rule {
+  return (value, pointer) => {
+    if (typeof value !== "string") return problem("must provide a string", pointer);
+    return pattern.test(value) ? [] : problem(`input must match regex pattern: ${pattern.source}`, pointer);
+  };
+}
+
+export function integerBetween(least: number, most: number): Rule {
+  return (value, pointer) => {
+    if (typeof value !== "number" || !Number.isInteger(value)) return problem("must provide an integer", pointer);
+    if (value < least) return problem(`must be greater than ${least}`, pointer);
+    return value > most ? problem(`must be less than ${most}`, pointer) : [];
+  };
+}
+
+export const finiteNumber: Rule = (value, pointer) =>
+  typeof value === "number" ? [] : problem("must provide a number", pointer);
+
+export const flag: Rule = (value, pointer) => (typeof value === "boolean" ? [] : problem("must be a boolean", pointer));
+
+export const anything: Rule = () => [];
+
+export function oneOf(...values: readonly unknown[]): Rule {
+  return (value, pointer) => (values.includes(value) ? [] : problem("must be a valid enum value", pointer));
+}
+
+export function listOf(item: Rule, least: number, most: number): Rule {
+  return (value, pointer) => {
+    if (!Array.isArray(value)) return problem("must provide an array", pointer);
+    if (value.length > most) return problem(`no more than ${most} items allowed`, pointer);
+    if (value.length < least) return problem(`must provide at least ${least} items`, pointer);
+    return value.flatMap((each: unknown, index) => item(each, `${pointer}/${index}`));
+  };
+}
+
+/** An object with these properties and no others. */
+export function fields(required: Shape, optional: Shape = {}, ...checks: readonly Check[]): Rule {
+  const shape = new Map(Object.entries({ ...required, ...optional }));
+  return (value, pointer) => {
+    if (!isJsonObject(value)) return problem("must provide an object", pointer);
+    const given = Object.entries(value).filter(([, item]) => item !== undefined);
+    const missing = Object.keys(required).filter((name) => value[name] === undefined);
+    return [
+      ...missing.flatMap((name) => problem(`missing required field: ${name}`, pointer)),
+      ...given.flatMap(
+        ([name, item]) =>
+          shape.get(name)?.(item, `${pointer}/${name}`) ?? problem(`invalid additional property: ${name}`, pointer),
+      ),
+      ...checks.flatMap((check) => check(value, pointer)),
+    ];
+  };
+}
+
+/** The same for an object that `byType` has already recognised by its `type`. */
+export function typed(required: Shape, optional: Shape = {}, ...checks: readonly Check[]): Rule {
+  return fields(required, { type: anything, ...optional }, ...checks);
+}
+
+export function byType(rules: Shape): Rule {
+  return (value, pointer) => {
+    if (!isJsonObject(value)) return problem("must provide an object", pointer);
+    const { type } = value;
+    if (type === undefined) return problem("missing required field: type", pointer);
+    if (typeof type !== "string") return problem("must provide a string", `${pointer}/type`);
+    const rule = Object.hasOwn(rules, type) ? rules[type] : undefined;
+    return rule?.(value, pointer) ?? problem(`unsupported type: ${type}`, `${pointer}/type`);
+  };
+}
+
+/** Slack's own text for this is not known; it follows the one documented for `blocks.validate`. */
+export function exactlyOne(one: string, other: string): Check {
+  return (value, pointer) =>
+    (value[one] === undefined) === (value[other] === undefined)
+      ? problem(`must provide exactly one of \`${one}\` or \`${other}\``, pointer)
+      : [];
+}

@@ -1,0 +1,13 @@
+import { optionGroup, selectOption } from "./composition-rules.ts";
+import { exactlyOne, fields, listOf } from "./rule.ts";
+
+/** What is wrong with the answer to a `block_suggestion`; no options at all is a fine answer (platform.md §6.6). */
+export function validateOptionsAnswer(body: unknown): string[] {
+  return [...answer(body, "")];
+}
+
+const answer = fields(
+  {},
+  { options: listOf(selectOption, 0, 100), option_groups: listOf(optionGroup, 0, 100) },
+  exactlyOne("options", "option_groups"),
+);

@@ -1,0 +1,50 @@
+import { isJsonObject, type JsonObject, objectAt, objectsIn, stringAt } from "../json-object.ts";
+import { anything, characters, fields, problem, type Rule } from "./rule.ts";
+import { isViewTooLarge, validateView, viewTooLarge } from "./validate-view.ts";
+
+/**
+ * What is wrong with the answer to a `view_submission` of that view (platform.md §7.4); an absent or empty body closes the view.
+ * Slack's reaction to some of these is not known beyond an error shown to the person, so the words are the sandbox's.
+ */
+export function validateSubmissionAnswer(body: unknown, submittedView: unknown): string[] {
+  if (body === undefined || body === null || body === "") return [];
+  if (!isJsonObject(body)) return [...problem("must provide an object", "")];
+  const action = body.response_action;
+  if (action === undefined) return [...problem("missing required field: response_action", "")];
+  const rule = answers.find(({ name }) => name === action)?.rule(objectAt(submittedView));
+  return [...(rule?.(body, "") ?? problem("must be a valid enum value", "/response_action"))];
+}
+
+const answers: readonly { readonly name: string; rule(submitted: JsonObject): Rule }[] = [
+  { name: "clear", rule: () => answer({}) },
+  { name: "update", rule: () => answer({ view: modalView }) },
+  { name: "push", rule: () => answer({ view: modalView }) },
+  { name: "errors", rule: (submitted) => answer({ errors: errorsFor(submitted) }) },
+];
+
+function answer(more: Readonly<Record<string, Rule>>): Rule {
+  return fields({ response_action: anything, ...more });
+}
+
+function modalView(view: unknown, pointer: string): readonly string[] {
+  if (isViewTooLarge(view)) return problem(viewTooLarge, pointer);
+  const isOtherType = isJsonObject(view) && view.type === "home";
+  const wrongType = "must match the `type` of the root view whose stack we're pushing onto";
+  return isOtherType ? problem(wrongType, `${pointer}/type`) : validateView(view);
+}
+
+function errorsFor(submitted: JsonObject): Rule {
+  const inputs = objectsIn(submitted.blocks).filter(({ type }) => type === "input");
+  const inputIds = new Set(inputs.map(({ block_id }) => stringAt(block_id)));
+  const message = characters(1, 3000);
+  return (errors, pointer) => {
+    if (!isJsonObject(errors)) return problem("must provide an object", pointer);
+    if (Object.keys(errors).length === 0) return problem("must have minimum 1 properties", pointer);
+    return Object.entries(errors).flatMap(([blockId, text]) => {
+      const at = `${pointer}/${blockId.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+      return inputIds.has(blockId)
+        ? message(text, at)
+        : problem(`no \`input\` block has the block_id "${blockId}"`, at);
+    });
+  };
+}

@@ -1,0 +1,41 @@
+import type { JsonObject } from "../json-object.ts";
+import type { Allowance } from "../rate-limits.ts";
+import type { WorkspaceState } from "../workspace-state.ts";
+import type { ApiArguments } from "./api-arguments.ts";
+
+export type ApiAnswer = JsonObject & { readonly ok: boolean };
+
+/** One Web API method as the workspace offers it. */
+export interface ApiMethod {
+  readonly token: "bot" | "app";
+  /** Null where any token will do. Scopes that depend on the kind of conversation are checked by `run`. */
+  readonly scope: string | null;
+  readonly limit: Allowance;
+  /** Read methods take forms and queries only. */
+  readonly takesJson: boolean;
+  run(args: ApiArguments, workspace: ApiWorkspace): ApiAnswer;
+}
+
+/** The state, and the one thing of the running server that a method needs. */
+export interface ApiWorkspace extends WorkspaceState {
+  issueSocketUrl(): string;
+}
+
+export function succeed(answer: JsonObject = {}): ApiAnswer {
+  return { ok: true, ...answer };
+}
+
+export function fail(error: string, details: JsonObject = {}): ApiAnswer {
+  return { ok: false, error, ...details };
+}
+
+/** `invalid_arguments` with its messages (platform.md §9.1). */
+export function failArguments(...messages: readonly string[]): ApiAnswer {
+  return fail("invalid_arguments", {
+    response_metadata: { messages: messages.map((message) => `[ERROR] ${message}`) },
+  });
+}
+
+export function failScope(needed: string, workspace: WorkspaceState): ApiAnswer {
+  return fail("missing_scope", { needed, provided: workspace.manifest.scopes.join(",") });
+}

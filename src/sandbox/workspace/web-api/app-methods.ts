@@ -1,0 +1,30 @@
+import { allowances } from "../rate-limits.ts";
+import { type ApiMethod, succeed } from "./api-method.ts";
+
+export const authTest: ApiMethod = {
+  token: "bot",
+  scope: null,
+  limit: allowances.hundreds,
+  takesJson: true,
+  run: (_args, { team, app, manifest }) =>
+    succeed({
+      url: `https://${team.domain}.slack.com/`,
+      team: team.name,
+      user: "curfew",
+      team_id: team.id,
+      user_id: app.botUserId,
+      bot_id: app.botId,
+      app_id: app.appId,
+      app_name: manifest.name,
+      is_enterprise_install: false,
+    }),
+};
+
+/** Each call makes one single-use address (platform.md §14.1). */
+export const appsConnectionsOpen: ApiMethod = {
+  token: "app",
+  scope: null,
+  limit: allowances.tier3,
+  takesJson: true,
+  run: (_args, workspace) => succeed({ url: workspace.issueSocketUrl() }),
+};

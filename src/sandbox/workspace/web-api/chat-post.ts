@@ -1,0 +1,92 @@
+import { messagePayload, type StoredMessage } from "../messages.ts";
+import { allowances } from "../rate-limits.ts";
+import type { ApiArguments } from "./api-arguments.ts";
+import { type ApiAnswer, type ApiMethod, type ApiWorkspace, fail, failScope, succeed } from "./api-method.ts";
+import { isAnswer, isEmptyContent, type MessageContent, readMessageContent } from "./message-content.ts";
+import { postingTarget } from "./reachable-channel.ts";
+
+const longestEphemeral = 40_000;
+
+/** platform.md §12.2. Not idempotent: the same call twice posts twice. */
+export const chatPostMessage: ApiMethod = {
+  token: "bot",
+  scope: "chat:write",
+  limit: allowances.hundreds,
+  takesJson: true,
+  run: (args, workspace) => {
+    const target = args.text("channel");
+    if (target === undefined) return fail("channel_not_found");
+    const channel = postingTarget(workspace, target);
+    if (typeof channel === "string") return fail(channel);
+    if (customSender(args) !== undefined && !workspace.manifest.scopes.includes("chat:write.customize")) {
+      return failScope("chat:write.customize", workspace);
+    }
+    const content = readMessageContent(args, workspace);
+    if (isAnswer(content)) return content;
+    if (isEmptyContent(content)) return fail("no_text");
+    const wait = workspace.limits.take(`chat.postMessage in ${channel.id}`, allowances.everySecond);
+    if (wait !== null) return fail("ratelimited", { retry_after: wait });
+    const threadTs = args.text("thread_ts");
+    const sender = customSender(args);
+    const message = workspace.messages.post({
+      ...draft(content, channel.id, workspace),
+      ...(threadTs === undefined ? {} : { threadTs }),
+      ...(sender === undefined ? {} : { sender }),
+    });
+    return succeed({
+      channel: channel.id,
+      ts: message.ts,
+      message: messagePayload(message, workspace),
+      ...warnings(content),
+    });
+  },
+};
+
+/** platform.md §12.3. Only that person sees it, and nobody can change it later. */
+export const chatPostEphemeral: ApiMethod = {
+  token: "bot",
+  scope: "chat:write",
+  limit: allowances.tier4,
+  takesJson: true,
+  run: (args, workspace) => {
+    const target = args.text("channel");
+    if (target === undefined || workspace.people.get(target) !== undefined) return fail("channel_not_found");
+    const channel = postingTarget(workspace, target);
+    if (typeof channel === "string") return fail(channel);
+    const userId = args.text("user");
+    if (userId === undefined || !channel.memberIds.includes(userId)) return fail("user_not_in_channel");
+    const content = readMessageContent(args, workspace);
+    if (isAnswer(content)) return content;
+    if (isEmptyContent(content)) return fail("no_text");
+    if ((args.text("text") ?? "").length > longestEphemeral) return fail("msg_too_long");
+    const threadTs = args.text("thread_ts");
+    const message = workspace.messages.post({
+      ...draft(content, channel.id, workspace),
+      ephemeralTo: userId,
+      ...(threadTs === undefined ? {} : { threadTs }),
+    });
+    return succeed({ message_ts: message.ts });
+  },
+};
+
+function draft(
+  content: MessageContent,
+  channelId: string,
+  { app }: ApiWorkspace,
+): Omit<StoredMessage, "ts" | "isEdited"> {
+  const { text = "", blocks = [], attachments = [], metadata } = content;
+  const base = { channelId, userId: app.botUserId, isFromApp: true, text, blocks, attachments };
+  return metadata === undefined ? base : { ...base, metadata };
+}
+
+function customSender(args: ApiArguments): Record<string, string> | undefined {
+  const given = ["username", "icon_emoji", "icon_url"].flatMap((name) => {
+    const value = args.text(name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return given.length === 0 ? undefined : Object.fromEntries(given);
+}
+
+function warnings({ warning }: MessageContent): Partial<ApiAnswer> {
+  return warning === undefined ? {} : { warning, response_metadata: { warnings: [warning] } };
+}

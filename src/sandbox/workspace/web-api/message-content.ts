@@ -1,0 +1,88 @@
+import { isJsonObject, type JsonObject, objectsIn, stringAt } from "../json-object.ts";
+import { messageLimit } from "../validate/message-limit.ts";
+import { fillDefaults } from "../validate/normalize-blocks.ts";
+import { validateBlocks } from "../validate/validate-message.ts";
+import type { WorkspaceState } from "../workspace-state.ts";
+import type { ApiArguments } from "./api-arguments.ts";
+import { type ApiAnswer, fail } from "./api-method.ts";
+
+/** What a message says, checked. Parts that were not given are undefined. */
+export interface MessageContent {
+  readonly text: string | undefined;
+  readonly blocks: readonly JsonObject[] | undefined;
+  readonly attachments: readonly JsonObject[] | undefined;
+  readonly metadata: JsonObject | undefined;
+  readonly warning?: "message_truncated";
+}
+
+const longestText = 40_000;
+const longestMarkdown = 12_000;
+const mostAttachments = 100;
+
+/** Reads `text`, `blocks`, `attachments`, `markdown_text` and `metadata`, or says what Slack would refuse (platform.md §9, §12.2). */
+export function readMessageContent(args: ApiArguments, workspace: WorkspaceState): MessageContent | ApiAnswer {
+  const markdown = args.text("markdown_text");
+  if (markdown !== undefined && (args.has("text") || args.has("blocks"))) return fail("markdown_text_conflict");
+  if (markdown !== undefined && markdown.length > longestMarkdown) return fail("msg_too_long");
+  const blocks = readBlocks(args, workspace);
+  if (isAnswer(blocks)) return blocks;
+  const attachments = readAttachments(args, workspace);
+  if (isAnswer(attachments)) return attachments;
+  const metadata = readMetadata(args);
+  if (isAnswer(metadata)) return metadata;
+  const given = args.text("text");
+  const text = markdown ?? given?.slice(0, longestText) ?? (args.raw.text === "" ? "" : undefined);
+  const isCut = given !== undefined && given.length > longestText;
+  return { text, blocks, attachments, metadata: metadata?.value, ...(isCut ? { warning: "message_truncated" } : {}) };
+}
+
+export function isEmptyContent({ text, blocks, attachments }: MessageContent): boolean {
+  return (text ?? "") === "" && (blocks ?? []).length === 0 && (attachments ?? []).length === 0;
+}
+
+export function isAnswer(value: unknown): value is ApiAnswer {
+  return isJsonObject(value) && typeof value.ok === "boolean";
+}
+
+function readBlocks(args: ApiArguments, workspace: WorkspaceState): readonly JsonObject[] | undefined | ApiAnswer {
+  if (!args.has("blocks")) return undefined;
+  const blocks = args.json("blocks");
+  if (!Array.isArray(blocks)) return fail("invalid_blocks_format");
+  const problems = validateBlocks(blocks, "message", "/blocks");
+  if (problems.length > 0) return failBlocks("invalid_blocks", problems);
+  const limit = messageLimit(blocks);
+  return limit === undefined ? fillDefaults(blocks, workspace.ids.block) : fail(limit);
+}
+
+function readAttachments(args: ApiArguments, workspace: WorkspaceState): readonly JsonObject[] | undefined | ApiAnswer {
+  if (!args.has("attachments")) return undefined;
+  const attachments = args.json("attachments");
+  if (!Array.isArray(attachments) || !attachments.every(isJsonObject)) return fail("invalid_attachments");
+  if (attachments.length > mostAttachments) return fail("too_many_attachments");
+  const problems = attachments.flatMap(({ blocks }, index) =>
+    blocks === undefined ? [] : validateBlocks(blocks, "message", `/attachments/${index}/blocks`),
+  );
+  if (problems.length > 0) return failBlocks("invalid_attachments", problems);
+  return attachments.map((each, index) => ({ id: index + 1, ...each, ...filled(each, workspace) }));
+}
+
+function filled(attachment: JsonObject, workspace: WorkspaceState): JsonObject {
+  return attachment.blocks === undefined
+    ? {}
+    : { blocks: fillDefaults(objectsIn(attachment.blocks), workspace.ids.block) };
+}
+
+/** `{}` takes metadata away; anything else needs both parts. */
+function readMetadata(args: ApiArguments): { readonly value: JsonObject } | undefined | ApiAnswer {
+  if (!args.has("metadata")) return undefined;
+  const value = args.json("metadata");
+  if (!isJsonObject(value)) return fail("invalid_metadata_format");
+  const isEmpty = Object.keys(value).length === 0;
+  const isWhole = stringAt(value.event_type) !== undefined && isJsonObject(value.event_payload);
+  return isEmpty || isWhole ? { value } : fail("invalid_metadata_schema");
+}
+
+function failBlocks(error: string, problems: readonly string[]): ApiAnswer {
+  const messages = problems.map((problem) => `[ERROR] ${problem}`);
+  return fail(error, { errors: problems, response_metadata: { messages } });
+}

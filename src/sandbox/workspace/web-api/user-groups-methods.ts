@@ -1,0 +1,48 @@
+import type { JsonObject } from "../json-object.ts";
+import { allowances } from "../rate-limits.ts";
+import type { UserGroup } from "../user-groups.ts";
+import type { ApiArguments } from "./api-arguments.ts";
+import { type ApiMethod, type ApiWorkspace, fail, succeed } from "./api-method.ts";
+
+const base = { token: "bot", scope: "usergroups:read", limit: allowances.tier2, takesJson: false } as const;
+
+export const userGroupsList: ApiMethod = {
+  ...base,
+  run: (args, workspace) => {
+    const groups = workspace.groups.all().filter((group) => group.isDisabled !== true || args.flag("include_disabled"));
+    return succeed({ usergroups: groups.map((group) => groupObject(group, args, workspace)) });
+  },
+};
+
+export const userGroupsUsersList: ApiMethod = {
+  ...base,
+  run: (args, workspace) => {
+    const group = workspace.groups.get(args.text("usergroup") ?? "");
+    const isShown = group !== undefined && (group.isDisabled !== true || args.flag("include_disabled"));
+    return isShown ? succeed({ users: group.memberIds }) : fail("no_such_subteam");
+  },
+};
+
+/** `user_count` is a string, as Slack documents it. */
+function groupObject(group: UserGroup, args: ApiArguments, { team }: ApiWorkspace): JsonObject {
+  const updated = Math.floor(group.updatedAt / 1000);
+  return {
+    id: group.id,
+    team_id: team.id,
+    is_usergroup: true,
+    name: group.name,
+    handle: group.handle,
+    description: "",
+    is_external: false,
+    date_create: updated,
+    date_update: updated,
+    date_delete: group.isDisabled === true ? updated : 0,
+    auto_type: null,
+    created_by: "USLACKBOT",
+    updated_by: "USLACKBOT",
+    deleted_by: null,
+    prefs: { channels: [], groups: [] },
+    ...(args.flag("include_users") ? { users: group.memberIds } : {}),
+    ...(args.flag("include_count") ? { user_count: String(group.memberIds.length) } : {}),
+  };
+}

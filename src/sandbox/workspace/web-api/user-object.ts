@@ -1,0 +1,54 @@
+import type { JsonObject } from "../json-object.ts";
+import type { User } from "../people.ts";
+import type { WorkspaceState } from "../workspace-state.ts";
+
+/** A person as the Web API shows them (platform.md §12.5): people who left and people from elsewhere show less. */
+export function userObject(user: User, workspace: WorkspaceState): JsonObject {
+  const isForeign = user.teamId !== workspace.team.id;
+  const base = {
+    id: user.id,
+    team_id: user.teamId,
+    name: user.handle,
+    deleted: user.deleted === true,
+    profile: profile(user, isForeign, workspace),
+    is_bot: user.isBot === true,
+    is_app_user: false,
+    updated: Math.floor(user.updatedAt / 1000),
+  };
+  if (user.deleted === true) return base;
+  return {
+    ...base,
+    real_name: user.realName,
+    ...timeZone(user, workspace.now()),
+    is_admin: user.isAdmin === true,
+    is_owner: false,
+    is_primary_owner: false,
+    is_restricted: user.isRestricted === true,
+    is_ultra_restricted: false,
+    ...(isForeign ? { is_stranger: false } : {}),
+  };
+}
+
+function profile(user: User, isForeign: boolean, { manifest }: WorkspaceState): JsonObject {
+  const showsEmail = manifest.scopes.includes("users:read.email") && !isForeign && user.isBot !== true;
+  return {
+    real_name: user.realName,
+    real_name_normalized: user.realName,
+    display_name: user.displayName ?? "",
+    display_name_normalized: user.displayName ?? "",
+    team: user.teamId,
+    ...(showsEmail && user.email !== undefined ? { email: user.email } : {}),
+  };
+}
+
+function timeZone({ tz }: User, at: number): JsonObject {
+  return tz === undefined ? {} : { tz, tz_label: tz, tz_offset: offsetSeconds(tz, at) };
+}
+
+function offsetSeconds(tz: string, at: number): number {
+  const format = new Intl.DateTimeFormat("en-US", { timeZone: tz, timeZoneName: "longOffset" });
+  const name = format.formatToParts(at).find((part) => part.type === "timeZoneName")?.value ?? "GMT";
+  const [, sign, hours, minutes] = /GMT(?:([+-])(\d\d):(\d\d))?/.exec(name) ?? [];
+  const seconds = Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60;
+  return sign === "-" ? -seconds : seconds;
+}

@@ -1,0 +1,99 @@
+import { setTimeout as waitWithTimer } from "node:timers/promises";
+import { Agent, type Dispatcher } from "undici";
+import type { Exchange } from "./exchange.ts";
+import { explainExchange } from "./explain-exchange.ts";
+import type { OperationAnswer, OperationInput, OperationName } from "./operations.ts";
+import { createPauses, type Sleep } from "./pauses.ts";
+import { prepareRequest } from "./prepare-request.ts";
+import { createRedact } from "./redact.ts";
+import { createSendRequest } from "./send-request.ts";
+import { sendWithRepeats } from "./send-with-repeats.ts";
+import { createServiceError } from "./service-error.ts";
+import type { ServiceResult } from "./service-result.ts";
+import { settle } from "./settle.ts";
+
+export interface ServiceClient {
+  /** Never throws: whatever happens is in the result. */
+  call<O extends OperationName>(
+    operation: O,
+    input: OperationInput<O>,
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<ServiceResult<OperationAnswer<O>>>;
+  /** Starts no more repeats, lets the requests on their way finish, and frees the connections. */
+  close(): Promise<void>;
+}
+
+export interface ServiceClientOptions {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** Left open by `close`; without one the client keeps a pool of its own. */
+  readonly dispatcher?: Dispatcher;
+  /** Milliseconds since the epoch. */
+  readonly now?: () => number;
+  readonly sleep?: Sleep;
+  readonly random?: () => number;
+  readonly attemptTimeoutMs?: number;
+  /** The default is what a public client waits (observed.md, "Time-outs"). */
+  readonly callTimeoutMs?: number;
+  readonly maxInFlight?: number;
+  /** How often a request may be repeated after the first try. */
+  readonly retries?: number;
+}
+
+/** The client derived from the operation table (design.md, "The service client"). */
+export function createServiceClient(options: ServiceClientOptions): ServiceClient {
+  const { attemptTimeoutMs = 15_000, callTimeoutMs = 60_000, maxInFlight = 8, retries = 3 } = options;
+  const { now = Date.now, random = Math.random, sleep = sleepWithTimer } = options;
+  const apiKey = checkKey(options.apiKey);
+  const baseUrl = parseBaseUrl(options.baseUrl);
+  const redact = createRedact(apiKey);
+  const pauses = createPauses(sleep);
+  const dispatcher = options.dispatcher ?? createAgent(maxInFlight, attemptTimeoutMs);
+  const send = createSendRequest({ baseUrl, apiKey, dispatcher, attemptTimeoutMs, maxInFlight });
+  const repeating = { send, pauses, retries, callTimeoutMs, now, random };
+  let closing: Promise<void> | undefined;
+  return {
+    call: async (operation, input, { signal } = {}) => {
+      const prepared = prepareRequest(operation, input);
+      const { request } = prepared;
+      if (prepared.kind === "invalid") {
+        const message = `The request is not valid: ${prepared.problems.join("; ")}.`;
+        return { kind: "failed", error: createServiceError(request, { code: "InvalidRequest", message }, redact) };
+      }
+      const { earlier, last } = await sendWithRepeats(repeating, prepared.request, signal);
+      const explain = (exchange: Exchange, problem?: string) => explainExchange(request, exchange, problem, redact);
+      return settle(operation, earlier, last, explain);
+    },
+    close: () => {
+      pauses.stop();
+      closing ??= options.dispatcher ? Promise.resolve() : dispatcher.close();
+      return closing;
+    },
+  };
+}
+
+const sleepWithTimer: Sleep = (ms, signal) => waitWithTimer(ms, undefined, { signal });
+
+/** Fails at start rather than at every call, and without showing the key. */
+function checkKey(apiKey: string): string {
+  if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new TypeError("the service's key must be printable ASCII without spaces");
+  return apiKey;
+}
+
+function parseBaseUrl(baseUrl: string): URL {
+  const url = new URL(baseUrl);
+  if (!/^https?:$/.test(url.protocol))
+    throw new TypeError("the service's base address must begin with https:// or http://");
+  return url;
+}
+
+const longestConnectMs = 5_000;
+
+/** Waiting for an answer is limited per attempt, so undici's own limits on that are off. */
+const createAgent = (connections: number, attemptTimeoutMs: number): Agent =>
+  new Agent({
+    connections,
+    connectTimeout: Math.min(longestConnectMs, attemptTimeoutMs),
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });

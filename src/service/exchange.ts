@@ -1,0 +1,110 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { Dispatcher } from "undici";
+
+/** What became of one request sent once. */
+export type Exchange =
+  /** Not a byte left, so the service cannot have acted on it. */
+  | { readonly kind: "not-sent"; readonly cause: unknown }
+  /** It left, wholly or in part, and no answer came. */
+  | { readonly kind: "lost"; readonly cause: unknown }
+  | Answered;
+
+export interface Answered {
+  readonly kind: "answered";
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** As far as it was read. */
+  readonly text: string;
+  readonly body: "whole" | "cut-off" | "too-large";
+}
+
+const maxAnswerBytes = 20 * 1024 * 1024;
+const maxErrorBytes = 64 * 1024;
+
+/**
+ * Sends one request once. Never throws, and never follows a redirect. It speaks undici's dispatch interface because that one
+ * tells when a request is about to be written: only so is it certain that a failed request was never sent.
+ */
+export function exchange(
+  dispatcher: Dispatcher,
+  request: Dispatcher.DispatchOptions,
+  signal: AbortSignal,
+): Promise<Exchange> {
+  return new Promise((resolve) => {
+    const handler = new ExchangeHandler((result) => {
+      signal.removeEventListener("abort", abort);
+      resolve(result);
+    });
+    const abort = () => handler.abort(signal.reason);
+    signal.addEventListener("abort", abort, { once: true });
+    try {
+      signal.throwIfAborted();
+      dispatcher.dispatch(request, handler);
+    } catch (error) {
+      handler.abort(error);
+    }
+  });
+}
+
+class ExchangeHandler implements Dispatcher.DispatchHandler {
+  readonly #resolve: (result: Exchange) => void;
+  #isSettled = false;
+  #controller: Dispatcher.DispatchController | undefined;
+  #head: { status: number; headers: IncomingHttpHeaders; maxBytes: number } | undefined;
+  readonly #chunks: Buffer[] = [];
+  #bytes = 0;
+
+  constructor(resolve: (result: Exchange) => void) {
+    this.#resolve = resolve;
+  }
+
+  abort(reason: unknown): void {
+    this.#fail(reason);
+    this.#controller?.abort(new Error("the exchange was given up"));
+  }
+
+  /** Called just before the request is written; aborting here keeps it from leaving. */
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.#isSettled) controller.abort(new Error("the exchange was given up before it was sent"));
+    else this.#controller = controller;
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    if (status < 200) return;
+    this.#head = { status, headers, maxBytes: status < 300 ? maxAnswerBytes : maxErrorBytes };
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#chunks.push(chunk);
+    this.#bytes += chunk.length;
+    if (this.#bytes <= (this.#head?.maxBytes ?? 0)) return;
+    this.#answer("too-large");
+    controller.abort(new Error("the answer is too large"));
+  }
+
+  onResponseEnd(): void {
+    this.#answer("whole");
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#fail(error);
+  }
+
+  #fail(cause: unknown): void {
+    if (this.#head) this.#answer("cut-off");
+    else this.#settle(this.#controller ? { kind: "lost", cause } : { kind: "not-sent", cause });
+  }
+
+  #answer(body: Answered["body"]): void {
+    if (!this.#head) return;
+    const { status, headers, maxBytes } = this.#head;
+    const text = new TextDecoder().decode(Buffer.concat(this.#chunks).subarray(0, maxBytes));
+    this.#settle({ kind: "answered", status, headers, text, body });
+  }
+
+  #settle(result: Exchange): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    this.#resolve(result);
+  }
+}

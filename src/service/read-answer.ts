@@ -1,0 +1,40 @@
+import type { Answered } from "./exchange.ts";
+import { type Operation, type OperationAnswer, type OperationName, operations } from "./operations.ts";
+
+type ReadAnswer<T> =
+  | { readonly kind: "read"; readonly answer: T | undefined }
+  | { readonly kind: "unreadable"; readonly problem: string };
+
+/** Reads a 2xx body by the operation's schema. What cannot be read is described without quoting it. */
+export function readAnswer<O extends OperationName>(operation: O, answered: Answered): ReadAnswer<OperationAnswer<O>> {
+  const row: Operation = operations[operation];
+  if (!row.answer) return { kind: "read", answer: undefined };
+  if (answered.body !== "whole") return { kind: "unreadable", problem: bodyProblems[answered.body] };
+  if (answered.text.trim() === "") return { kind: "unreadable", problem: "it was empty" };
+  const json = parseJson(answered.text);
+  if (json === undefined) return { kind: "unreadable", problem: "it was not JSON" };
+  const parsed = row.answer.safeParse(json);
+  if (!parsed.success) return { kind: "unreadable", problem: describeFirst(parsed.error.issues) };
+  // The schema comes from this operation's own row; the compiler cannot follow that through the union of all rows.
+  return { kind: "read", answer: parsed.data as OperationAnswer<O> };
+}
+
+const bodyProblems = { "cut-off": "the connection was lost halfway", "too-large": "it was too large" } as const;
+
+/** JSON has no `undefined`, so that stands for text that is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+interface Issue {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+function describeFirst([issue]: readonly Issue[]): string {
+  return `${issue?.path.map(String).join(".") || "the whole"} was not as expected`;
+}

@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { parseJson } from "./read-answer.ts";
+import type { Redact } from "./redact.ts";
+
+export interface ErrorBody {
+  readonly code: string | undefined;
+  readonly message: string | undefined;
+}
+
+const maxMessageLength = 500;
+/** Markup is looked for in this much only: enough for any title, and little enough to be quick on anything. */
+const maxExcerptSource = 16_384;
+
+/**
+ * What an error answer says (observed.md, "Error body"): `errorCode`, `message` and the messages of `modelState`; failing that a
+ * short excerpt without markup. Redacted before and after: markup inside a secret must not save it from being found.
+ */
+export function readErrorBody(text: string, redact: Redact): ErrorBody {
+  const json = parseJson(text);
+  const body = errorBody.safeParse(json);
+  const code = body.data?.errorcode;
+  const said = [body.data?.message, describeModelState(body.data?.modelstate)].filter((part) => part);
+  const excerpt = code === undefined ? (typeof json === "string" ? json : text) : "";
+  const source = redact(said.join(" ") || excerpt).slice(0, maxExcerptSource);
+  const message = shorten(redact(plainText(source)));
+  return { code: code === redact(code ?? "") ? code : undefined, message: message || undefined };
+}
+
+const lowerCaseNames = (body: unknown): unknown =>
+  body !== null && typeof body === "object"
+    ? Object.fromEntries(Object.entries(body).map(([name, value]) => [name.toLowerCase(), value]))
+    : body;
+
+/** Names are taken without regard to case, as the service takes paths. */
+const errorBody = z.preprocess(
+  lowerCaseNames,
+  z.object({
+    errorcode: z
+      .string()
+      .regex(/^[\w.-]{1,100}$/)
+      .optional()
+      .catch(undefined),
+    message: z.string().optional().catch(undefined),
+    modelstate: z
+      .record(z.string(), z.union([z.string(), z.array(z.unknown())]))
+      .optional()
+      .catch(undefined),
+  }),
+);
+
+const describeModelState = (modelState: Readonly<Record<string, string | unknown[]>> = {}): string =>
+  Object.entries(modelState)
+    .map(([field, messages]) => {
+      const said = [messages].flat().filter((message) => typeof message === "string");
+      return [field, said.join(" ")].filter((part) => part !== "").join(": ");
+    })
+    .join("; ");
+
+const entities: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', "#39": "'", nbsp: " " };
+
+const plainText = (source: string): string =>
+  source
+    .replace(/<(script|style)\b[\s\S]*?<\/\1\s*>/gi, " ")
+    .replace(/<!--[\s\S]*?-->/g, " ")
+    .replace(/<[/!?]?[a-z][^<>]*>/gi, " ")
+    .replace(/&(lt|gt|amp|quot|#39|nbsp);/g, (_, name: string) => entities[name] ?? "")
+    .replace(/[\s\p{Cc}]+/gu, " ")
+    .trim();
+
+const shorten = (text: string): string =>
+  text.length <= maxMessageLength ? text : `${text.slice(0, maxMessageLength - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;

@@ -1,0 +1,48 @@
+import type { Exchange } from "./exchange.ts";
+import { mayRepeat } from "./may-repeat.ts";
+import { operations } from "./operations.ts";
+import type { Pauses } from "./pauses.ts";
+import type { ServiceRequest } from "./prepare-request.ts";
+import { repeatDelayMs } from "./repeat-delay.ts";
+import type { SendRequest } from "./send-request.ts";
+import { withTimeLimit } from "./time-limit.ts";
+
+export interface Repeating {
+  readonly send: SendRequest;
+  readonly pauses: Pauses;
+  readonly retries: number;
+  readonly callTimeoutMs: number;
+  readonly now: () => number;
+  readonly random: () => number;
+}
+
+export interface Tries {
+  readonly earlier: readonly Exchange[];
+  readonly last: Exchange;
+}
+
+/**
+ * Sends a request until it is answered for good, may not be repeated, or the time is up. Done here and not by undici's retry
+ * interceptor, because the outcome depends on what each single try may have done, and that the interceptor does not tell.
+ */
+export function sendWithRepeats(
+  { send, pauses, retries, callTimeoutMs, now, random }: Repeating,
+  request: ServiceRequest,
+  signal: AbortSignal | undefined,
+): Promise<Tries> {
+  const { effect } = operations[request.operation];
+  const deadlineMs = now() + callTimeoutMs;
+  const pauseBeforeRepeat = async (repeatsBefore: number, last: Exchange, callSignal: AbortSignal) => {
+    const delayMs = repeatDelayMs(repeatsBefore, last, now(), random);
+    return now() + delayMs < deadlineMs && (await pauses.pause(delayMs, callSignal));
+  };
+  return withTimeLimit(callTimeoutMs, signal, async (callSignal) => {
+    const earlier: Exchange[] = [];
+    for (;;) {
+      const last = await send(request, callSignal);
+      const isFinal = earlier.length >= retries || !mayRepeat(effect, last);
+      if (isFinal || !(await pauseBeforeRepeat(earlier.length, last, callSignal))) return { earlier, last };
+      earlier.push(last);
+    }
+  });
+}

@@ -1,0 +1,62 @@
+import type { WebClient } from "@slack/web-api";
+import type { Change } from "../changes/change.ts";
+import type { ChangeStore, Delivery, DeliveryStore, PostedCard } from "../changes/ports.ts";
+import type { Announcer, DeliveryResult } from "../jobs/announcer.ts";
+import { changeCard, threadLine } from "./blocks/change-card.ts";
+import type { Message } from "./blocks/message.ts";
+import { settledMessage } from "./blocks/outcome-message.ts";
+import { deliveryFailure } from "./delivery-failure.ts";
+
+export interface AnnouncerOptions {
+  readonly client: WebClient;
+  readonly store: Pick<ChangeStore, "find" | "about"> & Pick<DeliveryStore, "cardOf">;
+}
+
+const quiet = { parse: "none", link_names: false, unfurl_links: false, unfurl_media: false } as const;
+
+/** Posts what the queue holds, drawn from the change as it stands now. */
+export function createAnnouncer({ client, store }: AnnouncerOptions): Announcer {
+  const post = async (channel: string, message: Message, threadTs?: string): Promise<DeliveryResult> => {
+    const thread = threadTs ? { thread_ts: threadTs } : {};
+    const posted = await client.chat.postMessage({ channel, ...message, ...thread, ...quiet });
+    return { kind: "delivered", ...(posted.channel && posted.ts ? { posted: { channelId: posted.channel, ts: posted.ts } } : {}) };
+  };
+  const deliver = async (delivery: Delivery, change: Change): Promise<DeliveryResult> => {
+    switch (delivery.kind) {
+      case "card":
+        return post(delivery.to, changeCard(change, await laterThan(change)));
+      case "tell":
+        return post(delivery.to, settledMessage(change));
+      case "thread": {
+        const card = await store.cardOf(delivery.underChangeId ?? change.id, delivery.to);
+        return card ? post(card.channelId, threadLine(change), card.ts) : noCard;
+      }
+      case "update": {
+        const card = await store.cardOf(change.id, delivery.to);
+        return card ? redraw(card, change) : noCard;
+      }
+    }
+  };
+  const redraw = async ({ channelId, ts }: PostedCard, change: Change): Promise<DeliveryResult> => {
+    await client.chat.update({ channel: channelId, ts, ...changeCard(change, await laterThan(change)), parse: "none", link_names: false });
+    return { kind: "delivered" };
+  };
+  const laterThan = async (change: Change): Promise<readonly Change[]> => {
+    if (change.subjectId === null) return [];
+    const all = await store.about(change.subjectKind, change.subjectId);
+    return all.filter((other) => other.id !== change.id && other.askedAt >= change.askedAt);
+  };
+  return {
+    deliver: async (delivery) => {
+      const change = await store.find(delivery.changeId);
+      if (!change) return { kind: "never", error: "unknown_change" };
+      try {
+        return await deliver(delivery, change);
+      } catch (error) {
+        return deliveryFailure(error);
+      }
+    },
+  };
+}
+
+const noCard: DeliveryResult = { kind: "never", error: "no_card" };

@@ -1,0 +1,94 @@
+import type { KnownBlock } from "@slack/types";
+import { type Change, occurrenceOf } from "../../changes/change.ts";
+import type { CommandButton, Description } from "../../commands/answer.ts";
+import { commandOf } from "../../commands/catalogue.ts";
+import { buttonRow } from "./button.ts";
+import { clip } from "./clip.ts";
+import { factFields } from "./facts.ts";
+import { limits } from "./limits.ts";
+import type { Message } from "./message.ts";
+import { date, escape, mention, mrkdwn } from "./mrkdwn.ts";
+
+/**
+ * The card of a settled change, for a channel: who, what, before → after, until when, why, and the change id. `later` are the
+ * succeeded changes about the same thing since; an exclusion that was moved or ended says so and loses the buttons that no longer fit.
+ */
+export function changeCard(change: Change, later: readonly Change[]): Message {
+  const { actor, state } = change;
+  const description = describe(change);
+  const sentence =
+    state === "succeeded"
+      ? `:white_check_mark: ${mention(actor.userId)} ${escape(description.done)}`
+      : `:grey_question: ${mention(actor.userId)} asked to ${escape(description.asked)}. *The outcome is unknown:* it may have happened.`;
+  const facts = factFields(description.facts.slice(0, limits.fieldsInSection), actor.timeZone);
+  return {
+    text: fallback(change, description),
+    blocks: [
+      { type: "section", text: mrkdwn(clip(sentence, limits.sectionText)) },
+      ...(facts.length ? [{ type: "section", fields: facts } as const] : []),
+      ...laterLines(later),
+      { type: "context", elements: [mrkdwn(footer(change))] },
+      ...buttonRow(exclusionButtons(change, later)),
+    ],
+  };
+}
+
+/** One line about a change, for the thread of an earlier card. */
+export function threadLine(change: Change): Message {
+  const description = describe(change);
+  const facts = description.facts.slice(0, 1);
+  const text = `${mention(change.actor.userId)} ${escape(description.done)} · change \`${change.id}\``;
+  return {
+    text: fallback(change, description),
+    blocks: [
+      { type: "section", text: mrkdwn(clip(text, limits.sectionText)) },
+      ...(facts.length ? [{ type: "section", fields: factFields(facts, change.actor.timeZone) } as const] : []),
+    ],
+  };
+}
+
+/** The change in its command's words; by its command's name where that no longer exists. */
+export function describe(change: Change): Description {
+  const command = commandOf(change.words);
+  if (command?.kind === "change") return command.describe(occurrenceOf(change));
+  return { done: `did “${change.words}”`, asked: change.words, facts: [] };
+}
+
+function fallback({ actor, state, id }: Change, { done, asked }: Description): string {
+  const what = state === "succeeded" ? done : `asked to ${asked} (outcome unknown)`;
+  return escape(clip(`${actor.name} ${what} · change ${id}`, 1000));
+}
+
+function footer({ id, reason, role, note, askedAt, actor }: Change): string {
+  const parts = [
+    `Change \`${id}\``,
+    ...(reason ? [`Reason: ${escape(reason)}`] : []),
+    `as ${escape(role)}`,
+    date(askedAt, actor.timeZone),
+    ...(note ? [escape(note)] : []),
+  ];
+  return clip(parts.join(" · "), limits.fieldText);
+}
+
+function laterLines(later: readonly Change[]): KnownBlock[] {
+  const last = later.at(-1);
+  if (!last) return [];
+  const until = describe(last).facts.find((fact) => fact.label === "Until");
+  const moved = until && typeof until.value === "object" && "at" in until.value ? ` to ${date(until.value.at, last.actor.timeZone)}` : "";
+  const text = isEnd(last)
+    ? `:checkered_flag: Ended by ${mention(last.actor.userId)} (change \`${last.id}\`)`
+    : `:arrow_right: End moved${moved} by ${mention(last.actor.userId)} (change \`${last.id}\`)`;
+  return [{ type: "section", text: mrkdwn(text) }];
+}
+
+function exclusionButtons(change: Change, later: readonly Change[]): readonly CommandButton[] {
+  const isLive = change.subjectKind === "exclusion" && change.state === "succeeded" && !isEnd(change) && !later.some(isEnd);
+  if (!isLive || change.subjectId === null) return [];
+  const input = { exclusion: change.subjectId };
+  return [
+    { label: "Extend", words: "exclusion extend", opens: "form", input },
+    { label: "End", words: "exclusion end", opens: "result", input },
+  ];
+}
+
+const isEnd = ({ operation }: Change): boolean => operation === "DeleteActionExclusion";

@@ -1,0 +1,115 @@
+import type { ChangeOutcome } from "../../changes/changes.ts";
+import type { Change } from "../../changes/change.ts";
+import type { QueryOutcome } from "../../changes/queries.ts";
+import type { CommandButton, Problem } from "../../commands/answer.ts";
+import type { Denied } from "../../changes/authorise.ts";
+import { answerMessage } from "./answer-message.ts";
+import { buttonRow } from "./button.ts";
+import { describe } from "./change-card.ts";
+import { clip } from "./clip.ts";
+import { factFields } from "./facts.ts";
+import { limits } from "./limits.ts";
+import type { Message } from "./message.ts";
+import { escape, mention, mrkdwn } from "./mrkdwn.ts";
+
+/** What the asker is told: what happened, whether anything changed, what to do next, and the change id. `zone` is theirs. */
+export function outcomeMessage(outcome: ChangeOutcome | QueryOutcome, zone: string): Message {
+  switch (outcome.kind) {
+    case "answered":
+      return answerMessage(outcome.answer, zone);
+    case "refused":
+      return refusalMessage(outcome.decision);
+    case "invalid":
+      return problemMessage(outcome.problem);
+    case "repeated":
+      return repeatedMessage(outcome.change);
+    case "settled":
+      return settledMessage(outcome.change);
+    case "not-recorded":
+      return noticeMessage(
+        ":warning:",
+        "Curfew could not write down this change, so it did not make it. Nothing was changed. Try again in a moment; if it goes on, tell those who run Curfew.",
+      );
+    case "outcome-not-recorded":
+      return noticeMessage(
+        ":warning:",
+        `${settledSentence(outcome.change)} Curfew could not write this down, so \`history\` may show it as unknown. Tell those who run Curfew. (change ${outcome.change.id})`,
+      );
+  }
+}
+
+/** A refusal, with who could do it instead. Mentions in a message that only one person sees notify nobody. */
+export function refusalMessage({ reason, couldDo }: Denied): Message {
+  const holders = couldDo.map(({ role, members }) => `${escape(role)} (${members.map(holder).join(", ")})`);
+  const ask = holders.length ? ` Who could: ${holders.join("; ")}.` : "";
+  return {
+    text: escape(`${reason} Nothing was changed.`),
+    blocks: [
+      { type: "section", text: mrkdwn(clip(`:no_entry: ${escape(reason)} Nothing was changed.${ask}`, limits.sectionText)) },
+    ],
+  };
+}
+
+/** Why nothing was done, with buttons that lead on. */
+export function problemMessage({ problem }: Problem, buttons: readonly CommandButton[] = []): Message {
+  return noticeMessage(":warning:", problem, buttons);
+}
+
+export function noticeMessage(icon: string, text: string, buttons: readonly CommandButton[] = []): Message {
+  return {
+    text: escape(clip(text, 1000)),
+    blocks: [
+      { type: "section", text: mrkdwn(clip(`${icon} ${escape(text)}`, limits.sectionText)) },
+      ...buttonRow(buttons),
+    ],
+  };
+}
+
+/** How a change ended, for its asker. */
+export function settledMessage(change: Change): Message {
+  const { state, words, input, actor, id } = change;
+  const sentence = settledSentence(change);
+  const facts = state === "succeeded" ? describe(change).facts.slice(0, limits.fieldsInSection) : [];
+  const again: CommandButton[] = state === "failed" ? [{ label: "Change and try again", words, opens: "form", input }] : [];
+  return {
+    text: escape(clip(`${sentence} (change ${id})`, 1000)),
+    blocks: [
+      { type: "section", text: mrkdwn(clip(`${icons[state]} ${escape(sentence)}`, limits.sectionText)) },
+      ...(facts.length ? [{ type: "section", fields: factFields(facts, actor.timeZone) } as const] : []),
+      { type: "context", elements: [mrkdwn(`Change \`${id}\``)] },
+      ...buttonRow(again),
+    ],
+  };
+}
+
+const icons = {
+  performing: ":hourglass_flowing_sand:",
+  succeeded: ":white_check_mark:",
+  failed: ":x:",
+  unknown: ":grey_question:",
+} as const;
+
+function settledSentence(change: Change): string {
+  const { done, asked } = describe(change);
+  const said = change.error ? ` ${change.error.message}${change.error.message.endsWith(".") ? "" : "."} (${change.error.code})` : "";
+  switch (change.state) {
+    case "succeeded":
+      return `You ${done}.${change.note ? ` ${change.note}` : ""}`;
+    case "failed":
+      return `Curfew could not ${asked}: nothing was changed.${said}`;
+    case "unknown":
+      return `It is not known whether Curfew did ${asked}: it may have happened.${said} Look in the service before asking again.`;
+    case "performing":
+      return `Curfew is about to ${asked}.`;
+  }
+}
+
+function repeatedMessage(change: Change): Message {
+  const { blocks, text } = settledMessage(change);
+  const notice = "This was sent twice, and done once.";
+  return { text: `${notice} ${text}`, blocks: [{ type: "context", elements: [mrkdwn(notice)] }, ...blocks] };
+}
+
+function holder(id: string): string {
+  return id.startsWith("S") ? `<!subteam^${id}>` : mention(id);
+}

@@ -1,0 +1,40 @@
+import { z } from "zod";
+import type { DeliveryResult } from "../jobs/announcer.ts";
+
+/** Answers of the Web API that another try cannot heal (platform.md §11.2, §12.2, §12.3). */
+const final: ReadonlySet<string> = new Set([
+  "channel_not_found",
+  "not_in_channel",
+  "is_archived",
+  "is_inactive",
+  "restricted_action",
+  "restricted_action_read_only_channel",
+  "restricted_action_thread_only_channel",
+  "messages_tab_disabled",
+  "user_not_found",
+  "account_inactive",
+  "missing_scope",
+  "no_permission",
+  "invalid_blocks",
+  "invalid_arguments",
+  "msg_too_long",
+  "msg_blocks_too_long",
+  "message_not_found",
+  "cant_update_message",
+  "edit_window_closed",
+]);
+
+const platformError = z.looseObject({ code: z.literal("slack_webapi_platform_error"), data: z.looseObject({ error: z.string() }) });
+const rateLimited = z.looseObject({ code: z.literal("slack_webapi_rate_limited_error"), retryAfter: z.number() });
+
+/** Whether a failed post is worth another try, and when. */
+export function deliveryFailure(error: unknown): DeliveryResult {
+  const limited = rateLimited.safeParse(error);
+  if (limited.success) return { kind: "later", error: "ratelimited", afterMs: limited.data.retryAfter * 1000 };
+  const platform = platformError.safeParse(error);
+  if (platform.success) {
+    const said = platform.data.data.error;
+    return final.has(said) ? { kind: "never", error: said } : { kind: "later", error: said };
+  }
+  return { kind: "later", error: error instanceof Error ? error.message : "unknown" };
+}

@@ -1,0 +1,69 @@
+import type { ExtensionField, MomentField } from "../../commands/field.ts";
+import { parseDuration } from "../../time/duration.ts";
+import { parseMoment } from "../../time/moment.ts";
+import type { Word } from "../line/tokenize.ts";
+import { type FieldKind, inputActionId, missing, problem, type Reading, type ReadingContext, type StateValue, value } from "./field-kind.ts";
+
+/** A moment: `for` a length from now, or `until` a moment in the asker's Slack time zone. Its value is epoch ms. */
+export const momentKind: FieldKind<MomentField> = {
+  usage: () => "for …|until …",
+  fromLine: async (_field, words, context) => {
+    const read = readTime(words, context);
+    if (read.kind !== "length") return read;
+    return value(context.now + read.ms);
+  },
+  draw: async (_field, { value: at }) => picker(at),
+  fromState: async (_field, state, context) => {
+    const at = picked(state);
+    return at === undefined ? missing : notPast(at, context.now, at);
+  },
+};
+
+/** The same, where a length is added to a present end rather than to now. */
+export const extensionKind: FieldKind<ExtensionField> = {
+  usage: () => "for …|until …",
+  fromLine: async (_field, words, context) => {
+    const read = readTime(words, context);
+    if (read.kind === "length") return value({ forMs: read.ms });
+    return read.kind === "value" ? value({ until: read.value }) : read;
+  },
+  draw: async (_field, { value: end }) => picker(end),
+  fromState: async (_field, state, context) => {
+    const at = picked(state);
+    return at === undefined ? missing : notPast(at, context.now, { until: at });
+  },
+};
+
+/** The words begin with `for` or `until`; a flag's value may leave it out. */
+function readTime(words: readonly Word[], { now, actor }: ReadingContext): Reading | { kind: "length"; ms: number } {
+  const [first = "", ...rest] = words.map((word) => word.value);
+  const keyword = first.toLowerCase();
+  const text = keyword === "for" || keyword === "until" ? rest.join(" ") : [first, ...rest].join(" ");
+  if (text.trim() === "") return missing;
+  const length = parseDuration(text);
+  if (length.kind === "duration") return { kind: "length", ms: length.ms };
+  if (keyword === "for") return problem(length.reason);
+  const moment = parseMoment(text, { now, zone: actor.timeZone });
+  return moment.kind === "moment" ? value(moment.at) : problem(moment.reason);
+}
+
+function picker(shown: unknown) {
+  const at = instantOf(shown);
+  const element = { type: "datetimepicker", action_id: inputActionId } as const;
+  return at === undefined ? element : { ...element, initial_date_time: Math.ceil(at / 60_000) * 60 };
+}
+
+function instantOf(shown: unknown): number | undefined {
+  if (typeof shown === "number") return shown;
+  if (typeof shown !== "object" || shown === null || !("until" in shown)) return undefined;
+  return typeof shown.until === "number" ? shown.until : undefined;
+}
+
+/** Slack gives whole seconds (platform.md §7.6). */
+function picked({ selected_date_time }: StateValue): number | undefined {
+  return selected_date_time ? selected_date_time * 1000 : undefined;
+}
+
+function notPast(at: number, now: number, read: unknown): Reading {
+  return at > now ? value(read) : problem("That moment has already passed. Choose one that is still to come.");
+}

@@ -1,0 +1,21 @@
+import type { NumberField } from "../../commands/field.ts";
+import { type FieldKind, inputActionId, missing, problem, type Reading, value } from "./field-kind.ts";
+
+export const numberKind: FieldKind<NumberField> = {
+  usage: ({ label }) => `<${label.toLowerCase()}>`,
+  fromLine: async (field, words) => read(field, words.map((word) => word.value).join(" ")),
+  draw: async ({ minimum }, { value: number, typed }) => ({
+    type: "number_input",
+    action_id: inputActionId,
+    is_decimal_allowed: false,
+    min_value: String(minimum),
+    ...(typeof number === "number" || typed ? { initial_value: String(number ?? typed) } : {}),
+  }),
+  fromState: async (field, state) => read(field, state.value ?? ""),
+};
+
+function read({ minimum }: NumberField, text: string): Reading {
+  if (text.trim() === "") return missing;
+  const number = /^\d{1,9}$/.test(text.trim()) ? Number(text) : Number.NaN;
+  return number >= minimum ? value(number) : problem(`“${text.trim()}” is not a whole number from ${minimum} on.`);
+}

@@ -1,0 +1,62 @@
+import type { KnownKind, ReferenceField } from "../../commands/field.ts";
+import type { KnownThing } from "../../commands/known.ts";
+import { clip } from "../blocks/clip.ts";
+import { type FieldKind, missing, plainText, problem, type Reading, type ReadingContext, value } from "./field-kind.ts";
+
+/** A thing of the service, by id, by an unambiguous name, and a user also by e-mail address or Slack mention. Its value is the id. */
+export const referenceKind: FieldKind<ReferenceField> = {
+  usage: ({ label }) => `<${label.toLowerCase()}>`,
+  fromLine: async ({ to }, words, context) => read(to, words.map((word) => word.value).join(" "), context),
+  draw: async ({ to }, { value: id, typed }, { known }) => {
+    const start = typeof id === "string" ? id : typed;
+    const thing = typeof id === "string" ? await known.get(to, id) : undefined;
+    const initial = start && !/\s/.test(start) ? { initial_option: optionFor(thing ?? { id: start, name: null }) } : {};
+    return {
+      type: "external_select",
+      action_id: suggestionId(to),
+      min_query_length: 0,
+      placeholder: plainText("Type a name or an id"),
+      ...initial,
+    };
+  },
+  fromState: async ({ to }, state, context) => read(to, state.selected_option?.value ?? "", context),
+};
+
+export const suggestionId = (kind: KnownKind): string => `reference:${kind}`;
+
+async function read(kind: KnownKind, said: string, context: ReadingContext): Promise<Reading> {
+  const mention = /^<@([UW][A-Z0-9]+)(?:\|[^>]*)?>$/.exec(said.trim());
+  if (mention?.[1] !== undefined) return readMention(kind, mention[1], context);
+  const text = said.trim().replace(/^<mailto:([^|>]+)(?:\|[^>]*)?>$/, "$1");
+  if (text === "") return missing;
+  const [first, ...others] = await context.known.match(kind, text);
+  if (first && others.length > 0) return problem(ambiguous(kind, text, [first, ...others]));
+  if (first) return value(first.id);
+  if (kind === "user" && text.includes("@")) return problem(unknown(`Curfew knows no service user with the address ${text}`));
+  // An id is opaque, so what could be one is left for the service to judge; a text with blanks can only be a name.
+  if (/[\s<>]/.test(text)) return problem(unknown(`Curfew knows no ${kind} called “${text}”`));
+  return value(text);
+}
+
+async function readMention(kind: KnownKind, slackUserId: string, context: ReadingContext): Promise<Reading> {
+  if (kind !== "user") return problem(`A person is not a ${kind}. Give its name or id.`);
+  const email = await context.emailOf(slackUserId);
+  if (!email) return problem(unknown("That Slack profile shows no e-mail address"));
+  const [user, ...others] = await context.known.match("user", email);
+  if (user && others.length === 0) return value(user.id);
+  return problem(user ? ambiguous(kind, email, [user, ...others]) : unknown(`No service user is known with the address ${email} of that Slack profile`));
+}
+
+function unknown(what: string): string {
+  return `${what}. Give the service's id.`;
+}
+
+function ambiguous(kind: KnownKind, text: string, things: readonly KnownThing[]): string {
+  const candidates = things.map(({ id, name }) => `${name ?? id} (${id})`).join(", ");
+  return `“${text}” could be more than one ${kind}: ${candidates}. Give the id.`;
+}
+
+/** An option of a select; Slack allows 75 characters of text and 150 of value (platform.md §8.5). */
+export function optionFor({ id, name }: { readonly id: string; readonly name: string | null }) {
+  return { text: plainText(clip(name && name !== id ? `${name} (${id})` : id, 75)), value: id.slice(0, 150) };
+}

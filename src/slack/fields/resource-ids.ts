@@ -1,0 +1,38 @@
+import type { CommandSettings } from "../../commands/command.ts";
+import type { ResourceIdsField } from "../../commands/field.ts";
+import { type FieldKind, inputActionId, missing, plainText, problem, type Reading, value } from "./field-kind.ts";
+
+/** More than any request should name; Slack's text input ends at 3,000 characters as well (platform.md §8.4). */
+const mostIds = 200;
+
+export const resourceIdsKind: FieldKind<ResourceIdsField> = {
+  usage: () => "<id or group>…",
+  fromLine: async (_field, words, { settings }) => read(words.map((word) => word.value).join("\n"), settings),
+  draw: async (_field, { value: ids, typed }) => ({
+    type: "plain_text_input",
+    action_id: inputActionId,
+    multiline: true,
+    placeholder: plainText("i-0a1, i-0a2"),
+    ...initial(ids, typed),
+  }),
+  fromState: async (_field, state, { settings }) => read(state.value ?? "", settings),
+};
+
+/** Ids in any separation, each once and in the order given; the name of a resource group stands for its ids. */
+function read(text: string, { resourceGroups }: CommandSettings): Reading {
+  const names = text.split(/[\s,;|"'`“”„‘’\u200b]+/).filter(Boolean);
+  const ids = new Set(names.flatMap((name) => groupNamed(name, resourceGroups) ?? [name]));
+  if (ids.size === 0) return missing;
+  if (ids.size > mostIds) return problem(`These are ${ids.size} resources; ${mostIds} can be excluded at once.`);
+  const odd = [...ids].find((id) => /[<>&\p{Cc}]/u.test(id));
+  return odd === undefined ? value([...ids]) : problem(`“${odd}” does not look like a resource id.`);
+}
+
+function groupNamed(name: string, groups: CommandSettings["resourceGroups"]): readonly string[] | undefined {
+  return Object.entries(groups).find(([group]) => group.toLowerCase() === name.toLowerCase())?.[1].ids;
+}
+
+function initial(ids: unknown, typed: string | undefined): { initial_value?: string } {
+  const text = Array.isArray(ids) ? ids.join(", ") : (typed ?? "");
+  return text === "" ? {} : { initial_value: text.slice(0, 3000) };
+}

@@ -1,0 +1,31 @@
+import type { TextField } from "../../commands/field.ts";
+import { type FieldKind, inputActionId, missing, problem, type Reading, value } from "./field-kind.ts";
+
+export const textKind: FieldKind<TextField> = {
+  usage: ({ label, positional }) => `<${label.toLowerCase()}${positional === "rest" ? "…" : ""}>`,
+  fromLine: async (field, words) => read(field, words.map((word) => readable(word.value)).join(" ")),
+  draw: async (field, { value: text, typed }) => ({
+    type: "plain_text_input",
+    action_id: inputActionId,
+    max_length: field.maxLength,
+    multiline: field.multiline ?? false,
+    ...initial(text ?? typed),
+  }),
+  fromState: async (field, state) => read(field, state.value ?? ""),
+};
+
+function read({ maxLength }: TextField, text: string): Reading {
+  const trimmed = text.trim();
+  if (trimmed === "") return missing;
+  if (trimmed.length <= maxLength) return value(trimmed);
+  return problem(`That is ${trimmed.length} characters long; ${maxLength} are allowed.`);
+}
+
+function initial(text: unknown): { initial_value?: string } {
+  return typeof text === "string" && text !== "" ? { initial_value: text.slice(0, 3000) } : {};
+}
+
+/** Slack's entities as a person typed them: `<@U1|bob>` is @bob, a link is its address. */
+function readable(word: string): string {
+  return word.replace(/<([@#])([^|>]*)\|([^>]+)>/g, "$1$3").replace(/<(?:mailto:)?([^|>@#!][^|>]*)(?:\|[^>]*)?>/g, "$1");
+}

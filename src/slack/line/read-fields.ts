@@ -1,0 +1,74 @@
+import type { Command } from "../../commands/command.ts";
+import { missingFields } from "../../commands/command.ts";
+import type { Input } from "../../commands/field.ts";
+import { type Reading, type ReadingContext, stateValue } from "../fields/field-kind.ts";
+import { kindOf } from "../fields/field-kinds.ts";
+import type { Word } from "./tokenize.ts";
+
+/** What a line or a form came to: the typed input as far as it could be read, and what is wrong or missing, by field. */
+export interface FieldsRead {
+  readonly input: Input;
+  readonly problems: Readonly<Record<string, string>>;
+  /** The words as typed, for fields that could not be read. */
+  readonly typed: Readonly<Record<string, string>>;
+  readonly missing: readonly string[];
+}
+
+/** Reads each field from its words on a line, then lets the command fill in what follows from the rest. */
+export async function readParts(
+  command: Command,
+  parts: ReadonlyMap<string, readonly Word[]>,
+  context: ReadingContext,
+): Promise<FieldsRead> {
+  const read = await readEach(command, async (name) => {
+    const words = parts.get(name);
+    const field = command.fields[name];
+    return words && field ? kindOf(field).fromLine(field, words, context) : { kind: "missing" };
+  });
+  const typed = Object.keys(read.problems).map((name) => [name, said(parts.get(name))]);
+  return complete(command, { ...read, typed: Object.fromEntries(typed) }, context);
+}
+
+/** Reads each field from a form's `state.values` (platform.md §7.6), keyed by block id, which is the field's name. */
+export async function readState(command: Command, values: unknown, context: ReadingContext): Promise<FieldsRead> {
+  const blocks = new Map(Object.entries(isObject(values) ? values : {}));
+  const read = await readEach(command, async (name) => {
+    const block = blocks.get(name);
+    const state = stateValue.safeParse(isObject(block) ? Object.values(block)[0] : undefined);
+    const field = command.fields[name];
+    return state.success && field ? kindOf(field).fromState(field, state.data, context) : { kind: "missing" };
+  });
+  return complete(command, { ...read, typed: {} }, context);
+}
+
+async function readEach(command: Command, readOne: (name: string) => Promise<Reading>) {
+  const input: Record<string, unknown> = {};
+  const problems: Record<string, string> = {};
+  for (const name of Object.keys(command.fields)) {
+    const reading = await readOne(name);
+    if (reading.kind === "value") input[name] = reading.value;
+    if (reading.kind === "problem") problems[name] = reading.problem;
+  }
+  return { input, problems };
+}
+
+async function complete(
+  command: Command,
+  read: Omit<FieldsRead, "missing">,
+  context: ReadingContext,
+): Promise<FieldsRead> {
+  const derived = command.kind === "change" ? await command.complete?.(read.input, context) : undefined;
+  // Nothing is filled in where something was given, even if it could not be read.
+  const fitting = Object.entries(derived ?? {}).filter(([name]) => !(name in read.problems));
+  const input = { ...Object.fromEntries(fitting), ...read.input };
+  const missing = missingFields(command.fields, input).filter((name) => !(name in read.problems));
+  return { ...read, input, missing };
+}
+
+function said(words: readonly Word[] | undefined): string {
+  return (words ?? []).map((word) => word.value).join(" ");
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}

@@ -1,0 +1,118 @@
+import { closest, distance } from "fastest-levenshtein";
+import type { Command } from "../../commands/command.ts";
+import { namesOf } from "../../commands/catalogue.ts";
+import type { Field } from "../../commands/field.ts";
+import { flagOf } from "./flag.ts";
+import { tokenize, type Word } from "./tokenize.ts";
+
+/** A line split into the words each field of its command is to be read from. */
+export interface SplitLine {
+  readonly kind: "split";
+  readonly command: Command;
+  readonly parts: ReadonlyMap<string, readonly Word[]>;
+  /** What belongs to no field, in sentences. */
+  readonly problems: readonly string[];
+}
+export type LineSplit = SplitLine | { readonly kind: "unclear"; readonly problem: string };
+
+/** Finds the command among those offered and deals its words out to its fields: flags, `for`/`until`, then positionals in order. */
+export function splitLine(line: string, offered: readonly Command[]): LineSplit {
+  const tokens = tokenize(line);
+  if (tokens.kind === "unclosed") {
+    return { kind: "unclear", problem: `The quote ${tokens.quote} is not closed. Nothing was changed: close it and send the line again.` };
+  }
+  const found = findCommand(tokens.words, offered);
+  if (!found) return { kind: "unclear", problem: unknownCommand(tokens.words, offered) };
+  return deal(found.command, tokens.words.slice(found.length));
+}
+
+function findCommand(words: readonly Word[], offered: readonly Command[]) {
+  const spoken = words.map(({ value }) => value.toLowerCase());
+  const named = offered.flatMap((command) => namesOf(command).map((name) => ({ command, name: name.split(" ") })));
+  const matching = named.filter(({ name }) => name.every((word, index) => word === spoken[index]));
+  const [longest] = matching.sort((one, other) => other.name.length - one.name.length);
+  return longest && { command: longest.command, length: longest.name.length };
+}
+
+function unknownCommand(words: readonly Word[], offered: readonly Command[]): string {
+  const spoken = words.map(({ value }) => value.toLowerCase());
+  const names = offered.flatMap(namesOf);
+  const [noun = ""] = spoken;
+  const ofNoun = names.filter((name) => name.split(" ")[0] === noun);
+  const hint = ofNoun.length ? orList(ofNoun) : nearestCommand(spoken, names);
+  return `There is no command “${spoken.slice(0, 2).join(" ")}”.${hint ? ` Did you mean ${hint}?` : ""} Nothing was changed. \`help\` shows what you may do here.`;
+}
+
+function nearestCommand(spoken: readonly string[], names: readonly string[]): string {
+  if (names.length === 0) return "";
+  const tries = [spoken.slice(0, 2).join(" "), spoken[0] ?? ""].map((said) => {
+    const name = closest(said, [...names]);
+    return { name, far: distance(said, name) / Math.max(said.length, 1) };
+  });
+  const [best] = tries.sort((one, other) => one.far - other.far);
+  return best && best.far <= 0.5 ? `“${best.name}”` : "";
+}
+
+function orList(names: readonly string[]): string {
+  return names.map((name) => `“${name}”`).join(" or ");
+}
+
+function deal(command: Command, words: readonly Word[]): SplitLine {
+  const parts = new Map<string, readonly Word[]>();
+  const problems: string[] = [];
+  const fields = Object.entries<Field>(command.fields);
+  const unflagged = takeFlags(words, fields, parts, problems);
+  const rest = takeTime(unflagged, fields, parts);
+  const extra = takePositionals(rest, fields, parts);
+  if (extra.length > 0) problems.push(`“${extra.map(({ value }) => value).join(" ")}” is one too many here.`);
+  return { kind: "split", command, parts, problems };
+}
+
+type NamedFields = readonly (readonly [string, Field])[];
+type Parts = Map<string, readonly Word[]>;
+
+function takeFlags(words: readonly Word[], fields: NamedFields, parts: Parts, problems: string[]): readonly Word[] {
+  const rest: Word[] = [];
+  const queue = [...words];
+  for (let word = queue.shift(); word; word = queue.shift()) {
+    const flag = /^--([a-z][\w-]*)(?:=(.*))?$/is.exec(word.value);
+    if (!flag || (word.isQuoted && flag[2] === undefined)) {
+      rest.push(word);
+      continue;
+    }
+    const [, said = "", inline] = flag;
+    const name = fields.find(([field]) => flagOf(field) === said.toLowerCase())?.[0];
+    const value = inline === undefined ? queue.shift() : { ...word, value: inline };
+    if (name === undefined) problems.push(unknownFlag(said, fields));
+    else if (value === undefined || value.value === "") problems.push(`--${said} needs a value.`);
+    else parts.set(name, [value]);
+  }
+  return rest;
+}
+
+function unknownFlag(said: string, fields: NamedFields): string {
+  const flags = fields.map(([field]) => flagOf(field));
+  const near = flags.length ? closest(said.toLowerCase(), flags) : "";
+  const isNear = near !== "" && distance(said.toLowerCase(), near) <= Math.max(2, near.length / 3);
+  return `There is no --${said} here.${isNear ? ` Did you mean --${near}?` : flags.length ? ` There are ${flags.map((flag) => `--${flag}`).join(", ")}.` : ""}`;
+}
+
+/** `for …` and `until …` reach to the end of the line; they stay in front, since they tell a length from a moment. */
+function takeTime(words: readonly Word[], fields: NamedFields, parts: Parts): readonly Word[] {
+  const time = fields.find(([, field]) => field.kind === "moment" || field.kind === "extension")?.[0];
+  const at = words.findIndex(({ value, isQuoted }) => !isQuoted && /^(?:for|until)$/i.test(value));
+  if (time === undefined || at === -1) return words;
+  parts.set(time, words.slice(at));
+  return words.slice(0, at);
+}
+
+function takePositionals(words: readonly Word[], fields: NamedFields, parts: Parts): readonly Word[] {
+  let rest = words;
+  for (const [name, { positional }] of fields) {
+    if (!positional || parts.has(name) || rest.length === 0) continue;
+    const taken = positional === "rest" ? rest.length : 1;
+    parts.set(name, rest.slice(0, taken));
+    rest = rest.slice(taken);
+  }
+  return rest;
+}

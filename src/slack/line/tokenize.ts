@@ -1,0 +1,81 @@
+/** A word of a typed line: its value with quotes removed and entities read, whether it was quoted, and where it stood. */
+export interface Word {
+  readonly value: string;
+  readonly isQuoted: boolean;
+  readonly start: number;
+}
+
+export type Tokens = { readonly kind: "words"; readonly words: readonly Word[] } | { readonly kind: "unclosed"; readonly quote: string };
+
+const closing: Readonly<Record<string, string>> = {
+  '"': '"',
+  "'": "'",
+  "“": "”“\"",
+  "”": "”\"",
+  "„": "“”\"",
+  "«": "»",
+  "‘": "’‘'",
+};
+const entity = /^<(?:[@#!]|https?:|mailto:)[^<>\n]*>/;
+
+/**
+ * Splits what was typed after the command into words. Quotes may be straight or curly, Slack's entities (`<@U1|bob>`) stay whole,
+ * `&lt; &gt; &amp;` are read back (platform.md §3.3), a typed long dash before a flag is two hyphens, and an apostrophe is no quote.
+ */
+export function tokenize(line: string): Tokens {
+  const words: Word[] = [];
+  let at = 0;
+  while (at < line.length) {
+    if (/[\s\u200b]/.test(line[at] ?? "")) {
+      at++;
+      continue;
+    }
+    const word = readWord(line, at);
+    if ("quote" in word) return { kind: "unclosed", quote: word.quote };
+    words.push({ value: word.value, isQuoted: word.isQuoted, start: at });
+    at = word.end;
+  }
+  return { kind: "words", words };
+}
+
+type WordReading = { readonly value: string; readonly isQuoted: boolean; readonly end: number } | { readonly quote: string };
+
+function readWord(line: string, start: number): WordReading {
+  let value = "";
+  let isQuoted = false;
+  let at = start;
+  while (at < line.length && !/\s/.test(line[at] ?? "")) {
+    const char = line[at] ?? "";
+    const whole = entity.exec(line.slice(at))?.[0];
+    const closers = value === "" || value.endsWith("=") ? closing[char] : undefined;
+    if (whole) {
+      value += whole;
+      at += whole.length;
+    } else if (closers === undefined) {
+      value += char;
+      at++;
+    } else {
+      const end = closingQuote(line, at + 1, closers);
+      if (end === undefined && !"'‘".includes(char)) return { quote: char };
+      value += end === undefined ? char : unescape(line.slice(at + 1, end));
+      isQuoted ||= end !== undefined;
+      at = (end ?? at) + 1;
+    }
+  }
+  const isLiteral = isQuoted || value.startsWith("<");
+  return { value: isLiteral ? value : unescape(value).replace(/^[—–](?=[a-z])/i, "--"), isQuoted, end: at };
+}
+
+/** A quote closes only before a blank, a comma or the end, so that an inch mark or an apostrophe inside stays text. */
+function closingQuote(line: string, from: number, closers: string): number | undefined {
+  for (let at = from; at < line.length; at++) {
+    if (closers.includes(line[at] ?? "") && /^(?:[\s,;]|$)/.test(line.slice(at + 1, at + 2))) return at;
+  }
+  return undefined;
+}
+
+const entities: Readonly<Record<string, string>> = { "&lt;": "<", "&gt;": ">", "&amp;": "&" };
+
+function unescape(text: string): string {
+  return text.replace(/&(?:lt|gt|amp);/g, (found) => entities[found] ?? found);
+}

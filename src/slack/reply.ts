@@ -1,0 +1,53 @@
+import type { WebClient } from "@slack/web-api";
+import type { Logger } from "../log.ts";
+import type { Message } from "./blocks/message.ts";
+
+export interface Reply {
+  /** Tells the asker, and them alone. False when Slack took it in no way. */
+  tell(message: Message): Promise<boolean>;
+  /** Puts the message in the place of the one whose button was pressed; where that cannot be, tells it. */
+  replace(message: Message): Promise<boolean>;
+}
+
+export interface ReplyOptions {
+  readonly client: WebClient;
+  readonly userId: string;
+  /** Of the command or the message; it takes five answers within 30 minutes (platform.md §4). */
+  readonly responseUrl: string | undefined;
+  readonly fetch: typeof fetch;
+  readonly log: Logger;
+}
+
+const timeoutMs = 5000;
+
+/** Answers one person: where they asked, as a message only they see; else as a direct message. */
+export function createReply({ client, userId, responseUrl, fetch, log }: ReplyOptions): Reply {
+  const respond = async (message: Message, options: object): Promise<boolean> => {
+    if (responseUrl === undefined) return false;
+    try {
+      const body = JSON.stringify({ ...message, ...options, parse: "none", unfurl_links: false, unfurl_media: false });
+      const headers = { "content-type": "application/json; charset=utf-8" };
+      const answer = await fetch(responseUrl, { method: "POST", headers, body, signal: AbortSignal.timeout(timeoutMs) });
+      if (answer.ok) return true;
+      log.warn({ status: answer.status, userId }, "Slack refused an answer where it was asked; trying a direct message");
+    } catch (error) {
+      log.warn({ err: error, userId }, "an answer could not be given where it was asked; trying a direct message");
+    }
+    return false;
+  };
+  const directMessage = async (message: Message): Promise<boolean> => {
+    try {
+      await client.chat.postMessage({ ...message, channel: userId, parse: "none", unfurl_links: false, unfurl_media: false });
+      return true;
+    } catch (error) {
+      log.error({ err: error, userId }, "an answer could not be given at all");
+      return false;
+    }
+  };
+  const tell = async (message: Message) =>
+    (await respond(message, { response_type: "ephemeral", replace_original: false })) || directMessage(message);
+  return {
+    tell,
+    replace: async (message) => (await respond(message, { replace_original: true })) || directMessage(message),
+  };
+}

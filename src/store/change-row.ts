@@ -1,0 +1,74 @@
+import type { Selectable } from "kysely";
+import { z } from "zod";
+import { knownKinds } from "../commands/field.ts";
+import { knownBodies } from "../commands/known.ts";
+import { type Change, changeStates } from "../changes/change.ts";
+import { isOperationName, operations } from "../service/operations.ts";
+import type { ChangeTable } from "./database.ts";
+import type { ChangeOperation } from "../commands/command.ts";
+
+const jsonObject = z.record(z.string(), z.unknown());
+
+const changeOperation = z.custom<ChangeOperation>(
+  (name) => typeof name === "string" && isOperationName(name) && operations[name].effect !== "read",
+);
+
+/** Reads a stored change. Throws for a row that this version did not write and cannot read. */
+export function changeOf(row: Selectable<ChangeTable>): Change {
+  const subjectKind = z.enum(knownKinds).parse(row.subject_kind);
+  return {
+    id: row.id,
+    deliveryKey: row.delivery_key,
+    words: row.words,
+    operation: changeOperation.parse(row.operation),
+    state: z.enum(changeStates).parse(row.state),
+    input: jsonObject.parse(JSON.parse(row.input_json)),
+    request: jsonObject.parse(JSON.parse(row.request_json)),
+    before: row.before_json === null ? null : knownBodies[subjectKind].parse(JSON.parse(row.before_json)),
+    answer: row.answer_json === null ? null : JSON.parse(row.answer_json),
+    subjectKind,
+    subjectId: row.subject_id,
+    actor: { teamId: row.actor_team, userId: row.actor_id, name: row.actor_name, timeZone: row.actor_zone },
+    channelId: row.channel_id,
+    reason: row.reason,
+    role: row.role,
+    rule: row.rule,
+    error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? "" },
+    note: row.note,
+    askedAt: row.asked_at,
+    settledAt: row.settled_at,
+  };
+}
+
+export function rowOf(change: Change): ChangeTable {
+  return {
+    id: change.id,
+    delivery_key: change.deliveryKey,
+    words: change.words,
+    operation: change.operation,
+    state: change.state,
+    input_json: JSON.stringify(change.input),
+    request_json: JSON.stringify(change.request),
+    before_json: jsonOrNull(change.before),
+    answer_json: jsonOrNull(change.answer),
+    subject_kind: change.subjectKind,
+    subject_id: change.subjectId,
+    actor_team: change.actor.teamId,
+    actor_id: change.actor.userId,
+    actor_name: change.actor.name,
+    actor_zone: change.actor.timeZone,
+    channel_id: change.channelId,
+    reason: change.reason,
+    role: change.role,
+    rule: change.rule,
+    error_code: change.error?.code ?? null,
+    error_message: change.error?.message ?? null,
+    note: change.note,
+    asked_at: change.askedAt,
+    settled_at: change.settledAt,
+  };
+}
+
+export function jsonOrNull(value: unknown): string | null {
+  return value === null || value === undefined ? null : JSON.stringify(value);
+}

@@ -1,0 +1,114 @@
+import type { Transaction } from "kysely";
+import type { Change, Settlement } from "../changes/change.ts";
+import type { ChangeStore, Forgotten, Learned, NewDelivery } from "../changes/ports.ts";
+import { z } from "zod";
+import { changeStates } from "../changes/change.ts";
+import { changeOf, jsonOrNull, rowOf } from "./change-row.ts";
+import type { Database, Store } from "./database.ts";
+import { queueDeliveries } from "./delivery-table.ts";
+import { rememberThings } from "./known-table.ts";
+
+export function createChangeStore(db: Store): ChangeStore {
+  return {
+    begin: (change) => db.transaction().execute((trx) => begin(trx, change)),
+    settle: (id, settlement, learned, deliveries) =>
+      db.transaction().execute((trx) => settle(trx, id, settlement, learned, deliveries)),
+    find: async (id) => {
+      const row = await db.selectFrom("change").selectAll().where("id", "=", id).executeTakeFirst();
+      return row && changeOf(row);
+    },
+    list: async ({ id, actorId, limit }) => {
+      const rows = await db
+        .selectFrom("change")
+        .selectAll()
+        .$if(id !== undefined, (query) => query.where("id", "=", id ?? ""))
+        .$if(actorId !== undefined, (query) => query.where("actor_id", "=", actorId ?? ""))
+        .orderBy("asked_at", "desc")
+        .orderBy("id", "desc")
+        .limit(limit)
+        .execute();
+      return rows.map(changeOf);
+    },
+    transitions: async (id) => {
+      const rows = await db
+        .selectFrom("transition")
+        .select(["state", "at"])
+        .where("change_id", "=", id)
+        .orderBy("sequence")
+        .execute();
+      return rows.map(({ state, at }) => ({ state: z.enum(changeStates).parse(state), at }));
+    },
+    performing: async () => {
+      const query = db.selectFrom("change").selectAll().where("state", "=", "performing").orderBy("asked_at");
+      return (await query.execute()).map(changeOf);
+    },
+    about: async (kind, subjectId) => {
+      const rows = await db
+        .selectFrom("change")
+        .selectAll()
+        .where("subject_kind", "=", kind)
+        .where("subject_id", "=", subjectId)
+        .where("state", "=", "succeeded")
+        .orderBy("asked_at")
+        .orderBy("id")
+        .execute();
+      return rows.map(changeOf);
+    },
+  };
+}
+
+/** A delivery whose change failed may be tried again (nothing was altered); any other repeat gives the change it already made. */
+async function begin(trx: Transaction<Database>, change: Change): Promise<Change | undefined> {
+  for (let attempt = 1; ; attempt++) {
+    const deliveryKey = attempt === 1 ? change.deliveryKey : `${change.deliveryKey}#${attempt}`;
+    const inserted = await trx
+      .insertInto("change")
+      .values({ ...rowOf(change), delivery_key: deliveryKey })
+      .onConflict((conflict) => conflict.column("delivery_key").doNothing())
+      .returning("id")
+      .executeTakeFirst();
+    if (inserted) {
+      await appendTransition(trx, change.id, change.state, change.askedAt);
+      return undefined;
+    }
+    const row = await trx
+      .selectFrom("change")
+      .selectAll()
+      .where("delivery_key", "=", deliveryKey)
+      .executeTakeFirstOrThrow();
+    if (row.state !== "failed") return changeOf(row);
+  }
+}
+
+async function settle(
+  trx: Transaction<Database>,
+  id: string,
+  settlement: Settlement,
+  learned: readonly (Learned | Forgotten)[],
+  deliveries: readonly NewDelivery[],
+): Promise<void> {
+  const { state, answer, subjectId, error, note, settledAt } = settlement;
+  const updated = await trx
+    .updateTable("change")
+    .set({
+      state,
+      answer_json: jsonOrNull(answer),
+      subject_id: subjectId,
+      error_code: error?.code ?? null,
+      error_message: error?.message ?? null,
+      note,
+      settled_at: settledAt,
+    })
+    .where("id", "=", id)
+    .where("state", "=", "performing")
+    .returning("id")
+    .executeTakeFirst();
+  if (!updated) throw new Error(`change ${id} is not being performed, so it cannot be settled`);
+  await appendTransition(trx, id, state, settledAt);
+  await rememberThings(trx, learned);
+  await queueDeliveries(trx, deliveries, settledAt);
+}
+
+async function appendTransition(trx: Transaction<Database>, changeId: string, state: string, at: number): Promise<void> {
+  await trx.insertInto("transition").values({ change_id: changeId, state, at }).execute();
+}

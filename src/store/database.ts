@@ -1,0 +1,77 @@
+import type { Generated, Kysely } from "kysely";
+
+/** The tables, as the queries see them. Times are epoch ms; `*_json` columns hold JSON text; there are no booleans, so that SQLite and PostgreSQL keep the same values. */
+export interface Database {
+  change: ChangeTable;
+  transition: TransitionTable;
+  known: KnownTable;
+  delivery: DeliveryTable;
+}
+
+export interface ChangeTable {
+  id: string;
+  delivery_key: string;
+  words: string;
+  operation: string;
+  state: string;
+  input_json: string;
+  request_json: string;
+  before_json: string | null;
+  answer_json: string | null;
+  subject_kind: string;
+  subject_id: string | null;
+  actor_team: string;
+  actor_id: string;
+  actor_name: string;
+  actor_zone: string;
+  channel_id: string | null;
+  reason: string | null;
+  role: string;
+  rule: string;
+  error_code: string | null;
+  error_message: string | null;
+  note: string | null;
+  asked_at: number;
+  settled_at: number | null;
+}
+
+/** The history: a row per state a change came into; never updated. */
+export interface TransitionTable {
+  sequence: Generated<number>;
+  change_id: string;
+  state: string;
+  at: number;
+}
+
+/** The last answer about each of the service's things. */
+export interface KnownTable {
+  kind: string;
+  id: string;
+  name: string | null;
+  /** Lower-cased, for matching without regard to case. */
+  name_key: string | null;
+  email: string | null;
+  email_key: string | null;
+  project_id: string | null;
+  owner_id: string | null;
+  expires_at: number | null;
+  ended_at: number | null;
+  body_json: string;
+}
+
+/** What is to be told in Slack, in the order it came about. */
+export interface DeliveryTable {
+  id: Generated<number>;
+  change_id: string;
+  kind: string;
+  recipient: string;
+  under_change_id: string | null;
+  state: string;
+  attempts: number;
+  due_at: number;
+  posted_channel: string | null;
+  posted_ts: string | null;
+  error: string | null;
+}
+
+export type Store = Kysely<Database>;

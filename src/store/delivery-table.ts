@@ -1,0 +1,102 @@
+import type { ExpressionBuilder, Kysely, Selectable } from "kysely";
+import { z } from "zod";
+import type { Delivery, DeliveryStore, NewDelivery } from "../changes/ports.ts";
+import type { Database, DeliveryTable, Store } from "./database.ts";
+
+const deliveryKind = z.enum(["card", "thread", "update", "tell"]);
+
+export function createDeliveryStore(db: Store): DeliveryStore {
+  return {
+    nextDue: async (now) => {
+      const row = await db
+        .selectFrom("delivery")
+        .selectAll()
+        .where("state", "=", "pending")
+        .where("due_at", "<=", now)
+        .where((outer) => outer.not(outer.exists(waitingBefore(outer, now))))
+        .orderBy("id")
+        .limit(1)
+        .executeTakeFirst();
+      return row && deliveryOf(row);
+    },
+    nextDueAt: async () => {
+      const query = db.selectFrom("delivery").select("due_at").where("state", "=", "pending").orderBy("due_at");
+      return (await query.executeTakeFirst())?.due_at;
+    },
+    delivered: async (id, posted) => {
+      await db
+        .updateTable("delivery")
+        .set({ state: "delivered", posted_channel: posted?.channelId ?? null, posted_ts: posted?.ts ?? null, error: null })
+        .where("id", "=", id)
+        .execute();
+    },
+    postpone: async (id, dueAt, error) => {
+      await db
+        .updateTable("delivery")
+        .set((column) => ({ due_at: dueAt, error, attempts: column("attempts", "+", 1) }))
+        .where("id", "=", id)
+        .execute();
+    },
+    abandon: (id, error, instead, now) =>
+      db.transaction().execute(async (trx) => {
+        await trx.updateTable("delivery").set({ state: "abandoned", error }).where("id", "=", id).execute();
+        await queueDeliveries(trx, instead, now);
+      }),
+    cardOf: async (changeId, channelId) => {
+      const row = await cards(db, changeId).where("recipient", "=", channelId).executeTakeFirst();
+      const { posted_channel: channel, posted_ts: ts } = row ?? {};
+      return channel && ts ? { channelId: channel, ts } : undefined;
+    },
+    cardChannels: async (changeId) => (await cards(db, changeId).execute()).map(({ recipient }) => recipient),
+  };
+}
+
+/** An earlier delivery to the same recipient that is still to wait: what came later must not overtake it. */
+function waitingBefore(outer: ExpressionBuilder<Database, "delivery">, now: number) {
+  return outer
+    .selectFrom("delivery as earlier")
+    .select("earlier.id")
+    .where("earlier.state", "=", "pending")
+    .where("earlier.due_at", ">", now)
+    .whereRef("earlier.recipient", "=", "delivery.recipient")
+    .whereRef("earlier.id", "<", "delivery.id");
+}
+
+function deliveryOf(row: Selectable<DeliveryTable>): Delivery {
+  return {
+    id: row.id,
+    changeId: row.change_id,
+    kind: deliveryKind.parse(row.kind),
+    to: row.recipient,
+    underChangeId: row.under_change_id,
+    attempts: row.attempts,
+  };
+}
+
+function cards(db: Store, changeId: string) {
+  return db
+    .selectFrom("delivery")
+    .select(["recipient", "posted_channel", "posted_ts"])
+    .where("change_id", "=", changeId)
+    .where("kind", "=", "card")
+    .where("state", "!=", "abandoned");
+}
+
+/** Puts deliveries in the queue, within the caller's transaction. */
+export async function queueDeliveries(
+  db: Kysely<Database>,
+  deliveries: readonly NewDelivery[],
+  dueAt: number,
+): Promise<void> {
+  if (deliveries.length === 0) return;
+  const rows = deliveries.map(({ changeId, kind, to, underChangeId }) => ({
+    change_id: changeId,
+    kind,
+    recipient: to,
+    under_change_id: underChangeId,
+    state: "pending",
+    attempts: 0,
+    due_at: dueAt,
+  }));
+  await db.insertInto("delivery").values(rows).execute();
+}

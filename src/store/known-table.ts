@@ -1,0 +1,122 @@
+import { type Kysely, type Selectable, sql } from "kysely";
+import { z } from "zod";
+import type { Forgotten, KnownStore, Learned } from "../changes/ports.ts";
+import type { KnownKind } from "../commands/field.ts";
+import { type KnownBody, type KnownThing, knownBodies } from "../commands/known.ts";
+import type { Database, KnownTable, Store } from "./database.ts";
+
+export function createKnownStore(db: Store): KnownStore {
+  return {
+    remember: (things) => db.transaction().execute((trx) => rememberThings(trx, things)),
+    get: async (kind, id) => {
+      const row = await db
+        .selectFrom("known")
+        .selectAll()
+        .where("kind", "=", kind)
+        .where("id", "=", id)
+        .executeTakeFirst();
+      return row && thingOf(kind, row);
+    },
+    match: async (kind, text) => {
+      const key = text.trim().toLowerCase();
+      const rows = await db
+        .selectFrom("known")
+        .selectAll()
+        .where("kind", "=", kind)
+        .where("ended_at", "is", null)
+        .where((column) =>
+          column.or([column("id", "=", text.trim()), column("name_key", "=", key), column("email_key", "=", key)]),
+        )
+        .orderBy("id")
+        .limit(20)
+        .execute();
+      const exact = rows.find((row) => row.id === text.trim());
+      return (exact ? [exact] : rows).map((row) => thingOf(kind, row));
+    },
+    search: async (kind, text, limit) => {
+      const pattern = `%${text.trim().toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
+      const contains = (column: "id" | "name_key" | "email_key") => sql<boolean>`${sql.ref(column)} like ${pattern} escape '\\'`;
+      const rows = await db
+        .selectFrom("known")
+        .selectAll()
+        .where("kind", "=", kind)
+        .where("ended_at", "is", null)
+        .where((column) => column.or([contains("id"), contains("name_key"), contains("email_key")]))
+        .orderBy((column) => column.fn.coalesce("name_key", "id"))
+        .limit(limit)
+        .execute();
+      return rows.map((row) => thingOf(kind, row));
+    },
+    liveExclusions: async (now) => {
+      const rows = await db
+        .selectFrom("known")
+        .selectAll()
+        .where("kind", "=", "exclusion")
+        .where("ended_at", "is", null)
+        .where("expires_at", ">", now)
+        .orderBy("expires_at")
+        .execute();
+      return rows.map((row) => thingOf("exclusion", row));
+    },
+  };
+}
+
+/** Keeps what was learnt and marks what is gone, within the caller's transaction. */
+export async function rememberThings(db: Kysely<Database>, things: readonly (Learned | Forgotten)[]): Promise<void> {
+  for (const thing of things) {
+    if ("body" in thing) await remember(db, thing);
+    else await forget(db, thing);
+  }
+}
+
+async function remember(db: Kysely<Database>, { kind, id, body, ownerId, weak }: Learned): Promise<void> {
+  const { owner_id, ...told } = { owner_id: ownerId ?? null, ...columnsOf(body) };
+  await db
+    .insertInto("known")
+    .values({ kind, id, owner_id, ended_at: null, ...told })
+    .onConflict((conflict) => {
+      const known = conflict.columns(["kind", "id"]);
+      return weak ? known.doNothing() : known.doUpdateSet(ownerId ? { owner_id, ...told } : told);
+    })
+    .execute();
+}
+
+async function forget(db: Kysely<Database>, { kind, id, at }: Forgotten): Promise<void> {
+  await db.updateTable("known").set({ ended_at: at }).where("kind", "=", kind).where("id", "=", id).execute();
+}
+
+const facts = z.looseObject({
+  name: z.string().nullish().catch(null),
+  username: z.string().nullish().catch(null),
+  emailAddress: z.string().nullish().catch(null),
+  projectId: z.string().nullish().catch(null),
+  expiryDate: z.string().nullish().catch(null),
+});
+
+function columnsOf(body: KnownBody<KnownKind>) {
+  const { name, username, emailAddress, projectId, expiryDate } = facts.parse(body);
+  const called = name ?? username ?? null;
+  const expiresAt = expiryDate ? Date.parse(expiryDate) : Number.NaN;
+  return {
+    name: called,
+    name_key: called?.toLowerCase() ?? null,
+    email: emailAddress ?? null,
+    email_key: emailAddress?.toLowerCase() ?? null,
+    project_id: projectId ?? null,
+    expires_at: Number.isNaN(expiresAt) ? null : expiresAt,
+    body_json: JSON.stringify(body),
+  };
+}
+
+function thingOf<K extends KnownKind>(kind: K, row: Selectable<KnownTable>): KnownThing<K> {
+  return {
+    kind,
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    projectId: row.project_id,
+    ownerId: row.owner_id,
+    // The stored text is an answer that this very schema once read.
+    body: knownBodies[kind].parse(JSON.parse(row.body_json)) as KnownBody<K>,
+  };
+}

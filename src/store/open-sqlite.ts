@@ -1,0 +1,77 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import type { DatabaseSync } from "@photostructure/sqlite";
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  type SqliteDatabase,
+  SqliteDialect,
+  type SqliteDialectConfig,
+  SqliteDriver,
+} from "kysely";
+import type { Database, Store } from "./database.ts";
+
+/** Opens the file, making it and its folder when they are missing. Every commit is on disk before it is acknowledged. */
+export function openSqlite(path: string): Store {
+  return new Kysely<Database>({ dialect: new FileDialect({ database: () => openFile(path) }) });
+}
+
+async function openFile(path: string): Promise<SqliteDatabase> {
+  mkdirSync(dirname(path), { recursive: true });
+  const Sqlite = await sqliteOfThisNode();
+  const file = new Sqlite(path, { timeout: 5000, enableForeignKeyConstraints: true });
+  file.exec("pragma journal_mode = wal; pragma synchronous = full");
+  return {
+    close: () => file.close(),
+    prepare: (sql) => {
+      const statement = file.prepare(sql);
+      return {
+        reader: statement.columns().length > 0,
+        all: (values) => statement.all(...storable(values)),
+        run: (values) => statement.run(...storable(values)),
+        // Kysely iterates only for streams, which no query here uses.
+        iterate: (values) => statement.all(...storable(values))[Symbol.iterator](),
+      };
+    },
+  };
+}
+
+/** Node 24 has SQLite built in, with the same interface; Node 20 and 22 use the package. */
+async function sqliteOfThisNode(): Promise<typeof DatabaseSync> {
+  const isBuiltIn = Number(process.versions.node.split(".")[0]) >= 24;
+  const module: { DatabaseSync: typeof DatabaseSync } = isBuiltIn
+    ? await import("node:sqlite" as "@photostructure/sqlite")
+    : await import("@photostructure/sqlite");
+  return module.DatabaseSync;
+}
+
+type Storable = string | number | bigint | null | Uint8Array;
+
+/** The driver stores NULL for a Date without a word, and 1 for true where PostgreSQL keeps a boolean: neither may pass. */
+function storable(values: readonly unknown[]): Storable[] {
+  return values.map((value) => {
+    if (value === null || typeof value === "string" || typeof value === "number" || typeof value === "bigint") return value;
+    if (value instanceof Uint8Array) return value;
+    throw new TypeError(`cannot store a ${typeof value}`);
+  });
+}
+
+/** A plain `begin` fails at once when another process holds the lock; `begin immediate` waits its turn. */
+class ImmediateDriver extends SqliteDriver {
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw("begin immediate"));
+  }
+}
+
+class FileDialect extends SqliteDialect {
+  readonly #config: SqliteDialectConfig;
+  constructor(config: SqliteDialectConfig) {
+    super(config);
+    this.#config = config;
+  }
+  override createDriver(): Driver {
+    return new ImmediateDriver(this.#config);
+  }
+}

@@ -1,0 +1,101 @@
+import { fromZonedTime } from "date-fns-tz/fromZonedTime";
+import { offsetAt } from "./zone.ts";
+
+/** `month` is 1 to 12. */
+export interface CalendarDay {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+}
+
+export const weekdays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"] as const;
+export type Weekday = (typeof weekdays)[number];
+
+export interface DayOfWeek extends CalendarDay {
+  readonly weekday: Weekday;
+}
+
+/** What a clock on the wall shows. */
+export interface WallClock extends CalendarDay {
+  readonly hour: number;
+  readonly minute: number;
+  readonly second?: number;
+}
+
+/** `again` is the second pass of a repeated hour; `resumesAt` the first instant after the hour that the clock skips. */
+export type Instant =
+  | { readonly kind: "instant"; readonly at: number; readonly again?: number }
+  | { readonly kind: "skipped"; readonly resumesAt: number };
+
+/**
+ * When a clock in an IANA zone shows this. In a repeated hour the first time counts.
+ * date-fns-tz answers wrongly near clock changes, so its answer is only where the search starts; what is returned reads back as asked.
+ */
+export function instantOf(clock: WallClock, zone: string): Instant {
+  const wall = asUtc(clock);
+  const guess = guessInstant(wall, zone);
+  const offsets = [guess - DAY_MS, guess, guess + DAY_MS].map((at) => offsetAt(zone, at) * MINUTE_MS);
+  const fitting = offsets.map((offset) => wall - offset).filter((at) => wallAt(at, zone) === wall);
+  if (fitting.length === 0) return { kind: "skipped", resumesAt: firstAfterGap(wall, zone, guess) };
+  const at = Math.min(...fitting);
+  const again = Math.max(...fitting);
+  return again === at ? { kind: "instant", at } : { kind: "instant", at, again };
+}
+
+/** What a clock in an IANA zone shows at an instant. */
+export function wallClockAt(at: number, zone: string): Required<WallClock> & DayOfWeek {
+  const shown = new Date(wallAt(at, zone));
+  return {
+    year: shown.getUTCFullYear(),
+    month: shown.getUTCMonth() + 1,
+    day: shown.getUTCDate(),
+    hour: shown.getUTCHours(),
+    minute: shown.getUTCMinutes(),
+    second: shown.getUTCSeconds(),
+    weekday: weekdayOf(shown),
+  };
+}
+
+/** The day of the calendar some days later; days past the end of a month run on. */
+export function addDays(day: CalendarDay, count: number): DayOfWeek {
+  const moved = new Date(Date.UTC(day.year, day.month - 1, day.day + count));
+  return {
+    year: moved.getUTCFullYear(),
+    month: moved.getUTCMonth() + 1,
+    day: moved.getUTCDate(),
+    weekday: weekdayOf(moved),
+  };
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+function asUtc({ year, month, day, hour, minute, second = 0 }: WallClock): number {
+  return Date.UTC(year, month - 1, day, hour, minute, second);
+}
+
+/** date-fns-tz reads years of four figures only. */
+function guessInstant(wall: number, zone: string): number {
+  const guess = fromZonedTime(new Date(wall).toISOString().slice(0, 19), zone).getTime();
+  return Number.isNaN(guess) ? wall : guess;
+}
+
+function wallAt(at: number, zone: string): number {
+  return at + offsetAt(zone, at) * MINUTE_MS;
+}
+
+function weekdayOf(date: Date): Weekday {
+  return weekdays[date.getUTCDay()] ?? "sunday";
+}
+
+/** Halves the two days around a gap until the first instant whose wall clock is past the skipped time is found. */
+function firstAfterGap(wall: number, zone: string, guess: number): number {
+  let before = guess - DAY_MS;
+  let after = guess + DAY_MS;
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (wallAt(middle, zone) > wall) after = middle;
+    else before = middle;
+  }
+  return after;
+}

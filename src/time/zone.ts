@@ -1,0 +1,95 @@
+import { distance } from "fastest-levenshtein";
+import { WINDOWS_TO_IANA_MAP } from "windows-iana";
+
+/**
+ * The IANA zone for an IANA or a Windows id in any case, `undefined` for anything else (observed.md, "Time zone ids").
+ * Ambiguous abbreviations such as PST or IST are no ids, although Intl knows them.
+ */
+export function ianaZone(id: string): string | undefined {
+  const wanted = id.trim();
+  const name = windowsZones().get(wanted.toLowerCase()) ?? wanted;
+  if (!/^[a-z][a-z0-9_/+-]*$/i.test(name) || isAbbreviation(name)) return undefined;
+  const known = intlName(name);
+  // Intl may answer with an older alias (Europe/Kiev for Europe/Kyiv): a well-written name is kept as it is.
+  return known !== undefined && /^[A-Z][a-z]+(?:[/_-][A-Z]?[a-z]+)+$/.test(name) ? name : known;
+}
+
+/** The zone a person most likely meant by a misspelt id or the name of its city. */
+export function nearestZone(text: string): string | undefined {
+  const wanted = text.trim().replaceAll(" ", "_").toLowerCase();
+  let nearest: string | undefined;
+  let fewest = Math.floor(wanted.length / 4) + 1;
+  for (const zone of Intl.supportedValuesOf("timeZone")) {
+    const name = zone.toLowerCase();
+    const errors = Math.min(distance(wanted, name), distance(wanted, name.slice(name.lastIndexOf("/") + 1)));
+    if (errors >= fewest) continue;
+    nearest = zone;
+    fewest = errors;
+  }
+  return nearest;
+}
+
+/** Minutes east of UTC in an IANA zone at an instant. */
+export function offsetAt(zone: string, at: number): number {
+  const fields: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {};
+  for (const { type, value } of formatterOf(zone).formatToParts(at)) fields[type] = Number(value);
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = fields;
+  const wall = Date.UTC(year, month - 1, day, hour, minute, second);
+  return Math.round((wall - Math.floor(at / 1000) * 1000) / 60_000);
+}
+
+/** The zone in words, with its offset at an instant: `Europe/Berlin, UTC+01:00`. */
+export function describeZone(zone: string, at: number): string {
+  if (zone === "UTC") return zone;
+  const offset = offsetAt(zone, at);
+  const hours = String(Math.floor(Math.abs(offset) / 60)).padStart(2, "0");
+  const minutes = String(Math.abs(offset) % 60).padStart(2, "0");
+  return `${zone}, UTC${offset < 0 ? "-" : "+"}${hours}:${minutes}`;
+}
+
+/** The only IANA ids of two to four letters without digits; all others that Intl takes are its own old abbreviations. */
+const SHORT_IDS = new Set("CET CUBA EET EIRE EST GMT HST IRAN MET MST NZ PRC ROC ROK UCT UTC WET ZULU".split(" "));
+
+function isAbbreviation(name: string): boolean {
+  return /^[a-z]{2,4}$/i.test(name) && !SHORT_IDS.has(name.toUpperCase());
+}
+
+function intlName(name: string): string | undefined {
+  try {
+    return new Intl.DateTimeFormat("en-US", { timeZone: name }).resolvedOptions().timeZone;
+  } catch {
+    return undefined;
+  }
+}
+
+let windowsIds: ReadonlyMap<string, string> | undefined;
+
+/** Lower-case Windows ids with the zone CLDR gives where no territory is told ("001"). */
+function windowsZones(): ReadonlyMap<string, string> {
+  windowsIds ??= new Map(
+    WINDOWS_TO_IANA_MAP.filter(({ territory }) => territory === "001").map(({ windowsName, iana }) => [
+      windowsName.toLowerCase(),
+      iana[0],
+    ]),
+  );
+  return windowsIds;
+}
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function formatterOf(zone: string): Intl.DateTimeFormat {
+  const cached = formatters.get(zone);
+  if (cached) return cached;
+  const formatter = new Intl.DateTimeFormat("en-US", {
+    timeZone: zone,
+    hourCycle: "h23",
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+    minute: "numeric",
+    second: "numeric",
+  });
+  formatters.set(zone, formatter);
+  return formatter;
+}

@@ -1,0 +1,169 @@
+import { describe, expect, test } from "vitest";
+import { loadDotEnv, type RawEnvironment, readEnvironment } from "../../src/config/environment.ts";
+
+const complete = {
+  SLACK_BOT_TOKEN: "xoxb-1-abc",
+  SLACK_APP_TOKEN: "xapp-1-abc",
+  SCHEDULER_BASE_URL: "https://scheduler.example.com/",
+  SCHEDULER_API_KEY: "key-0123456789",
+} as const;
+
+const files: Readonly<Record<string, string>> = { "/run/key": "key-from-file\n", "/run/empty": "\n" };
+const readFile = (path: string): string => {
+  const content = files[path];
+  if (content === undefined) throw new Error(`ENOENT: no such file or directory, open '${path}'`);
+  return content;
+};
+const read = (env: RawEnvironment) => readEnvironment(env, readFile);
+const problemsOf = (env: RawEnvironment): string[] => {
+  const environment = read(env);
+  return environment.kind === "problems" ? environment.problems : [];
+};
+
+describe("the sandbox", () => {
+  test("runs when nothing is set, on this machine only", () => {
+    expect(read({ PATH: "/bin" })).toEqual({
+      kind: "sandbox",
+      configFile: undefined,
+      secretsDir: undefined,
+      command: "/curfew",
+      databaseFile: undefined,
+      host: "127.0.0.1",
+      port: 3000,
+      logLevel: "info",
+      secrets: [],
+    });
+  });
+
+  test("keeps to this machine whatever HOST says, and takes the other settings", () => {
+    const env = { HOST: "0.0.0.0", PORT: "0", CURFEW_CONFIG: "my.yaml", DATABASE_URL: "sqlite::memory:" };
+    expect(read(env)).toMatchObject({ host: "127.0.0.1", port: 0, configFile: "my.yaml", databaseFile: ":memory:" });
+  });
+
+  test("counts an empty variable as not set, so that an untouched copy of .env.example runs it", () => {
+    expect(read({ SLACK_BOT_TOKEN: "", SCHEDULER_API_KEY: " " }).kind).toBe("sandbox");
+  });
+
+  test("never runs in production", () => {
+    expect(problemsOf({ NODE_ENV: "production" })).toEqual([
+      "SLACK_BOT_TOKEN is missing",
+      "SCHEDULER_BASE_URL is missing",
+      "SCHEDULER_API_KEY is missing",
+      "SLACK_APP_TOKEN (Socket Mode) or SLACK_SIGNING_SECRET (HTTP mode) is missing",
+    ]);
+  });
+
+  test.each(["SLACK_BOT_TOKEN", "SLACK_API_URL", "SCHEDULER_BASE_URL", "SCHEDULER_API_KEY_FILE"])(
+    "does not run when %s is set: what else is missing is told instead",
+    (name) => {
+      expect(read({ [name]: "/run/key" }).kind).toBe("problems");
+    },
+  );
+
+  test("is told what is wrong with the settings it takes", () => {
+    expect(problemsOf({ PORT: "http", LOG_LEVEL: "loud" })).toEqual([
+      "PORT must be a number from 0 to 65535",
+      "LOG_LEVEL must be trace, debug, info, warn, error, fatal or silent",
+    ]);
+  });
+});
+
+describe("a workspace", () => {
+  test("is read with its defaults, and its secrets are listed for the log", () => {
+    expect(read(complete)).toEqual({
+      kind: "slack",
+      configFile: "curfew.yaml",
+      secretsDir: undefined,
+      command: "/curfew",
+      databaseFile: "data/curfew.db",
+      host: "0.0.0.0",
+      port: 3000,
+      logLevel: "info",
+      secrets: ["xoxb-1-abc", "xapp-1-abc", "key-0123456789"],
+      slack: { botToken: "xoxb-1-abc", apiUrl: undefined, receiver: { kind: "socket", appToken: "xapp-1-abc" } },
+      service: { baseUrl: "https://scheduler.example.com", apiKey: "key-0123456789" },
+    });
+  });
+
+  test("is served over HTTP when the signing secret takes the app token's place", () => {
+    expect(read({ ...complete, SLACK_APP_TOKEN: undefined, SLACK_SIGNING_SECRET: "0a1b2c" })).toMatchObject({
+      slack: { receiver: { kind: "http", signingSecret: "0a1b2c" } },
+    });
+  });
+
+  test("is not served both ways", () => {
+    expect(problemsOf({ ...complete, SLACK_SIGNING_SECRET: "0a1b2c" })).toEqual([
+      "set only one of SLACK_APP_TOKEN (Socket Mode) or SLACK_SIGNING_SECRET (HTTP mode); both are set",
+    ]);
+  });
+
+  test.each([
+    ["SLACK_BOT_TOKEN", "xoxp-1", "must start with xoxb-"],
+    ["SLACK_APP_TOKEN", "xoxb-1", "must start with xapp-"],
+    ["SCHEDULER_API_KEY", "two words", "must be one word"],
+    ["SCHEDULER_API_KEY", "line\r\nbreak", "must be one word"],
+    ["SCHEDULER_BASE_URL", "scheduler.example.com", "must be an http:// or https:// URL"],
+    ["SCHEDULER_BASE_URL", "ftp://scheduler.example.com", "must be an http:// or https:// URL"],
+    [
+      "SCHEDULER_BASE_URL",
+      "https://me:pw@scheduler.example.com",
+      "must be an http:// or https:// URL without user name",
+    ],
+    ["SLACK_API_URL", "slack", "must be an http:// or https:// URL"],
+    ["PORT", "65536", "must be a number from 0 to 65535"],
+    ["PORT", "-1", "must be a number from 0 to 65535"],
+    ["DATABASE_URL", "postgres://curfew:pw@db/curfew", "names PostgreSQL, which is not supported by this version yet"],
+    ["DATABASE_URL", "postgresql://db/curfew", "names PostgreSQL"],
+    ["DATABASE_URL", "data/curfew.db", "must be sqlite:<path>"],
+    ["DATABASE_URL", "sqlite:", "must be sqlite:<path>"],
+    ["DATABASE_URL", "sqlite://data/curfew.db", "must be sqlite:<path>"],
+    ["CURFEW_COMMAND", "curfew", "must be / and up to 31"],
+    ["CURFEW_COMMAND", "/Curfew", "must be / and up to 31"],
+    ["CURFEW_COMMAND", "/", "must be / and up to 31"],
+    ["CURFEW_COMMAND", `/${"c".repeat(32)}`, "must be / and up to 31"],
+    ["LOG_LEVEL", "verbose", "must be trace"],
+  ])("is refused with %s=%j, without repeating the value", (name, value, expected) => {
+    const [problem, ...others] = problemsOf({ ...complete, [name]: value });
+    expect(others).toEqual([]);
+    expect(problem).toContain(`${name} ${expected}`);
+    expect(problem).not.toContain("pw");
+  });
+
+  test("is told everything missing and wrong at once", () => {
+    expect(problemsOf({ SLACK_BOT_TOKEN: "bot", PORT: "x", SCHEDULER_API_KEY_FILE: "/run/none" })).toEqual([
+      "SCHEDULER_API_KEY_FILE cannot be read: ENOENT: no such file or directory, open '/run/none'",
+      "SLACK_BOT_TOKEN must start with xoxb-",
+      "SCHEDULER_BASE_URL is missing",
+      "PORT must be a number from 0 to 65535",
+      "SLACK_APP_TOKEN (Socket Mode) or SLACK_SIGNING_SECRET (HTTP mode) is missing",
+    ]);
+  });
+});
+
+describe("NAME_FILE", () => {
+  const { SCHEDULER_API_KEY: _, ...rest } = complete;
+
+  test("names a file whose content is the value, without its last line break", () => {
+    expect(read({ ...rest, SCHEDULER_API_KEY_FILE: "/run/key" })).toMatchObject({
+      service: { apiKey: "key-from-file" },
+      secrets: expect.arrayContaining(["key-from-file"]),
+    });
+  });
+
+  test("does not stand beside the variable itself", () => {
+    expect(problemsOf({ ...complete, SCHEDULER_API_KEY_FILE: "/run/key" })).toEqual([
+      "SCHEDULER_API_KEY and SCHEDULER_API_KEY_FILE are both set: keep one of them",
+    ]);
+  });
+
+  test("does not name an empty file", () => {
+    expect(problemsOf({ ...rest, SCHEDULER_API_KEY_FILE: "/run/empty" })).toEqual([
+      "SCHEDULER_API_KEY_FILE names an empty file, /run/empty",
+    ]);
+  });
+});
+
+test("a .env file adds what is not set, and what is set wins", () => {
+  const dotEnv = '# comment\nPORT=4000\nexport LOG_LEVEL="debug" # loud\n';
+  expect(loadDotEnv(dotEnv, { PORT: "5000" })).toEqual({ PORT: "5000", LOG_LEVEL: "debug" });
+});

@@ -1,0 +1,156 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { parseSettings, type Settings } from "../../src/config/settings.ts";
+import { decide } from "../../src/permissions/decide.ts";
+import { operationNames } from "../../src/service/operations.ts";
+import { anActor, hourMs } from "../permissions/build.ts";
+
+const settingsOf = (text: string): Settings => {
+  const result = parseSettings(text, "curfew.yaml");
+  if ("problems" in result) throw new Error(result.problems.join("\n"));
+  return result.settings;
+};
+const problemsOf = (text: string): string[] => {
+  const result = parseSettings(text, "curfew.yaml");
+  return "problems" in result ? result.problems : [];
+};
+
+describe("the shortest file", () => {
+  const settings = settingsOf("permissions: { roles: {} }");
+
+  test("has the defaults", () => {
+    expect(settings).toMatchObject({
+      announce: [],
+      exclusions: { defaultMs: 4 * hourMs, longestMs: 14 * 24 * hourMs, warnMs: hourMs / 2 },
+      limits: { perPersonPerMinute: 30 },
+      resourceGroups: {},
+      directory: { users: [], projects: [], credentials: [], policies: [], plans: [], selectors: [] },
+    });
+    expect(settings.admins).toBeUndefined();
+  });
+
+  test("lets nobody do anything", () => {
+    const requests = operationNames.map((operation) => ({ actor: anActor(), operation, channelId: "C0OPS" }));
+    expect(requests.map((request) => decide(settings.policy, request).kind)).not.toContain("allowed");
+  });
+
+  test("has no resource group by a name that every object has", () => {
+    expect(settings.resourceGroups.constructor).toBeUndefined();
+  });
+});
+
+describe("the example file", () => {
+  const text = readFileSync(new URL("../../manifest/curfew.example.yaml", import.meta.url), "utf8");
+  const settings = settingsOf(text);
+
+  test("lets the engineers keep staging up from the operations channel, and nowhere else", () => {
+    const request = {
+      actor: anActor(),
+      operation: "CreateActionExclusion",
+      projectId: settings.resourceGroups.staging?.project,
+      resourceType: settings.resourceGroups.staging?.type,
+      exclusionLengthMs: settings.exclusions.defaultMs,
+    } as const;
+    expect(decide(settings.policy, { ...request, channelId: "C0OPS" })).toMatchObject({ role: "engineer" });
+    expect(decide(settings.policy, { ...request, channelId: "C0SEC" }).kind).toBe("denied");
+  });
+
+  test("announces everything in one channel, and what concerns security in another too", () => {
+    const channelsFor = (operation: (typeof operationNames)[number]): string[] =>
+      settings.announce.filter(({ operations }) => operations.has(operation)).map(({ channel }) => channel);
+    expect(channelsFor("RemoveUserMfa")).toEqual(["C0OPS", "C0SEC"]);
+    expect(channelsFor("ModifyProject")).toEqual(["C0OPS"]);
+    expect(settings.admins).toEqual({ channel: "C0ADMINS" });
+  });
+
+  test("asks for no approvals, and its commented section would be accepted", () => {
+    expect(settings.policy.approvals).toEqual([]);
+    const section = text.slice(text.indexOf("# approvals:"), text.indexOf("# --- What is announced"));
+    const approvals = section.replace(/^# ?/gm, "");
+    expect(settingsOf(`${text}\n${approvals}`).policy.approvals).toHaveLength(2);
+  });
+});
+
+describe("problems", () => {
+  test("are all told at once, in the order of the file, each with its line and column", () => {
+    const text = `permissions:
+  roles:
+    engineer:
+      members: [S0ENGINEERS, "@alice"]
+      allow: [reads, CreateActionExlusion]
+      where: { maxExclusion: 24x, chanels: [C0OPS] }
+    helpdesk:
+      allow: RemoveUserMfa
+approvals:
+  - { operations: [DeleteCredential], approvers: [engineers], count: 0 }
+announce:
+  - { operations: [ModifyUser], channel: "#security" }
+anounce: []
+`;
+    expect(problemsOf(text)).toEqual([
+      'curfew.yaml:4:30 permissions.roles.engineer.members.1: "@alice" is not a user id (U… or W…) or user group id (S…): use the id, not the name',
+      'curfew.yaml:5:22 permissions.roles.engineer.allow.1: unknown operation "CreateActionExlusion"; did you mean "CreateActionExclusion"?',
+      expect.stringMatching(/^curfew\.yaml:6:30 permissions\.roles\.engineer\.where\.maxExclusion: "24x": .*4h/),
+      'curfew.yaml:6:35 permissions.roles.engineer.where.chanels: unknown key "chanels"',
+      "curfew.yaml:8:7 permissions.roles.helpdesk.members: is missing",
+      "curfew.yaml:8:14 permissions.roles.helpdesk.allow: must be a list",
+      'curfew.yaml:10:51 approvals.0.approvers.0: unknown role "engineers"; did you mean "engineer"?',
+      "curfew.yaml:10:70 approvals.0.count: must be at least 1",
+      'curfew.yaml:12:42 announce.0.channel: "#security" is not a channel id (C… or G…): use the id, not the name',
+      'curfew.yaml:13:1 anounce: unknown key "anounce"',
+    ]);
+  });
+
+  const withRest = (rest: string): string[] => problemsOf(`permissions: { roles: {} }\n${rest}`);
+
+  test.each([
+    [
+      "resourceGroups: { staging: { type: amazon-ec2-instance, project: p-dev, ids: [i-1, i-2, i-1] } }",
+      /staging\.ids\.2: "i-1" is listed twice/,
+    ],
+    [
+      "resourceGroups: { staging: { type: amazon-ec2, project: p-dev, ids: [i-1] } }",
+      /did you mean "amazon-ec2-instance"\?/,
+    ],
+    [
+      "resourceGroups: { my group: { type: amazon-ec2-instance, project: p-dev, ids: [i-1] } }",
+      /^curfew.yaml:2:19 .*one word/,
+    ],
+    ["resourceGroups: { staging: { type: amazon-ec2-instance, project: p-dev, ids: [] } }", /at least one resource id/],
+    ["directory: { users: [{ id: u-1, name: bob }, { id: u-1, name: rob }] }", /users\.1: "u-1" is listed twice/],
+    ["directory: { users: [{ id: u-1 }] }", /users\.0\.name: is missing/],
+    ["exclusions: { default: 4d, longest: 3d }", /exclusions\.default: must not be longer than exclusions\.longest/],
+    ["exclusions: { default: 4 }", /exclusions\.default: must be a length of time/],
+    ["limits: { perPersonPerMinute: -1 }", /must be 0 \(for none\) or more/],
+    ["limits: { perPersonPerMinute: 1.5 }", /must be a whole number/],
+    ["admins: { channel: U02BOB }", /not a channel id/],
+    ["announce: [{ operations: [], channel: C0OPS }]", /at least one operation/],
+  ])("include %s", (rest, expected) => {
+    expect(withRest(rest)).toEqual([expect.stringMatching(expected)]);
+  });
+
+  test("include an empty condition, which would allow nothing", () => {
+    const text = "permissions: { roles: { a: { members: [U1], allow: [reads], where: { projects: [] } } } }";
+    expect(problemsOf(text)).toEqual([
+      expect.stringContaining("where.projects: must list at least one, or be left out"),
+    ]);
+  });
+
+  test.each([
+    ["nothing at all", "", ["curfew.yaml:1:1 must be a group of settings"]],
+    ["no permissions", "limits: { perPersonPerMinute: 3 }", ["curfew.yaml:1:1 permissions: is missing"]],
+    ["a key given twice", "a: 1\na: 2", ["curfew.yaml:2:1 Map keys must be unique"]],
+    ["a list that does not end", "a: [1,\n", [expect.stringMatching(/^curfew\.yaml:\d+:\d+ Flow sequence/)]],
+    ["an alias without an anchor", "a: *b", [expect.stringMatching(/^curfew\.yaml:1:1 Unresolved alias/)]],
+  ])("include %s", (_, text, expected) => {
+    expect(problemsOf(text)).toEqual(expected);
+  });
+
+  test("include aliases that unfold without end", () => {
+    const levels = Array.from(
+      { length: 9 },
+      (_, n) => `a${n + 1}: &a${n + 1} [${Array(10).fill(`*a${n}`).join(", ")}]`,
+    );
+    expect(problemsOf(["a0: &a0 [x]", ...levels].join("\n"))).toEqual([expect.stringContaining("alias count")]);
+  });
+});

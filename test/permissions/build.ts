@@ -1,0 +1,47 @@
+import type { Actor } from "../../src/permissions/actor.ts";
+import { approvalsSchema } from "../../src/permissions/approval.ts";
+import type { PermissionRequest } from "../../src/permissions/decide.ts";
+import { createPolicy, type Policy, permissionsSchema } from "../../src/permissions/policy.ts";
+
+/** An engineer of the test policy, in good standing, unless told otherwise. */
+export const anActor = (facts: Partial<Actor> = {}): Actor => ({
+  teamId: "T1",
+  userId: "U01ALICE",
+  name: "Alice",
+  timeZone: "Europe/London",
+  standing: "member",
+  groupIds: ["S0ENGINEERS"],
+  ...facts,
+});
+
+/** An exclusion for staging, within every limit of the engineers, unless told otherwise. */
+export const aRequest = (facts: Partial<PermissionRequest> = {}): PermissionRequest => ({
+  actor: anActor(),
+  operation: "CreateActionExclusion",
+  channelId: "C0OPS",
+  projectId: "p-dev",
+  resourceType: "amazon-ec2-instance",
+  exclusionLengthMs: 4 * hourMs,
+  isOwn: true,
+  ...facts,
+});
+
+export const hourMs = 3_600_000;
+
+/** A policy from roles as curfew.yaml would write them. */
+export const aPolicy = (roles: unknown, approvals: unknown = []): Policy =>
+  createPolicy(permissionsSchema.parse({ roles }), approvalsSchema(["engineer", "helpdesk", "admin"]).parse(approvals));
+
+export const engineer = {
+  members: ["S0ENGINEERS"],
+  allow: ["reads", "CreateActionExclusion", "ModifyActionExclusion", "DeleteActionExclusion"],
+  where: {
+    channels: ["C0OPS"],
+    projects: ["p-dev"],
+    resourceTypes: ["amazon-ec2-instance"],
+    maxExclusion: "24h",
+    own: true,
+  },
+};
+export const helpdesk = { members: ["U02BOB"], allow: ["ModifyUser", "RemoveUserMfa"] };
+export const admin = { members: ["U03CAROL"], allow: ["*"] };

@@ -1,0 +1,88 @@
+import { inspect } from "node:util";
+import { describe, expect, it } from "vitest";
+import { createServiceClient } from "../../src/service/client.ts";
+import type { ServiceError } from "../../src/service/service-error.ts";
+import { answers, hangs, type Respond, resets, sendsRaw, startRecordingService } from "./recording-service.ts";
+import { createTestClient, testKey } from "./test-client.ts";
+
+/** Holds what a URL and JSON would write in another way. */
+const oddKey = 'k"\\/+&%=<ey>-0123';
+
+const everythingIn = (error: ServiceError): string =>
+  [
+    error.message,
+    error.stack,
+    JSON.stringify(error),
+    JSON.stringify(error, Object.getOwnPropertyNames(error)),
+    inspect(error, { depth: 20, showHidden: true }),
+    inspect(error.cause, { depth: 20, showHidden: true }),
+  ].join("\n");
+
+const halves = (key: string) => [key.slice(0, 9), key.slice(9)];
+
+const faults: Readonly<Record<string, (key: string) => Respond>> = {
+  "a message": (key) => answers(400, { errorCode: "InvalidAccessKey", message: `the key ${key} is not valid` }),
+  "an error code": (key) => answers(400, { errorCode: key, message: "no" }),
+  "model state": (key) => answers(400, { modelState: { [key]: [key] } }),
+  "JSON of another shape": (key) => answers(400, { authorization: `AccessKey ${key}` }),
+  "upper case": (key) => answers(400, `no: ${key.toUpperCase()}`),
+  "a long page, where it would be cut": (key) => answers(500, `${"x".repeat(485)}${key}`),
+  "markup that splits it": (key) => answers(500, halves(key).join("<b>")),
+  "a URL": (key) => answers(302, "", { location: `https://other.example/?key=${encodeURIComponent(key)}` }),
+  "a 2xx that is not JSON": (key) => answers(200, key),
+  "bytes that are not HTTP": (key) => sendsRaw(`${key}\r\n${key}\r\n\r\n`),
+  "a bad header": (key) => sendsRaw(`HTTP/1.1 200 OK\r\n${key}\r\n\r\n`),
+  nothing: () => resets,
+  "nothing in time": () => hangs,
+};
+
+describe.each([
+  ["an ordinary key", testKey],
+  ["a key with odd characters", oddKey],
+])("%s is nowhere in an error when the service sends it back in", (_, apiKey) => {
+  it.each(Object.entries(faults))("%s", async (_name, fault) => {
+    const service = await startRecordingService(fault(apiKey));
+    const { client } = createTestClient(service.url, { apiKey, attemptTimeoutMs: 200, retries: 0 });
+    const result = await client.call("GetAction", { id: `a-${apiKey}` });
+    expect(service.requests[0]?.headers.authorization).toBe(`AccessKey ${apiKey}`);
+    if (result.kind !== "failed") throw new Error("it did not fail");
+    const everything = everythingIn(result.error).toLowerCase();
+    for (const form of [apiKey, encodeURIComponent(apiKey), JSON.stringify(apiKey).slice(1, -1), ...halves(apiKey)]) {
+      expect(everything).not.toContain(form.toLowerCase());
+    }
+  });
+});
+
+describe("the key", () => {
+  it("is not in the error about a request that is not valid", async () => {
+    const { client } = createTestClient("http://127.0.0.1:1");
+    const result = await client.call("ModifyUser", { id: testKey, emailAddress: testKey });
+    if (result.kind !== "failed") throw new Error("it did not fail");
+    expect(everythingIn(result.error)).not.toContain(testKey);
+  });
+
+  it("is not in the client", () => {
+    const { client } = createTestClient("http://127.0.0.1:1");
+    expect(inspect(client, { depth: 20, showHidden: true })).not.toContain(testKey);
+  });
+
+  it("does not follow a redirect to another address", async () => {
+    const other = await startRecordingService(answers(200, []));
+    const service = await startRecordingService(answers(307, "", { location: `${other.url}/api/Actions` }));
+    const { client } = createTestClient(service.url);
+    const result = await client.call("ListActions", {});
+    expect(result).toMatchObject({ kind: "failed", error: { code: "Redirected", status: 307 } });
+    expect(other.requests).toEqual([]);
+  });
+
+  it.each(["", " ", "sk_1\n", "sk 1", "schlüssel"])(
+    "is refused at once, without being shown, when it is %j",
+    (apiKey) => {
+      expect(() => createServiceClient({ baseUrl: "http://127.0.0.1:1", apiKey })).toThrow("must be printable ASCII");
+    },
+  );
+
+  it("is not sent to an address that is not HTTP", () => {
+    expect(() => createServiceClient({ baseUrl: "ftp://127.0.0.1", apiKey: testKey })).toThrow("http://");
+  });
+});

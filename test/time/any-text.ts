@@ -1,0 +1,7 @@
+import fc from "fast-check";
+
+/** Any UTF-16 text at all, broken surrogates included, and plain ASCII half of the time. */
+export const anyText = fc.oneof(
+  fc.string({ maxLength: 150 }),
+  fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 150 }).map((units) => String.fromCharCode(...units)),
+);
