@@ -16,7 +16,12 @@ export async function announcements(
   const channels = new Set(
     settings.announce.filter((rule) => rule.operations.has(change.operation)).map((rule) => rule.channel),
   );
-  const cards: NewDelivery[] = [...channels].map((to) => ({ changeId: change.id, kind: "card", to, underChangeId: null }));
+  const cards: NewDelivery[] = [...channels].map((to) => ({
+    changeId: change.id,
+    kind: "card",
+    to,
+    underChangeId: null,
+  }));
   return [...cards, ...(await followUps(change, settlement, store))];
 }
 
@@ -27,7 +32,7 @@ async function followUps(
 ): Promise<readonly NewDelivery[]> {
   if (settlement.state !== "succeeded" || change.subjectId === null) return [];
   const [origin] = await store.about(change.subjectKind, change.subjectId);
-  if (!origin || origin.subjectKind !== "exclusion" || origin.id === change.id) return [];
+  if (origin?.subjectKind !== "exclusion" || origin.id === change.id) return [];
   const channels = await store.cardChannels(origin.id);
   return channels.flatMap((to) => [
     { changeId: origin.id, kind: "update" as const, to, underChangeId: null },

@@ -1,4 +1,4 @@
-import { reasonOf, type ChangeCommand, type CommandContext } from "../commands/command.ts";
+import { type ChangeCommand, type CommandContext, reasonOf } from "../commands/command.ts";
 import type { Input } from "../commands/field.ts";
 import type { Logger } from "../log.ts";
 import type { ServiceClient } from "../service/client.ts";
@@ -66,7 +66,10 @@ export function createChanges(ports: ChangePorts): Changes {
         ports.kick();
         return { kind: "settled", change: settled };
       } catch (error) {
-        log.error({ err: error, changeId: change.id, state: settlement.state }, "the outcome of a change could not be recorded");
+        log.error(
+          { err: error, changeId: change.id, state: settlement.state },
+          "the outcome of a change could not be recorded",
+        );
         return { kind: "outcome-not-recorded", change: { ...change, ...settlement } };
       }
     },

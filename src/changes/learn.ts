@@ -4,7 +4,6 @@ import type { OperationName } from "../service/operations.ts";
 import { Action } from "../service/resources.ts";
 import type { Forgotten, Learned } from "./ports.ts";
 
-
 /** What each operation's answer is about, and where its id stands. Listed actions are not kept: they are fetched whole. */
 const answersAbout: Partial<Record<OperationName, KnownKind>> = {
   CreateManagedServicesPlan: "plan",

@@ -9,7 +9,14 @@ export async function perform(service: ServiceClient, change: Change, now: () =>
   const settledAt = now();
   if (result.kind === "succeeded") {
     const answer = result.answer ?? null;
-    return { state: "succeeded", answer, subjectId: subjectOf(change, answer), error: null, note: result.note ?? null, settledAt };
+    return {
+      state: "succeeded",
+      answer,
+      subjectId: subjectOf(change, answer),
+      error: null,
+      note: result.note ?? null,
+      settledAt,
+    };
   }
   const { code, message } = result.error;
   const state = result.kind;

@@ -31,7 +31,9 @@ export type DeliveryKind =
   /** The card of `changeId` drawn again. */
   | "update"
   /** A direct message to the asker about how it ended. */
-  | "tell";
+  | "tell"
+  /** A notice to those who run Curfew. */
+  | "report";
 
 export interface NewDelivery {
   readonly changeId: string;
@@ -39,6 +41,8 @@ export interface NewDelivery {
   /** A channel id, or for `tell` a user id. */
   readonly to: string;
   readonly underChangeId: string | null;
+  /** Said beside the change itself: why this is told. */
+  readonly note?: string | undefined;
 }
 
 export interface Delivery extends NewDelivery {
@@ -79,6 +83,7 @@ export interface DeliveryStore {
   postpone(id: number, dueAt: number, error: string): Promise<void>;
   /** Given up for good; `instead` is queued in its place. */
   abandon(id: number, error: string, instead: readonly NewDelivery[], now: number): Promise<void>;
+  queue(deliveries: readonly NewDelivery[], dueAt: number): Promise<void>;
   cardOf(changeId: string, channelId: string): Promise<PostedCard | undefined>;
   cardChannels(changeId: string): Promise<readonly string[]>;
 }

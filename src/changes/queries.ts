@@ -1,7 +1,14 @@
 import type { Answer, Problem } from "../commands/answer.ts";
-import type { Command, CommandContext, CommandHelp, QueryCommand, QueryContext, ReadOperation } from "../commands/command.ts";
-import type { HistoryEntry } from "../commands/command.ts";
 import { commandOf } from "../commands/catalogue.ts";
+import type {
+  Command,
+  CommandContext,
+  CommandHelp,
+  HistoryEntry,
+  QueryCommand,
+  QueryContext,
+  ReadOperation,
+} from "../commands/command.ts";
 import type { Input } from "../commands/field.ts";
 import { decide, mayOffer } from "../permissions/decide.ts";
 import { rolesHeld } from "../permissions/roles-held.ts";
@@ -50,10 +57,26 @@ export function createQueries(ports: QueryPorts): Queries {
 }
 
 /** Whether a command is offered to this actor here: in help, as a form, as a button. */
-export function isOffered(settings: Pick<ChangeSettings, "policy">, command: Command, context: CommandContext): boolean {
+export function isOffered(
+  settings: Pick<ChangeSettings, "policy">,
+  command: Command,
+  context: CommandContext,
+): boolean {
   if (command.operation === null) return context.actor.standing === "member";
   const { actor, channelId } = context;
   return mayOffer(settings.policy, { actor, operation: command.operation, channelId });
+}
+
+/** Why a command that is not offered is refused here. */
+export function refusalOf(
+  { policy }: Pick<ChangeSettings, "policy">,
+  command: Command,
+  context: CommandContext,
+): Denied {
+  const { actor, channelId } = context;
+  const decision = decide(policy, { actor, operation: command.operation ?? "ListActions", channelId });
+  if (decision.kind === "denied") return decision;
+  throw new Error(`${command.words} is offered to ${actor.userId}, so it is not refused`);
 }
 
 function queryContext(ports: QueryPorts, context: CommandContext): QueryContext {
@@ -78,5 +101,14 @@ async function historyEntry(change: Change, store: QueryPorts["store"]): Promise
   const command = commandOf(words);
   const description =
     command?.kind === "change" ? command.describe(occurrenceOf(change)) : { done: words, asked: words, facts: [] };
-  return { id, words, actorName: actor.name, askedAt, state, reason, description, transitions: await store.transitions(id) };
+  return {
+    id,
+    words,
+    actorName: actor.name,
+    askedAt,
+    state,
+    reason,
+    description,
+    transitions: await store.transitions(id),
+  };
 }

@@ -13,7 +13,9 @@ export async function record(
 ): Promise<Change> {
   const { operation, subjectId, actor } = change;
   const succeeded = settlement.state === "succeeded";
-  const learnt = succeeded ? learnFrom(operation, settlement.answer, isCreation(change) ? actor.userId : undefined) : [];
+  const learnt = succeeded
+    ? learnFrom(operation, settlement.answer, isCreation(change) ? actor.userId : undefined)
+    : [];
   const forgotten = succeeded ? forgottenBy(operation, subjectId, settlement.settledAt) : [];
   const deliveries = [...(await announcements(change, settlement, settings, store)), ...alsoDeliver];
   await store.settle(change.id, settlement, [...learnt, ...forgotten], deliveries);

@@ -16,7 +16,13 @@ export const actionList = defineQuery({
   summary: "Find scheduled actions, soonest run first",
   operation: "ListActions",
   fields: {
-    words: text({ label: "Words", hint: "Name, type, project, tags or id", maxLength: 200, positional: "rest", optional: true }),
+    words: text({
+      label: "Words",
+      hint: "Name, type, project, tags or id",
+      maxLength: 200,
+      positional: "rest",
+      optional: true,
+    }),
     page: number({ label: "Page", minimum: 1, optional: true }),
   },
   answer: async ({ words = "", page = 1 }, context) => {
@@ -135,4 +141,3 @@ function bySoonestRun(one: Action, other: Action): number {
   const [a, b] = [at(one), at(other)];
   return a === b ? one.actionId.localeCompare(other.actionId) : a - b;
 }
-

@@ -70,11 +70,7 @@ export interface ChangeDeclaration<F extends Fields, O extends ChangeOperation, 
   /** What a form proposes for fields still empty, which a line must give. */
   propose?(input: Partial<InputOf<F>>, context: CommandContext): Promise<Partial<InputOf<F>>>;
   /** The operation's input, or why it cannot be made. */
-  request(
-    input: InputOf<F>,
-    context: CommandContext,
-    before: KnownBody<K> | undefined,
-  ): OperationInput<O> | Problem;
+  request(input: InputOf<F>, context: CommandContext, before: KnownBody<K> | undefined): OperationInput<O> | Problem;
   target(occurrence: Occurrence<O, K>, now: number): Target;
   describe(occurrence: Occurrence<O, K>): Description;
 }

@@ -1,6 +1,6 @@
-import { formatDuration } from "../time/duration.ts";
 import type { OperationInput } from "../service/operations.ts";
 import type { ActionExclusion } from "../service/resources.ts";
+import { formatDuration } from "../time/duration.ts";
 import type { Fact, Problem } from "./answer.ts";
 import type { CommandContext, Target } from "./command.ts";
 
@@ -29,7 +29,8 @@ export function resourceWords(ids: readonly string[] | undefined, shown = 3): st
 
 /** When it ends, checked against the clock and the longest exclusion allowed, counted from `start`. All in epoch ms. */
 export function expiryProblem(until: number, start: number, { now, settings }: CommandContext): Problem | undefined {
-  if (until <= now) return { field: "until", problem: "That moment has already passed. Give one that is still to come." };
+  if (until <= now)
+    return { field: "until", problem: "That moment has already passed. Give one that is still to come." };
   const { longestMs } = settings.exclusions;
   if (until - start <= longestMs) return undefined;
   return {
@@ -45,7 +46,10 @@ export function wholeBody(
 ): OperationInput<"ModifyActionExclusion"> | Problem {
   const { name, resourceType, resourceIdentificationMethod, processes, resourceIds } = before;
   if (!name || !resourceType || !resourceIdentificationMethod || !processes?.length) {
-    return { field: "exclusion", problem: "Curfew does not know every field of this exclusion, and the service takes only whole ones." };
+    return {
+      field: "exclusion",
+      problem: "Curfew does not know every field of this exclusion, and the service takes only whole ones.",
+    };
   }
   return {
     id: before.actionExclusionId,
@@ -74,7 +78,11 @@ export function instant(timestamp: string | null | undefined): number | undefine
   return Number.isNaN(at) ? undefined : at;
 }
 
-export function exclusionTarget(exclusion: ActionExclusion | undefined, until: number | undefined, now: number): Target {
+export function exclusionTarget(
+  exclusion: ActionExclusion | undefined,
+  until: number | undefined,
+  now: number,
+): Target {
   if (!exclusion) return {};
   return {
     projectId: exclusion.projectId ?? undefined,

@@ -51,7 +51,12 @@ export const exclusionCreate = defineChange({
       { label: "Process", hint: "What shall not happen meanwhile", initial: "stop" },
     ),
     until: moment({ label: "Until" }),
-    name: text({ label: "Name", hint: "Made from you and the resources when left empty", maxLength: 200, optional: true }),
+    name: text({
+      label: "Name",
+      hint: "Made from you and the resources when left empty",
+      maxLength: 200,
+      optional: true,
+    }),
   },
   subjectId: () => null,
   complete: async (input, { now, settings }) => {
@@ -189,7 +194,10 @@ export const exclusionList = defineQuery({
 /** Extend and End, for those who may. */
 export function exclusionButtons(
   body: ActionExclusion,
-  may: (operation: "ModifyActionExclusion" | "DeleteActionExclusion", target: ReturnType<typeof exclusionTarget>) => boolean,
+  may: (
+    operation: "ModifyActionExclusion" | "DeleteActionExclusion",
+    target: ReturnType<typeof exclusionTarget>,
+  ) => boolean,
 ): readonly CommandButton[] {
   const target = { ...exclusionTarget(body, undefined, 0), exclusionLengthMs: 0 };
   const input = { exclusion: body.actionExclusionId };

@@ -6,7 +6,16 @@ import { z } from "zod";
  */
 
 /** The kinds of things Curfew knows by id and name. */
-export const knownKinds = ["action", "credential", "exclusion", "plan", "policy", "project", "selector", "user"] as const;
+export const knownKinds = [
+  "action",
+  "credential",
+  "exclusion",
+  "plan",
+  "policy",
+  "project",
+  "selector",
+  "user",
+] as const;
 export type KnownKind = (typeof knownKinds)[number];
 
 interface FieldBase {
@@ -73,17 +82,18 @@ export type Fields = Readonly<Record<string, Field>>;
 /** `until`: epoch ms; `forMs`: a length in ms to add to the present end. */
 export type Extension = { readonly until: number } | { readonly forMs: number };
 
-export type FieldValue<F extends Field> = F extends ChoiceField<infer V>
-  ? F extends { multiple: true }
-    ? readonly V[]
-    : V
-  : F extends ResourceIdsField
-    ? readonly string[]
-    : F extends MomentField | NumberField
-      ? number
-      : F extends ExtensionField
-        ? Extension
-        : string;
+export type FieldValue<F extends Field> =
+  F extends ChoiceField<infer V>
+    ? F extends { multiple: true }
+      ? readonly V[]
+      : V
+    : F extends ResourceIdsField
+      ? readonly string[]
+      : F extends MomentField | NumberField
+        ? number
+        : F extends ExtensionField
+          ? Extension
+          : string;
 
 /** A command's input, as its fields type it. */
 export type InputOf<F extends Fields> = {
@@ -111,11 +121,11 @@ export const extension = <const O extends Options<ExtensionField>>(options: O) =
   ({ kind: "extension", ...options }) as const;
 export const number = <const O extends Options<NumberField>>(options: O) => ({ kind: "number", ...options }) as const;
 
-/** Checks an input that came from outside (a button, a stored row) against the fields it is for. */
-export function inputSchema(fields: Fields): z.ZodType<Input> {
+/** Checks an input that came from outside, such as a button's, against the fields it is for. `partial`: some may be absent. */
+export function inputSchema(fields: Fields, { partial = false } = {}): z.ZodType<Input> {
   const shape = Object.entries(fields).map(([name, field]) => {
     const value = valueSchema(field);
-    return [name, field.optional ? value.optional() : value] as const;
+    return [name, partial || field.optional ? value.optional() : value] as const;
   });
   return z.strictObject(Object.fromEntries(shape));
 }

@@ -6,11 +6,14 @@ export const help = defineQuery({
   title: "Help",
   summary: "Show what I may do here",
   operation: null,
-  fields: { noun: text({ label: "About", hint: "For example exclusion", maxLength: 40, positional: true, optional: true }) },
+  fields: {
+    noun: text({ label: "About", hint: "For example exclusion", maxLength: 40, positional: true, optional: true }),
+  },
   answer: async ({ noun }, context) => {
     const about = noun?.toLowerCase();
     const shown = context.help.filter(({ words }) => !about || words.split(" ")[0] === about);
-    if (shown.length === 0) return { problem: `There is nothing about “${noun}” that you may do here. \`help\` shows what you may.` };
+    if (shown.length === 0)
+      return { problem: `There is nothing about “${noun}” that you may do here. \`help\` shows what you may.` };
     return {
       title: "What you may do here",
       note: "A time is read in your Slack time zone. A line that lacks something opens a form.",

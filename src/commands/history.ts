@@ -9,7 +9,9 @@ export const history = defineQuery({
   title: "History",
   summary: "Show what was done, by whom and when",
   operation: null,
-  fields: { which: text({ label: "Which", hint: "“mine”, or a change id", maxLength: 40, positional: true, optional: true }) },
+  fields: {
+    which: text({ label: "Which", hint: "“mine”, or a change id", maxLength: 40, positional: true, optional: true }),
+  },
   answer: async ({ which }, context) => {
     // Other people's changes are shown to those who may read the service at all; one's own always.
     const onlyMine = which?.toLowerCase() === "mine" || !context.mayOffer("ListActions");

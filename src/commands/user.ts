@@ -3,7 +3,11 @@ import type { Fact } from "./answer.ts";
 import { defineChange } from "./command.ts";
 import { choice, reference } from "./field.ts";
 
-const user = reference("user", { label: "User", hint: "Their service user id, e-mail address or Slack name", positional: true });
+const user = reference("user", {
+  label: "User",
+  hint: "Their service user id, e-mail address or Slack name",
+  positional: true,
+});
 
 export const userEnable = defineStatusChange("enable", "enabled", "Let a user sign in again");
 export const userDisable = defineStatusChange("disable", "disabled", "Keep a user from signing in");
@@ -33,7 +37,10 @@ export const userRemoveMfa = defineChange({
   describe: ({ request, before, after }) => ({
     done: `removed the MFA of ${nameOf(request.id, before, after)}`,
     asked: `remove the MFA of ${nameOf(request.id, before, after)}`,
-    facts: [{ label: "MFA", value: after?.mfaType ?? "none", before: request.mfaType }, ...userFacts(request.id, before, after)],
+    facts: [
+      { label: "MFA", value: after?.mfaType ?? "none", before: request.mfaType },
+      ...userFacts(request.id, before, after),
+    ],
   }),
 });
 

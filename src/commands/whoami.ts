@@ -12,7 +12,10 @@ export const whoami = defineQuery({
     const facts: Fact[] = [
       { label: "Roles", value: roles.length ? { list: roles } : "none" },
       { label: "May do here", value: { list: help.map((command) => command.words) } },
-      { label: "Service user", value: linked.map((user) => `${user.name ?? user.id} (${user.id})`).join(", ") || "not known" },
+      {
+        label: "Service user",
+        value: linked.map((user) => `${user.name ?? user.id} (${user.id})`).join(", ") || "not known",
+      },
       { label: "Time zone", value: actor.timeZone },
     ];
     return { title: actor.name, items: [{ title: "", facts }] };

@@ -1,4 +1,4 @@
-import type { Delivery, DeliveryStore } from "../changes/ports.ts";
+import type { Delivery, DeliveryStore, NewDelivery } from "../changes/ports.ts";
 import type { Logger } from "../log.ts";
 import type { Announcer, DeliveryResult } from "./announcer.ts";
 
@@ -16,6 +16,8 @@ export interface DeliveryOptions {
   readonly log: Logger;
   /** The Slack user who asked for a change. */
   readonly askerOf: (changeId: string) => Promise<string | undefined>;
+  /** Where those who run Curfew are told what they must mend. */
+  readonly adminsChannel: () => string | undefined;
 }
 
 const longestPauseMs = 60_000;
@@ -46,7 +48,7 @@ export function createDeliveries(options: DeliveryOptions): Deliveries {
   };
   const kick = () => {
     isWanted = true;
-    if (isStopped || running) return;
+    if (isStopped || running !== undefined) return;
     running = rounds()
       .catch((error: unknown) => {
         options.log.error({ err: error }, "the queue of announcements could not be worked");
@@ -89,11 +91,21 @@ async function deliverOne(options: DeliveryOptions, delivery: Delivery): Promise
     }
     case "never": {
       log.error({ ...about, error: result.error, recipient: delivery.to }, "an announcement cannot be delivered");
-      const asker = delivery.kind === "card" ? await options.askerOf(delivery.changeId) : undefined;
-      const instead = asker ? [{ changeId: delivery.changeId, kind: "tell", to: asker, underChangeId: null } as const] : [];
-      return store.abandon(delivery.id, result.error, instead, now());
+      return store.abandon(delivery.id, result.error, await insteadOf(options, delivery, result.error), now());
     }
   }
+}
+
+/** A card that reaches no channel is told to its asker and to those who run Curfew; nothing is told about lesser things. */
+async function insteadOf(options: DeliveryOptions, delivery: Delivery, error: string): Promise<readonly NewDelivery[]> {
+  if (delivery.kind !== "card") return [];
+  const [asker, admins] = [await options.askerOf(delivery.changeId), options.adminsChannel()];
+  const note = `It could not be announced in the channel ${delivery.to}: Slack says ${error}. Curfew must be a member there.`;
+  const told = { changeId: delivery.changeId, underChangeId: null, note };
+  return [
+    ...(asker ? [{ ...told, kind: "tell", to: asker } as const] : []),
+    ...(admins && admins !== delivery.to ? [{ ...told, kind: "report", to: admins } as const] : []),
+  ];
 }
 
 function pauseMs({ attempts }: Delivery, { afterMs }: Extract<DeliveryResult, { kind: "later" }>): number {

@@ -19,6 +19,8 @@ export interface ServiceClient {
     input: OperationInput<O>,
     options?: { readonly signal?: AbortSignal },
   ): Promise<ServiceResult<OperationAnswer<O>>>;
+  /** The same for an operation and an input known only at run time, such as a recorded change's. */
+  send(operation: OperationName, input: object): Promise<ServiceResult<unknown>>;
   /** Starts no more repeats, lets the requests on their way finish, and frees the connections. */
   close(): Promise<void>;
 }
@@ -51,19 +53,22 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
   const dispatcher = options.dispatcher ?? createAgent(maxInFlight, attemptTimeoutMs);
   const send = createSendRequest({ baseUrl, apiKey, dispatcher, attemptTimeoutMs, maxInFlight });
   const repeating = { send, pauses, retries, callTimeoutMs, now, random };
+  const call = async <O extends OperationName>(operation: O, input: object, signal?: AbortSignal) => {
+    const prepared = prepareRequest(operation, input);
+    const { request } = prepared;
+    if (prepared.kind === "invalid") {
+      const message = `The request is not valid: ${prepared.problems.join("; ")}.`;
+      const error = createServiceError(request, { code: "InvalidRequest", message }, redact);
+      return { kind: "failed", error } as const;
+    }
+    const { earlier, last } = await sendWithRepeats(repeating, prepared.request, signal);
+    const explain = (exchange: Exchange, problem?: string) => explainExchange(request, exchange, problem, redact);
+    return settle(operation, earlier, last, explain);
+  };
   let closing: Promise<void> | undefined;
   return {
-    call: async (operation, input, { signal } = {}) => {
-      const prepared = prepareRequest(operation, input);
-      const { request } = prepared;
-      if (prepared.kind === "invalid") {
-        const message = `The request is not valid: ${prepared.problems.join("; ")}.`;
-        return { kind: "failed", error: createServiceError(request, { code: "InvalidRequest", message }, redact) };
-      }
-      const { earlier, last } = await sendWithRepeats(repeating, prepared.request, signal);
-      const explain = (exchange: Exchange, problem?: string) => explainExchange(request, exchange, problem, redact);
-      return settle(operation, earlier, last, explain);
-    },
+    call: (operation, input, { signal } = {}) => call(operation, input, signal),
+    send: (operation, input) => call(operation, input),
     close: () => {
       pauses.stop();
       closing ??= options.dispatcher ? Promise.resolve() : dispatcher.close();

@@ -42,6 +42,12 @@ export interface Operation {
 
 const text = z.string().min(1);
 const ids = z.array(text);
+/** A list as an answer: null reads as the empty list, and an entry that cannot be read costs itself, not the list. */
+const listOf = <S extends z.ZodType>(item: S) =>
+  z
+    .array(z.unknown())
+    .nullable()
+    .transform((list): z.output<S>[] => (list ?? []).flatMap((entry) => item.safeParse(entry).data ?? []));
 const timestamp = z.iso.datetime();
 
 /** `daily` is checked as spec.md shows it; other schedule types are open, their parameters carried as they are. */
@@ -153,7 +159,7 @@ export const operations = {
     effect: "read",
     method: "GET",
     path: "/api/Actions",
-    answer: z.array(Action),
+    answer: listOf(Action),
   },
   CreateActionExclusion: {
     summary: "Create an action exclusion",
@@ -252,7 +258,7 @@ export function isOperationName(name: string): name is OperationName {
 }
 
 type Rows = typeof operations;
-type PathParameter<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
+export type PathParameter<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PathParameter<Rest>
   : never;
 type Part<O extends OperationName, K extends "query" | "body"> =

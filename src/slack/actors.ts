@@ -1,7 +1,7 @@
 import type { WebClient } from "@slack/web-api";
 import { z } from "zod";
-import type { Actor } from "../permissions/actor.ts";
 import type { Logger } from "../log.ts";
+import type { Actor } from "../permissions/actor.ts";
 import { createAgedCache } from "./aged-cache.ts";
 
 /** The parts of Slack's user object that decide who someone is (platform.md §12.5). */
@@ -20,7 +20,13 @@ const slackUser = z.looseObject({
   real_name: z.string().optional(),
   tz: z.string().optional(),
   enterprise_user: z.looseObject({ teams: z.array(z.string()).optional() }).optional(),
-  profile: z.looseObject({ display_name: z.string().optional(), real_name: z.string().optional(), email: z.string().optional() }).optional(),
+  profile: z
+    .looseObject({
+      display_name: z.string().optional(),
+      real_name: z.string().optional(),
+      email: z.string().optional(),
+    })
+    .optional(),
 });
 type SlackUser = z.infer<typeof slackUser>;
 
@@ -45,8 +51,14 @@ const maxAgeMs = 30_000;
 
 /** Looks people up in Slack and remembers them for a while. A group that cannot be read has no members: it fails closed. */
 export function createActors({ client, teamId, groupIds, now, log }: ActorOptions): Actors {
-  const users = createAgedCache(async (userId: string) => slackUser.parse((await client.users.info({ user: userId })).user), { now, maxAgeMs });
-  const groups = createAgedCache(async (groupId: string) => new Set((await client.usergroups.users.list({ usergroup: groupId })).users), { now, maxAgeMs });
+  const users = createAgedCache(
+    async (userId: string) => slackUser.parse((await client.users.info({ user: userId })).user),
+    { now, maxAgeMs },
+  );
+  const groups = createAgedCache(
+    async (groupId: string) => new Set((await client.usergroups.users.list({ usergroup: groupId })).users),
+    { now, maxAgeMs },
+  );
   const membersOf = (groupId: string) =>
     groups.get(groupId).catch((error: unknown) => {
       log.warn({ err: error, groupId }, "a user group could not be read: nobody has its roles for now");
@@ -56,7 +68,11 @@ export function createActors({ client, teamId, groupIds, now, log }: ActorOption
     actor: async (userId) => {
       const ids = [...groupIds()];
       const [user, ...members] = await Promise.all([users.get(userId), ...ids.map(membersOf)]);
-      return toActor(user, teamId, ids.filter((_id, index) => members[index]?.has(userId)));
+      return toActor(
+        user,
+        teamId,
+        ids.filter((_id, index) => members[index]?.has(userId)),
+      );
     },
     emailOf: async (userId) => (await users.get(userId)).profile?.email,
   };
@@ -79,7 +95,8 @@ function toActor(user: SlackUser, installedTeam: string, groupIds: readonly stri
 function standingOf(user: SlackUser, installedTeam: string): Actor["standing"] {
   const teams = [user.team_id, ...(user.enterprise_user?.teams ?? [])];
   // Slackbot and Slack's own notices are bots that do not say so (platform.md §12.5).
-  if (user.is_bot || user.is_app_user || user.is_workflow_bot || user.is_connector_bot || user.id.startsWith("USLACK")) return "bot";
+  if (user.is_bot || user.is_app_user || user.is_workflow_bot || user.is_connector_bot || user.id.startsWith("USLACK"))
+    return "bot";
   if (user.deleted) return "deleted";
   if (user.is_stranger || !teams.includes(installedTeam)) return "external";
   return user.is_restricted || user.is_ultra_restricted || user.is_invited_user ? "guest" : "member";

@@ -4,7 +4,7 @@ import type { ChangeStore, Delivery, DeliveryStore, PostedCard } from "../change
 import type { Announcer, DeliveryResult } from "../jobs/announcer.ts";
 import { changeCard, threadLine } from "./blocks/change-card.ts";
 import type { Message } from "./blocks/message.ts";
-import { settledMessage } from "./blocks/outcome-message.ts";
+import { reportMessage, settledMessage } from "./blocks/outcome-message.ts";
 import { deliveryFailure } from "./delivery-failure.ts";
 
 export interface AnnouncerOptions {
@@ -19,14 +19,19 @@ export function createAnnouncer({ client, store }: AnnouncerOptions): Announcer 
   const post = async (channel: string, message: Message, threadTs?: string): Promise<DeliveryResult> => {
     const thread = threadTs ? { thread_ts: threadTs } : {};
     const posted = await client.chat.postMessage({ channel, ...message, ...thread, ...quiet });
-    return { kind: "delivered", ...(posted.channel && posted.ts ? { posted: { channelId: posted.channel, ts: posted.ts } } : {}) };
+    return {
+      kind: "delivered",
+      ...(posted.channel && posted.ts ? { posted: { channelId: posted.channel, ts: posted.ts } } : {}),
+    };
   };
   const deliver = async (delivery: Delivery, change: Change): Promise<DeliveryResult> => {
     switch (delivery.kind) {
       case "card":
         return post(delivery.to, changeCard(change, await laterThan(change)));
       case "tell":
-        return post(delivery.to, settledMessage(change));
+        return post(delivery.to, settledMessage(change, delivery.note));
+      case "report":
+        return post(delivery.to, reportMessage(change, delivery.note ?? ""));
       case "thread": {
         const card = await store.cardOf(delivery.underChangeId ?? change.id, delivery.to);
         return card ? post(card.channelId, threadLine(change), card.ts) : noCard;
@@ -38,7 +43,13 @@ export function createAnnouncer({ client, store }: AnnouncerOptions): Announcer 
     }
   };
   const redraw = async ({ channelId, ts }: PostedCard, change: Change): Promise<DeliveryResult> => {
-    await client.chat.update({ channel: channelId, ts, ...changeCard(change, await laterThan(change)), parse: "none", link_names: false });
+    await client.chat.update({
+      channel: channelId,
+      ts,
+      ...changeCard(change, await laterThan(change)),
+      parse: "none",
+      link_names: false,
+    });
     return { kind: "delivered" };
   };
   const laterThan = async (change: Change): Promise<readonly Change[]> => {

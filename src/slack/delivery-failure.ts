@@ -24,7 +24,10 @@ const final: ReadonlySet<string> = new Set([
   "edit_window_closed",
 ]);
 
-const platformError = z.looseObject({ code: z.literal("slack_webapi_platform_error"), data: z.looseObject({ error: z.string() }) });
+const platformError = z.looseObject({
+  code: z.literal("slack_webapi_platform_error"),
+  data: z.looseObject({ error: z.string() }),
+});
 const rateLimited = z.looseObject({ code: z.literal("slack_webapi_rate_limited_error"), retryAfter: z.number() });
 
 /** Whether a failed post is worth another try, and when. */

@@ -4,7 +4,7 @@ import type { Command, CommandContext } from "../commands/command.ts";
 import type { Field } from "../commands/field.ts";
 import { clip } from "./blocks/clip.ts";
 import { limits } from "./blocks/limits.ts";
-import { escape, mrkdwn } from "./blocks/mrkdwn.ts";
+import { escapeMrkdwn, mrkdwn } from "./blocks/mrkdwn.ts";
 import { plainText } from "./fields/field-kind.ts";
 import { kindOf } from "./fields/field-kinds.ts";
 import type { FieldsRead } from "./line/read-fields.ts";
@@ -30,11 +30,15 @@ export async function drawForm(
   const input = { ...proposed, ...read.input };
   const blocks: KnownBlock[] = [];
   if (command.kind === "change" && command.confirms) {
-    blocks.push({ type: "section", text: mrkdwn(`:warning: ${escape(command.confirms)}`) });
+    blocks.push({ type: "section", text: mrkdwn(`:warning: ${escapeMrkdwn(command.confirms)}`) });
   }
   for (const [name, field] of Object.entries<Field>(command.fields)) {
     const problem = read.problems[name];
-    if (problem) blocks.push({ type: "section", text: mrkdwn(`:warning: *${escape(field.label)}*: ${escape(clip(problem, 1000))}`) });
+    if (problem)
+      blocks.push({
+        type: "section",
+        text: mrkdwn(`:warning: *${escapeMrkdwn(field.label)}*: ${escapeMrkdwn(clip(problem, 1000))}`),
+      });
     blocks.push(await drawInput(name, field, { value: input[name], typed: read.typed[name] }, context));
   }
   return {

@@ -27,9 +27,17 @@ export function createReply({ client, userId, responseUrl, fetch, log }: ReplyOp
     try {
       const body = JSON.stringify({ ...message, ...options, parse: "none", unfurl_links: false, unfurl_media: false });
       const headers = { "content-type": "application/json; charset=utf-8" };
-      const answer = await fetch(responseUrl, { method: "POST", headers, body, signal: AbortSignal.timeout(timeoutMs) });
+      const answer = await fetch(responseUrl, {
+        method: "POST",
+        headers,
+        body,
+        signal: AbortSignal.timeout(timeoutMs),
+      });
       if (answer.ok) return true;
-      log.warn({ status: answer.status, userId }, "Slack refused an answer where it was asked; trying a direct message");
+      log.warn(
+        { status: answer.status, userId },
+        "Slack refused an answer where it was asked; trying a direct message",
+      );
     } catch (error) {
       log.warn({ err: error, userId }, "an answer could not be given where it was asked; trying a direct message");
     }
@@ -37,7 +45,13 @@ export function createReply({ client, userId, responseUrl, fetch, log }: ReplyOp
   };
   const directMessage = async (message: Message): Promise<boolean> => {
     try {
-      await client.chat.postMessage({ ...message, channel: userId, parse: "none", unfurl_links: false, unfurl_media: false });
+      await client.chat.postMessage({
+        ...message,
+        channel: userId,
+        parse: "none",
+        unfurl_links: false,
+        unfurl_media: false,
+      });
       return true;
     } catch (error) {
       log.error({ err: error, userId }, "an answer could not be given at all");

@@ -1,5 +1,5 @@
-import type { Command, CommandHelp } from "../commands/command.ts";
 import { namesOf } from "../commands/catalogue.ts";
+import type { Command, CommandHelp } from "../commands/command.ts";
 import type { Field } from "../commands/field.ts";
 import { kindOf } from "./fields/field-kinds.ts";
 import { flagOf } from "./line/flag.ts";

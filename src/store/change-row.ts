@@ -1,11 +1,11 @@
 import type { Selectable } from "kysely";
 import { z } from "zod";
+import { type Change, changeStates } from "../changes/change.ts";
+import type { ChangeOperation } from "../commands/command.ts";
 import { knownKinds } from "../commands/field.ts";
 import { knownBodies } from "../commands/known.ts";
-import { type Change, changeStates } from "../changes/change.ts";
 import { isOperationName, operations } from "../service/operations.ts";
 import type { ChangeTable } from "./database.ts";
-import type { ChangeOperation } from "../commands/command.ts";
 
 const jsonObject = z.record(z.string(), z.unknown());
 

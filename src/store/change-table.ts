@@ -1,14 +1,14 @@
 import type { Transaction } from "kysely";
-import type { Change, Settlement } from "../changes/change.ts";
-import type { ChangeStore, Forgotten, Learned, NewDelivery } from "../changes/ports.ts";
 import { z } from "zod";
+import type { Change, Settlement } from "../changes/change.ts";
 import { changeStates } from "../changes/change.ts";
+import type { ChangeStore, Forgotten, Learned, NewDelivery } from "../changes/ports.ts";
 import { changeOf, jsonOrNull, rowOf } from "./change-row.ts";
-import type { Database, Store } from "./database.ts";
+import type { Database, Db } from "./database.ts";
 import { queueDeliveries } from "./delivery-table.ts";
 import { rememberThings } from "./known-table.ts";
 
-export function createChangeStore(db: Store): ChangeStore {
+export function createChangeStore(db: Db): ChangeStore {
   return {
     begin: (change) => db.transaction().execute((trx) => begin(trx, change)),
     settle: (id, settlement, learned, deliveries) =>
@@ -109,6 +109,11 @@ async function settle(
   await queueDeliveries(trx, deliveries, settledAt);
 }
 
-async function appendTransition(trx: Transaction<Database>, changeId: string, state: string, at: number): Promise<void> {
+async function appendTransition(
+  trx: Transaction<Database>,
+  changeId: string,
+  state: string,
+  at: number,
+): Promise<void> {
   await trx.insertInto("transition").values({ change_id: changeId, state, at }).execute();
 }

@@ -71,7 +71,8 @@ export interface DeliveryTable {
   due_at: number;
   posted_channel: string | null;
   posted_ts: string | null;
+  note: string | null;
   error: string | null;
 }
 
-export type Store = Kysely<Database>;
+export type Db = Kysely<Database>;

@@ -1,11 +1,11 @@
 import type { ExpressionBuilder, Kysely, Selectable } from "kysely";
 import { z } from "zod";
 import type { Delivery, DeliveryStore, NewDelivery } from "../changes/ports.ts";
-import type { Database, DeliveryTable, Store } from "./database.ts";
+import type { Database, Db, DeliveryTable } from "./database.ts";
 
-const deliveryKind = z.enum(["card", "thread", "update", "tell"]);
+const deliveryKind = z.enum(["card", "thread", "update", "tell", "report"]);
 
-export function createDeliveryStore(db: Store): DeliveryStore {
+export function createDeliveryStore(db: Db): DeliveryStore {
   return {
     nextDue: async (now) => {
       const row = await db
@@ -26,7 +26,12 @@ export function createDeliveryStore(db: Store): DeliveryStore {
     delivered: async (id, posted) => {
       await db
         .updateTable("delivery")
-        .set({ state: "delivered", posted_channel: posted?.channelId ?? null, posted_ts: posted?.ts ?? null, error: null })
+        .set({
+          state: "delivered",
+          posted_channel: posted?.channelId ?? null,
+          posted_ts: posted?.ts ?? null,
+          error: null,
+        })
         .where("id", "=", id)
         .execute();
     },
@@ -42,6 +47,7 @@ export function createDeliveryStore(db: Store): DeliveryStore {
         await trx.updateTable("delivery").set({ state: "abandoned", error }).where("id", "=", id).execute();
         await queueDeliveries(trx, instead, now);
       }),
+    queue: (deliveries, dueAt) => queueDeliveries(db, deliveries, dueAt),
     cardOf: async (changeId, channelId) => {
       const row = await cards(db, changeId).where("recipient", "=", channelId).executeTakeFirst();
       const { posted_channel: channel, posted_ts: ts } = row ?? {};
@@ -70,10 +76,11 @@ function deliveryOf(row: Selectable<DeliveryTable>): Delivery {
     to: row.recipient,
     underChangeId: row.under_change_id,
     attempts: row.attempts,
+    note: row.note ?? undefined,
   };
 }
 
-function cards(db: Store, changeId: string) {
+function cards(db: Db, changeId: string) {
   return db
     .selectFrom("delivery")
     .select(["recipient", "posted_channel", "posted_ts"])
@@ -89,7 +96,7 @@ export async function queueDeliveries(
   dueAt: number,
 ): Promise<void> {
   if (deliveries.length === 0) return;
-  const rows = deliveries.map(({ changeId, kind, to, underChangeId }) => ({
+  const rows = deliveries.map(({ changeId, kind, to, underChangeId, note }) => ({
     change_id: changeId,
     kind,
     recipient: to,
@@ -97,6 +104,7 @@ export async function queueDeliveries(
     state: "pending",
     attempts: 0,
     due_at: dueAt,
+    note: note ?? null,
   }));
   await db.insertInto("delivery").values(rows).execute();
 }

@@ -3,9 +3,9 @@ import { z } from "zod";
 import type { Forgotten, KnownStore, Learned } from "../changes/ports.ts";
 import type { KnownKind } from "../commands/field.ts";
 import { type KnownBody, type KnownThing, knownBodies } from "../commands/known.ts";
-import type { Database, KnownTable, Store } from "./database.ts";
+import type { Database, Db, KnownTable } from "./database.ts";
 
-export function createKnownStore(db: Store): KnownStore {
+export function createKnownStore(db: Db): KnownStore {
   return {
     remember: (things) => db.transaction().execute((trx) => rememberThings(trx, things)),
     get: async (kind, id) => {
@@ -34,8 +34,12 @@ export function createKnownStore(db: Store): KnownStore {
       return (exact ? [exact] : rows).map((row) => thingOf(kind, row));
     },
     search: async (kind, text, limit) => {
-      const pattern = `%${text.trim().toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
-      const contains = (column: "id" | "name_key" | "email_key") => sql<boolean>`${sql.ref(column)} like ${pattern} escape '\\'`;
+      const pattern = `%${text
+        .trim()
+        .toLowerCase()
+        .replace(/[\\%_]/g, "\\$&")}%`;
+      const contains = (column: "id" | "name_key" | "email_key") =>
+        sql<boolean>`${sql.ref(column)} like ${pattern} escape '\\'`;
       const rows = await db
         .selectFrom("known")
         .selectAll()

@@ -1,4 +1,4 @@
-import type { Store } from "./database.ts";
+import type { Db } from "./database.ts";
 import { changes } from "./migrations/001-changes.ts";
 
 /** In the order they are applied. A migration that has been released is never edited. */
@@ -15,7 +15,7 @@ export class NewerSchemaError extends Error {
 }
 
 /** Brings the database to this version's schema, each step in a transaction of its own. Refuses a newer one. */
-export async function migrate(db: Store): Promise<void> {
+export async function migrate(db: Db): Promise<void> {
   await db.schema
     .createTable("migration")
     .ifNotExists()
@@ -29,7 +29,10 @@ export async function migrate(db: Store): Promise<void> {
       if (current > migrations.length) throw new NewerSchemaError(current);
       if (current > index) return;
       await apply(trx.schema);
-      await trx.insertInto("migration").values({ version: index + 1 }).execute();
+      await trx
+        .insertInto("migration")
+        .values({ version: index + 1 })
+        .execute();
     });
   }
 }

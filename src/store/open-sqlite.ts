@@ -11,10 +11,10 @@ import {
   type SqliteDialectConfig,
   SqliteDriver,
 } from "kysely";
-import type { Database, Store } from "./database.ts";
+import type { Database, Db } from "./database.ts";
 
 /** Opens the file, making it and its folder when they are missing. Every commit is on disk before it is acknowledged. */
-export function openSqlite(path: string): Store {
+export function openSqlite(path: string): Db {
   return new Kysely<Database>({ dialect: new FileDialect({ database: () => openFile(path) }) });
 }
 
@@ -52,7 +52,8 @@ type Storable = string | number | bigint | null | Uint8Array;
 /** The driver stores NULL for a Date without a word, and 1 for true where PostgreSQL keeps a boolean: neither may pass. */
 function storable(values: readonly unknown[]): Storable[] {
   return values.map((value) => {
-    if (value === null || typeof value === "string" || typeof value === "number" || typeof value === "bigint") return value;
+    if (value === null || typeof value === "string" || typeof value === "number" || typeof value === "bigint")
+      return value;
     if (value instanceof Uint8Array) return value;
     throw new TypeError(`cannot store a ${typeof value}`);
   });

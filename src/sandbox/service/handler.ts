@@ -1,11 +1,8 @@
 import type { z } from "zod";
-import type { OperationName, operations } from "../../service/operations.ts";
+import type { OperationName, operations, PathParameter } from "../../service/operations.ts";
 import type { Account } from "./account.ts";
 
 type Rows = typeof operations;
-type PathParameter<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | PathParameter<Rest>
-  : never;
 type Part<O extends OperationName, K extends "query" | "body"> =
   Rows[O] extends Record<K, infer S extends z.ZodType> ? z.output<S> : unknown;
 

@@ -5,12 +5,12 @@ import { clip } from "./clip.ts";
 import { factFields, factLine } from "./facts.ts";
 import { limits } from "./limits.ts";
 import type { Message } from "./message.ts";
-import { escape, mrkdwn } from "./mrkdwn.ts";
+import { escapeMrkdwn, mrkdwn } from "./mrkdwn.ts";
 
 /** A query's answer: a heading, then each item; what would not fit is counted. `zone` is the reader's. */
 export function answerMessage(answer: Answer, zone: string): Message {
-  const heading: KnownBlock[] = [{ type: "section", text: mrkdwn(`*${escape(clip(answer.title, 200))}*`) }];
-  const note: KnownBlock[] = answer.note ? [{ type: "context", elements: [mrkdwn(escape(answer.note))] }] : [];
+  const heading: KnownBlock[] = [{ type: "section", text: mrkdwn(`*${escapeMrkdwn(clip(answer.title, 200))}*`) }];
+  const note: KnownBlock[] = answer.note ? [{ type: "context", elements: [mrkdwn(escapeMrkdwn(answer.note))] }] : [];
   const blocks = [...heading, ...note];
   const foot = buttonRow(answer.buttons ?? []);
   let left = answer.items.length;
@@ -21,13 +21,13 @@ export function answerMessage(answer: Answer, zone: string): Message {
     left--;
   }
   if (left > 0) blocks.push({ type: "context", elements: [mrkdwn(`… and ${left} more.`)] });
-  return { text: escape(answer.title), blocks: [...blocks, ...foot] };
+  return { text: escapeMrkdwn(answer.title), blocks: [...blocks, ...foot] };
 }
 
 /** A title makes an item a line of a list; without one its facts are the whole answer, in columns. */
 function drawItem({ title, facts, buttons }: Item, zone: string): KnownBlock[] {
   if (title === "") return columns(factFields(facts, zone));
-  const text = [`*${escape(clip(title, 200))}*`, factLine(facts, zone)].filter(Boolean).join("\n");
+  const text = [`*${escapeMrkdwn(clip(title, 200))}*`, factLine(facts, zone)].filter(Boolean).join("\n");
   return [{ type: "section", text: mrkdwn(clip(text, limits.sectionText)) }, ...buttonRow(buttons ?? [])];
 }
 

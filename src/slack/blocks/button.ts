@@ -1,9 +1,9 @@
 import type { Button } from "@slack/types";
 import type { CommandButton } from "../../commands/answer.ts";
 import { commandOf } from "../../commands/catalogue.ts";
+import { plainText } from "../fields/field-kind.ts";
 import { clip } from "./clip.ts";
 import { limits } from "./limits.ts";
-import { plainText } from "../fields/field-kind.ts";
 
 /** Action ids tell what a press does: run a command's form, or the command itself. */
 export const formAction = "form";

@@ -7,7 +7,7 @@ import { clip } from "./clip.ts";
 import { factFields } from "./facts.ts";
 import { limits } from "./limits.ts";
 import type { Message } from "./message.ts";
-import { date, escape, mention, mrkdwn } from "./mrkdwn.ts";
+import { date, escapeMrkdwn, mention, mrkdwn } from "./mrkdwn.ts";
 
 /**
  * The card of a settled change, for a channel: who, what, before → after, until when, why, and the change id. `later` are the
@@ -18,8 +18,8 @@ export function changeCard(change: Change, later: readonly Change[]): Message {
   const description = describe(change);
   const sentence =
     state === "succeeded"
-      ? `:white_check_mark: ${mention(actor.userId)} ${escape(description.done)}`
-      : `:grey_question: ${mention(actor.userId)} asked to ${escape(description.asked)}. *The outcome is unknown:* it may have happened.`;
+      ? `:white_check_mark: ${mention(actor.userId)} ${escapeMrkdwn(description.done)}`
+      : `:grey_question: ${mention(actor.userId)} asked to ${escapeMrkdwn(description.asked)}. *The outcome is unknown:* it may have happened.`;
   const facts = factFields(description.facts.slice(0, limits.fieldsInSection), actor.timeZone);
   return {
     text: fallback(change, description),
@@ -37,7 +37,7 @@ export function changeCard(change: Change, later: readonly Change[]): Message {
 export function threadLine(change: Change): Message {
   const description = describe(change);
   const facts = description.facts.slice(0, 1);
-  const text = `${mention(change.actor.userId)} ${escape(description.done)} · change \`${change.id}\``;
+  const text = `${mention(change.actor.userId)} ${escapeMrkdwn(description.done)} · change \`${change.id}\``;
   return {
     text: fallback(change, description),
     blocks: [
@@ -56,16 +56,15 @@ export function describe(change: Change): Description {
 
 function fallback({ actor, state, id }: Change, { done, asked }: Description): string {
   const what = state === "succeeded" ? done : `asked to ${asked} (outcome unknown)`;
-  return escape(clip(`${actor.name} ${what} · change ${id}`, 1000));
+  return escapeMrkdwn(clip(`${actor.name} ${what} · change ${id}`, 1000));
 }
 
-function footer({ id, reason, role, note, askedAt, actor }: Change): string {
+function footer({ id, reason, role, note }: Change): string {
   const parts = [
     `Change \`${id}\``,
-    ...(reason ? [`Reason: ${escape(reason)}`] : []),
-    `as ${escape(role)}`,
-    date(askedAt, actor.timeZone),
-    ...(note ? [escape(note)] : []),
+    ...(reason ? [`Reason: ${escapeMrkdwn(reason)}`] : []),
+    `as ${escapeMrkdwn(role)}`,
+    ...(note ? [escapeMrkdwn(note)] : []),
   ];
   return clip(parts.join(" · "), limits.fieldText);
 }
@@ -74,7 +73,10 @@ function laterLines(later: readonly Change[]): KnownBlock[] {
   const last = later.at(-1);
   if (!last) return [];
   const until = describe(last).facts.find((fact) => fact.label === "Until");
-  const moved = until && typeof until.value === "object" && "at" in until.value ? ` to ${date(until.value.at, last.actor.timeZone)}` : "";
+  const moved =
+    until && typeof until.value === "object" && "at" in until.value
+      ? ` to ${date(until.value.at, last.actor.timeZone)}`
+      : "";
   const text = isEnd(last)
     ? `:checkered_flag: Ended by ${mention(last.actor.userId)} (change \`${last.id}\`)`
     : `:arrow_right: End moved${moved} by ${mention(last.actor.userId)} (change \`${last.id}\`)`;
@@ -82,7 +84,8 @@ function laterLines(later: readonly Change[]): KnownBlock[] {
 }
 
 function exclusionButtons(change: Change, later: readonly Change[]): readonly CommandButton[] {
-  const isLive = change.subjectKind === "exclusion" && change.state === "succeeded" && !isEnd(change) && !later.some(isEnd);
+  const isLive =
+    change.subjectKind === "exclusion" && change.state === "succeeded" && !isEnd(change) && !later.some(isEnd);
   if (!isLive || change.subjectId === null) return [];
   const input = { exclusion: change.subjectId };
   return [

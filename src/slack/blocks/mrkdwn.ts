@@ -1,17 +1,21 @@
-import { formatMoment } from "../../time/format-moment.ts";
+import { formatMoment, formatTime } from "../../time/format-moment.ts";
+import { wallClockAt } from "../../time/wall-clock.ts";
 
 /** Makes any text harmless in mrkdwn: `<!channel>` in a project's name pings nobody (platform.md §10: escape these three only). */
-export function escape(text: string): string {
+export function escapeMrkdwn(text: string): string {
   return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
 }
 
 /**
- * A moment (epoch ms) as each reader's Slack shows it, and in words in the zone of the person it is about. The words are also what
- * is shown where Slack draws no dates.
+ * A moment (epoch ms) as each reader's Slack shows it, and beside it the clock in the zone of the person it is about. The moment in
+ * words is what is shown where Slack draws no dates.
  */
 export function date(at: number, zone: string): string {
-  const words = formatMoment(at, zone);
-  return `<!date^${Math.floor(at / 1000)}^{date_short_pretty}, {time}|${escape(words)}> (${escape(words)})`;
+  const minute = Math.floor(at / 60_000) * 60_000;
+  const { hour, minute: past } = wallClockAt(minute, zone);
+  const words = escapeMrkdwn(formatMoment(minute, zone));
+  const clock = `${formatTime({ hour, minute: past })} ${zone}`;
+  return `<!date^${minute / 1000}^{date_short_pretty}, {time}|${words}> (${escapeMrkdwn(clock)})`;
 }
 
 export function mention(userId: string): string {

@@ -1,8 +1,8 @@
-import type { ChangeOutcome } from "../../changes/changes.ts";
+import type { Denied } from "../../changes/authorise.ts";
 import type { Change } from "../../changes/change.ts";
+import type { ChangeOutcome } from "../../changes/changes.ts";
 import type { QueryOutcome } from "../../changes/queries.ts";
 import type { CommandButton, Problem } from "../../commands/answer.ts";
-import type { Denied } from "../../changes/authorise.ts";
 import { answerMessage } from "./answer-message.ts";
 import { buttonRow } from "./button.ts";
 import { describe } from "./change-card.ts";
@@ -10,7 +10,7 @@ import { clip } from "./clip.ts";
 import { factFields } from "./facts.ts";
 import { limits } from "./limits.ts";
 import type { Message } from "./message.ts";
-import { escape, mention, mrkdwn } from "./mrkdwn.ts";
+import { escapeMrkdwn, mention, mrkdwn } from "./mrkdwn.ts";
 
 /** What the asker is told: what happened, whether anything changed, what to do next, and the change id. `zone` is theirs. */
 export function outcomeMessage(outcome: ChangeOutcome | QueryOutcome, zone: string): Message {
@@ -40,12 +40,15 @@ export function outcomeMessage(outcome: ChangeOutcome | QueryOutcome, zone: stri
 
 /** A refusal, with who could do it instead. Mentions in a message that only one person sees notify nobody. */
 export function refusalMessage({ reason, couldDo }: Denied): Message {
-  const holders = couldDo.map(({ role, members }) => `${escape(role)} (${members.map(holder).join(", ")})`);
+  const holders = couldDo.map(({ role, members }) => `${escapeMrkdwn(role)} (${members.map(holder).join(", ")})`);
   const ask = holders.length ? ` Who could: ${holders.join("; ")}.` : "";
   return {
-    text: escape(`${reason} Nothing was changed.`),
+    text: escapeMrkdwn(`${reason} Nothing was changed.`),
     blocks: [
-      { type: "section", text: mrkdwn(clip(`:no_entry: ${escape(reason)} Nothing was changed.${ask}`, limits.sectionText)) },
+      {
+        type: "section",
+        text: mrkdwn(clip(`:no_entry: ${escapeMrkdwn(reason)} Nothing was changed.${ask}`, limits.sectionText)),
+      },
     ],
   };
 }
@@ -57,29 +60,35 @@ export function problemMessage({ problem }: Problem, buttons: readonly CommandBu
 
 export function noticeMessage(icon: string, text: string, buttons: readonly CommandButton[] = []): Message {
   return {
-    text: escape(clip(text, 1000)),
+    text: escapeMrkdwn(clip(text, 1000)),
     blocks: [
-      { type: "section", text: mrkdwn(clip(`${icon} ${escape(text)}`, limits.sectionText)) },
+      { type: "section", text: mrkdwn(clip(`${icon} ${escapeMrkdwn(text)}`, limits.sectionText)) },
       ...buttonRow(buttons),
     ],
   };
 }
 
 /** How a change ended, for its asker. */
-export function settledMessage(change: Change): Message {
+export function settledMessage(change: Change, note?: string): Message {
   const { state, words, input, actor, id } = change;
   const sentence = settledSentence(change);
   const facts = state === "succeeded" ? describe(change).facts.slice(0, limits.fieldsInSection) : [];
-  const again: CommandButton[] = state === "failed" ? [{ label: "Change and try again", words, opens: "form", input }] : [];
+  const again: CommandButton[] =
+    state === "failed" ? [{ label: "Change and try again", words, opens: "form", input }] : [];
   return {
-    text: escape(clip(`${sentence} (change ${id})`, 1000)),
+    text: escapeMrkdwn(clip(`${sentence} (change ${id})`, 1000)),
     blocks: [
-      { type: "section", text: mrkdwn(clip(`${icons[state]} ${escape(sentence)}`, limits.sectionText)) },
+      { type: "section", text: mrkdwn(clip(`${icons[state]} ${escapeMrkdwn(sentence)}`, limits.sectionText)) },
       ...(facts.length ? [{ type: "section", fields: factFields(facts, actor.timeZone) } as const] : []),
-      { type: "context", elements: [mrkdwn(`Change \`${id}\``)] },
+      { type: "context", elements: [mrkdwn([`Change \`${id}\``, ...(note ? [escapeMrkdwn(note)] : [])].join(" · "))] },
       ...buttonRow(again),
     ],
   };
+}
+
+/** For those who run Curfew: what they must mend, and which change it is about. */
+export function reportMessage({ actor, id, words }: Change, note: string): Message {
+  return noticeMessage(":wrench:", `Change ${id} (${words}, by ${actor.name}): ${note}`);
 }
 
 const icons = {
@@ -91,7 +100,9 @@ const icons = {
 
 function settledSentence(change: Change): string {
   const { done, asked } = describe(change);
-  const said = change.error ? ` ${change.error.message}${change.error.message.endsWith(".") ? "" : "."} (${change.error.code})` : "";
+  const said = change.error
+    ? ` ${change.error.message}${change.error.message.endsWith(".") ? "" : "."} (${change.error.code})`
+    : "";
   switch (change.state) {
     case "succeeded":
       return `You ${done}.${change.note ? ` ${change.note}` : ""}`;

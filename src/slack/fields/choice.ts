@@ -34,7 +34,10 @@ function find(options: readonly Option[], word: string): Option | undefined {
 }
 
 function unknown(options: readonly Option[], word: string): string {
-  const near = closest(word.toLowerCase(), options.map((option) => option.value));
+  const near = closest(
+    word.toLowerCase(),
+    options.map((option) => option.value),
+  );
   return `“${word}” is not one of ${list(options)}. Did you mean “${near}”?`;
 }
 

@@ -2,7 +2,16 @@ import type { ExtensionField, MomentField } from "../../commands/field.ts";
 import { parseDuration } from "../../time/duration.ts";
 import { parseMoment } from "../../time/moment.ts";
 import type { Word } from "../line/tokenize.ts";
-import { type FieldKind, inputActionId, missing, problem, type Reading, type ReadingContext, type StateValue, value } from "./field-kind.ts";
+import {
+  type FieldKind,
+  inputActionId,
+  missing,
+  problem,
+  type Reading,
+  type ReadingContext,
+  type StateValue,
+  value,
+} from "./field-kind.ts";
 
 /** A moment: `for` a length from now, or `until` a moment in the asker's Slack time zone. Its value is epoch ms. */
 export const momentKind: FieldKind<MomentField> = {

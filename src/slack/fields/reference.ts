@@ -32,7 +32,8 @@ async function read(kind: KnownKind, said: string, context: ReadingContext): Pro
   const [first, ...others] = await context.known.match(kind, text);
   if (first && others.length > 0) return problem(ambiguous(kind, text, [first, ...others]));
   if (first) return value(first.id);
-  if (kind === "user" && text.includes("@")) return problem(unknown(`Curfew knows no service user with the address ${text}`));
+  if (kind === "user" && text.includes("@"))
+    return problem(unknown(`Curfew knows no service user with the address ${text}`));
   // An id is opaque, so what could be one is left for the service to judge; a text with blanks can only be a name.
   if (/[\s<>]/.test(text)) return problem(unknown(`Curfew knows no ${kind} called “${text}”`));
   return value(text);
@@ -44,7 +45,11 @@ async function readMention(kind: KnownKind, slackUserId: string, context: Readin
   if (!email) return problem(unknown("That Slack profile shows no e-mail address"));
   const [user, ...others] = await context.known.match("user", email);
   if (user && others.length === 0) return value(user.id);
-  return problem(user ? ambiguous(kind, email, [user, ...others]) : unknown(`No service user is known with the address ${email} of that Slack profile`));
+  return problem(
+    user
+      ? ambiguous(kind, email, [user, ...others])
+      : unknown(`No service user is known with the address ${email} of that Slack profile`),
+  );
 }
 
 function unknown(what: string): string {

@@ -27,5 +27,7 @@ function initial(text: unknown): { initial_value?: string } {
 
 /** Slack's entities as a person typed them: `<@U1|bob>` is @bob, a link is its address. */
 function readable(word: string): string {
-  return word.replace(/<([@#])([^|>]*)\|([^>]+)>/g, "$1$3").replace(/<(?:mailto:)?([^|>@#!][^|>]*)(?:\|[^>]*)?>/g, "$1");
+  return word
+    .replace(/<([@#])([^|>]*)\|([^>]+)>/g, "$1$3")
+    .replace(/<(?:mailto:)?([^|>@#!][^|>]*)(?:\|[^>]*)?>/g, "$1");
 }

@@ -1,6 +1,6 @@
 import { closest, distance } from "fastest-levenshtein";
-import type { Command } from "../../commands/command.ts";
 import { namesOf } from "../../commands/catalogue.ts";
+import type { Command } from "../../commands/command.ts";
 import type { Field } from "../../commands/field.ts";
 import { flagOf } from "./flag.ts";
 import { tokenize, type Word } from "./tokenize.ts";
@@ -15,20 +15,23 @@ export interface SplitLine {
 }
 export type LineSplit = SplitLine | { readonly kind: "unclear"; readonly problem: string };
 
-/** Finds the command among those offered and deals its words out to its fields: flags, `for`/`until`, then positionals in order. */
-export function splitLine(line: string, offered: readonly Command[]): LineSplit {
+/** Finds the command and deals its words out to its fields: flags, `for`/`until`, then positionals in order. Only what is `offered` is suggested for an unknown word. */
+export function splitLine(line: string, commands: readonly Command[], offered: readonly Command[]): LineSplit {
   const tokens = tokenize(line);
   if (tokens.kind === "unclosed") {
-    return { kind: "unclear", problem: `The quote ${tokens.quote} is not closed. Nothing was changed: close it and send the line again.` };
+    return {
+      kind: "unclear",
+      problem: `The quote ${tokens.quote} is not closed. Nothing was changed: close it and send the line again.`,
+    };
   }
-  const found = findCommand(tokens.words, offered);
+  const found = findCommand(tokens.words, commands);
   if (!found) return { kind: "unclear", problem: unknownCommand(tokens.words, offered) };
   return deal(found.command, tokens.words.slice(found.length));
 }
 
-function findCommand(words: readonly Word[], offered: readonly Command[]) {
+function findCommand(words: readonly Word[], commands: readonly Command[]) {
   const spoken = words.map(({ value }) => value.toLowerCase());
-  const named = offered.flatMap((command) => namesOf(command).map((name) => ({ command, name: name.split(" ") })));
+  const named = commands.flatMap((command) => namesOf(command).map((name) => ({ command, name: name.split(" ") })));
   const matching = named.filter(({ name }) => name.every((word, index) => word === spoken[index]));
   const [longest] = matching.sort((one, other) => other.name.length - one.name.length);
   return longest && { command: longest.command, length: longest.name.length };

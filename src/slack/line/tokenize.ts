@@ -5,14 +5,16 @@ export interface Word {
   readonly start: number;
 }
 
-export type Tokens = { readonly kind: "words"; readonly words: readonly Word[] } | { readonly kind: "unclosed"; readonly quote: string };
+export type Tokens =
+  | { readonly kind: "words"; readonly words: readonly Word[] }
+  | { readonly kind: "unclosed"; readonly quote: string };
 
 const closing: Readonly<Record<string, string>> = {
   '"': '"',
   "'": "'",
-  "“": "”“\"",
-  "”": "”\"",
-  "„": "“”\"",
+  "“": '”“"',
+  "”": '”"',
+  "„": '“”"',
   "«": "»",
   "‘": "’‘'",
 };
@@ -38,7 +40,9 @@ export function tokenize(line: string): Tokens {
   return { kind: "words", words };
 }
 
-type WordReading = { readonly value: string; readonly isQuoted: boolean; readonly end: number } | { readonly quote: string };
+type WordReading =
+  | { readonly value: string; readonly isQuoted: boolean; readonly end: number }
+  | { readonly quote: string };
 
 function readWord(line: string, start: number): WordReading {
   let value = "";
@@ -57,13 +61,13 @@ function readWord(line: string, start: number): WordReading {
     } else {
       const end = closingQuote(line, at + 1, closers);
       if (end === undefined && !"'‘".includes(char)) return { quote: char };
-      value += end === undefined ? char : unescape(line.slice(at + 1, end));
+      value += end === undefined ? char : unescapeTyped(line.slice(at + 1, end));
       isQuoted ||= end !== undefined;
       at = (end ?? at) + 1;
     }
   }
   const isLiteral = isQuoted || value.startsWith("<");
-  return { value: isLiteral ? value : unescape(value).replace(/^[—–](?=[a-z])/i, "--"), isQuoted, end: at };
+  return { value: isLiteral ? value : unescapeTyped(value).replace(/^[—–](?=[a-z])/i, "--"), isQuoted, end: at };
 }
 
 /** A quote closes only before a blank, a comma or the end, so that an inch mark or an apostrophe inside stays text. */
@@ -76,6 +80,6 @@ function closingQuote(line: string, from: number, closers: string): number | und
 
 const entities: Readonly<Record<string, string>> = { "&lt;": "<", "&gt;": ">", "&amp;": "&" };
 
-function unescape(text: string): string {
+function unescapeTyped(text: string): string {
   return text.replace(/&(?:lt|gt|amp);/g, (found) => entities[found] ?? found);
 }

@@ -2,6 +2,13 @@ import type { SchemaModule } from "kysely";
 
 /** Changes with their history, what is known of the service's things, and what is to be delivered. */
 export async function changes(schema: SchemaModule): Promise<void> {
+  await createChange(schema);
+  await createTransition(schema);
+  await createKnown(schema);
+  await createDelivery(schema);
+}
+
+async function createChange(schema: SchemaModule): Promise<void> {
   await schema
     .createTable("change")
     .addColumn("id", "text", (column) => column.primaryKey())
@@ -32,8 +39,14 @@ export async function changes(schema: SchemaModule): Promise<void> {
   await schema.createIndex("change_by_state").on("change").columns(["state", "asked_at"]).execute();
   await schema.createIndex("change_by_time").on("change").columns(["asked_at", "id"]).execute();
   await schema.createIndex("change_by_actor").on("change").columns(["actor_id", "asked_at"]).execute();
-  await schema.createIndex("change_by_subject").on("change").columns(["subject_kind", "subject_id", "asked_at"]).execute();
+  await schema
+    .createIndex("change_by_subject")
+    .on("change")
+    .columns(["subject_kind", "subject_id", "asked_at"])
+    .execute();
+}
 
+async function createTransition(schema: SchemaModule): Promise<void> {
   await schema
     .createTable("transition")
     .addColumn("sequence", "integer", (column) => column.primaryKey().autoIncrement())
@@ -42,7 +55,9 @@ export async function changes(schema: SchemaModule): Promise<void> {
     .addColumn("at", "bigint", (column) => column.notNull())
     .execute();
   await schema.createIndex("transition_by_change").on("transition").columns(["change_id", "sequence"]).execute();
+}
 
+async function createKnown(schema: SchemaModule): Promise<void> {
   await schema
     .createTable("known")
     .addColumn("kind", "text", (column) => column.notNull())
@@ -61,7 +76,9 @@ export async function changes(schema: SchemaModule): Promise<void> {
   await schema.createIndex("known_by_name").on("known").columns(["kind", "name_key"]).execute();
   await schema.createIndex("known_by_email").on("known").columns(["kind", "email_key"]).execute();
   await schema.createIndex("known_by_end").on("known").columns(["kind", "ended_at", "expires_at"]).execute();
+}
 
+async function createDelivery(schema: SchemaModule): Promise<void> {
   await schema
     .createTable("delivery")
     .addColumn("id", "integer", (column) => column.primaryKey().autoIncrement())
@@ -74,6 +91,7 @@ export async function changes(schema: SchemaModule): Promise<void> {
     .addColumn("due_at", "bigint", (column) => column.notNull())
     .addColumn("posted_channel", "text")
     .addColumn("posted_ts", "text")
+    .addColumn("note", "text")
     .addColumn("error", "text")
     .execute();
   await schema.createIndex("delivery_by_state").on("delivery").columns(["state", "due_at", "id"]).execute();

@@ -1,4 +1,5 @@
-import type { App, KnownBlock, ModalView } from "@slack/bolt";
+import type { App } from "@slack/bolt";
+import type { KnownBlock, ModalView } from "@slack/types";
 import { afterEach, describe, expect, it } from "vitest";
 import { startOverHttp, startOverSocket, type TinyApp } from "./tiny-app.ts";
 

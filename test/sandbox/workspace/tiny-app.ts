@@ -1,6 +1,10 @@
 import { createServer } from "node:net";
 import { App, LogLevel } from "@slack/bolt";
-import { startWorkspace, type Workspace, type WorkspaceOptions } from "../../../src/sandbox/workspace/start-workspace.ts";
+import {
+  startWorkspace,
+  type Workspace,
+  type WorkspaceOptions,
+} from "../../../src/sandbox/workspace/start-workspace.ts";
 import { socketManifest, tinyManifest } from "./tiny-manifest.ts";
 
 export interface TinyApp {
@@ -10,7 +14,10 @@ export interface TinyApp {
 }
 
 /** A workspace and a bare Bolt app that Slack reaches over HTTP. */
-export async function startOverHttp(register: (app: App) => void, options: Partial<WorkspaceOptions> = {}): Promise<TinyApp> {
+export async function startOverHttp(
+  register: (app: App) => void,
+  options: Partial<WorkspaceOptions> = {},
+): Promise<TinyApp> {
   const workspace = await startWorkspace({ manifest: tinyManifest, ...options });
   const app = new App({
     token: workspace.botToken,
@@ -35,7 +42,10 @@ export async function startOverHttp(register: (app: App) => void, options: Parti
 }
 
 /** The same over Socket Mode. */
-export async function startOverSocket(register: (app: App) => void, options: Partial<WorkspaceOptions> = {}): Promise<TinyApp> {
+export async function startOverSocket(
+  register: (app: App) => void,
+  options: Partial<WorkspaceOptions> = {},
+): Promise<TinyApp> {
   const workspace = await startWorkspace({ manifest: socketManifest, ...options });
   const app = new App({
     token: workspace.botToken,

@@ -1,4 +1,3 @@
-import type { Channel } from "../channels.ts";
 import { blocksOn, choiceAction, pressAction, type Surface, sendBlockAction } from "../interactions/block-actions.ts";
 import { closeView } from "../interactions/close-view.ts";
 import { type DeliveryOutcome, delivered, type Exchange } from "../interactions/exchange.ts";
@@ -10,16 +9,15 @@ import { sendEvent } from "../interactions/send-event.ts";
 import { submitView } from "../interactions/submit-view.ts";
 import type { StoredMessage } from "../messages.ts";
 import type { User } from "../people.ts";
-import { initialState, type StateValues } from "../validate/state-values.ts";
+import type { StateValues } from "../validate/state-values.ts";
 import { type ViewRecord, viewPayload } from "../views.ts";
 import { clientChecks } from "./client-checks.ts";
+import { channelFor, visibleMessages } from "./conversations-of.ts";
 import { type ButtonHint, findButton } from "./find-button.ts";
-import { type FormField, fieldNamed } from "./form-fields.ts";
+import { fieldNamed } from "./form-fields.ts";
 import { describeView, errorsByLabel, type OpenView } from "./open-view.ts";
+import { findSurface, keepValue, type Place } from "./surface-of.ts";
 import { type Typed, typedValue } from "./typed-value.ts";
-
-/** A message, the person's topmost view, or their Home tab. */
-export type Place = StoredMessage | "view" | "home";
 
 export interface PressOptions extends ButtonHint {
   /** Answers a confirmation dialogue with no. */
@@ -103,60 +101,6 @@ async function type(exchange: Exchange, user: User, text: string, where: string)
   return delivered;
 }
 
-function channelFor({ workspace }: Exchange, user: User, where: string): Channel {
-  const { channels, people, app, manifest } = workspace;
-  if (where.startsWith("@")) return channels.openDirect(user.id, people.named(where).id);
-  if (where === "dm") {
-    if (!manifest.home.hasMessagesTab || manifest.home.isReadOnly)
-      throw new Error("The app's Messages tab takes no input.");
-    return channels.openDirect(user.id, app.botUserId);
-  }
-  const channel = channels.named(where);
-  if (!channel.memberIds.includes(user.id)) throw new Error(`${user.handle} is not in #${channel.name}.`);
-  return channel;
-}
-
-/** What stands there now; a message that is gone, or was never for this person, cannot be acted on. */
-function findSurface(
-  { workspace }: Exchange,
-  user: User,
-  place: Place,
-  top: () => ViewRecord,
-  choices: ReadonlyMap<string, StateValues>,
-): Surface {
-  if (place === "view") return { kind: "view", view: top() };
-  if (place === "home") {
-    const view = workspace.views.homeOf(user.id);
-    if (view === undefined) throw new Error(`${user.handle}'s Home tab is empty.`);
-    return { kind: "view", view };
-  }
-  const message = workspace.messages.get(place.channelId, place.ts);
-  if (message === undefined) throw new Error("The message is gone.");
-  const isMember = workspace.channels.named(message.channelId).memberIds.includes(user.id);
-  const isForThem = message.ephemeralTo === undefined || message.ephemeralTo === user.id;
-  if (!isMember || !isForThem) throw new Error(`${user.handle} does not see this message.`);
-  return { kind: "message", message, state: choices.get(message.ts) ?? initialState(message.blocks) };
-}
-
-function keepValue(
-  { workspace }: Exchange,
-  surface: Surface,
-  { blockId, actionId }: FormField,
-  value: StateValues[string][string],
-  choices: Map<string, StateValues>,
-): Surface {
-  if (surface.kind === "view") {
-    const { id, state } = surface.view;
-    const changed = { ...state, [blockId]: { ...state[blockId], [actionId]: value } };
-    workspace.views.setState(id, changed);
-    return { kind: "view", view: { ...surface.view, state: changed } };
-  }
-  const before = choices.get(surface.message.ts) ?? initialState(surface.message.blocks);
-  const state = { ...before, [blockId]: { ...before[blockId], [actionId]: value } };
-  choices.set(surface.message.ts, state);
-  return { ...surface, state };
-}
-
 async function submit(exchange: Exchange, user: User, view: ViewRecord): Promise<SubmitOutcome> {
   if (view.definition.submit === undefined) throw new Error("The view has no submit button.");
   const blocked = clientChecks(view);
@@ -180,14 +124,6 @@ async function press(
     Array.from({ length: times }, () => sendBlockAction(exchange, user, surface, action)),
   );
   return outcomes.find((outcome) => !outcome.ok) ?? delivered;
-}
-
-function visibleMessages({ workspace }: Exchange, user: User, where: string): readonly StoredMessage[] {
-  const { channels, people, app, messages } = workspace;
-  const other = where === "dm" ? app.botUserId : where.startsWith("@") ? people.named(where).id : undefined;
-  const channel = other === undefined ? channels.named(where) : channels.direct(user.id, other);
-  if (channel === undefined || !channel.memberIds.includes(user.id)) return [];
-  return messages.in(channel.id).filter(({ ephemeralTo }) => ephemeralTo === undefined || ephemeralTo === user.id);
 }
 
 /** Fires on every opening; carries the view only when one was published before (platform.md §2.2). */

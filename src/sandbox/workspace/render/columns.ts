@@ -24,10 +24,14 @@ export function lengthOf(text: string): number {
 }
 
 function wrapLine(line: string, width: number): readonly string[] {
-  if (lengthOf(line) <= width) return [line];
   const characters = Array.from(line);
-  const space = characters.slice(0, width + 1).lastIndexOf(" ");
-  const cut = space > 0 ? space : width;
-  const rest = characters.slice(space > 0 ? cut + 1 : cut).join("");
-  return [characters.slice(0, cut).join(""), ...wrapLine(rest, width)];
+  const lines: string[] = [];
+  let start = 0;
+  while (characters.length - start > width) {
+    const space = characters.slice(start, start + width + 1).lastIndexOf(" ");
+    const length = space > 0 ? space : width;
+    lines.push(characters.slice(start, start + length).join(""));
+    start += space > 0 ? length + 1 : length;
+  }
+  return [...lines, characters.slice(start).join("")];
 }

@@ -2,7 +2,12 @@ import { formatInTimeZone } from "date-fns-tz";
 import type { Viewer } from "./viewer.ts";
 
 /** The text of a `<!date^…>` tag or a rich text date; undefined when it cannot be read, so that its fallback is shown (platform.md §10). */
-export function formatDate(seconds: number, format: string, viewer: Viewer, kind: "mrkdwn" | "rich_text"): string | undefined {
+export function formatDate(
+  seconds: number,
+  format: string,
+  viewer: Viewer,
+  kind: "mrkdwn" | "rich_text",
+): string | undefined {
   const at = new Date(seconds * 1000);
   const names = [...format.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name ?? "");
   const known = kind === "mrkdwn" ? tokens : { ...tokens, ...richTextTokens };

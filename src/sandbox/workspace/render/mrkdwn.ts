@@ -7,7 +7,13 @@ export type Segment =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "user" | "channel" | "usergroup"; readonly id: string }
   | { readonly kind: "special"; readonly range: "here" | "channel" | "everyone" }
-  | { readonly kind: "date"; readonly seconds: number; readonly format: string; readonly fallback: string; readonly url?: string }
+  | {
+      readonly kind: "date";
+      readonly seconds: number;
+      readonly format: string;
+      readonly fallback: string;
+      readonly url?: string;
+    }
   | { readonly kind: "link"; readonly url: string; readonly label?: string };
 
 /** Reads `text` as Slack does (platform.md §10); a tag it does not know stays text. */
@@ -32,17 +38,21 @@ export function liveMentions(text: string): string[] {
 
 /** The text as a person reads it, fit for a terminal. */
 export function mrkdwnToText(text: string, viewer: Viewer): string {
-  return stripControls(parseMrkdwn(text).map((segment) => segmentToText(segment, viewer)).join(""));
+  return stripControls(
+    parseMrkdwn(text)
+      .map((segment) => segmentToText(segment, viewer))
+      .join(""),
+  );
 }
 
 const tag = /<([^<>]*)>/g;
 
 function addText(segments: Segment[], text: string): void {
-  if (text !== "") segments.push({ kind: "text", text: unescape(text) });
+  if (text !== "") segments.push({ kind: "text", text: unescaped(text) });
 }
 
 /** Once and in one go: what was escaped twice stays escaped once. */
-function unescape(text: string): string {
+function unescaped(text: string): string {
   const characters: Readonly<Record<string, string>> = { "&amp;": "&", "&lt;": "<", "&gt;": ">" };
   return text.replaceAll(/&(?:amp|lt|gt);/g, (entity) => characters[entity] ?? entity);
 }
@@ -53,10 +63,11 @@ function parseTag(inner: string): Segment | undefined {
   const label = bar === -1 ? undefined : inner.slice(bar + 1);
   const [, sign, id] = /^(@|#|!subteam\^)([A-Z0-9]+)$/.exec(target) ?? [];
   if (id !== undefined) return parseId(sign ?? "", id);
-  if (target === "!here" || target === "!channel" || target === "!everyone") return { kind: "special", range: special(target) };
+  if (target === "!here" || target === "!channel" || target === "!everyone")
+    return { kind: "special", range: special(target) };
   if (target.startsWith("!date^")) return label === undefined ? undefined : parseDate(target, label);
   if (!/^(?:https?:\/\/|mailto:|tel:)/.test(target)) return undefined;
-  return { kind: "link", url: unescape(target), ...(label === undefined ? {} : { label: unescape(label) }) };
+  return { kind: "link", url: unescaped(target), ...(label === undefined ? {} : { label: unescaped(label) }) };
 }
 
 function parseId(sign: string, id: string): Segment | undefined {
@@ -72,11 +83,11 @@ function special(target: "!here" | "!channel" | "!everyone"): "here" | "channel"
 
 /** An unreadable date is its fallback. */
 function parseDate(target: string, label: string): Segment {
-  const fallback = unescape(label);
+  const fallback = unescaped(label);
   const [, seconds, format, url] = /^!date\^(-?\d{1,12})\^([^^]+)(?:\^(https?:\/\/[^^]*))?$/.exec(target) ?? [];
   if (seconds === undefined || format === undefined) return { kind: "text", text: fallback };
-  const link = url === undefined ? {} : { url: unescape(url) };
-  return { kind: "date", seconds: Number(seconds), format: unescape(format), fallback, ...link };
+  const link = url === undefined ? {} : { url: unescaped(url) };
+  return { kind: "date", seconds: Number(seconds), format: unescaped(format), fallback, ...link };
 }
 
 function isMention(segment: Segment | undefined): boolean {
@@ -97,7 +108,9 @@ function segmentToText(segment: Segment, viewer: Viewer): string {
     case "date":
       return formatDate(segment.seconds, segment.format, viewer, "mrkdwn") ?? segment.fallback;
     case "link":
-      return segment.label === undefined || segment.label === segment.url ? segment.url : `${segment.label} (${segment.url})`;
+      return segment.label === undefined || segment.label === segment.url
+        ? segment.url
+        : `${segment.label} (${segment.url})`;
     default:
       return segment satisfies never;
   }

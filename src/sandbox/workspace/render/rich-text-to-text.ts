@@ -4,19 +4,25 @@ import type { Viewer } from "./viewer.ts";
 
 /** A `rich_text` block as lines of text (platform.md §8.5). */
 export function richTextToText(block: JsonObject, viewer: Viewer): string {
-  return objectsIn(block.elements).map((element) => partToText(element, viewer)).join("\n");
+  return objectsIn(block.elements)
+    .map((element) => partToText(element, viewer))
+    .join("\n");
 }
 
 function partToText(part: JsonObject, viewer: Viewer): string {
   const inline = (element: JsonObject): string =>
-    objectsIn(element.elements).map((each) => inlineToText(each, viewer)).join("");
+    objectsIn(element.elements)
+      .map((each) => inlineToText(each, viewer))
+      .join("");
   switch (part.type) {
     case "rich_text_preformatted":
       return prefixLines(inline(part), "    ");
     case "rich_text_quote":
       return prefixLines(inline(part), "> ");
     case "rich_text_list":
-      return objectsIn(part.elements).map((item, index) => `${bullet(part, index)} ${inline(item)}`).join("\n");
+      return objectsIn(part.elements)
+        .map((item, index) => `${bullet(part, index)} ${inline(item)}`)
+        .join("\n");
     default:
       return inline(part).replace(/\n$/, "");
   }
@@ -29,7 +35,10 @@ function bullet({ style, indent, offset }: JsonObject, index: number): string {
 }
 
 function prefixLines(text: string, prefix: string): string {
-  return text.split("\n").map((line) => prefix + line).join("\n");
+  return text
+    .split("\n")
+    .map((line) => prefix + line)
+    .join("\n");
 }
 
 function inlineToText(element: JsonObject, viewer: Viewer): string {

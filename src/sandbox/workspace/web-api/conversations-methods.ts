@@ -95,6 +95,7 @@ function openWith(userId: string, args: ApiArguments, workspace: ApiWorkspace): 
   const user = people.get(userId);
   if (user === undefined) return fail("user_not_found");
   if (user.deleted === true) return fail("user_disabled");
+  if (user.isBot === true) return fail("cannot_dm_bot");
   const sharesChannel = channels.all().some((each) => each.memberIds.includes(userId) && isBotIn(workspace, each));
   if (user.teamId !== workspace.team.id && !sharesChannel) return fail("invalid_user_combination");
   const already = channels.direct(userId, app.botUserId) === undefined ? {} : { no_op: true, already_open: true };

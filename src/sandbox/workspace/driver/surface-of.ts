@@ -1,0 +1,52 @@
+import type { Surface } from "../interactions/block-actions.ts";
+import type { Exchange } from "../interactions/exchange.ts";
+import type { StoredMessage } from "../messages.ts";
+import type { User } from "../people.ts";
+import { initialState, type StateValues } from "../validate/state-values.ts";
+import type { ViewRecord } from "../views.ts";
+import type { FormField } from "./form-fields.ts";
+
+/** A message, the person's topmost view, or their Home tab. */
+export type Place = StoredMessage | "view" | "home";
+
+/** What stands there now; a message that is gone, or was never for this person, cannot be acted on. */
+export function findSurface(
+  { workspace }: Exchange,
+  user: User,
+  place: Place,
+  top: () => ViewRecord,
+  choices: ReadonlyMap<string, StateValues>,
+): Surface {
+  if (place === "view") return { kind: "view", view: top() };
+  if (place === "home") {
+    const view = workspace.views.homeOf(user.id);
+    if (view === undefined) throw new Error(`${user.handle}'s Home tab is empty.`);
+    return { kind: "view", view };
+  }
+  const message = workspace.messages.get(place.channelId, place.ts);
+  if (message === undefined) throw new Error("The message is gone.");
+  const isMember = workspace.channels.named(message.channelId).memberIds.includes(user.id);
+  const isForThem = message.ephemeralTo === undefined || message.ephemeralTo === user.id;
+  if (!isMember || !isForThem) throw new Error(`${user.handle} does not see this message.`);
+  return { kind: "message", message, state: choices.get(message.ts) ?? initialState(message.blocks) };
+}
+
+/** The surface with that field filled in; what a person chose in a message is theirs alone. */
+export function keepValue(
+  { workspace }: Exchange,
+  surface: Surface,
+  { blockId, actionId }: FormField,
+  value: StateValues[string][string],
+  choices: Map<string, StateValues>,
+): Surface {
+  if (surface.kind === "view") {
+    const { id, state } = surface.view;
+    const changed = { ...state, [blockId]: { ...state[blockId], [actionId]: value } };
+    workspace.views.setState(id, changed);
+    return { kind: "view", view: { ...surface.view, state: changed } };
+  }
+  const before = choices.get(surface.message.ts) ?? initialState(surface.message.blocks);
+  const state = { ...before, [blockId]: { ...before[blockId], [actionId]: value } };
+  choices.set(surface.message.ts, state);
+  return { ...surface, state };
+}

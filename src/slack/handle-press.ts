@@ -1,0 +1,56 @@
+import { commandOf } from "../commands/catalogue.ts";
+import { type Input, inputSchema } from "../commands/field.ts";
+import { formAction, runAction } from "./blocks/button.ts";
+import { noticeMessage } from "./blocks/outcome-message.ts";
+import { contextFor, type Desk, type Origin, refusalFor, replyTo, runCommand } from "./desk.ts";
+import { drawForm } from "./form.ts";
+import { openForm } from "./open-form.ts";
+
+export interface Press extends Origin {
+  readonly actionId: string;
+  readonly value: string;
+  readonly triggerId: string;
+  readonly messageTs: string | undefined;
+  readonly isEphemeral: boolean;
+}
+
+/** A pressed button of ours: opens a command's form or runs it, by the same way as a typed line. */
+export async function handlePress(desk: Desk, press: Press): Promise<void> {
+  const reply = replyTo(desk, press);
+  const [opens, words = ""] = press.actionId.split(":");
+  const command = commandOf(words);
+  const input = command && readValue(press, inputSchema(command.fields, { partial: opens === formAction }));
+  if (!command || !input || (opens !== formAction && opens !== runAction)) {
+    await reply.tell(noticeMessage(":warning:", "This button is from another version of Curfew. Nothing was changed."));
+    return;
+  }
+  const context = await contextFor(desk, press);
+  const refusal = refusalFor(desk, command, context);
+  if (refusal) {
+    await reply.tell(refusal);
+    return;
+  }
+  if (opens === formAction) {
+    const { channelId, responseUrl } = press;
+    const meta = { words: command.words, channelId, ...(responseUrl ? { responseUrl } : {}) };
+    const unread = { problems: {}, typed: {} };
+    await openForm(desk, press, command.title, () => drawForm(command, { input, ...unread }, meta, context));
+    return;
+  }
+  const outcome = await runCommand(desk, command, input, context, pressKey(press));
+  // A list that only its reader sees gives way to what came of its button; a card in a channel is redrawn by its announcement.
+  await (press.isEphemeral ? reply.replace(outcome) : reply.tell(outcome));
+}
+
+/** Two presses of one button are one request, whoever pressed. */
+function pressKey({ channelId, messageTs, actionId, value }: Press): string {
+  return `press:${channelId ?? ""}:${messageTs ?? ""}:${actionId}:${value}`;
+}
+
+function readValue({ value }: Press, schema: ReturnType<typeof inputSchema>): Input | undefined {
+  try {
+    return schema.safeParse(JSON.parse(value)).data;
+  } catch {
+    return undefined;
+  }
+}

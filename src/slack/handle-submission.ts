@@ -1,0 +1,92 @@
+import { commandOf } from "../commands/catalogue.ts";
+import type { Command } from "../commands/command.ts";
+import type { Input } from "../commands/field.ts";
+import { clip } from "./blocks/clip.ts";
+import { noticeMessage } from "./blocks/outcome-message.ts";
+import { contextFor, type Desk, type Origin, replyTo, runCommand } from "./desk.ts";
+import type { ReadingContext } from "./fields/field-kind.ts";
+import { formMeta } from "./form.ts";
+import { readState } from "./line/read-fields.ts";
+import { later } from "./open-form.ts";
+
+export interface Submission {
+  readonly userId: string;
+  readonly viewId: string;
+  readonly privateMetadata: string;
+  readonly values: unknown;
+}
+
+export interface Acknowledge {
+  /** Closes the form. */
+  close(): Promise<void>;
+  /** Keeps it open, with what is wrong at each field. */
+  errors(byField: Readonly<Record<string, string>>): Promise<void>;
+}
+
+type Verdict =
+  | { readonly kind: "good"; readonly command: Command; readonly input: Input; readonly context: ReadingContext }
+  | { readonly kind: "wrong"; readonly errors: Readonly<Record<string, string>> };
+
+/** Slack waits 3 s for its answer; past this the form closes and what was wrong is told as a message. */
+const patienceMs = 2000;
+
+/** A sent form: what is wrong is shown at its field and the form stays; else it closes, the command runs, and the outcome is told. */
+export async function handleSubmission(desk: Desk, submission: Submission, acknowledge: Acknowledge): Promise<void> {
+  const meta = formMeta.safeParse(parseJson(submission.privateMetadata));
+  const command = meta.success ? commandOf(meta.data.words) : undefined;
+  const origin: Origin = {
+    userId: submission.userId,
+    channelId: meta.data?.channelId ?? null,
+    responseUrl: meta.data?.responseUrl,
+  };
+  const reply = replyTo(desk, origin);
+  if (!command) {
+    await acknowledge.close();
+    await reply.tell(
+      noticeMessage(":warning:", "This form is from another version of Curfew. Nothing was changed: open it again."),
+    );
+    return;
+  }
+  const judging = judge(desk, command, origin, submission.values);
+  const early = await Promise.race([judging, later(patienceMs)]);
+  if (early?.kind === "wrong") {
+    await acknowledge.errors(early.errors);
+    return;
+  }
+  await acknowledge.close();
+  const verdict = early ?? (await judging);
+  if (verdict.kind === "wrong") {
+    const problems = Object.values(verdict.errors).join(" ");
+    await reply.tell(noticeMessage(":warning:", `${problems} Nothing was changed.`));
+    return;
+  }
+  await reply.tell(await runCommand(desk, command, verdict.input, verdict.context, `view:${submission.viewId}`));
+}
+
+async function judge(desk: Desk, command: Command, origin: Origin, values: unknown): Promise<Verdict> {
+  const context = await contextFor(desk, origin);
+  const { input, problems, missing } = await readState(command, values, context);
+  const errors = { ...problems, ...Object.fromEntries(missing.map((name) => [name, "This is needed."])) };
+  if (Object.keys(errors).length > 0) return wrong(errors);
+  if (command.kind === "query") return { kind: "good", command, input, context };
+  const checked = await desk.changes.check({ command, input, context });
+  if (checked.kind === "authorised") return { kind: "good", command, input, context };
+  // Slack shows errors only at inputs of the form (platform.md §7.4), so what concerns no one field stands at the first.
+  const [first = ""] = Object.keys(command.fields);
+  if (checked.kind === "refused") return wrong({ [first]: `${checked.decision.reason} Nothing was changed.` });
+  const { field, problem } = checked.problem;
+  return wrong({ [field !== undefined && field in command.fields ? field : first]: problem });
+}
+
+function wrong(errors: Readonly<Record<string, string>>): Verdict {
+  const clipped = Object.entries(errors).map(([field, text]) => [field, clip(text, 500)]);
+  return { kind: "wrong", errors: Object.fromEntries(clipped) };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,98 @@
+import type { App } from "@slack/bolt";
+import type { Logger } from "../log.ts";
+import { formAction, runAction } from "./blocks/button.ts";
+import { noticeMessage } from "./blocks/outcome-message.ts";
+import { type Desk, type Origin, replyTo } from "./desk.ts";
+import { formCallback } from "./form.ts";
+import { handleLine } from "./handle-line.ts";
+import { handlePress } from "./handle-press.ts";
+import { handleSubmission } from "./handle-submission.ts";
+import { handleSuggestion } from "./handle-suggestion.ts";
+import type { InFlight } from "./in-flight.ts";
+import { readPress } from "./read-press.ts";
+
+export interface ListenerOptions {
+  readonly desk: Desk;
+  readonly inFlight: InFlight;
+}
+
+/** Every listener there is. Each acknowledges, translates the payload and hands it on. */
+export function registerListeners(app: App, { desk, inFlight }: ListenerOptions): void {
+  app.command(desk.slashCommand, async ({ ack, command }) => {
+    await ack();
+    const origin = { userId: command.user_id, channelId: command.channel_id, responseUrl: command.response_url };
+    const line = { ...origin, text: command.text, triggerId: command.trigger_id };
+    await attend(desk, inFlight, origin, () => handleLine(desk, line));
+  });
+
+  app.view(formCallback, async ({ ack, body, view }) => {
+    const submission = {
+      userId: body.user.id,
+      viewId: view.id,
+      privateMetadata: view.private_metadata,
+      values: view.state.values,
+    };
+    let isAcknowledged = false;
+    const acknowledge = {
+      close: async () => {
+        isAcknowledged = true;
+        await ack();
+      },
+      errors: async (errors: Readonly<Record<string, string>>) => {
+        isAcknowledged = true;
+        await ack({ response_action: "errors", errors });
+      },
+    };
+    const origin = { userId: body.user.id, channelId: null, responseUrl: undefined };
+    await attend(desk, inFlight, origin, () => handleSubmission(desk, submission, acknowledge));
+    if (!isAcknowledged) await ack();
+  });
+
+  app.action(new RegExp(`^(?:${formAction}|${runAction}):`), async ({ ack, body }) => {
+    await ack();
+    const press = readPress(body);
+    if (press) await attend(desk, inFlight, press, () => handlePress(desk, press));
+  });
+
+  app.options(/^reference:/, async ({ ack, body }) => {
+    const options = await suggestions(desk, body).catch((error: unknown) => {
+      desk.log.error({ err: error }, "suggestions could not be found");
+      return [];
+    });
+    await ack({ options });
+  });
+}
+
+function suggestions(
+  desk: Desk,
+  body: { user: { id: string }; action_id: string; value: string; view?: { private_metadata: string } },
+) {
+  const { user, action_id, value, view } = body;
+  return handleSuggestion(desk, {
+    userId: user.id,
+    actionId: action_id,
+    query: value,
+    privateMetadata: view?.private_metadata ?? "",
+  });
+}
+
+/** Handles one request: counted as under way, held to its person's limit, and never ending without a word to them. */
+async function attend(desk: Desk, inFlight: InFlight, origin: Origin, handle: () => Promise<void>): Promise<void> {
+  await inFlight.track(async () => {
+    try {
+      if (desk.floodGuard.admit(origin.userId)) await handle();
+      else await replyTo(desk, origin).tell(noticeMessage(":hourglass:", tooMany));
+    } catch (error) {
+      await explain(desk.log, error, (text) => replyTo(desk, origin).tell(noticeMessage(":warning:", text)));
+    }
+  });
+}
+
+const tooMany = "That is a lot within one minute. Nothing was changed: wait a moment and ask again.";
+
+async function explain(log: Logger, error: unknown, tell: (text: string) => Promise<boolean>): Promise<void> {
+  log.error({ err: error }, "a request could not be handled");
+  await tell(
+    "Something went wrong in Curfew before it could act. Nothing was changed: try again, and if it goes on, tell those who run Curfew.",
+  );
+}

@@ -1,0 +1,30 @@
+import type { ModalView } from "@slack/types";
+import type { Desk } from "./desk.ts";
+import { noticeView } from "./form.ts";
+
+/** Slack's trigger lives 3 s (platform.md §5); past this much of it a loading view is opened, to become the form when it is ready. */
+const patienceMs = 700;
+
+/** Opens a form at once when it is ready soon, else a light view that is then updated. */
+export async function openForm(
+  { client }: Pick<Desk, "client">,
+  { triggerId }: { readonly triggerId: string },
+  title: string,
+  draw: () => Promise<ModalView>,
+): Promise<void> {
+  const form = draw();
+  const soon = await Promise.race([form, later(patienceMs)]);
+  if (soon) {
+    await client.views.open({ trigger_id: triggerId, view: soon });
+    return;
+  }
+  const loading = noticeView(title, ":hourglass_flowing_sand: One moment…");
+  const { view } = await client.views.open({ trigger_id: triggerId, view: loading });
+  if (view?.id) await client.views.update({ view_id: view.id, view: await form });
+}
+
+export function later(ms: number): Promise<undefined> {
+  return new Promise((resolve) => {
+    setTimeout(() => resolve(undefined), ms).unref();
+  });
+}

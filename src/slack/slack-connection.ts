@@ -1,0 +1,125 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { createServer } from "node:http";
+import { App, HTTPReceiver, SocketModeReceiver } from "@slack/bolt";
+import { WebClient } from "@slack/web-api";
+import type { Logger } from "../log.ts";
+import { boltLogger } from "./bolt-logger.ts";
+import { stopServer } from "./stop-server.ts";
+
+export interface SlackConnectionOptions {
+  readonly botToken: string;
+  readonly apiUrl: string | undefined;
+  readonly receiver:
+    | { readonly kind: "socket"; readonly appToken: string }
+    | { readonly kind: "http"; readonly signingSecret: string };
+  readonly host: string;
+  readonly port: number;
+  /** Paths served beside Slack's, such as `/healthz`. */
+  readonly routes: Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => void>>;
+  readonly log: Logger;
+}
+
+export interface SlackConnection {
+  readonly app: App;
+  readonly client: WebClient;
+  readonly teamId: string;
+  /** Listens, or connects. Gives the port listened on. */
+  start(): Promise<number>;
+  /** Takes nothing more and lets answers under way go out. */
+  stop(): Promise<void>;
+}
+
+const webApiTimeoutMs = 10_000;
+
+/** Connects with a workspace in Socket Mode or HTTP mode. Asks Slack who the bot is; throws when it does not know the token. */
+export async function connectSlack(options: SlackConnectionOptions): Promise<SlackConnection> {
+  const { botToken, log } = options;
+  const client = new WebClient(botToken, clientOptions(options));
+  const bot = await client.auth.test();
+  if (!bot.team_id || !bot.bot_id || !bot.user_id)
+    throw new Error("Slack did not say which bot SLACK_BOT_TOKEN belongs to");
+  const identity = { botToken, botId: bot.bot_id, botUserId: bot.user_id, teamId: bot.team_id };
+  const receiver =
+    options.receiver.kind === "socket"
+      ? socketReceiver(options, options.receiver)
+      : httpReceiver(options, options.receiver);
+  const app = new App({
+    receiver: receiver.receiver,
+    // The identity is known, so Bolt asks Slack nothing on the way in.
+    authorize: async () => identity,
+    convoStore: false,
+    logger: boltLogger(log),
+    clientOptions: clientOptions(options),
+  });
+  return { app, client, teamId: bot.team_id, start: receiver.start, stop: receiver.stop };
+}
+
+/** Nothing is repeated behind our back: what must not be lost is repeated from the database, at our own pace. */
+function clientOptions({ apiUrl, log }: SlackConnectionOptions) {
+  return {
+    ...(apiUrl ? { slackApiUrl: apiUrl } : {}),
+    retryConfig: { retries: 0 },
+    rejectRateLimitedCalls: true,
+    timeout: webApiTimeoutMs,
+    logger: boltLogger(log),
+  };
+}
+
+interface Wiring {
+  readonly receiver: HTTPReceiver | SocketModeReceiver;
+  start(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+function httpReceiver(options: SlackConnectionOptions, { signingSecret }: { signingSecret: string }): Wiring {
+  const { host, port, routes, log } = options;
+  const customRoutes = Object.entries(routes).map(([path, handler]) => ({ path, method: "GET", handler }));
+  const receiver = new HTTPReceiver({
+    signingSecret,
+    endpoints: ["/slack/events"],
+    customRoutes,
+    logger: boltLogger(log),
+  });
+  let server: Server | undefined;
+  return {
+    receiver,
+    start: async () => {
+      server = await receiver.start({ host, port });
+      return portOf(server);
+    },
+    stop: async () => {
+      if (server) await stopServer(server);
+    },
+  };
+}
+
+function socketReceiver(options: SlackConnectionOptions, { appToken }: { appToken: string }): Wiring {
+  const { apiUrl, host, port, routes, log } = options;
+  // Options of its own: the receiver writes its retry settings into the object it is given (platform.md §16.8).
+  const installerOptions = { clientOptions: apiUrl ? { slackApiUrl: apiUrl } : {} };
+  const receiver = new SocketModeReceiver({ appToken, installerOptions, logger: boltLogger(log) });
+  const server = createServer((request, response) => {
+    const route = request.method === "GET" ? routes[(request.url ?? "").split("?")[0] ?? ""] : undefined;
+    if (route) route(request, response);
+    else response.writeHead(404).end();
+  });
+  return {
+    receiver,
+    start: async () => {
+      await new Promise<void>((resolve, reject) => {
+        server.once("error", reject).listen(port, host, resolve);
+      });
+      await receiver.start();
+      return portOf(server);
+    },
+    stop: async () => {
+      await receiver.client.disconnect();
+      await stopServer(server);
+    },
+  };
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  return typeof address === "object" && address ? address.port : 0;
+}

@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { type RecordingApp, startRecording } from "./recording-app.ts";
+
+let app: RecordingApp;
+let scheduled: { readonly delayMs: number; readonly run: () => void }[];
+beforeEach(async () => {
+  scheduled = [];
+  app = await startRecording({ deadlineMs: 100, schedule: (delayMs, run) => void scheduled.push({ delayMs, run }) });
+});
+afterEach(() => app.stop());
+
+const runNext = async (): Promise<number | undefined> => {
+  const next = scheduled.shift();
+  const before = app.workspace.deliveries.length;
+  next?.run();
+  await app.workspace.waitFor(() => {
+    const delivery = app.workspace.deliveries[before];
+    return delivery !== undefined && delivery.answer !== null;
+  });
+  return next?.delayMs;
+};
+
+it("an event comes in Slack's envelope, as JSON", async () => {
+  expect(await app.workspace.as("alice").openHome()).toEqual({ ok: true });
+  expect(app.received[0]?.headers["content-type"]).toBe("application/json");
+  expect(app.last()).toMatchObject({
+    type: "event_callback",
+    team_id: "T0CURFEW",
+    event: { type: "app_home_opened", user: "U01ALICE", tab: "home", channel: expect.stringMatching(/^D/) },
+    event_id: expect.stringMatching(/^Ev/),
+    authorizations: [{ user_id: "UCURFEW", is_bot: true }],
+  });
+  expect(scheduled).toEqual([]);
+});
+
+it("an event that is not taken comes three more times, with the same id", async () => {
+  app.reply({ status: 500 });
+  await app.workspace.as("alice").openHome();
+  expect([await runNext(), await runNext(), await runNext()]).toEqual([0, 60_000, 300_000]);
+  expect(scheduled).toEqual([]);
+  const retries = app.received.map(({ headers }) => [headers["x-slack-retry-num"], headers["x-slack-retry-reason"]]);
+  expect(retries).toEqual([
+    [undefined, undefined],
+    ["1", "http_error"],
+    ["2", "http_error"],
+    ["3", "http_error"],
+  ]);
+  expect(new Set(app.received.map(({ payload }) => payload.event_id)).size).toBe(1);
+});
+
+it("an unanswered event comes again as timed out, until it is taken", async () => {
+  app.reply("never");
+  await app.workspace.as("alice").openHome();
+  app.reply({});
+  await runNext();
+  expect(app.received[1]?.headers["x-slack-retry-reason"]).toBe("http_timeout");
+  expect(scheduled).toEqual([]);
+});
+
+it("an app may decline to see an event again", async () => {
+  app.reply({ status: 500, headers: { "x-slack-no-retry": "1" } });
+  await app.workspace.as("alice").openHome();
+  expect(scheduled).toEqual([]);
+});
+
+it("events that are not subscribed to are not sent", async () => {
+  expect(await app.workspace.changes.setGroup("engineers", [])).toEqual({ ok: false, shown: "not_subscribed" });
+  expect(app.received).toEqual([]);
+});
+
+it("a change of a person comes with the whole person", async () => {
+  await app.workspace.changes.changePerson("dave", { tz: "Asia/Tokyo" });
+  expect(app.last()).toMatchObject({ event: { type: "user_change", user: { id: "U04DAVE", tz: "Asia/Tokyo" } } });
+});

@@ -1,0 +1,100 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { isJsonObject } from "../../../../src/sandbox/workspace/json-object.ts";
+import { messageLimit } from "../../../../src/sandbox/workspace/validate/message-limit.ts";
+import { fillDefaults } from "../../../../src/sandbox/workspace/validate/normalize-blocks.ts";
+import { initialState } from "../../../../src/sandbox/workspace/validate/state-values.ts";
+import { validateBlocks } from "../../../../src/sandbox/workspace/validate/validate-message.ts";
+import { validateOptionsAnswer } from "../../../../src/sandbox/workspace/validate/validate-options-answer.ts";
+import { validateSubmissionAnswer } from "../../../../src/sandbox/workspace/validate/validate-submission-answer.ts";
+import { isViewTooLarge, validateView } from "../../../../src/sandbox/workspace/validate/validate-view.ts";
+import { elements } from "./samples.ts";
+
+const blockTypes = [
+  "section",
+  "actions",
+  "input",
+  "context",
+  "header",
+  "rich_text",
+  "table",
+  "image",
+  "markdown",
+  "toString",
+];
+const names = [
+  "text",
+  "type",
+  "elements",
+  "element",
+  "accessory",
+  "fields",
+  "options",
+  "option_groups",
+  "rows",
+  "block_id",
+  "label",
+];
+const types = [...blockTypes, ...Object.keys(elements), "plain_text", "mrkdwn", "modal", "home", "__proto__"];
+
+/** JSON made of the names and types that validators look at, so that it gets past their first checks. */
+const blockLike = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 5 },
+    fc.jsonValue({ maxDepth: 1 }),
+    fc.array(tie("value"), { maxLength: 3 }),
+    tie("object"),
+  ),
+  object: fc
+    .tuple(
+      fc.constantFrom(...types),
+      fc.dictionary(fc.constantFrom(...names, "blocks", "view", "errors"), tie("value"), { maxKeys: 5 }),
+    )
+    .map(([type, rest]) => ({ ...rest, type })),
+}));
+const json = fc.oneof(fc.jsonValue(), blockLike.value);
+const wellPointed = /\[json-pointer:(\/[^\]]*)?\]$/s;
+
+describe("whatever JSON an app sends", () => {
+  test("validators answer with pointed problems and never throw", () => {
+    fc.assert(
+      fc.property(json, json, (value, other) => {
+        const problems = [
+          ...(["message", "modal", "home"] as const).flatMap((surface) => validateBlocks(value, surface)),
+          ...validateBlocks([value, other], "message"),
+          ...validateView(value),
+          ...validateView({ type: "modal", title: value, blocks: [other] }),
+          ...validateOptionsAnswer(value),
+          ...validateOptionsAnswer({ options: value }),
+          ...validateSubmissionAnswer(value, other),
+          ...validateSubmissionAnswer({ response_action: "errors", errors: { a: value } }, other),
+        ];
+        messageLimit(value);
+        isViewTooLarge(value);
+        return problems.every((problem) => wellPointed.test(problem));
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  test("objects can be filled in and have a state", () => {
+    fc.assert(
+      fc.property(fc.array(json, { maxLength: 4 }), (values) => {
+        const filled = fillDefaults(values.filter(isJsonObject), () => "r");
+        initialState(filled);
+        return filled.every(({ block_id }) => typeof block_id === "string" && block_id !== "");
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test("filling in twice changes nothing more", () => {
+    fc.assert(
+      fc.property(fc.array(json, { maxLength: 4 }), (values) => {
+        const once = fillDefaults(values.filter(isJsonObject), () => "r");
+        expect(fillDefaults(once, () => "s")).toEqual(once);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

@@ -1,0 +1,254 @@
+import { describe, expect, test } from "vitest";
+import { validateBlocks } from "../../../../src/sandbox/workspace/validate/validate-message.ts";
+import {
+  actions,
+  button,
+  context,
+  header,
+  image,
+  input,
+  letters,
+  mrkdwn,
+  option,
+  plain,
+  richText,
+  section,
+} from "./samples.ts";
+
+const table = (more: object = {}) => ({ type: "table", rows: [[{ type: "raw_text", text: "a" }]], ...more });
+const _several = (count: number, make: () => unknown) => Array.from({ length: count }, make);
+const list = (more: object) => ({
+  type: "rich_text",
+  elements: [{ type: "rich_text_list", style: "bullet", elements: [], ...more }],
+});
+
+const rules: readonly (readonly [rule: string, accepted: unknown, rejected: unknown, problem: string])[] = [
+  [
+    "section text is not empty",
+    section({ text: mrkdwn("x") }),
+    section({ text: mrkdwn("") }),
+    "must be more than 0 characters [json-pointer:/blocks/0/text/text]",
+  ],
+  [
+    "section text is an object",
+    section(),
+    section({ text: "Hello" }),
+    "must provide an object [json-pointer:/blocks/0/text]",
+  ],
+  [
+    "section needs text or fields",
+    { type: "section", fields: [plain("a")] },
+    { type: "section" },
+    "must define either `text` or `fields` [json-pointer:/blocks/0]",
+  ],
+  [
+    "section fields have at most 2000 characters",
+    section({ fields: [mrkdwn(letters(2000))] }),
+    section({ fields: [mrkdwn(letters(2001))] }),
+    "must be less than 2001 characters [json-pointer:/blocks/0/fields/0/text]",
+  ],
+  [
+    "section expand is a boolean",
+    section({ expand: true }),
+    section({ expand: "yes" }),
+    "must be a boolean [json-pointer:/blocks/0/expand]",
+  ],
+  [
+    "no block has an unknown property",
+    section(),
+    section({ colour: "red" }),
+    "invalid additional property: colour [json-pointer:/blocks/0]",
+  ],
+  [
+    "emoji belongs to plain text",
+    section({ text: { ...plain("a"), emoji: false } }),
+    section({ text: { ...mrkdwn("a"), emoji: true } }),
+    "invalid additional property: emoji [json-pointer:/blocks/0/text]",
+  ],
+  [
+    "verbatim belongs to mrkdwn",
+    section({ text: { ...mrkdwn("a"), verbatim: true } }),
+    section({ text: { ...plain("a"), verbatim: true } }),
+    "invalid additional property: verbatim [json-pointer:/blocks/0/text]",
+  ],
+  [
+    "header text is plain",
+    header(),
+    header({ text: mrkdwn("a") }),
+    "unsupported type: mrkdwn [json-pointer:/blocks/0/text/type]",
+  ],
+  [
+    "header level is 1 to 4",
+    header({ level: 4 }),
+    header({ level: 5 }),
+    "must be less than 4 [json-pointer:/blocks/0/level]",
+  ],
+  [
+    "header level is at least 1",
+    header({ level: 1 }),
+    header({ level: 0 }),
+    "must be greater than 1 [json-pointer:/blocks/0/level]",
+  ],
+  ["header has a text", header(), { type: "header" }, "missing required field: text [json-pointer:/blocks/0]"],
+  [
+    "context holds texts and images only",
+    context(mrkdwn("a"), image()),
+    context(button()),
+    "unsupported type: button [json-pointer:/blocks/0/elements/0/type]",
+  ],
+  [
+    "divider has nothing but a block_id",
+    { type: "divider", block_id: "d" },
+    { type: "divider", text: plain("a") },
+    "invalid additional property: text [json-pointer:/blocks/0]",
+  ],
+  [
+    "action ids differ within a block",
+    actions(button(), button({ action_id: "stop" })),
+    actions(button(), button()),
+    '`action_id` "go" already exists [json-pointer:/blocks/0/elements/1/action_id]',
+  ],
+  [
+    "input label is plain",
+    input({ type: "datepicker" }),
+    input({ type: "datepicker" }, { label: mrkdwn("a") }),
+    "unsupported type: mrkdwn [json-pointer:/blocks/0/label/type]",
+  ],
+  [
+    "input has an element",
+    input({ type: "datepicker" }),
+    { type: "input", label: plain("a") },
+    "missing required field: element [json-pointer:/blocks/0]",
+  ],
+  [
+    "input optional is a boolean",
+    input({ type: "datepicker" }, { optional: true }),
+    input({ type: "datepicker" }, { optional: "no" }),
+    "must be a boolean [json-pointer:/blocks/0/optional]",
+  ],
+  [
+    "file inputs do not dispatch",
+    input({ type: "file_input" }, { dispatch_action: false }),
+    input({ type: "file_input" }, { dispatch_action: true }),
+    "invalid additional property: dispatch_action [json-pointer:/blocks/0]",
+  ],
+  [
+    "image has an alternative text",
+    image(),
+    image({ alt_text: undefined }),
+    "missing required field: alt_text [json-pointer:/blocks/0]",
+  ],
+  [
+    "image has a url or a file, not both",
+    image({ image_url: undefined, slack_file: { id: "F1" } }),
+    image({ slack_file: { id: "F1" } }),
+    "must provide exactly one of `image_url` or `slack_file` [json-pointer:/blocks/0]",
+  ],
+  [
+    "image file is named by id or url",
+    image({ image_url: undefined, slack_file: { url: "https://a.example" } }),
+    image({ image_url: undefined, slack_file: {} }),
+    "must provide exactly one of `id` or `url` [json-pointer:/blocks/0/slack_file]",
+  ],
+  [
+    "image title is plain",
+    image({ title: plain("a") }),
+    image({ title: mrkdwn("a") }),
+    "unsupported type: mrkdwn [json-pointer:/blocks/0/title/type]",
+  ],
+  [
+    "markdown text is a string",
+    { type: "markdown", text: "# a" },
+    { type: "markdown", text: plain("a") },
+    "must provide a string [json-pointer:/blocks/0/text]",
+  ],
+  [
+    "table cells are raw or rich text",
+    table({ rows: [[richText(), { type: "raw_number", value: 1.5, text: "1.5" }]] }),
+    table({ rows: [[mrkdwn("a")]] }),
+    "unsupported type: mrkdwn [json-pointer:/blocks/0/rows/0/0/type]",
+  ],
+  [
+    "table columns align left, center or right",
+    table({ column_settings: [null, { align: "right", is_wrapped: true }] }),
+    table({ column_settings: [{ align: "top" }] }),
+    "must be a valid enum value [json-pointer:/blocks/0/column_settings/0/align]",
+  ],
+  [
+    "rich text has only its own elements",
+    richText({ type: "text", text: "a" }),
+    { type: "rich_text", elements: [plain("a")] },
+    "unsupported type: plain_text [json-pointer:/blocks/0/elements/0/type]",
+  ],
+  [
+    "rich text styles are known",
+    richText({ type: "text", text: "a", style: { bold: true } }),
+    richText({ type: "text", text: "a", style: { loud: true } }),
+    "invalid additional property: loud [json-pointer:/blocks/0/elements/0/elements/0/style]",
+  ],
+  [
+    "rich text broadcasts have a known range",
+    richText({ type: "broadcast", range: "here" }),
+    richText({ type: "broadcast", range: "all" }),
+    "must be a valid enum value [json-pointer:/blocks/0/elements/0/elements/0/range]",
+  ],
+  [
+    "rich text dates have whole seconds",
+    richText({ type: "date", timestamp: 1_700_000_000, format: "{date}" }),
+    richText({ type: "date", timestamp: 1.5, format: "{date}" }),
+    "must provide an integer [json-pointer:/blocks/0/elements/0/elements/0/timestamp]",
+  ],
+  [
+    "rich text lists are bullet or ordered",
+    list({ style: "ordered" }),
+    list({ style: "square" }),
+    "must be a valid enum value [json-pointer:/blocks/0/elements/0/style]",
+  ],
+  [
+    "rich text lists indent up to 8",
+    list({ indent: 8 }),
+    list({ indent: 9 }),
+    "must be less than 8 [json-pointer:/blocks/0/elements/0/indent]",
+  ],
+  [
+    "rich text borders are 0 or 1",
+    list({ border: 1 }),
+    list({ border: 2 }),
+    "must be a valid enum value [json-pointer:/blocks/0/elements/0/border]",
+  ],
+  [
+    "blocks have a type",
+    { type: "divider" },
+    { text: plain("a") },
+    "missing required field: type [json-pointer:/blocks/0]",
+  ],
+  [
+    "blocks have a known type",
+    { type: "divider" },
+    { type: "constructor" },
+    "unsupported type: constructor [json-pointer:/blocks/0/type]",
+  ],
+  ["block types are strings", { type: "divider" }, { type: 3 }, "must provide a string [json-pointer:/blocks/0/type]"],
+  ["blocks are objects", { type: "divider" }, null, "must provide an object [json-pointer:/blocks/0]"],
+  [
+    "values of options are not empty",
+    actions({ type: "overflow", options: [option("a")] }),
+    actions({ type: "overflow", options: [option("a", { value: "" })] }),
+    "must be more than 0 characters [json-pointer:/blocks/0/elements/0/options/0/value]",
+  ],
+];
+
+describe("a block of a message", () => {
+  test.each(rules)("%s", (_, accepted, rejected, problem) => {
+    expect(validateBlocks([accepted], "message")).toEqual([]);
+    expect(validateBlocks([rejected], "message")).toEqual([problem]);
+  });
+
+  test("that is wrong in several ways is told all of them", () => {
+    expect(validateBlocks([header({ text: plain(""), size: 1 }), { type: "nothing" }], "message")).toEqual([
+      "must be more than 0 characters [json-pointer:/blocks/0/text/text]",
+      "invalid additional property: size [json-pointer:/blocks/0]",
+      "unsupported type: nothing [json-pointer:/blocks/1/type]",
+    ]);
+  });
+});

@@ -1,0 +1,74 @@
+/** Blocks and elements that are right, for tests to bend. */
+export const plain = (text: string) => ({ type: "plain_text", text });
+export const mrkdwn = (text: string) => ({ type: "mrkdwn", text });
+export const section = (more: object = {}) => ({ type: "section", text: mrkdwn("Hello"), ...more });
+export const header = (more: object = {}) => ({ type: "header", text: plain("Hello"), ...more });
+export const context = (...elements: readonly unknown[]) => ({ type: "context", elements });
+export const actions = (...elements: readonly unknown[]) => ({ type: "actions", elements });
+export const input = (element: unknown, more: object = {}) => ({
+  type: "input",
+  label: plain("Name"),
+  element,
+  ...more,
+});
+export const button = (more: object = {}) => ({ type: "button", text: plain("Go"), action_id: "go", ...more });
+export const option = (value: string, more: object = {}) => ({ text: plain(value), value, ...more });
+export const options = (count: number) => Array.from({ length: count }, (_, index) => option(`o${index}`));
+export const confirm = (more: object = {}) => ({
+  title: plain("Sure?"),
+  text: plain("It ends."),
+  confirm: plain("Yes"),
+  deny: plain("No"),
+  ...more,
+});
+export const letters = (count: number) => "x".repeat(count);
+export const image = (more: object = {}) => ({
+  type: "image",
+  image_url: "https://a.example/b.png",
+  alt_text: "b",
+  ...more,
+});
+export const richText = (...inline: readonly unknown[]) => ({
+  type: "rich_text",
+  elements: [{ type: "rich_text_section", elements: inline }],
+});
+export const modal = (blocks: readonly unknown[], more: object = {}) => ({
+  type: "modal",
+  title: plain("Form"),
+  submit: plain("Send"),
+  blocks,
+  ...more,
+});
+
+/** One right element of every kind. */
+export const elements: Readonly<Record<string, object>> = {
+  button: button(),
+  checkboxes: { type: "checkboxes", options: options(2) },
+  datepicker: { type: "datepicker" },
+  datetimepicker: { type: "datetimepicker" },
+  timepicker: { type: "timepicker" },
+  email_text_input: { type: "email_text_input" },
+  url_text_input: { type: "url_text_input" },
+  number_input: { type: "number_input", is_decimal_allowed: false },
+  plain_text_input: { type: "plain_text_input" },
+  file_input: { type: "file_input" },
+  rich_text_input: { type: "rich_text_input" },
+  image: image(),
+  static_select: { type: "static_select", options: options(2) },
+  external_select: { type: "external_select" },
+  users_select: { type: "users_select" },
+  conversations_select: { type: "conversations_select" },
+  channels_select: { type: "channels_select" },
+  multi_static_select: { type: "multi_static_select", options: options(2) },
+  multi_external_select: { type: "multi_external_select" },
+  multi_users_select: { type: "multi_users_select" },
+  multi_conversations_select: { type: "multi_conversations_select" },
+  multi_channels_select: { type: "multi_channels_select" },
+  overflow: { type: "overflow", options: options(2) },
+  radio_buttons: { type: "radio_buttons", options: options(2) },
+  workflow_button: {
+    type: "workflow_button",
+    text: plain("Run"),
+    workflow: { trigger: { url: "https://slack.com/shortcuts/1" } },
+  },
+};

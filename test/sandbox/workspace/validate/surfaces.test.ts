@@ -1,0 +1,174 @@
+import { describe, expect, test } from "vitest";
+import type { Surface } from "../../../../src/sandbox/workspace/validate/block-rules.ts";
+import { messageLimit } from "../../../../src/sandbox/workspace/validate/message-limit.ts";
+import { validateBlocks } from "../../../../src/sandbox/workspace/validate/validate-message.ts";
+import {
+  actions,
+  button,
+  context,
+  elements,
+  header,
+  image,
+  input,
+  letters,
+  mrkdwn,
+  richText,
+  section,
+} from "./samples.ts";
+
+const table = (text = "a") => ({ type: "table", rows: [[{ type: "raw_text", text }]] });
+const surfaces: readonly Surface[] = ["message", "modal", "home"];
+
+describe("a surface", () => {
+  test.each([
+    ["actions", actions(button()), "message modal home"],
+    ["context", context(mrkdwn("a")), "message modal home"],
+    ["divider", { type: "divider" }, "message modal home"],
+    ["file", { type: "file", external_id: "a", source: "remote" }, ""],
+    ["header", header(), "message modal home"],
+    ["image", image(), "message modal home"],
+    ["input", input({ type: "datepicker" }), "message modal home"],
+    ["markdown", { type: "markdown", text: "a" }, "message"],
+    ["rich_text", richText(), "message modal home"],
+    ["section", section(), "message modal home"],
+    ["table", table(), "message home"],
+  ])("takes %s where Slack does", (type, block, allowed) => {
+    for (const surface of surfaces) {
+      const expected = allowed.includes(surface) ? [] : [`unsupported type: ${type} [json-pointer:/blocks/0/type]`];
+      expect([surface, validateBlocks([block], surface)]).toEqual([surface, expected]);
+    }
+  });
+
+  test.each([
+    ["alert", "modal"],
+    ["card", "message modal home"],
+    ["carousel", "message home"],
+    ["container", "message home"],
+    ["context_actions", "message"],
+    ["data_table", "message home"],
+    ["data_visualization", "message"],
+    ["plan", "message"],
+    ["task_card", "message"],
+    ["video", "message modal home"],
+  ])("says that %s is not drawn here, where Slack would take it", (type, taken) => {
+    for (const surface of surfaces) {
+      const reason = taken.includes(surface) ? " (the sandbox does not draw this block)" : "";
+      expect(validateBlocks([{ type }], surface)).toEqual([
+        `unsupported type: ${type}${reason} [json-pointer:/blocks/0/type]`,
+      ]);
+    }
+  });
+
+  const anywhere = "accessory actions input";
+  test.each([
+    ["button", "accessory actions"],
+    ["checkboxes", anywhere],
+    ["datepicker", anywhere],
+    ["datetimepicker", "actions input"],
+    ["timepicker", anywhere],
+    ["email_text_input", "input"],
+    ["url_text_input", "input"],
+    ["number_input", "input"],
+    ["plain_text_input", "input"],
+    ["file_input", "input"],
+    ["rich_text_input", "actions input"],
+    ["image", "accessory context"],
+    ["static_select", anywhere],
+    ["external_select", anywhere],
+    ["users_select", anywhere],
+    ["conversations_select", anywhere],
+    ["channels_select", anywhere],
+    ["multi_static_select", anywhere],
+    ["multi_external_select", anywhere],
+    ["multi_users_select", anywhere],
+    ["multi_conversations_select", anywhere],
+    ["multi_channels_select", anywhere],
+    ["overflow", "accessory actions"],
+    ["radio_buttons", anywhere],
+    ["workflow_button", "accessory actions"],
+    ["feedback_buttons", ""],
+    ["icon_button", ""],
+  ])("takes %s where Slack does inside a block", (type, allowed) => {
+    const element = elements[type] ?? { type };
+    const places = [
+      ["accessory", section({ accessory: element }), "/accessory/type"],
+      ["actions", actions(element), "/elements/0/type"],
+      ["input", input(element), "/element/type"],
+      ["context", context(element), "/elements/0/type"],
+    ] as const;
+    for (const [place, block, path] of places) {
+      const expected = allowed.includes(place) ? [] : [`unsupported type: ${type} [json-pointer:/blocks/0${path}]`];
+      expect([place, validateBlocks([block], "modal")]).toEqual([place, expected]);
+    }
+  });
+
+  test.each([
+    ["message", 50],
+    ["modal", 100],
+    ["home", 100],
+  ] as const)("of type %s has at most %i blocks", (surface, most) => {
+    const dividers = (count: number) => Array.from({ length: count }, () => ({ type: "divider" }));
+    expect(validateBlocks(dividers(most), surface)).toEqual([]);
+    expect(validateBlocks(dividers(most + 1), surface)).toEqual([
+      `no more than ${most} items allowed [json-pointer:/blocks]`,
+    ]);
+  });
+
+  test("has a list of blocks", () => {
+    expect(validateBlocks({}, "message")).toEqual(["must provide an array [json-pointer:/blocks]"]);
+  });
+
+  test("points from where its blocks stand", () => {
+    expect(validateBlocks([{ type: "x" }], "message", "/attachments/0/blocks")).toEqual([
+      "unsupported type: x [json-pointer:/attachments/0/blocks/0/type]",
+    ]);
+  });
+
+  test("has each block_id once, an empty one too", () => {
+    const twice = (block_id: string) => validateBlocks([section({ block_id }), { type: "divider", block_id }], "modal");
+    expect(
+      validateBlocks([section({ block_id: "a" }), section({ block_id: "b" }), section(), section()], "modal"),
+    ).toEqual([]);
+    expect(twice("a")).toEqual(['`block_id` "a" already exists [json-pointer:/blocks/1/block_id]']);
+    expect(twice("")).toEqual(['`block_id` "" already exists [json-pointer:/blocks/1/block_id]']);
+  });
+
+  test("ignores the block_id of markdown blocks", () => {
+    const markdown = { type: "markdown", text: "a", block_id: "a" };
+    expect(validateBlocks([markdown, markdown], "message")).toEqual([]);
+  });
+
+  test("may have the same action_id in different blocks", () => {
+    expect(validateBlocks([actions(button()), actions(button())], "message")).toEqual([]);
+  });
+
+  test("gives the focus to one element", () => {
+    const focused = { type: "plain_text_input", focus_on_load: true };
+    expect(validateBlocks([input(focused), input({ ...focused, focus_on_load: false })], "modal")).toEqual([]);
+    expect(validateBlocks([input(focused), actions({ type: "datepicker", focus_on_load: true })], "modal")).toEqual([
+      "only one element may have `focus_on_load` [json-pointer:/blocks/1/elements/0/focus_on_load]",
+    ]);
+  });
+
+  test("shares 12000 characters among its markdown blocks", () => {
+    const markdown = (count: number) => ({ type: "markdown", text: letters(count) });
+    expect(validateBlocks([markdown(6000), markdown(6000)], "message")).toEqual([]);
+    expect(validateBlocks([markdown(6000), markdown(6001)], "message")).toEqual([
+      "must be less than 12001 characters [json-pointer:/blocks/1/text]",
+    ]);
+  });
+});
+
+describe("a message", () => {
+  test("is too long above 13200 characters in all its blocks", () => {
+    const sections = (last: number) =>
+      [3000, 3000, 3000, 3000, last].map((count) => section({ text: mrkdwn(letters(count)) }));
+    expect(messageLimit(sections(1200))).toBeUndefined();
+    expect(messageLimit(sections(1201))).toBe("msg_blocks_too_long");
+  });
+
+  test("has at most one table", () => {
+    expect(messageLimit([table()])).toBeUndefined();
+    expect(messageLimit([table(), table()])).toBe("invalid_attachments");
+  });
+});

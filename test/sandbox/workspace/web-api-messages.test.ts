@@ -1,0 +1,179 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { startWorkspace, type Workspace } from "../../../src/sandbox/workspace/start-workspace.ts";
+import { callSlack, type SlackAnswer } from "./call-slack.ts";
+import { tinyManifest } from "./tiny-manifest.ts";
+
+let workspace: Workspace;
+beforeEach(async () => {
+  workspace = await startWorkspace({ manifest: tinyManifest });
+});
+afterEach(() => workspace.close());
+
+const post = (args: Record<string, unknown>): Promise<SlackAnswer> => callSlack(workspace, "chat.postMessage", args);
+const section = { type: "section", text: { type: "mrkdwn", text: "A line" } };
+
+describe("chat.postMessage", () => {
+  it("fills in what the app left out and gives the message back", async () => {
+    const answer = await post({ channel: "C0OPS", text: "Hello", blocks: [section] });
+    expect(answer).toMatchObject({
+      ok: true,
+      channel: "C0OPS",
+      message: {
+        type: "message",
+        user: "UCURFEW",
+        bot_id: workspace.botId,
+        blocks: [{ type: "section", block_id: expect.stringMatching(/^\w{5}$/), text: { verbatim: false } }],
+      },
+    });
+    expect(workspace.channel("ops").messages).toHaveLength(1);
+  });
+
+  it("finds a channel by name and a person's direct message by their id", async () => {
+    expect(await post({ channel: "#ops", text: "hi" })).toMatchObject({ ok: true, channel: "C0OPS" });
+    expect(await post({ channel: "U01ALICE", text: "hi" })).toMatchObject({
+      ok: true,
+      channel: expect.stringMatching(/^D/),
+    });
+    expect(workspace.as("alice").messages("dm")).toHaveLength(1);
+    expect(workspace.as("bob").messages("dm")).toHaveLength(0);
+  });
+
+  it.each([
+    ["an unknown channel", { channel: "C404", text: "x" }, "channel_not_found"],
+    ["someone who left", { channel: "U07FRED", text: "x" }, "channel_not_found"],
+    ["a public channel without its bot", { channel: "C0RANDOM", text: "x" }, "not_in_channel"],
+    ["nothing to say", { channel: "C0OPS" }, "no_text"],
+    ["blocks that are no list", { channel: "C0OPS", blocks: "{}" }, "invalid_blocks_format"],
+    ["too many attachments", { channel: "C0OPS", attachments: Array(101).fill({ text: "x" }) }, "too_many_attachments"],
+    ["markdown and text together", { channel: "C0OPS", text: "x", markdown_text: "x" }, "markdown_text_conflict"],
+    ["half a metadata", { channel: "C0OPS", text: "x", metadata: { event_type: "x" } }, "invalid_metadata_schema"],
+  ])("refuses %s", async (_what, args, error) => {
+    expect(await post(args)).toMatchObject({ ok: false, error });
+  });
+
+  it("does not show private channels the bot is not in", async () => {
+    await workspace.changes.leave("bot", "security");
+    expect(await post({ channel: "C0SEC", text: "x" })).toMatchObject({ error: "channel_not_found" });
+  });
+
+  it("refuses archived channels", async () => {
+    await workspace.changes.archive("ops");
+    expect(await post({ channel: "C0OPS", text: "x" })).toMatchObject({ error: "is_archived" });
+  });
+
+  it("says what is wrong with blocks, and where", async () => {
+    const blocks = [{ type: "header", text: { type: "mrkdwn", text: "x" } }];
+    const answer = await post({ channel: "C0OPS", text: "x", blocks });
+    expect(answer).toMatchObject({ error: "invalid_blocks" });
+    expect(answer.errors).toEqual([expect.stringContaining("[json-pointer:/blocks/0/text")]);
+    expect(answer.response_metadata).toMatchObject({ messages: [expect.stringMatching(/^\[ERROR\] /)] });
+  });
+
+  it("cuts very long text with a warning", async () => {
+    const answer = await post({ channel: "C0OPS", text: "x".repeat(40_001) });
+    expect(answer).toMatchObject({ ok: true, warning: "message_truncated" });
+    expect(workspace.channel("ops").messages[0]?.text).toHaveLength(40_000);
+  });
+
+  it("needs the Messages tab for direct messages", async () => {
+    const features = { ...tinyManifest.features, app_home: { home_tab_enabled: true } };
+    const other = await startWorkspace({ manifest: { ...tinyManifest, features } });
+    const answer = await callSlack(other, "chat.postMessage", { channel: "U01ALICE", text: "hi" });
+    await other.close();
+    expect(answer).toMatchObject({ error: "messages_tab_disabled" });
+  });
+
+  it("needs a scope of its own to use another name", async () => {
+    const answer = await post({ channel: "C0OPS", text: "x", username: "Boss" });
+    expect(answer).toMatchObject({ error: "missing_scope", needed: "chat:write.customize" });
+  });
+});
+
+describe("chat.postEphemeral", () => {
+  const whisper = (args: Record<string, unknown>): Promise<SlackAnswer> =>
+    callSlack(workspace, "chat.postEphemeral", args);
+
+  it("shows the message to that person only", async () => {
+    expect(await whisper({ channel: "C0OPS", user: "U02BOB", text: "psst" })).toMatchObject({ ok: true });
+    expect(workspace.as("bob").messages("ops")).toHaveLength(1);
+    expect(workspace.as("alice").messages("ops")).toHaveLength(0);
+    expect(workspace.channel("ops").messages).toHaveLength(0);
+  });
+
+  it("refuses people who are not in the channel, and channels without its bot", async () => {
+    expect(await whisper({ channel: "C0SEC", user: "U01ALICE", text: "x" })).toMatchObject({
+      error: "user_not_in_channel",
+    });
+    expect(await whisper({ channel: "C0RANDOM", user: "U01ALICE", text: "x" })).toMatchObject({
+      error: "not_in_channel",
+    });
+  });
+
+  it("cannot be updated or deleted", async () => {
+    const { message_ts: ts } = await whisper({ channel: "C0OPS", user: "U02BOB", text: "psst" });
+    expect(await callSlack(workspace, "chat.update", { channel: "C0OPS", ts, text: "x" })).toMatchObject({
+      error: "message_not_found",
+    });
+    expect(await callSlack(workspace, "chat.delete", { channel: "C0OPS", ts })).toMatchObject({
+      error: "message_not_found",
+    });
+  });
+});
+
+describe("changing messages", () => {
+  const update = (args: Record<string, unknown>): Promise<SlackAnswer> => callSlack(workspace, "chat.update", args);
+
+  it("takes the blocks away when only text is given, and marks the message as edited", async () => {
+    const { ts } = await post({ channel: "C0OPS", text: "Hello", blocks: [section] });
+    expect(await update({ channel: "C0OPS", ts, text: "Bye" })).toMatchObject({ ok: true, text: "Bye" });
+    expect(workspace.channel("ops").messages[0]).toMatchObject({ text: "Bye", blocks: [], isEdited: true });
+  });
+
+  it("does not mark a message whose blocks alone changed", async () => {
+    const { ts } = await post({ channel: "C0OPS", text: "Hello" });
+    await update({ channel: "C0OPS", ts, blocks: [section] });
+    expect(workspace.channel("ops").messages[0]).toMatchObject({
+      text: "Hello",
+      isEdited: false,
+      blocks: [{ type: "section" }],
+    });
+  });
+
+  it("keeps metadata that is not mentioned and drops it for an empty object", async () => {
+    const metadata = { event_type: "x", event_payload: { id: 1 } };
+    const { ts } = await post({ channel: "C0OPS", text: "Hello", metadata });
+    await update({ channel: "C0OPS", ts, text: "1" });
+    expect(workspace.channel("ops").messages[0]?.metadata).toEqual(metadata);
+    await update({ channel: "C0OPS", ts, text: "2", metadata: {} });
+    expect(workspace.channel("ops").messages[0]?.metadata).toBeUndefined();
+  });
+
+  it("refuses other people's messages, user ids, and texts over 4,000 characters", async () => {
+    await workspace.as("alice").type("Good morning", "ops");
+    const ts = workspace.channel("ops").messages[0]?.ts;
+    expect(await update({ channel: "C0OPS", ts, text: "x" })).toMatchObject({ error: "cant_update_message" });
+    expect(await callSlack(workspace, "chat.delete", { channel: "C0OPS", ts })).toMatchObject({
+      error: "cant_delete_message",
+    });
+    const own = await post({ channel: "U01ALICE", text: "hi" });
+    expect(await update({ channel: "U01ALICE", ts: own.ts, text: "x" })).toMatchObject({ error: "channel_not_found" });
+    const long = { channel: own.channel, ts: own.ts, text: "x".repeat(4001) };
+    expect(await update(long)).toMatchObject({ error: "msg_too_long" });
+  });
+
+  it("deletes its own messages once", async () => {
+    const { ts } = await post({ channel: "C0OPS", text: "Hello" });
+    expect(await callSlack(workspace, "chat.delete", { channel: "C0OPS", ts })).toMatchObject({ ok: true });
+    expect(await callSlack(workspace, "chat.delete", { channel: "C0OPS", ts })).toMatchObject({
+      error: "message_not_found",
+    });
+  });
+
+  it("links to messages and to replies", async () => {
+    const { ts } = await post({ channel: "C0OPS", text: "Hello" });
+    const reply = await post({ channel: "C0OPS", text: "More", thread_ts: ts });
+    const link = await callSlack(workspace, "chat.getPermalink", { channel: "C0OPS", message_ts: reply.ts });
+    const path = `p${String(reply.ts).replace(".", "")}?thread_ts=${String(ts)}&cid=C0OPS`;
+    expect(link.permalink).toBe(`https://curfew-sandbox.slack.com/archives/C0OPS/${path}`);
+  });
+});

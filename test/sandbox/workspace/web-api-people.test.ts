@@ -1,0 +1,164 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { startWorkspace, type Workspace } from "../../../src/sandbox/workspace/start-workspace.ts";
+import { callSlack } from "./call-slack.ts";
+import { manifestWithScopes, tinyManifest } from "./tiny-manifest.ts";
+
+let workspace: Workspace;
+beforeEach(async () => {
+  workspace = await startWorkspace({ manifest: tinyManifest, now: () => Date.parse("2026-11-20T12:00:00Z") });
+});
+afterEach(() => workspace.close());
+
+const without = (...scopes: readonly string[]) => ({
+  ...manifestWithScopes(...scopes),
+  settings: { ...tinyManifest.settings, event_subscriptions: {} },
+});
+
+describe("people", () => {
+  it("tells their zone, offset, and what they are", async () => {
+    expect(await callSlack(workspace, "users.info", { user: "U04DAVE" })).toMatchObject({
+      user: {
+        id: "U04DAVE",
+        team_id: "T0CURFEW",
+        tz: "Asia/Kolkata",
+        tz_offset: 19_800,
+        is_restricted: false,
+        is_bot: false,
+      },
+    });
+    expect(await callSlack(workspace, "users.info", { user: "U02BOB" })).toMatchObject({
+      user: { tz_offset: -18_000 },
+    });
+    expect(await callSlack(workspace, "users.info", { user: "U05GINA" })).toMatchObject({
+      user: { is_restricted: true },
+    });
+    expect(await callSlack(workspace, "users.info", { user: "U06ERIN" })).toMatchObject({
+      user: { team_id: "T0OTHER", is_stranger: false },
+    });
+    expect(await callSlack(workspace, "users.info", { user: "U08ROBOT" })).toMatchObject({ user: { is_bot: true } });
+    expect(await callSlack(workspace, "users.info", { user: "U404" })).toMatchObject({ error: "user_not_found" });
+  });
+
+  it("tells little about people who left", async () => {
+    const { user } = await callSlack(workspace, "users.info", { user: "U07FRED" });
+    expect(user).toMatchObject({ deleted: true });
+    expect(user).not.toHaveProperty("tz");
+    expect(user).not.toHaveProperty("is_restricted");
+  });
+
+  it("shows e-mail addresses only with their scope, and never those of others' people", async () => {
+    expect(await callSlack(workspace, "users.info", { user: "U01ALICE" })).toMatchObject({
+      user: { profile: { email: "alice@example.com" } },
+    });
+    const other = await startWorkspace({ manifest: without("users:read") });
+    const { user } = await callSlack(other, "users.info", { user: "U01ALICE" });
+    expect(user).not.toHaveProperty("profile.email");
+    expect(await callSlack(other, "users.lookupByEmail", { email: "alice@example.com" })).toMatchObject({
+      needed: "users:read.email",
+    });
+    await other.close();
+  });
+
+  it("finds people by e-mail, but not those who left", async () => {
+    expect(await callSlack(workspace, "users.lookupByEmail", { email: "BOB@example.com" })).toMatchObject({
+      user: { id: "U02BOB" },
+    });
+    expect(await callSlack(workspace, "users.lookupByEmail", { email: "fred@example.com" })).toMatchObject({
+      error: "users_not_found",
+    });
+  });
+
+  it("lists the workspace's own people in pages", async () => {
+    const first = await callSlack(workspace, "users.list", { limit: 5 });
+    expect(first.members).toHaveLength(5);
+    const cursor = Object(first.response_metadata).next_cursor;
+    const second = await callSlack(workspace, "users.list", { limit: 5, cursor });
+    expect(second).toMatchObject({
+      members: [{ id: "U07FRED" }, { id: "U08ROBOT" }, { id: "UCURFEW" }],
+      response_metadata: { next_cursor: "" },
+    });
+    expect(await callSlack(workspace, "users.list", { cursor: "what" })).toMatchObject({ error: "invalid_cursor" });
+  });
+});
+
+describe("user groups", () => {
+  it("lists those in use, with members on request", async () => {
+    await workspace.changes.disableGroup("helpdesk");
+    const shown = await callSlack(workspace, "usergroups.list", { include_users: true, include_count: true });
+    expect(shown).toMatchObject({
+      usergroups: [{ id: "S0ENGINEERS", users: ["U01ALICE"], user_count: "1", date_delete: 0 }],
+    });
+    const all = await callSlack(workspace, "usergroups.list", { include_disabled: true });
+    expect(all.usergroups).toHaveLength(2);
+    expect(await callSlack(workspace, "usergroups.users.list", { usergroup: "S0HELPDESK" })).toMatchObject({
+      error: "no_such_subteam",
+    });
+  });
+
+  it("follows changes of members", async () => {
+    await workspace.changes.setGroup("engineers", ["alice", "dave"]);
+    const answer = await callSlack(workspace, "usergroups.users.list", { usergroup: "S0ENGINEERS" });
+    expect(answer.users).toEqual(["U01ALICE", "U04DAVE"]);
+  });
+});
+
+describe("conversations", () => {
+  it("shows those the bot can see, each kind with its scope", async () => {
+    expect(await callSlack(workspace, "conversations.info", { channel: "C0RANDOM" })).toMatchObject({
+      channel: { is_member: false, is_private: false },
+    });
+    expect(await callSlack(workspace, "conversations.info", { channel: "C0SEC" })).toMatchObject({
+      channel: { is_private: true, is_member: true },
+    });
+    const other = await startWorkspace({ manifest: without("channels:read") });
+    expect(await callSlack(other, "conversations.info", { channel: "C0OPS" })).toMatchObject({
+      channel: { is_ext_shared: true },
+    });
+    expect(await callSlack(other, "conversations.info", { channel: "C0SEC" })).toMatchObject({
+      error: "missing_scope",
+      needed: "groups:read",
+    });
+    await other.close();
+  });
+
+  it("lists members, bots included, in pages", async () => {
+    expect(await callSlack(workspace, "conversations.members", { channel: "C0ADMINS" })).toMatchObject({
+      members: ["U03CAROL", "UCURFEW"],
+    });
+    const page = await callSlack(workspace, "conversations.members", { channel: "C0OPS", limit: 2 });
+    expect(page.members).toHaveLength(2);
+    expect(await callSlack(workspace, "conversations.members", { channel: "C0OPS", limit: 0 })).toMatchObject({
+      error: "invalid_limit",
+    });
+  });
+
+  it("opens direct messages", async () => {
+    const first = await callSlack(workspace, "conversations.open", { users: "U01ALICE" });
+    expect(first).toMatchObject({ ok: true, channel: { id: expect.stringMatching(/^D/) } });
+    expect(await callSlack(workspace, "conversations.open", { users: "U01ALICE" })).toMatchObject({
+      already_open: true,
+    });
+    expect(await callSlack(workspace, "conversations.open", { users: "U07FRED" })).toMatchObject({
+      error: "user_disabled",
+    });
+    expect(await callSlack(workspace, "conversations.open", { users: "U404" })).toMatchObject({
+      error: "user_not_found",
+    });
+    expect(await callSlack(workspace, "conversations.open")).toMatchObject({ error: "users_list_not_supplied" });
+    await workspace.changes.leave("erin", "ops");
+    expect(await callSlack(workspace, "conversations.open", { users: "U06ERIN" })).toMatchObject({
+      error: "invalid_user_combination",
+    });
+  });
+
+  it("joins public channels only", async () => {
+    expect(await callSlack(workspace, "conversations.join", { channel: "C0RANDOM" })).toMatchObject({
+      channel: { is_member: true },
+    });
+    expect(await callSlack(workspace, "conversations.join", { channel: "C0RANDOM" })).toMatchObject({
+      warning: "already_in_channel",
+    });
+    const refused = await callSlack(workspace, "conversations.join", { channel: "C0SEC" });
+    expect(refused).toMatchObject({ error: "method_not_supported_for_channel_type" });
+  });
+});
