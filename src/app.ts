@@ -80,6 +80,10 @@ export function buildApp(
       }),
       known: store,
       settings: () => settings,
+      tellLater: async (changeId, userId) => {
+        await store.queue([{ changeId, kind: "tell", to: userId, underChangeId: null }], now());
+        deliveries.kick();
+      },
       floodGuard: createFloodGuard(() => settings.limits.perPersonPerMinute, now),
       slashCommand: environment.command,
       now,

@@ -42,6 +42,8 @@ export interface Settlement {
   readonly state: SettledState;
   readonly answer: unknown;
   readonly subjectId: string | null;
+  /** The service knows no such thing (any more). */
+  readonly isSubjectGone: boolean;
   readonly error: Change["error"];
   readonly note: string | null;
   readonly settledAt: number;

@@ -2,7 +2,7 @@ import type { KnownKind } from "../commands/field.ts";
 import { knownBodies } from "../commands/known.ts";
 import type { OperationName } from "../service/operations.ts";
 import { Action } from "../service/resources.ts";
-import type { Forgotten, Learned } from "./ports.ts";
+import type { Learned } from "./ports.ts";
 
 /** What each operation's answer is about, and where its id stands. Listed actions are not kept: they are fetched whole. */
 const answersAbout: Partial<Record<OperationName, KnownKind>> = {
@@ -51,11 +51,4 @@ function projectsOf(answer: unknown): readonly Learned[] {
   const actions = Action.array().safeParse(Array.isArray(answer) ? answer : [answer]);
   const ids = new Set((actions.data ?? []).flatMap(({ projectId }) => (projectId ? [projectId] : [])));
   return [...ids].map((projectId) => ({ kind: "project", id: projectId, body: { projectId }, weak: true }));
-}
-
-/** The things an operation's success removed. */
-export function forgottenBy(operation: OperationName, id: string | null, at: number): readonly Forgotten[] {
-  if (id === null) return [];
-  if (operation === "DeleteActionExclusion") return [{ kind: "exclusion", id, at }];
-  return operation === "DeleteCredential" ? [{ kind: "credential", id, at }] : [];
 }

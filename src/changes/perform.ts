@@ -3,24 +3,29 @@ import { operations } from "../service/operations.ts";
 import type { Change, Settlement } from "./change.ts";
 import { learned } from "./learn.ts";
 
-/** The step that alters the service: one call, whose outcome becomes the change's settlement. Never throws for an outcome. */
+/** The step that alters the service: one call, whose outcome becomes the change's settlement. Never throws. */
 export async function perform(service: ServiceClient, change: Change, now: () => number): Promise<Settlement> {
-  const result = await service.send(change.operation, change.request);
-  const settledAt = now();
-  if (result.kind === "succeeded") {
-    const answer = result.answer ?? null;
-    return {
-      state: "succeeded",
-      answer,
-      subjectId: subjectOf(change, answer),
-      error: null,
-      note: result.note ?? null,
-      settledAt,
-    };
+  const result = await service.send(change.operation, change.request).catch(unexpected);
+  const common = { subjectId: change.subjectId, isSubjectGone: false, error: null, note: null, settledAt: now() };
+  switch (result.kind) {
+    case "succeeded": {
+      const answer = result.answer ?? null;
+      const subjectId = subjectOf(change, answer);
+      return { ...common, state: "succeeded", answer, subjectId, note: result.note ?? null };
+    }
+    case "failed":
+    case "unknown": {
+      const { code, message, status } = result.error;
+      const isSubjectGone = result.kind === "failed" && status === 404;
+      return { ...common, state: result.kind, answer: null, isSubjectGone, error: { code, message } };
+    }
   }
-  const { code, message } = result.error;
-  const state = result.kind;
-  return { state, answer: null, subjectId: change.subjectId, error: { code, message }, note: null, settledAt };
+}
+
+/** The client does not throw; should it all the same, nobody knows what reached the service. */
+function unexpected(error: unknown) {
+  const message = error instanceof Error ? error.message : String(error);
+  return { kind: "unknown", error: { code: "Unexpected", message, status: undefined } } as const;
 }
 
 /** A created thing's id is first known from the answer. */

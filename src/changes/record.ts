@@ -1,6 +1,8 @@
+import type { ChangeOperation } from "../commands/command.ts";
+import { operations } from "../service/operations.ts";
 import { announcements } from "./announce.ts";
 import type { Change, Settlement } from "./change.ts";
-import { forgottenBy, learnFrom } from "./learn.ts";
+import { learnFrom } from "./learn.ts";
 import type { ChangeSettings, ChangeStore, DeliveryStore, NewDelivery } from "./ports.ts";
 
 /** Settles a performed change: outcome, history, what was learnt and what must be announced, all in one transaction. */
@@ -11,15 +13,18 @@ export async function record(
   settlement: Settlement,
   alsoDeliver: readonly NewDelivery[] = [],
 ): Promise<Change> {
-  const { operation, subjectId, actor } = change;
+  const { operation, subjectId, subjectKind, actor } = change;
   const succeeded = settlement.state === "succeeded";
   const learnt = succeeded
     ? learnFrom(operation, settlement.answer, isCreation(change) ? actor.userId : undefined)
     : [];
-  const forgotten = succeeded ? forgottenBy(operation, subjectId, settlement.settledAt) : [];
+  const isGone = settlement.isSubjectGone || (succeeded && removesSubject(operation));
+  const forgotten =
+    isGone && subjectId !== null ? [{ kind: subjectKind, id: subjectId, at: settlement.settledAt }] : [];
   const deliveries = [...(await announcements(change, settlement, settings, store)), ...alsoDeliver];
   await store.settle(change.id, settlement, [...learnt, ...forgotten], deliveries);
   return { ...change, ...settlement };
 }
 
+const removesSubject = (operation: ChangeOperation): boolean => operations[operation].effect === "delete";
 const isCreation = ({ before, subjectId }: Change): boolean => before === null && subjectId === null;

@@ -19,5 +19,6 @@ export async function recover({ store, settings, now, log }: Omit<ChangePorts, "
 
 function interrupted(change: Change, settledAt: number): Settlement {
   const error = { code: "Interrupted", message: "Curfew was stopped while this was under way." };
-  return { state: "unknown", answer: null, subjectId: change.subjectId, error, note: null, settledAt };
+  const { subjectId } = change;
+  return { state: "unknown", answer: null, subjectId, isSubjectGone: false, error, note: null, settledAt };
 }

@@ -22,6 +22,8 @@ export interface Desk {
   readonly queries: Queries;
   readonly known: Known;
   readonly settings: () => ChangeSettings;
+  /** Queues a direct message about how a change ended. */
+  readonly tellLater: (changeId: string, userId: string) => Promise<void>;
   readonly floodGuard: FloodGuard;
   readonly slashCommand: string;
   readonly now: () => number;
@@ -53,6 +55,13 @@ export function refusalFor(desk: Desk, command: Command, context: CommandContext
   return refusalMessage(refusalOf(desk.settings(), command, context));
 }
 
+/** What came of a command, for its asker. */
+export interface Told {
+  readonly message: Message;
+  /** The change it is about, so that it can be told later when Slack takes no answer now. */
+  readonly changeId: string | undefined;
+}
+
 /** Runs a command whose input is complete and puts its outcome in words. Every command, from wherever it came, runs here. */
 export async function runCommand(
   desk: Desk,
@@ -60,23 +69,37 @@ export async function runCommand(
   input: Input,
   context: CommandContext,
   deliveryKey: string,
-): Promise<Message> {
+): Promise<Told> {
   const startedAt = desk.now();
   const outcome =
     command.kind === "change"
       ? await desk.changes.run({ command, input, context, deliveryKey })
       : await desk.queries.run(command, input, context);
+  const change = "change" in outcome ? outcome.change : undefined;
   desk.log.info(
     {
       command: command.words,
       actorId: context.actor.userId,
       outcome: outcome.kind,
-      ...("change" in outcome ? { changeId: outcome.change.id, state: outcome.change.state } : {}),
+      ...(change ? { changeId: change.id, state: change.state } : {}),
+      ...(outcome.kind === "refused" ? { rule: outcome.decision.rule } : {}),
       ms: desk.now() - startedAt,
     },
     "command",
   );
-  return outcomeMessage(outcome, context.actor.timeZone);
+  return { message: outcomeMessage(outcome, context.actor.timeZone), changeId: change?.id };
+}
+
+/** Gives the asker the answer; one about a change that Slack takes in no way now is queued, so that it is not lost. */
+export async function answer(
+  desk: Desk,
+  origin: Origin,
+  { message, changeId }: Told,
+  isReplacing = false,
+): Promise<void> {
+  const reply = replyTo(desk, origin);
+  const isTold = await (isReplacing ? reply.replace(message) : reply.tell(message));
+  if (!isTold && changeId !== undefined) await desk.tellLater(changeId, origin.userId);
 }
 
 export function replyTo({ client, fetch, log }: Desk, { userId, responseUrl }: Origin): Reply {

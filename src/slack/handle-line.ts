@@ -3,7 +3,16 @@ import type { Command } from "../commands/command.ts";
 import { type Input, inputSchema } from "../commands/field.ts";
 import type { Message } from "./blocks/message.ts";
 import { noticeMessage } from "./blocks/outcome-message.ts";
-import { contextFor, type Desk, type Origin, offeredCommands, refusalFor, replyTo, runCommand } from "./desk.ts";
+import {
+  answer,
+  contextFor,
+  type Desk,
+  type Origin,
+  offeredCommands,
+  refusalFor,
+  replyTo,
+  runCommand,
+} from "./desk.ts";
 import type { ReadingContext } from "./fields/field-kind.ts";
 import { drawForm } from "./form.ts";
 import { type FieldsRead, readParts } from "./line/read-fields.ts";
@@ -37,7 +46,7 @@ export async function handleLine(desk: Desk, line: Line): Promise<void> {
   if (split.problems.length > 0) await reply.tell(lineProblems(desk, command, split.problems, read));
   else if (needsForm(command, read))
     await openForm(desk, line, command.title, () => drawForm(command, read, metaFor(command, line), context));
-  else await reply.tell(await runCommand(desk, command, read.input, context, `command:${line.triggerId}`));
+  else await answer(desk, line, await runCommand(desk, command, read.input, context, `command:${line.triggerId}`));
 }
 
 function needsForm(command: Command, { missing, problems }: FieldsRead): boolean {

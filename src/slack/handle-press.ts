@@ -2,7 +2,7 @@ import { commandOf } from "../commands/catalogue.ts";
 import { type Input, inputSchema } from "../commands/field.ts";
 import { formAction, runAction } from "./blocks/button.ts";
 import { noticeMessage } from "./blocks/outcome-message.ts";
-import { contextFor, type Desk, type Origin, refusalFor, replyTo, runCommand } from "./desk.ts";
+import { answer, contextFor, type Desk, type Origin, refusalFor, replyTo, runCommand } from "./desk.ts";
 import { drawForm } from "./form.ts";
 import { openForm } from "./open-form.ts";
 
@@ -39,7 +39,7 @@ export async function handlePress(desk: Desk, press: Press): Promise<void> {
   }
   const outcome = await runCommand(desk, command, input, context, pressKey(press));
   // A list that only its reader sees gives way to what came of its button; a card in a channel is redrawn by its announcement.
-  await (press.isEphemeral ? reply.replace(outcome) : reply.tell(outcome));
+  await answer(desk, press, outcome, press.isEphemeral);
 }
 
 /** Two presses of one button are one request, whoever pressed. */

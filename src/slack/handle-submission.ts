@@ -3,7 +3,7 @@ import type { Command } from "../commands/command.ts";
 import type { Input } from "../commands/field.ts";
 import { clip } from "./blocks/clip.ts";
 import { noticeMessage } from "./blocks/outcome-message.ts";
-import { contextFor, type Desk, type Origin, replyTo, runCommand } from "./desk.ts";
+import { answer, contextFor, type Desk, type Origin, replyTo, runCommand } from "./desk.ts";
 import type { ReadingContext } from "./fields/field-kind.ts";
 import { formMeta } from "./form.ts";
 import { readState } from "./line/read-fields.ts";
@@ -60,19 +60,28 @@ export async function handleSubmission(desk: Desk, submission: Submission, ackno
     await reply.tell(noticeMessage(":warning:", `${problems} Nothing was changed.`));
     return;
   }
-  await reply.tell(await runCommand(desk, command, verdict.input, verdict.context, `view:${submission.viewId}`));
+  await answer(
+    desk,
+    origin,
+    await runCommand(desk, command, verdict.input, verdict.context, `view:${submission.viewId}`),
+  );
 }
 
 async function judge(desk: Desk, command: Command, origin: Origin, values: unknown): Promise<Verdict> {
-  const context = await contextFor(desk, origin);
+  // Slack shows errors only at inputs of the form (platform.md §7.4), so what concerns no one field stands at the first.
+  const [first = ""] = Object.keys(command.fields);
+  const context = await contextFor(desk, origin).catch((error: unknown) => {
+    desk.log.warn({ err: error, userId: origin.userId }, "Slack did not say who sent a form");
+    return undefined;
+  });
+  if (!context)
+    return wrong({ [first]: "Slack did not say who you are just now. Nothing was changed: send it again." });
   const { input, problems, missing } = await readState(command, values, context);
   const errors = { ...problems, ...Object.fromEntries(missing.map((name) => [name, "This is needed."])) };
   if (Object.keys(errors).length > 0) return wrong(errors);
   if (command.kind === "query") return { kind: "good", command, input, context };
   const checked = await desk.changes.check({ command, input, context });
   if (checked.kind === "authorised") return { kind: "good", command, input, context };
-  // Slack shows errors only at inputs of the form (platform.md §7.4), so what concerns no one field stands at the first.
-  const [first = ""] = Object.keys(command.fields);
   if (checked.kind === "refused") return wrong({ [first]: `${checked.decision.reason} Nothing was changed.` });
   const { field, problem } = checked.problem;
   return wrong({ [field !== undefined && field in command.fields ? field : first]: problem });

@@ -10,13 +10,12 @@ export interface Allowance {
 }
 
 export const allowances = {
-  tier1: { burst: 1, perMinute: 1 },
   tier2: { burst: 20, perMinute: 20 },
   tier3: { burst: 50, perMinute: 50 },
   tier4: { burst: 100, perMinute: 100 },
   /** `auth.test`, `chat.getPermalink`, and posting in the whole workspace: "hundreds a minute". */
   hundreds: { burst: 300, perMinute: 300 },
-  /** Posting in one channel, and one response URL: one a second with short bursts. */
+  /** Posting in one channel: one a second with short bursts. */
   everySecond: { burst: 5, perMinute: 60 },
 } as const satisfies Record<string, Allowance>;
 

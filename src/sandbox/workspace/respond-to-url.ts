@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject, parseJson } from "./json-object.ts";
 import type { StoredMessage } from "./messages.ts";
-import { allowances } from "./rate-limits.ts";
 import type { ResponseTarget } from "./response-urls.ts";
 import { createApiArguments } from "./web-api/api-arguments.ts";
 import { isAnswer, isEmptyContent, type MessageContent, readMessageContent } from "./web-api/message-content.ts";
@@ -9,13 +8,10 @@ import type { WorkspaceState } from "./workspace-state.ts";
 export interface HookAnswer {
   readonly status: number;
   readonly body: string;
-  readonly retryAfterSeconds?: number;
 }
 
 /** A post to a `response_url` (platform.md §4). Every use counts, also one whose message is refused. */
 export function respondToUrl(path: string, contentType: string, body: string, workspace: WorkspaceState): HookAnswer {
-  const wait = workspace.limits.take(path, allowances.everySecond);
-  if (wait !== null) return { status: 429, body: "rate_limited", retryAfterSeconds: wait };
   if (!contentType.toLowerCase().startsWith("application/json")) return { status: 400, body: "invalid_payload" };
   const message = parseJson(body);
   if (!isJsonObject(message)) return { status: 400, body: "invalid_payload" };

@@ -86,7 +86,8 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     requestUrl: () => requestUrl,
     signingSecret: app.signingSecret,
     deadlineMs,
-    now,
+    // The receiver compares the signature's time with its own clock, whatever time it is in the workspace.
+    now: Date.now,
     fetch: options.fetch ?? globalThis.fetch,
   });
   const usesSockets = (): boolean => state.manifest.isSocketMode && !isHttpForced;

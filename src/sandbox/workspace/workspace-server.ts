@@ -33,7 +33,17 @@ interface Reply {
 /** Slack's side of the wire: `/api/<method>`, the response URLs, and Socket Mode's `/link/`. */
 export function createWorkspaceServer(parts: ServerParts): Server {
   const server = createServer((request, response) => {
-    handle(parts, request, response).catch(() => response.destroy());
+    handle(parts, request, response).catch((error: unknown) => {
+      const at = parts.workspace.now();
+      parts.record({
+        method: String(request.url),
+        arguments: {},
+        answer: `sandbox error: ${String(error)}`,
+        status: 500,
+        at,
+      });
+      response.destroy();
+    });
   });
   server.on("upgrade", (request, socket, head) => parts.sockets.upgrade(request, socket, head));
   return server;
@@ -101,9 +111,8 @@ function apiReply(
   );
 }
 
-function hookReply({ status, body, retryAfterSeconds }: HookAnswer, sent: string): Reply {
-  const headers = retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) };
-  return { status, headers, answer: body, sent: objectAt(parseJson(sent)) };
+function hookReply({ status, body }: HookAnswer, sent: string): Reply {
+  return { status, headers: {}, answer: body, sent: objectAt(parseJson(sent)) };
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {

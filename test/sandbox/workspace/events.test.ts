@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type RecordingApp, startRecording } from "./recording-app.ts";
+import { tinyManifest } from "./tiny-manifest.ts";
 
 let app: RecordingApp;
 let scheduled: { readonly delayMs: number; readonly run: () => void }[];
@@ -61,6 +62,23 @@ it("an app may decline to see an event again", async () => {
   app.reply({ status: 500, headers: { "x-slack-no-retry": "1" } });
   await app.workspace.as("alice").openHome();
   expect(scheduled).toEqual([]);
+});
+
+it("a message that names the bot comes as a mention and as a message", async () => {
+  await app.stop();
+  const scopes = { bot: ["commands", "app_mentions:read", "channels:history"] };
+  const bot_events = ["app_mention", "message.channels"];
+  const settings = {
+    ...tinyManifest.settings,
+    event_subscriptions: { request_url: "https://example.com", bot_events },
+  };
+  app = await startRecording({ manifest: { ...tinyManifest, oauth_config: { scopes }, settings } });
+  await app.workspace.as("alice").type("@curfew hello", "ops");
+  await app.workspace.as("alice").type("@curfew unheard", "random");
+  expect(app.received.map(({ payload }) => payload.event)).toMatchObject([
+    { type: "app_mention", text: "<@UCURFEW> hello", channel: "C0OPS" },
+    { type: "message", channel_type: "channel", user: "U01ALICE" },
+  ]);
 });
 
 it("events that are not subscribed to are not sent", async () => {

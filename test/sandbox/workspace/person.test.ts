@@ -244,6 +244,15 @@ describe("pressing buttons", () => {
     expect(new Set(app.received.map(({ payload }) => payload.trigger_id)).size).toBe(2);
   });
 
+  it("works inside attachments", async () => {
+    const attachments = [{ color: "#36a64f", blocks: [menu] }];
+    await callSlack(app.workspace, "chat.postMessage", { channel: "C0OPS", text: "x", attachments });
+    const [message] = app.workspace.channel("ops").messages;
+    if (message === undefined) throw new Error("nothing was posted");
+    await alice().press("Edit", message);
+    expect(app.last()).toMatchObject({ container: { type: "message_attachment", attachment_id: 1 } });
+  });
+
   it("works only for those who see the message, while it is there", async () => {
     const message = await card();
     await app.workspace.changes.leave("dave", "ops");
@@ -257,6 +266,7 @@ describe("pressing buttons", () => {
       user_id: alice().id,
       view: { type: "home", blocks: [row("1")] },
     });
+    expect(alice().home()?.text).toBe("Row 1\nEnd\nSure?\nReally?\nYes\nNo");
     await alice().press("End", "home");
     expect(app.last()).toMatchObject({ type: "block_actions", view: { type: "home" }, actions: [{ value: "1" }] });
     await expect(app.workspace.as("bob").press("End", "home")).rejects.toThrow("bob's Home tab is empty");

@@ -37,7 +37,9 @@ export interface Person {
   readonly id: string;
   /** A slash command, or an ordinary message. `where` is a channel name, "dm" (with the app) or "@handle". */
   type(text: string, where: string): Promise<DeliveryOutcome>;
+  /** The topmost modal. */
   openView(): OpenView | undefined;
+  home(): OpenView | undefined;
   /** By label, placeholder or id; sends what a client would send for each. */
   fill(values: Readonly<Record<string, Typed>>, on?: Place): Promise<void>;
   suggest(label: string, query: string, on?: Place): Promise<readonly ShownOption[]>;
@@ -77,16 +79,20 @@ export function createPerson(exchange: Exchange, id: string): Person {
       const view = workspace.views.stackOf(id).at(-1);
       return view === undefined ? undefined : describeView(view);
     },
+    home: () => {
+      const view = workspace.views.homeOf(id);
+      return view === undefined ? undefined : describeView(view);
+    },
     fill: async (values, on = "view") => {
       for (const [name, typed] of Object.entries(values)) await fillField(name, typed, on);
     },
-    suggest: (label, query, on = "view") => {
+    suggest: async (label, query, on = "view") => {
       const place = surface(on);
       return loadOptions(exchange, user(), { surface: place, ...fieldNamed(blocksOn(place), label), query });
     },
-    submit: () => submit(exchange, user(), top()),
+    submit: async () => submit(exchange, user(), top()),
     cancel: (all = false) => closeView(exchange, user(), all ? "x" : "cancel"),
-    press: (text, on, options = {}) => press(exchange, user(), surface(on), text, options),
+    press: async (text, on, options = {}) => press(exchange, user(), surface(on), text, options),
     messages: (where) => visibleMessages(exchange, user(), where),
     shortcut: (name) => runGlobalShortcut(exchange, user(), name),
     messageShortcut: (name, message) => runMessageShortcut(exchange, user(), name, message),

@@ -11,7 +11,9 @@ export type Surface =
   | { readonly kind: "view"; readonly view: ViewRecord };
 
 export function blocksOn(surface: Surface): readonly JsonObject[] {
-  return surface.kind === "message" ? surface.message.blocks : blocksOf(surface.view.definition);
+  if (surface.kind === "view") return blocksOf(surface.view.definition);
+  const { blocks, attachments } = surface.message;
+  return [...blocks, ...attachments.flatMap(blocksOf)];
 }
 
 /** One `block_actions` delivery (platform.md §6.3); its acknowledgement must be empty. */
@@ -26,7 +28,9 @@ export async function sendBlockAction(
   const payload = {
     type: "block_actions",
     ...payloadBase(exchange, user),
-    ...(surface.kind === "view" ? viewParts(exchange, surface.view) : messageParts(exchange, user, surface)),
+    ...(surface.kind === "view"
+      ? viewParts(exchange, surface.view)
+      : messageParts(exchange, user, surface, action.block_id)),
     trigger_id: workspace.triggers.issue({ userId: user.id, viewId }),
     actions: [{ ...action, action_ts: workspace.ids.timestamp() }],
   };
@@ -34,26 +38,36 @@ export async function sendBlockAction(
   return settleBare(exchange, user.id, surface.kind === "message" ? surface.message.channelId : null, answer);
 }
 
-export function containerOf(surface: Surface): JsonObject {
+export function containerOf(surface: Surface, blockId: unknown): JsonObject {
   if (surface.kind === "view") return { type: "view", view_id: surface.view.id };
-  const { ts, channelId, ephemeralTo, threadTs } = surface.message;
+  const { ts, channelId, ephemeralTo, threadTs, attachments } = surface.message;
   const thread = threadTs === undefined ? {} : { thread_ts: threadTs };
-  return { type: "message", message_ts: ts, channel_id: channelId, is_ephemeral: ephemeralTo !== undefined, ...thread };
+  const attachment = attachments.find((each) => blocksOf(each).some((block) => block.block_id === blockId));
+  const kind =
+    attachment === undefined
+      ? { type: "message" }
+      : { type: "message_attachment", attachment_id: attachment.id, is_app_unfurl: false };
+  return { ...kind, message_ts: ts, channel_id: channelId, is_ephemeral: ephemeralTo !== undefined, ...thread };
 }
 
 function viewParts({ workspace }: Exchange, view: ViewRecord): JsonObject {
-  return { container: containerOf({ kind: "view", view }), view: viewPayload(view, workspace.app) };
+  return { container: containerOf({ kind: "view", view }, undefined), view: viewPayload(view, workspace.app) };
 }
 
 /** An ephemeral message is not part of the payload. */
-function messageParts({ workspace }: Exchange, user: User, surface: Surface & { kind: "message" }): JsonObject {
+function messageParts(
+  { workspace }: Exchange,
+  user: User,
+  surface: Surface & { kind: "message" },
+  blockId: unknown,
+): JsonObject {
   const { message, state } = surface;
   const { channelId, ts } = message;
   const isEphemeral = message.ephemeralTo !== undefined;
   const channel = workspace.channels.named(channelId);
   const source = { ts, isEphemeral };
   return {
-    container: containerOf(surface),
+    container: containerOf(surface, blockId),
     channel: { id: channelId, name: channelName(channel) },
     ...(isEphemeral ? {} : { message: messagePayload(message, workspace) }),
     state: { values: state },

@@ -5,7 +5,7 @@ export function escapeCommandText(text: string, workspace: WorkspaceState): stri
   return escapeMarkup(text)
     .replace(/\bhttps?:\/\/[^\s<>|]+/g, (url) => `<${url}>`)
     .replace(/(?<![\w<|/])[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g, (mail) => `<mailto:${mail}|${mail}>`)
-    .replace(/(?<![\w.+<|-])@([\w.-]*\w)/g, (typed, handle: string) => mention(handle, workspace) ?? typed)
+    .replace(/(?<![\w.+<|/-])@([\w.-]*\w)/g, (typed, handle: string) => mention(handle, workspace) ?? typed)
     .replace(/(?<![\w&<|/])#([\w-]+)/g, (typed, name: string) => channelLink(name, workspace) ?? typed);
 }
 

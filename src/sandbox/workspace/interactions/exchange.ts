@@ -1,4 +1,4 @@
-import type { AckBody, AppAnswer, Deliveries, Outgoing } from "../deliveries.ts";
+import type { AppAnswer, Deliveries, Outgoing } from "../deliveries.ts";
 import type { JsonObject } from "../json-object.ts";
 import type { User } from "../people.ts";
 import type { WorkspaceState } from "../workspace-state.ts";
@@ -30,7 +30,9 @@ export function settleBare(
   answer: AppAnswer,
 ): DeliveryOutcome {
   if (answer.kind === "failed") return showFailure(exchange, userId, channelId, answer.error);
-  return isEmpty(answer.body) ? delivered : showFailure(exchange, userId, channelId, "invalid_interaction_response");
+  return answer.body.kind === "empty"
+    ? delivered
+    : showFailure(exchange, userId, channelId, "invalid_interaction_response");
 }
 
 export function showFailure(
@@ -47,10 +49,6 @@ export function showFailure(
 export function showNotice(workspace: WorkspaceState, userId: string, channelId: string | null, text: string): void {
   const place = channelId ?? workspace.channels.openDirect(userId, workspace.app.botUserId).id;
   workspace.messages.post({ channelId: place, userId: "USLACK", text, ephemeralTo: userId });
-}
-
-export function isEmpty(body: AckBody): boolean {
-  return body.kind === "empty";
 }
 
 /** The fields every interaction payload shares (platform.md §6.1). */

@@ -66,7 +66,7 @@ function optionsPayload(
   return {
     type: "block_suggestion",
     ...payloadBase(exchange, user),
-    container: containerOf(surface),
+    container: containerOf(surface, blockId),
     action_id: element.action_id,
     block_id: blockId,
     value: query,

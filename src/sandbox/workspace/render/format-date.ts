@@ -20,32 +20,32 @@ type Token = (at: Date, viewer: Viewer) => string;
 const dayMs = 86_400_000;
 
 const tokens: Readonly<Record<string, Token>> = {
-  date_num: as("yyyy-MM-dd"),
+  date_num: written("yyyy-MM-dd"),
   date: dateWithNeededYear,
-  date_short: as("MMM d, yyyy"),
-  date_long: as("EEEE, MMMM do, yyyy"),
+  date_short: written("MMM d, yyyy"),
+  date_long: written("EEEE, MMMM do, yyyy"),
   date_pretty: prettyOr(dateWithNeededYear),
-  date_short_pretty: prettyOr(as("MMM d, yyyy")),
-  date_long_pretty: prettyOr(as("EEEE, MMMM do, yyyy")),
-  time: as("h:mm a"),
-  time_secs: as("h:mm:ss a"),
+  date_short_pretty: prettyOr(written("MMM d, yyyy")),
+  date_long_pretty: prettyOr(written("EEEE, MMMM do, yyyy")),
+  time: written("h:mm a"),
+  time_secs: written("h:mm:ss a"),
   ago,
 };
 
 const richTextTokens: Readonly<Record<string, Token>> = {
-  day_divider_pretty: prettyOr(as("EEEE, MMMM do, yyyy")),
-  date_slash: as("dd/MM/yyyy"),
-  date_long_full: as("MMMM d, yyyy"),
+  day_divider_pretty: prettyOr(written("EEEE, MMMM do, yyyy")),
+  date_slash: written("dd/MM/yyyy"),
+  date_long_full: written("MMMM d, yyyy"),
 };
 
-function as(pattern: string): Token {
+function written(pattern: string): Token {
   return (at, { zone }) => formatInTimeZone(at, zone, pattern);
 }
 
 /** Slack leaves the year out within six months. */
 function dateWithNeededYear(at: Date, viewer: Viewer): string {
   const isNear = viewer.now !== undefined && Math.abs(at.getTime() - viewer.now) < 183 * dayMs;
-  return as(isNear ? "MMMM do" : "MMMM do, yyyy")(at, viewer);
+  return written(isNear ? "MMMM do" : "MMMM do, yyyy")(at, viewer);
 }
 
 function prettyOr(token: Token): Token {
@@ -64,7 +64,7 @@ function dayWord(at: Date, { now, zone }: Viewer): string | undefined {
 }
 
 function ago(at: Date, viewer: Viewer): string {
-  if (viewer.now === undefined) return as("MMM d, yyyy 'at' h:mm a")(at, viewer);
+  if (viewer.now === undefined) return written("MMM d, yyyy 'at' h:mm a")(at, viewer);
   const seconds = Math.round((at.getTime() - viewer.now) / 1000);
   const words = new Intl.RelativeTimeFormat("en");
   const size = Math.abs(seconds);

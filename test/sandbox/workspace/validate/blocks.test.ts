@@ -16,7 +16,6 @@ import {
 } from "./samples.ts";
 
 const table = (more: object = {}) => ({ type: "table", rows: [[{ type: "raw_text", text: "a" }]], ...more });
-const _several = (count: number, make: () => unknown) => Array.from({ length: count }, make);
 const list = (more: object) => ({
   type: "rich_text",
   elements: [{ type: "rich_text_list", style: "bullet", elements: [], ...more }],

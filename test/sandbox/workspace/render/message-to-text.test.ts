@@ -1,0 +1,210 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { messageToText } from "../../../../src/sandbox/workspace/render/message-to-text.ts";
+import {
+  actions,
+  button,
+  context,
+  elements,
+  header,
+  image,
+  input,
+  mrkdwn,
+  option,
+  options,
+  plain,
+  richText,
+  section,
+} from "../validate/samples.ts";
+
+const viewer = { nameOf: (id: string) => `name-of-${id}`, zone: "UTC", width: 40 };
+const draw = (...blocks: readonly unknown[]) => messageToText({ text: "fallback", blocks }, viewer);
+const select = (more: object) => actions({ type: "static_select", options: options(2), ...more });
+
+describe("a message in a terminal", () => {
+  test("is its blocks, not its fallback", () => {
+    const card = draw(
+      header({ text: plain("staging is kept up") }),
+      section({ text: mrkdwn("<@U1> asked for it until *Friday*.") }),
+      { type: "divider" },
+      context(mrkdwn("change 42"), plain("just now")),
+      actions(button({ text: plain("Extend") }), button({ text: plain("End"), action_id: "end" })),
+    );
+    expect(card).toBe(
+      [
+        "*staging is kept up*",
+        "@name-of-U1 asked for it until *Friday*.",
+        "────────────────────────────────────────",
+        "· change 42  · just now",
+        "[ Extend ] [ End ]",
+      ].join("\n"),
+    );
+  });
+
+  test("is its text when it has no blocks", () => {
+    expect(messageToText({ text: "Hi <@U1> &amp; all" }, viewer)).toBe("Hi @name-of-U1 & all");
+    expect(messageToText({ text: "Hi", blocks: [] }, viewer)).toBe("Hi");
+    expect(messageToText({}, viewer)).toBe("");
+  });
+
+  test("shows attachments with a bar", () => {
+    const attachments = [{ text: "one\ntwo" }, { blocks: [section()] }, { fallback: "three" }, null];
+    expect(messageToText({ text: "Hi", attachments }, viewer)).toBe("Hi\n│ one\n│ two\n│ Hello\n│ three");
+  });
+
+  test("shows fields in two columns, the long ones on more lines", () => {
+    const fields = [
+      mrkdwn("*Project*\nDevelopment"),
+      mrkdwn("*Until*\nFriday, the twentieth of November"),
+      plain("Alone"),
+    ];
+    expect(draw({ type: "section", fields })).toBe(
+      [
+        "*Project*            *Until*",
+        "Development          Friday, the",
+        "                     twentieth of",
+        "                     November",
+        "Alone",
+      ].join("\n"),
+    );
+  });
+
+  test.each<readonly [string, unknown, string]>([
+    ["a menu with its placeholder", select({ placeholder: plain("Pick one") }), "[ Pick one ▾ ]"],
+    ["a menu without one", select({}), "[ Choose… ▾ ]"],
+    ["a menu with its choice", select({ initial_option: option("o1") }), "[ o1 ▾ ]"],
+    ["a person chosen", actions({ type: "users_select", initial_user: "U1" }), "[ @name-of-U1 ▾ ]"],
+    [
+      "channels chosen",
+      actions({ type: "multi_channels_select", initial_channels: ["C1", "C2"] }),
+      "[ #name-of-C1, #name-of-C2 ▾ ]",
+    ],
+    ["a date", actions({ type: "datepicker", initial_date: "2026-11-20" }), "[ 2026-11-20 ▾ ]"],
+    [
+      "a moment in the viewer's zone",
+      actions({ type: "datetimepicker", initial_date_time: 1_793_500_200 }),
+      "[ 2026-11-01 2:30 AM ▾ ]",
+    ],
+    ["an overflow menu", section({ accessory: elements.overflow }), "Hello\n[ ⋯ o0 / o1 ]"],
+    ["an image beside a text", section({ accessory: image({ alt_text: "a cat" }) }), "Hello\n[image: a cat]"],
+    ["an image", image({ title: plain("Cat") }), "[image: b]\nCat"],
+    [
+      "checkboxes",
+      actions({
+        type: "checkboxes",
+        options: [option("a"), option("b", { description: mrkdwn("_b_") })],
+        initial_options: [option("a")],
+      }),
+      "[x] a\n[ ] b — _b_",
+    ],
+    ["radio buttons", actions({ ...elements.radio_buttons, initial_option: option("o1") }), "( ) o0\n(•) o1"],
+    ["an input", input({ type: "plain_text_input" }), "Name\n[ ]"],
+    ["markdown", { type: "markdown", text: "# A &amp; B" }, "# A & B"],
+    ["a block that is not drawn", { type: "video" }, "[video]"],
+    ["plain text literally", section({ text: plain("<@U1> &amp;") }), "<@U1> &amp;"],
+    [
+      "a table",
+      {
+        type: "table",
+        rows: [
+          [
+            { type: "raw_text", text: "Name" },
+            { type: "raw_text", text: "Size" },
+          ],
+          [richText({ type: "text", text: "a" }), { type: "raw_number", value: 1, text: "1" }],
+        ],
+      },
+      "Name │ Size\na    │ 1",
+    ],
+  ])("shows %s", (_, block, shown) => {
+    expect(draw(block)).toBe(shown);
+  });
+
+  test("shows rich text with its lists, quotes and mentions", () => {
+    const text = (value: string, style?: object) => ({
+      type: "text",
+      text: value,
+      ...(style === undefined ? {} : { style }),
+    });
+    const part = (type: string, ...inline: readonly unknown[]) => ({ type, elements: inline });
+    const block = {
+      type: "rich_text",
+      elements: [
+        part(
+          "rich_text_section",
+          text("Hi ", { bold: true }),
+          { type: "user", user_id: "U1" },
+          text(" "),
+          { type: "emoji", name: "wave" },
+          text("\n"),
+        ),
+        {
+          type: "rich_text_list",
+          style: "ordered",
+          offset: 1,
+          indent: 1,
+          elements: [part("rich_text_section", text("two"))],
+        },
+        {
+          type: "rich_text_list",
+          style: "bullet",
+          elements: [part("rich_text_section", { type: "link", url: "https://a.example", text: "A" })],
+        },
+        part("rich_text_quote", text("said\nso")),
+        part("rich_text_preformatted", text("x = 1")),
+        part(
+          "rich_text_section",
+          { type: "channel", channel_id: "C1" },
+          { type: "usergroup", usergroup_id: "S1" },
+          { type: "broadcast", range: "here" },
+        ),
+        part(
+          "rich_text_section",
+          { type: "date", timestamp: 0, format: "{date_num}" },
+          { type: "date", timestamp: 0, format: "{x}", fallback: " then" },
+        ),
+      ],
+    };
+    expect(draw(block)).toBe(
+      [
+        "*Hi *@name-of-U1 :wave:",
+        "  2. two",
+        "• A (https://a.example)",
+        "> said",
+        "> so",
+        "    x = 1",
+        "#name-of-C1@name-of-S1@here",
+        "1970-01-01 then",
+      ].join("\n"),
+    );
+  });
+
+  test("lets nobody draw a button by a line break in a label", () => {
+    expect(draw(actions(button({ text: plain("Go\n[ Fake ]") })))).toBe("[ Go [ Fake ] ]");
+  });
+
+  test("never shows a control character nor fails, whatever the blocks are", () => {
+    const block = fc.tuple(
+      fc.constantFrom("section", "actions", "context", "input", "table", "rich_text", "header"),
+      fc.jsonValue(),
+      fc.string({ unit: "binary" }),
+    );
+    const blocks = fc.array(
+      block.map(([type, value, text]) => ({
+        type,
+        text: plain(text),
+        elements: value,
+        element: value,
+        rows: value,
+        label: plain(text),
+      })),
+    );
+    fc.assert(
+      fc.property(
+        blocks,
+        fc.string({ unit: "binary" }),
+        (all, text) => !/[^\P{Cc}\n]/u.test(messageToText({ text, blocks: all }, viewer)),
+      ),
+    );
+  });
+});
