@@ -1,0 +1,146 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { Ajv } from "ajv";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { readEnvironment } from "../src/config/environment.ts";
+
+/** The parts of a manifest that the code must agree with. */
+const manifestParts = z.looseObject({
+  features: z.looseObject({
+    slash_commands: z.array(
+      z.looseObject({ command: z.string(), url: z.string().optional(), should_escape: z.boolean() }),
+    ),
+    shortcuts: z.array(z.looseObject({ callback_id: z.string() })).default([]),
+  }),
+  oauth_config: z.looseObject({ scopes: z.looseObject({ bot: z.array(z.string()) }) }),
+  settings: z.looseObject({
+    socket_mode_enabled: z.boolean(),
+    interactivity: z.looseObject({
+      is_enabled: z.boolean(),
+      request_url: z.string().optional(),
+      message_menu_options_url: z.string().optional(),
+    }),
+    event_subscriptions: z.looseObject({ bot_events: z.array(z.string()) }).optional(),
+  }),
+});
+
+const readJson = (path: string): unknown => JSON.parse(readFileSync(path, "utf8"));
+const raw = { http: readJson("manifest/slack-app.http.json"), socket: readJson("manifest/slack-app.socket.json") };
+const http = manifestParts.parse(raw.http);
+const socket = manifestParts.parse(raw.socket);
+
+const code = readdirSync("src/slack", { recursive: true, encoding: "utf8" })
+  .filter((path) => path.endsWith(".ts"))
+  .map((path) => readFileSync(`src/slack/${path}`, "utf8"))
+  .join("\n");
+
+describe("the official schema", () => {
+  test.each(["http", "socket"] as const)("takes the %s manifest", (mode) => {
+    const validate = manifestValidator();
+    expect(validate(raw[mode]), JSON.stringify(validate.errors, null, 2)).toBe(true);
+  });
+
+  test("would refuse a misspelt key", () => {
+    expect(manifestValidator()({ display_information: { name: "Curfew" }, setings: {} })).toBe(false);
+  });
+});
+
+describe.each([
+  ["http", http],
+  ["socket", socket],
+] as const)("the %s manifest", (_mode, manifest) => {
+  test("has the slash command that the code listens to unless told otherwise, with mentions escaped", () => {
+    const environment = readEnvironment({}, () => "");
+    if (environment.kind === "problems") throw new Error(environment.problems.join("\n"));
+    expect(manifest.features.slash_commands).toMatchObject([{ command: environment.command, should_escape: true }]);
+  });
+
+  test("has the shortcuts and events that the code listens to, and no others", () => {
+    expect(manifest.features.shortcuts.map((shortcut) => shortcut.callback_id)).toEqual(listenedTo("shortcut"));
+    expect(manifest.settings.event_subscriptions?.bot_events ?? []).toEqual(listenedTo("event"));
+  });
+
+  test("switches on the interactivity that forms and buttons need", () => {
+    expect(code).toMatch(/\bapp\.(?:action|view)\(/);
+    expect(manifest.settings.interactivity.is_enabled).toBe(true);
+  });
+
+  test("asks for exactly the scopes that the code's calls need", () => {
+    expect([...manifest.oauth_config.scopes.bot].sort()).toEqual([...neededScopes()].sort());
+  });
+});
+
+test("the HTTP manifest says where requests go, and the Socket Mode one names no address at all", () => {
+  const url = "https://curfew.example.com/slack/events";
+  expect(http.settings).toMatchObject({
+    socket_mode_enabled: false,
+    interactivity: { request_url: url, message_menu_options_url: url },
+  });
+  expect(http.features.slash_commands.map((command) => command.url)).toEqual([url]);
+  expect(socket.settings.socket_mode_enabled).toBe(true);
+  expect(JSON.stringify(raw.socket)).not.toMatch(/https?:|_url"|"url"/);
+});
+
+test("but for their transport the two manifests are the same", () => {
+  expect(withoutTransport(raw.http)).toEqual(withoutTransport(raw.socket));
+});
+
+function manifestValidator() {
+  const ajv = new Ajv({ strict: false });
+  for (const version of ["1.0.0", "2.0.0"]) {
+    ajv.addSchema(
+      z.record(z.string(), z.unknown()).parse(readJson(`test/fixtures/manifest.schema.${version}.json`)),
+      `https://raw.githubusercontent.com/slackapi/manifest-schema/v0.5.0/schemas/manifest.schema.${version}.json`,
+    );
+  }
+  return ajv.compile(z.record(z.string(), z.unknown()).parse(readJson("test/fixtures/manifest.schema.json")));
+}
+
+/** The bot scope of each Web API method (platform.md §12.1); null for none. A method that is called and not listed fails. */
+const scopeOf: Readonly<Record<string, string | null>> = {
+  "auth.test": null,
+  "chat.delete": "chat:write",
+  "chat.getPermalink": null,
+  "chat.postEphemeral": "chat:write",
+  "chat.postMessage": "chat:write",
+  "chat.update": "chat:write",
+  "conversations.join": "channels:join",
+  "conversations.open": "im:write",
+  "usergroups.list": "usergroups:read",
+  "usergroups.users.list": "usergroups:read",
+  "users.info": "users:read",
+  "users.lookupByEmail": "users:read.email",
+  "views.open": null,
+  "views.publish": null,
+  "views.push": null,
+  "views.update": null,
+};
+
+/** `commands` is for the slash command; a profile's e-mail address is shown only with `users:read.email`. */
+function neededScopes(): ReadonlySet<string> {
+  const methods = [...code.matchAll(/\bclient\s*\.\s*([a-z]+(?:\s*\.\s*[a-zA-Z]+)+)\s*\(/g)].map(([, method = ""]) =>
+    method.replaceAll(/\s/g, ""),
+  );
+  expect(methods).toContain("chat.postMessage");
+  const scopes = new Set(["commands"]);
+  for (const method of methods.filter((name) => name !== "client.disconnect")) {
+    if (!(method in scopeOf)) throw new Error(`the scope of ${method} is not in this test's table`);
+    const scope = scopeOf[method];
+    if (scope) scopes.add(scope);
+  }
+  if (/profile\??\.email/.test(code)) scopes.add("users:read.email");
+  return scopes;
+}
+
+/** What `app.shortcut("…")` or `app.event("…")` are registered for. */
+function listenedTo(kind: "shortcut" | "event"): readonly string[] {
+  return [...code.matchAll(new RegExp(`\\bapp\\.${kind}\\(\\s*"([^"]+)"`, "g"))].map(([, name = ""]) => name).sort();
+}
+
+/** The manifest without addresses and the switch for Socket Mode. */
+function withoutTransport(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutTransport);
+  if (typeof value !== "object" || value === null) return value;
+  const kept = Object.entries(value).filter(([key]) => !/^(?:url|.*_url|socket_mode_enabled)$/.test(key));
+  return Object.fromEntries(kept.map(([key, inner]) => [key, withoutTransport(inner)]));
+}
