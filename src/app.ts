@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type ChangePorts, createChanges } from "./changes/changes.ts";
+import { createDirectory } from "./changes/directory.ts";
 import { learned } from "./changes/learn.ts";
 import type { Learned } from "./changes/ports.ts";
 import { createQueries } from "./changes/queries.ts";
@@ -7,6 +8,7 @@ import { createReadService } from "./changes/read-service.ts";
 import { recover } from "./changes/recover.ts";
 import { catalogue } from "./commands/catalogue.ts";
 import type { SlackEnvironment } from "./config/environment.ts";
+import { createSecretFiles } from "./config/secret-files.ts";
 import type { Settings } from "./config/settings.ts";
 import { createHealth } from "./health.ts";
 import { createDeliveries } from "./jobs/deliveries.ts";
@@ -17,11 +19,17 @@ import { createActors } from "./slack/actors.ts";
 import { createAnnouncer } from "./slack/announcer.ts";
 import type { Desk } from "./slack/desk.ts";
 import { createFloodGuard } from "./slack/flood-guard.ts";
+import { createHomes } from "./slack/home/homes.ts";
+import { publishHome } from "./slack/home/publish-home.ts";
 import { createInFlight } from "./slack/in-flight.ts";
 import { registerListeners } from "./slack/listeners.ts";
+import { later } from "./slack/open-form.ts";
 import { connectSlack } from "./slack/slack-connection.ts";
 import { usageOf } from "./slack/usage.ts";
 import { openStore } from "./store/open-store.ts";
+
+/** How long what is under way may take before it is kept from repeating calls to the service. */
+const finishMs = 10_000;
 
 export interface AppOverrides {
   readonly now?: () => number;
@@ -33,6 +41,8 @@ export interface AppOverrides {
 export interface App {
   /** Starts everything; gives the port listened on. After a failed start everything opened is closed again. */
   start(): Promise<{ readonly port: number }>;
+  /** Resolves when nothing that was asked for is under way, and nothing is being announced. */
+  idle(): Promise<void>;
   /** Takes nothing new, finishes what is under way, and closes what was opened, last first. */
   stop(): Promise<void>;
 }
@@ -47,6 +57,8 @@ export function buildApp(
   const { now = Date.now, newId = newChangeId, fetch = globalThis.fetch } = overrides;
   const releases = createReleases();
   const health = createHealth();
+  const inFlight = createInFlight();
+  let idle = inFlight.idle;
 
   const start = async () => {
     const store = await openStore(environment.databaseFile);
@@ -66,37 +78,68 @@ export function buildApp(
       askerOf: async (changeId) => (await store.find(changeId))?.actor.userId,
       adminsChannel: () => settings.admins?.channel,
     });
-    const ports: ChangePorts = { store, service, settings: () => settings, now, newId, log, kick: deliveries.kick };
+    const read = createReadService(service, store, now);
+    const actors = createActors({ client, teamId, groupIds: () => groupIdsOf(settings), now, log });
+    const ports: ChangePorts = {
+      store,
+      service,
+      read,
+      secretFiles: createSecretFiles(environment.secretsDir),
+      settings: () => settings,
+      now,
+      newId,
+      log,
+      kick: deliveries.kick,
+    };
+    const known = createDirectory(store, read);
+    const homes = createHomes({ publish: (userId) => publishHome(desk, userId), now, log });
+    const changes = createChanges(ports);
     const desk: Desk = {
+      read,
       client,
-      actors: createActors({ client, teamId, groupIds: () => groupIdsOf(settings), now, log }),
-      changes: createChanges(ports),
+      actors,
+      changes,
       queries: createQueries({
         store,
+        groups: store,
+        planUndo: changes.planUndo,
         settings: () => settings,
-        read: createReadService(service, store, now),
+        read,
+        actor: actors.actor,
         helpFor: (command) => usageOf(environment.command, command),
         commands: catalogue,
       }),
-      known: store,
+      known,
+      groups: store,
       settings: () => settings,
       tellLater: async (changeId, userId) => {
         await store.queue([{ changeId, kind: "tell", to: userId, underChangeId: null }], now());
         deliveries.kick();
       },
+      homes,
       floodGuard: createFloodGuard(() => settings.limits.perPersonPerMinute, now),
       slashCommand: environment.command,
       now,
       fetch,
       log,
     };
-    const inFlight = createInFlight();
+    idle = async () => {
+      await inFlight.idle();
+      await homes.idle();
+      await deliveries.idle();
+    };
     registerListeners(connection.app, { desk, inFlight });
 
     await recover(ports);
     deliveries.kick();
     releases.add(() => deliveries.stop());
-    releases.add(() => inFlight.idle());
+    releases.add(() => homes.stop());
+    releases.add(async () => {
+      await Promise.race([inFlight.idle(), later(finishMs)]);
+      // From here on the service is asked nothing again; what is on its way is still awaited.
+      await service.close();
+      await inFlight.idle();
+    });
     releases.add(() => connection.stop());
     const port = await connection.start();
     health.setReady(true);
@@ -113,6 +156,7 @@ export function buildApp(
         throw error;
       }
     },
+    idle: () => idle(),
     stop: () => releases.run(),
   };
 }
@@ -130,8 +174,8 @@ function directoryOf({ directory }: Settings): readonly Learned[] {
       learned("user", { userId: id, username: name, emailAddress: email, mfaType }),
     ),
     ...directory.projects.map(({ id, name }) => learned("project", { projectId: id, name })),
-    ...directory.credentials.map(({ id, name, cloudProviderSubTypeId }) =>
-      learned("credential", { credentialId: id, name, cloudProviderSubTypeId }),
+    ...directory.credentials.map(({ id, name, project, cloudProviderSubTypeId }) =>
+      learned("credential", { credentialId: id, name, cloudProviderSubTypeId, projectId: project }),
     ),
     ...directory.policies.map(({ id, name }) => learned("policy", { managedPolicyId: id, name })),
     ...directory.plans.map(({ id, name, project }) => learned("plan", { planId: id, name, projectId: project })),

@@ -1,2 +1,46 @@
 // The process entry: environment, start, stop on signal.
-export {};
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { run } from "./run/run.ts";
+
+/** Below the 30 seconds that platforms commonly allow before they kill. */
+const stopDeadlineMs = 25_000;
+const parentCheckMs = 500;
+/** For what keeps the process alive though all is stopped. */
+const exitDeadlineMs = 1_000;
+
+const stopAsked = new Promise<void>((resolve) => {
+  let isAsked = false;
+  const ask = () => {
+    if (isAsked) process.exit(1);
+    isAsked = true;
+    setTimeout(() => process.exit(1), stopDeadlineMs).unref();
+    resolve();
+  };
+  process.on("SIGTERM", ask);
+  process.on("SIGINT", ask);
+  if (process.env.npm_lifecycle_event === "start") whenOrphaned(ask);
+});
+
+/** A signal to `npm start` ends npm and its shell, and may not reach this process: that its parent is gone tells it. */
+function whenOrphaned(then: () => void): void {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    then();
+  }, parentCheckMs);
+  timer.unref();
+}
+
+process.exitCode = await run({
+  args: process.argv.slice(2),
+  env: process.env,
+  rootFolder: fileURLToPath(new URL("..", import.meta.url)),
+  readFile: (path) => readFileSync(path, "utf8"),
+  input: process.stdin,
+  output: process.stdout,
+  errorOutput: process.stderr,
+  stopAsked,
+});
+setTimeout(() => process.exit(), exitDeadlineMs).unref();

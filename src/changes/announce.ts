@@ -3,7 +3,7 @@ import type { ChangeSettings, ChangeStore, DeliveryStore, NewDelivery } from "./
 
 /**
  * What must be told about a settled change: a card in every channel that wants to hear of the operation, and, where the thing has
- * a card already (an exclusion that is extended or ended), that card drawn again with a line in its thread. A change that
+ * cards already (an exclusion that is extended or ended), those drawn again and a line in the first one's thread. A change that
  * certainly altered nothing concerns its asker alone.
  */
 export async function announcements(
@@ -30,12 +30,27 @@ async function followUps(
   settlement: Settlement,
   store: Pick<ChangeStore, "about"> & Pick<DeliveryStore, "cardChannels">,
 ): Promise<readonly NewDelivery[]> {
-  if (settlement.state !== "succeeded" || change.subjectId === null) return [];
-  const [origin] = await store.about(change.subjectKind, change.subjectId);
-  if (origin?.subjectKind !== "exclusion" || origin.id === change.id) return [];
-  const channels = await store.cardChannels(origin.id);
-  return channels.flatMap((to) => [
-    { changeId: origin.id, kind: "update" as const, to, underChangeId: null },
-    { changeId: change.id, kind: "thread" as const, to, underChangeId: origin.id },
-  ]);
+  const earlier = settlement.state === "succeeded" ? await earlierIds(change, store) : [];
+  const cards = await Promise.all(earlier.map(async (id) => ({ id, channels: await store.cardChannels(id) })));
+  const redrawn = cards.flatMap(({ id, channels }) =>
+    channels.map((to) => ({ changeId: id, kind: "update" as const, to, underChangeId: null })),
+  );
+  const [first] = cards;
+  const lines = (first?.channels ?? []).map((to) => ({
+    changeId: change.id,
+    kind: "thread" as const,
+    to,
+    underChangeId: first?.id ?? null,
+  }));
+  return [...redrawn, ...lines];
+}
+
+/** The changes whose cards this one alters: the one it takes back, or all that were made to the same exclusion, oldest first. */
+async function earlierIds(
+  { id, undoes, subjectKind, subjectId }: Change,
+  store: Pick<ChangeStore, "about">,
+): Promise<readonly string[]> {
+  const made = subjectKind === "exclusion" && subjectId !== null ? await store.about(subjectKind, subjectId) : [];
+  const ids = made.map((change) => change.id).filter((other) => other !== id);
+  return undoes === null || ids.includes(undoes) ? ids : [undoes, ...ids];
 }

@@ -32,22 +32,30 @@ export async function authorise(
 ): Promise<Authorisation> {
   const subjectId = command.subjectId(input);
   const subject = subjectId === null ? undefined : await context.known.get(command.about, subjectId);
+  const isOver = subject !== undefined && subject.endedAt !== null;
   const ask = { actor: context.actor, operation: command.operation, channelId: context.channelId };
-  const request = command.request(input, context, subject?.body);
+  const request = isOver ? over(command) : command.request(input, context, subject?.body);
   if (isProblem(request)) {
     // Who may not do it at all learns that, rather than what is wrong with the input.
     const decision = decide(policy, ask);
     const isRefused = decision.kind === "denied" && !mayOffer(policy, ask);
     return isRefused ? { kind: "refused", decision } : { kind: "invalid", problem: request };
   }
-  const target = command.target({ request, before: subject?.body, after: undefined }, context.now);
   const isOwn = subject !== undefined && subject.ownerId === context.actor.userId;
+  const occurrence = { request, before: subject?.body, after: undefined };
+  const [target, ...others] = [await command.target(occurrence, context.now, context.known)].flat();
   const facts = { ...ask, ...target, isOwn };
-  const decision = decide(policy, facts);
+  const allFacts = [facts, ...others.map((other) => ({ ...ask, ...other, isOwn }))];
+  const denied = allFacts.map((each) => decide(policy, each)).find((each) => each.kind === "denied");
+  const decision = denied ?? decide(policy, facts);
   if (decision.kind === "denied") return { kind: "refused", decision };
-  const approval = approvalFor(policy, facts);
+  const approval = allFacts.map((each) => approvalFor(policy, each)).find((rule) => rule !== undefined);
   if (approval) return { kind: "refused", decision: cannotAskYet(approval) };
   return { kind: "authorised", request, before: subject?.body, subjectId, decision };
+}
+
+function over({ about }: ChangeCommand): Problem {
+  return { problem: `This ${about} is no more: it has been ended or deleted already. Nothing was changed.` };
 }
 
 /** A second person's yes is required, and this version has no way to ask for it: so the answer is no. */

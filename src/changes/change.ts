@@ -28,6 +28,8 @@ export interface Change {
   readonly actor: Pick<Actor, "teamId" | "userId" | "name" | "timeZone">;
   readonly channelId: string | null;
   readonly reason: string | null;
+  /** The change that this one takes back. */
+  readonly undoes: string | null;
   /** The role and the line of the permissions file that allowed it. */
   readonly role: string;
   readonly rule: string;
@@ -51,5 +53,6 @@ export interface Settlement {
 
 /** The change as its command's `describe` takes it. */
 export function occurrenceOf(change: Change): AnyOccurrence {
-  return { request: change.request, before: change.before ?? undefined, after: change.answer ?? undefined };
+  const { request, before, answer, askedAt } = change;
+  return { request, before: before ?? undefined, after: answer ?? undefined, at: askedAt };
 }

@@ -1,12 +1,17 @@
+import { isProblem, type Problem } from "../commands/answer.ts";
 import { type ChangeCommand, type CommandContext, reasonOf } from "../commands/command.ts";
 import type { Input } from "../commands/field.ts";
+import type { Known } from "../commands/known.ts";
 import type { Logger } from "../log.ts";
 import type { ServiceClient } from "../service/client.ts";
 import { type Authorisation, type Authorised, authorise, type Denied, type Invalid } from "./authorise.ts";
 import type { Change } from "./change.ts";
 import { perform } from "./perform.ts";
-import type { ChangeSettings, ChangeStore, DeliveryStore } from "./ports.ts";
+import type { ChangeSettings, ChangeStore, DeliveryStore, SecretFiles } from "./ports.ts";
+import type { ReadService } from "./read-service.ts";
 import { record } from "./record.ts";
+import { resolveSecrets } from "./resolve-secrets.ts";
+import { planUndo, type UndoPlan } from "./undo.ts";
 
 /** A change a person asked for. `deliveryKey` is the same for every repeat of the same click, line or form. */
 export interface Ask {
@@ -14,6 +19,8 @@ export interface Ask {
   readonly input: Input;
   readonly context: CommandContext;
   readonly deliveryKey: string;
+  /** The change that this one takes back. */
+  readonly undoes?: string;
 }
 
 export type ChangeOutcome =
@@ -31,11 +38,15 @@ export interface Changes {
   /** Whether and how it would be done, changing nothing. */
   check(ask: Pick<Ask, "command" | "input" | "context">): Promise<Authorisation>;
   run(ask: Ask): Promise<ChangeOutcome>;
+  /** What would take a change back, or why nothing can. */
+  planUndo(changeId: string): Promise<UndoPlan | Problem>;
 }
 
 export interface ChangePorts {
-  readonly store: ChangeStore & Pick<DeliveryStore, "cardChannels">;
+  readonly store: ChangeStore & Pick<DeliveryStore, "cardChannels"> & Pick<Known, "get">;
   readonly service: ServiceClient;
+  readonly read: ReadService;
+  readonly secretFiles: SecretFiles;
   readonly settings: () => ChangeSettings;
   readonly now: () => number;
   readonly newId: () => string;
@@ -48,9 +59,10 @@ export interface ChangePorts {
 export function createChanges(ports: ChangePorts): Changes {
   const { store, settings, log } = ports;
   return {
-    check: ({ command, input, context }) => authorise(settings().policy, command, input, context),
+    planUndo: (changeId) => planUndo(store, changeId),
+    check: (ask) => admit(ports, ask),
     run: async (ask) => {
-      const authorised = await authorise(settings().policy, ask.command, ask.input, ask.context);
+      const authorised = await admit(ports, ask);
       if (authorised.kind !== "authorised") return authorised;
       const change = newChange(ports, ask, authorised);
       try {
@@ -60,7 +72,7 @@ export function createChanges(ports: ChangePorts): Changes {
         log.error({ err: error, changeId: change.id }, "a change could not be recorded and was not performed");
         return { kind: "not-recorded" };
       }
-      const settlement = await perform(ports.service, change, ports.now);
+      const settlement = await perform(ports, change);
       try {
         const settled = await record(store, settings(), change, settlement);
         ports.kick();
@@ -74,6 +86,17 @@ export function createChanges(ports: ChangePorts): Changes {
       }
     },
   };
+}
+
+/** Whether it may and can be done: in the service's own terms, and with every key file it names at hand. */
+async function admit(ports: ChangePorts, ask: Pick<Ask, "command" | "input" | "context">): Promise<Authorisation> {
+  const { command, input, context } = ask;
+  const { read, secretFiles, settings } = ports;
+  const prepared = (await command.prepare?.(input, { ...context, read })) ?? input;
+  const authorised = await authorise(settings().policy, command, prepared, context);
+  if (authorised.kind !== "authorised") return authorised;
+  const resolved = await resolveSecrets(authorised.request, secretFiles);
+  return isProblem(resolved) ? { kind: "invalid", problem: resolved } : authorised;
 }
 
 function newChange({ newId, now }: ChangePorts, ask: Ask, authorised: Authorised): Change {
@@ -94,6 +117,7 @@ function newChange({ newId, now }: ChangePorts, ask: Ask, authorised: Authorised
     actor: { teamId, userId, name, timeZone },
     channelId: context.channelId,
     reason: reasonOf(input),
+    undoes: ask.undoes ?? null,
     role: authorised.decision.role,
     rule: authorised.decision.rule,
     error: null,

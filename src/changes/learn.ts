@@ -3,6 +3,7 @@ import { knownBodies } from "../commands/known.ts";
 import type { OperationName } from "../service/operations.ts";
 import { Action } from "../service/resources.ts";
 import type { Learned } from "./ports.ts";
+import { withoutKeys } from "./without-keys.ts";
 
 /** What each operation's answer is about, and where its id stands. Listed actions are not kept: they are fetched whole. */
 const answersAbout: Partial<Record<OperationName, KnownKind>> = {
@@ -40,7 +41,7 @@ export function learnFrom(operation: OperationName, answer: unknown, ownerId?: s
 
 /** A thing from a body that names it; undefined from one that does not. */
 export function learned<K extends KnownKind>(kind: K, body: unknown): Learned | undefined {
-  const read = knownBodies[kind].safeParse(body);
+  const read = knownBodies[kind].safeParse(withoutKeys(body));
   if (!read.success) return undefined;
   const id: unknown = new Map<string, unknown>(Object.entries(read.data)).get(idFields[kind]);
   return typeof id === "string" ? { kind, id, body: read.data } : undefined;

@@ -1,15 +1,26 @@
+import { isProblem } from "../commands/answer.ts";
 import type { ServiceClient } from "../service/client.ts";
 import { operations } from "../service/operations.ts";
+import { createRedact } from "../service/redact.ts";
 import type { Change, Settlement } from "./change.ts";
 import { learned } from "./learn.ts";
+import type { SecretFiles } from "./ports.ts";
+import { resolveSecrets } from "./resolve-secrets.ts";
+import { withoutKeys } from "./without-keys.ts";
+
+export interface PerformPorts {
+  readonly service: ServiceClient;
+  readonly secretFiles: SecretFiles;
+  readonly now: () => number;
+}
 
 /** The step that alters the service: one call, whose outcome becomes the change's settlement. Never throws. */
-export async function perform(service: ServiceClient, change: Change, now: () => number): Promise<Settlement> {
-  const result = await service.send(change.operation, change.request).catch(unexpected);
-  const common = { subjectId: change.subjectId, isSubjectGone: false, error: null, note: null, settledAt: now() };
+export async function perform(ports: PerformPorts, change: Change): Promise<Settlement> {
+  const result = await send(ports, change);
+  const common = { subjectId: change.subjectId, isSubjectGone: false, error: null, note: null, settledAt: ports.now() };
   switch (result.kind) {
     case "succeeded": {
-      const answer = result.answer ?? null;
+      const answer = withoutKeys(result.answer ?? null);
       const subjectId = subjectOf(change, answer);
       return { ...common, state: "succeeded", answer, subjectId, note: result.note ?? null };
     }
@@ -22,9 +33,20 @@ export async function perform(service: ServiceClient, change: Change, now: () =>
   }
 }
 
+/** Secrets are read here and nowhere before, so that what was recorded holds none. */
+async function send({ service, secretFiles }: PerformPorts, { operation, request }: Change) {
+  const resolved = await resolveSecrets(request, secretFiles);
+  if (isProblem(resolved)) {
+    return { kind: "failed", error: { code: "SecretFile", message: resolved.problem, status: undefined } } as const;
+  }
+  const { secrets } = resolved;
+  return service.send(operation, resolved.request, { secrets }).catch((error: unknown) => unexpected(error, secrets));
+}
+
 /** The client does not throw; should it all the same, nobody knows what reached the service. */
-function unexpected(error: unknown) {
-  const message = error instanceof Error ? error.message : String(error);
+function unexpected(error: unknown, secrets: readonly string[]) {
+  const said = error instanceof Error ? error.message : String(error);
+  const message = createRedact(secrets)(said);
   return { kind: "unknown", error: { code: "Unexpected", message, status: undefined } } as const;
 }
 

@@ -1,4 +1,4 @@
-import type { CommandSettings, HistoryFilter } from "../commands/command.ts";
+import type { CommandSettings, HistoryFilter, ResourceGroup } from "../commands/command.ts";
 import type { KnownKind } from "../commands/field.ts";
 import type { Known, KnownBody } from "../commands/known.ts";
 import type { Policy } from "../permissions/policy.ts";
@@ -88,8 +88,26 @@ export interface DeliveryStore {
   cardChannels(changeId: string): Promise<readonly string[]>;
 }
 
+/** The folder of files that hold keys (CURFEW_SECRETS_DIR). Nothing of their content is in a reason. */
+export interface SecretFiles {
+  /** The JSON in a file of this plain name. */
+  read(
+    name: string,
+  ): Promise<
+    { readonly kind: "read"; readonly content: unknown } | { readonly kind: "unreadable"; readonly reason: string }
+  >;
+}
+
 export interface KnownStore extends Known {
   remember(things: readonly (Learned | Forgotten)[]): Promise<void>;
+}
+
+/** Resource groups that people saved from Slack, by name. */
+export interface GroupStore {
+  groups(): Promise<Readonly<Record<string, ResourceGroup>>>;
+  /** Also replaces one of the same name. `savedBy`: a Slack user id. */
+  saveGroup(name: string, group: ResourceGroup, savedBy: string, savedAt: number): Promise<void>;
+  deleteGroup(name: string): Promise<void>;
 }
 
 export interface ChangeSettings extends CommandSettings {

@@ -4,19 +4,23 @@ import type {
   Command,
   CommandContext,
   CommandHelp,
+  FillContext,
   HistoryEntry,
   QueryCommand,
   QueryContext,
   ReadOperation,
 } from "../commands/command.ts";
 import type { Input } from "../commands/field.ts";
+import type { Actor } from "../permissions/actor.ts";
 import { decide, mayOffer } from "../permissions/decide.ts";
-import { rolesHeld } from "../permissions/roles-held.ts";
-import type { OperationAnswer, OperationInput } from "../service/operations.ts";
+import { adminRoles, holdsRole, rolesHeld } from "../permissions/roles-held.ts";
+import type { OperationAnswer, OperationInput, OperationName } from "../service/operations.ts";
 import type { ServiceResult } from "../service/service-result.ts";
 import type { Denied } from "./authorise.ts";
 import { type Change, occurrenceOf } from "./change.ts";
-import type { ChangeSettings, ChangeStore } from "./ports.ts";
+import type { Changes } from "./changes.ts";
+import type { ChangeSettings, ChangeStore, GroupStore } from "./ports.ts";
+import { inverseOf } from "./undo.ts";
 
 export type QueryOutcome =
   | { readonly kind: "refused"; readonly decision: Denied }
@@ -25,6 +29,8 @@ export type QueryOutcome =
 
 export interface QueryPorts {
   readonly store: Pick<ChangeStore, "list" | "transitions">;
+  readonly groups: GroupStore;
+  readonly planUndo: Changes["planUndo"];
   readonly settings: () => ChangeSettings;
   readonly read: <O extends ReadOperation>(
     operation: O,
@@ -33,6 +39,8 @@ export interface QueryPorts {
   /** Help for a command, in the words of the chat it is for. */
   readonly helpFor: (command: Command) => CommandHelp;
   readonly commands: readonly Command[];
+  /** Who somebody in Slack is. Throws when Slack cannot say. */
+  readonly actor: (slackUserId: string) => Promise<Actor>;
 }
 
 export interface Queries {
@@ -45,6 +53,9 @@ export function createQueries(ports: QueryPorts): Queries {
     run: async (command, input, context) => {
       const { policy } = ports.settings();
       const { actor, channelId } = context;
+      if (isForAdmins(command) && !isOffered({ policy }, command, context)) {
+        return { kind: "refused", decision: refusalOf({ policy }, command, context) };
+      }
       // What needs no operation is open to every member of the workspace, and to nobody else.
       if (command.operation !== null || actor.standing !== "member") {
         const decision = decide(policy, { actor, operation: command.operation ?? "ListActions", channelId });
@@ -62,9 +73,28 @@ export function isOffered(
   command: Command,
   context: CommandContext,
 ): boolean {
-  if (command.operation === null) return context.actor.standing === "member";
   const { actor, channelId } = context;
-  return mayOffer(settings.policy, { actor, operation: command.operation, channelId });
+  if (isForAdmins(command)) return adminRoles(settings.policy).some((role) => holdsRole(actor, role));
+  const operation = rightFor(command);
+  return operation === null ? actor.standing === "member" : mayOffer(settings.policy, { actor, operation, channelId });
+}
+
+function isForAdmins(command: Command): boolean {
+  return command.kind === "query" && command.isForAdmins === true;
+}
+
+/** The operation whose right a command takes; null for one that is open to every member. */
+function rightFor(command: Command): OperationName | null {
+  return (command.kind === "query" ? command.offeredFor : undefined) ?? command.operation;
+}
+
+/** Whether the actor may call an operation on a target, where they ask. */
+export function rightsOf(
+  { policy }: Pick<ChangeSettings, "policy">,
+  actor: Actor,
+  channelId: string | null,
+): FillContext["may"] {
+  return (operation, target) => decide(policy, { actor, operation, channelId, ...target }).kind === "allowed";
 }
 
 /** Why a command that is not offered is refused here. */
@@ -74,7 +104,12 @@ export function refusalOf(
   context: CommandContext,
 ): Denied {
   const { actor, channelId } = context;
-  const decision = decide(policy, { actor, operation: command.operation ?? "ListActions", channelId });
+  if (isForAdmins(command) && actor.standing === "member") {
+    const couldDo = adminRoles(policy).map(({ name, members }) => ({ role: name, members: [...members] }));
+    const reason = `${actor.name} has no role that allows every operation, and only those who have one may ask this.`;
+    return { kind: "denied", reason, rule: "default deny", couldDo };
+  }
+  const decision = decide(policy, { actor, operation: rightFor(command) ?? "ListActions", channelId });
   if (decision.kind === "denied") return decision;
   throw new Error(`${command.words} is offered to ${actor.userId}, so it is not refused`);
 }
@@ -85,18 +120,48 @@ function queryContext(ports: QueryPorts, context: CommandContext): QueryContext 
   return {
     ...context,
     read: ports.read,
-    may: (operation, target) => decide(policy, { actor, operation, channelId, ...target }).kind === "allowed",
+    may: rightsOf({ policy }, actor, channelId),
+    savedGroups: {
+      all: () => ports.groups.groups(),
+      save: (name, group) => ports.groups.saveGroup(name, group, actor.userId, context.now),
+      remove: (name) => ports.groups.deleteGroup(name),
+    },
     mayOffer: (operation) => mayOffer(policy, { actor, operation, channelId }),
     roles: rolesHeld(policy, actor),
+    decisionFor: async (slackUserId, operation) => {
+      const other = await ports.actor(slackUserId).catch(() => undefined);
+      if (!other) return undefined;
+      const ask = { actor: other, operation, channelId };
+      return {
+        actor: other,
+        roles: rolesHeld(policy, other),
+        decision: decide(policy, ask),
+        isOffered: mayOffer(policy, ask),
+      };
+    },
     help: ports.commands.filter((command) => isOffered({ policy }, command, context)).map(ports.helpFor),
     history: async (filter) => {
       const changes = await ports.store.list(filter);
-      return Promise.all(changes.map((change) => historyEntry(change, ports.store)));
+      return Promise.all(
+        changes.map(async (change) => ({
+          ...(await historyEntry(change, ports.store)),
+          isUndoable: await canUndo(change, ports, (command) => isOffered({ policy }, command, context)),
+        })),
+      );
     },
   };
 }
 
-async function historyEntry(change: Change, store: QueryPorts["store"]): Promise<HistoryEntry> {
+async function canUndo(
+  change: Change,
+  { planUndo }: QueryPorts,
+  mayUse: (command: Command) => boolean,
+): Promise<boolean> {
+  const plan = inverseOf(change) && (await planUndo(change.id));
+  return plan !== undefined && !("problem" in plan) && mayUse(plan.command);
+}
+
+async function historyEntry(change: Change, store: QueryPorts["store"]): Promise<Omit<HistoryEntry, "isUndoable">> {
   const { id, words, actor, askedAt, state, reason } = change;
   const command = commandOf(words);
   const description =

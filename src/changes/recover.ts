@@ -6,7 +6,12 @@ import { record } from "./record.ts";
  * Settles what an earlier run left under way: whether the call went out is not known, so the outcome is `unknown`, and the asker
  * is told. To be called before anything new is taken on.
  */
-export async function recover({ store, settings, now, log }: Omit<ChangePorts, "service">): Promise<readonly Change[]> {
+export async function recover({
+  store,
+  settings,
+  now,
+  log,
+}: Omit<ChangePorts, "service" | "read" | "secretFiles">): Promise<readonly Change[]> {
   const left = await store.performing();
   const settled: Change[] = [];
   for (const change of left) {

@@ -8,6 +8,7 @@ import { scheduleFacts } from "./schedule-facts.ts";
 import { serviceProblem } from "./service-problem.ts";
 
 const pageSize = 10;
+const shownRuns = 5;
 
 export const actionList = defineQuery({
   words: "action list",
@@ -26,13 +27,28 @@ export const actionList = defineQuery({
     page: number({ label: "Page", minimum: 1, optional: true }),
   },
   answer: async ({ words = "", page = 1 }, context) => {
-    const result = await context.read("ListActions", {});
-    if (result.kind !== "succeeded") return serviceProblem(result.error);
-    const found = (result.answer ?? [])
-      .filter((action) => context.may("ListActions", { projectId: action.projectId ?? undefined }))
-      .filter((action) => mentions(action, words))
-      .sort(bySoonestRun);
-    return listAnswer(found, words, page);
+    const found = await readableActions(context);
+    if ("problem" in found) return found;
+    return listAnswer(
+      found.filter((action) => mentions(action, words)),
+      words,
+      page,
+    );
+  },
+});
+
+/** What runs next, for the Home tab; nobody types it. */
+export const nextRuns = defineQuery({
+  words: "action next",
+  title: "Next runs",
+  summary: "Show what runs next",
+  operation: "ListActions",
+  fields: {},
+  answer: async (_input, context) => {
+    const found = await readableActions(context);
+    if ("problem" in found) return found;
+    const coming = found.filter((action) => (instant(action.nextExecutionDate) ?? 0) > context.now);
+    return { title: "Next runs", items: coming.slice(0, shownRuns).map(listItem) };
   },
 });
 
@@ -54,6 +70,16 @@ export const actionShow = defineQuery({
     return result.answer ? showAnswer(result.answer, context) : { problem: "The service's answer could not be read." };
   },
 });
+
+/** Those that the asker may know of, soonest run first. */
+async function readableActions(context: QueryContext): Promise<readonly Action[] | Problem> {
+  const result = await context.read("ListActions", {});
+  if (result.kind !== "succeeded") return serviceProblem(result.error);
+  const readable = (result.answer ?? []).filter((action) =>
+    context.may("ListActions", { projectId: action.projectId ?? undefined }),
+  );
+  return readable.sort(bySoonestRun);
+}
 
 function listAnswer(found: readonly Action[], words: string, page: number): Answer {
   const pages = Math.max(1, Math.ceil(found.length / pageSize));

@@ -1,10 +1,18 @@
 import { actionList, actionShow } from "./action.ts";
+import { can } from "./can.ts";
 import type { Command } from "./command.ts";
+import { credentialDelete, credentialEdit } from "./credential.ts";
 import { exclusionCreate, exclusionEnd, exclusionExtend, exclusionList } from "./exclusion.ts";
+import { exclusionEdit } from "./exclusion-edit.ts";
+import { groupDelete, groupList, groupSave, groupShow } from "./group.ts";
 import { help } from "./help.ts";
 import { history } from "./history.ts";
+import { planCreate } from "./plan.ts";
+import { policyShow } from "./policy.ts";
 import { projectRename } from "./project.ts";
-import { userDisable, userEnable, userRemoveMfa } from "./user.ts";
+import { selectorEdit, selectorShow } from "./selector.ts";
+import { undo } from "./undo.ts";
+import { userDetachPolicy, userDisable, userEmail, userEnable, userRemoveMfa } from "./user.ts";
 import { whoami } from "./whoami.ts";
 
 /** Every command there is, in the order help shows them. */
@@ -12,14 +20,29 @@ export const catalogue: readonly Command[] = [
   exclusionCreate,
   exclusionList,
   exclusionExtend,
+  exclusionEdit,
   exclusionEnd,
   userEnable,
   userDisable,
+  userEmail,
   userRemoveMfa,
+  userDetachPolicy,
   projectRename,
   actionList,
   actionShow,
+  planCreate,
+  selectorShow,
+  selectorEdit,
+  credentialEdit,
+  credentialDelete,
+  policyShow,
+  groupList,
+  groupShow,
+  groupSave,
+  groupDelete,
   history,
+  undo,
+  can,
   whoami,
   help,
 ];

@@ -1,9 +1,10 @@
 import type { Actor } from "../permissions/actor.ts";
+import type { Decision } from "../permissions/decide.ts";
 import type { OperationAnswer, OperationInput, OperationName, operations } from "../service/operations.ts";
 import type { ResourceType } from "../service/resources.ts";
 import type { ServiceResult } from "../service/service-result.ts";
-import type { Answer, Description, Problem } from "./answer.ts";
-import { type Field, type Fields, type Input, type InputOf, type KnownKind, text } from "./field.ts";
+import type { Answer, CommandButton, Description, Problem } from "./answer.ts";
+import { type Fields, type Input, type InputOf, type KnownKind, presentFields, text } from "./field.ts";
 import type { Known, KnownBody } from "./known.ts";
 
 /** The operations that alter the service, and those that only read it. */
@@ -42,7 +43,11 @@ export interface Target {
   readonly exclusionLengthMs?: number | undefined;
 }
 
+export type Targets = Target | readonly Target[];
+
 export interface Occurrence<O extends ChangeOperation, K extends KnownKind> {
+  /** When it was asked for, in epoch ms; undefined for one that has not been recorded. */
+  readonly at?: number;
   readonly request: OperationInput<O>;
   /** The last remembered answer about the thing before the change; undefined when Curfew did not know it. */
   readonly before: KnownBody<K> | undefined;
@@ -67,12 +72,32 @@ export interface ChangeDeclaration<F extends Fields, O extends ChangeOperation, 
   subjectId(input: InputOf<F>): string | null;
   /** What follows from the rest of a still incomplete input; it never replaces what a person gave. */
   complete?(input: Partial<InputOf<F>>, context: CommandContext): Promise<Partial<InputOf<F>>>;
-  /** What a form proposes for fields still empty, which a line must give. */
+  /** What a form shows for fields still empty, which a line must give, and for values that only a line can give. */
   propose?(input: Partial<InputOf<F>>, context: CommandContext): Promise<Partial<InputOf<F>>>;
+  /** What the thing is like now: fills its form, and what a line that edits something leaves as it is. */
+  fill?(input: Partial<InputOf<F>>, context: FillContext): Promise<Partial<InputOf<F>> | Problem>;
+  /** What would come of it, in plain sentences beside the form and in the answer. Never an obstacle: it may say nothing. */
+  preview?(input: Partial<InputOf<F>>, context: FillContext): Promise<Preview>;
+  /** The input in the service's own terms, which may take a look at the service. */
+  prepare?(input: InputOf<F>, context: PrepareContext): Promise<InputOf<F>>;
   /** The operation's input, or why it cannot be made. */
   request(input: InputOf<F>, context: CommandContext, before: KnownBody<K> | undefined): OperationInput<O> | Problem;
-  target(occurrence: Occurrence<O, K>, now: number): Target;
+  /** What it is about; several where it turns one thing into another, all of which must be allowed. */
+  target(occurrence: Occurrence<O, K>, now: number, known: Pick<Known, "get">): Targets | Promise<Targets>;
   describe(occurrence: Occurrence<O, K>): Description;
+  /** The command that takes the change back; undefined where this one cannot be. */
+  undo?(occurrence: Occurrence<O, K>): Inverse | undefined;
+}
+
+export interface Preview {
+  readonly lines: readonly string[];
+  /** Better ways, offered in the form. */
+  readonly buttons: readonly CommandButton[];
+}
+
+export interface Inverse {
+  readonly words: string;
+  readonly input: Input;
 }
 
 /** A command that shows something: read from the service (`operation`), or from what Curfew knows (null: open to every member). */
@@ -82,8 +107,28 @@ export interface QueryDeclaration<F extends Fields> {
   readonly title: string;
   readonly summary: string;
   readonly operation: ReadOperation | null;
+  /** Offered to those who may call this operation on something here; the command itself asks whether on this. */
+  readonly offeredFor?: OperationName;
+  /** Only for those who hold a role that allows every operation. */
+  readonly isForAdmins?: true;
   readonly fields: F;
+  /** As for a change. */
+  complete?(input: Partial<InputOf<F>>, context: CommandContext): Promise<Partial<InputOf<F>>>;
   answer(input: InputOf<F>, context: QueryContext): Promise<Answer | Problem>;
+}
+
+/** Takes an earlier change back: what it does depends on that change. */
+export interface UndoCommand {
+  readonly kind: "undo";
+  readonly words: string;
+  readonly aliases?: readonly string[];
+  readonly title: string;
+  readonly summary: string;
+  readonly operation: null;
+  readonly fields: Fields;
+  readonly confirms?: string;
+  /** The id of the change to take back. */
+  changeId(input: Input): string;
 }
 
 /** One line of `history`. */
@@ -96,6 +141,8 @@ export interface HistoryEntry {
   readonly state: string;
   readonly reason: string | null;
   readonly transitions: readonly { readonly state: string; readonly at: number }[];
+  /** Whether there is a way to take it back, and the asker may use it here. */
+  readonly isUndoable: boolean;
 }
 
 export interface HistoryFilter {
@@ -110,14 +157,39 @@ export interface CommandHelp {
   readonly summary: string;
 }
 
-export interface QueryContext extends CommandContext {
-  read<O extends ReadOperation>(operation: O, input: OperationInput<O>): Promise<ServiceResult<OperationAnswer<O>>>;
-  history(filter: HistoryFilter): Promise<readonly HistoryEntry[]>;
+/** What may be read of the service, and what the asker may do. */
+export interface FillContext extends CommandContext {
   /** Whether the asker may call the operation here on this target. */
   may(operation: OperationName, target: Target & { readonly isOwn?: boolean }): boolean;
+  read<O extends ReadOperation>(operation: O, input: OperationInput<O>): Promise<ServiceResult<OperationAnswer<O>>>;
+}
+
+export type PrepareContext = CommandContext & Pick<FillContext, "read">;
+
+export interface SavedGroups {
+  all(): Promise<Readonly<Record<string, ResourceGroup>>>;
+  save(name: string, group: ResourceGroup): Promise<void>;
+  remove(name: string): Promise<void>;
+}
+
+export interface DecisionForOther {
+  readonly actor: Actor;
+  readonly roles: readonly string[];
+  /** With nothing known of what it would be done to. */
+  readonly decision: Decision;
+  /** Whether some target exists for which they may. */
+  readonly isOffered: boolean;
+}
+
+export interface QueryContext extends FillContext {
+  history(filter: HistoryFilter): Promise<readonly HistoryEntry[]>;
+  /** Resource groups saved from Slack, beside those of the config file. */
+  readonly savedGroups: SavedGroups;
   /** Whether some target exists for which they may: decides what is offered. */
   mayOffer(operation: OperationName): boolean;
   readonly roles: readonly string[];
+  /** What somebody else in Slack may do here; undefined when Slack cannot say who they are. */
+  decisionFor(slackUserId: string, operation: OperationName): Promise<DecisionForOther | undefined>;
   /** Help for the commands the asker may use here. */
   readonly help: readonly CommandHelp[];
 }
@@ -136,20 +208,26 @@ export interface ChangeCommand {
   subjectId(input: Input): string | null;
   complete?(input: Input, context: CommandContext): Promise<Input>;
   propose?(input: Input, context: CommandContext): Promise<Input>;
+  fill?(input: Input, context: FillContext): Promise<Input | Problem>;
+  preview?(input: Input, context: FillContext): Promise<Preview>;
+  prepare?(input: Input, context: PrepareContext): Promise<Input>;
   request(input: Input, context: CommandContext, before: KnownBody<KnownKind> | undefined): object;
-  target(occurrence: AnyOccurrence, now: number): Target;
+  target(occurrence: AnyOccurrence, now: number, known: Pick<Known, "get">): Targets | Promise<Targets>;
   describe(occurrence: AnyOccurrence): Description;
+  undo?(occurrence: AnyOccurrence): Inverse | undefined;
 }
 export interface AnyOccurrence {
+  readonly at?: number;
   readonly request: unknown;
   readonly before: KnownBody<KnownKind> | undefined;
   readonly after: unknown;
 }
-export interface QueryCommand extends Omit<QueryDeclaration<Fields>, "answer"> {
+export interface QueryCommand extends Omit<QueryDeclaration<Fields>, "answer" | "complete"> {
   readonly kind: "query";
+  complete?(input: Input, context: CommandContext): Promise<Input>;
   answer(input: Input, context: QueryContext): Promise<Answer | Problem>;
 }
-export type Command = ChangeCommand | QueryCommand;
+export type Command = ChangeCommand | QueryCommand | UndoCommand;
 
 /** Every change can carry the reason it was asked for. */
 const reason = { reason: text({ label: "Reason", maxLength: 500, optional: true }) } as const;
@@ -172,7 +250,7 @@ export function reasonOf(input: Input): string | null {
 
 /** Fields that must be given and are not. */
 export function missingFields(fields: Fields, input: Input): readonly string[] {
-  return Object.entries<Field>(fields)
+  return presentFields(fields, input)
     .filter(([name, field]) => !field.optional && input[name] === undefined)
     .map(([name]) => name);
 }

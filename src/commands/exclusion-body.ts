@@ -30,12 +30,15 @@ export function resourceWords(ids: readonly string[] | undefined, shown = 3): st
 /** When it ends, checked against the clock and the longest exclusion allowed, counted from `start`. All in epoch ms. */
 export function expiryProblem(until: number, start: number, { now, settings }: CommandContext): Problem | undefined {
   if (until <= now)
-    return { field: "until", problem: "That moment has already passed. Give one that is still to come." };
+    return {
+      field: "until",
+      problem: "That moment has already passed. Nothing was changed: give one that is still to come.",
+    };
   const { longestMs } = settings.exclusions;
   if (until - start <= longestMs) return undefined;
   return {
     field: "until",
-    problem: `An exclusion may last ${formatDuration(longestMs)} at most, counted from its start. Give an earlier end.`,
+    problem: `An exclusion may last ${formatDuration(longestMs)} at most, counted from its start. Nothing was changed: give an earlier end.`,
   };
 }
 
@@ -48,7 +51,8 @@ export function wholeBody(
   if (!name || !resourceType || !resourceIdentificationMethod || !processes?.length) {
     return {
       field: "exclusion",
-      problem: "Curfew does not know every field of this exclusion, and the service takes only whole ones.",
+      problem:
+        "Curfew does not know every field of this exclusion, and the service takes only whole ones. Nothing was changed.",
     };
   }
   return {

@@ -1,7 +1,8 @@
 import type { ActionExclusion } from "../service/resources.ts";
 import { resourceTypes } from "../service/resources.ts";
+import { formatDuration } from "../time/duration.ts";
 import type { CommandButton, Fact, FactValue } from "./answer.ts";
-import { type CommandContext, defineChange, defineQuery, type ResourceGroup } from "./command.ts";
+import { type CommandContext, defineChange, defineQuery } from "./command.ts";
 import {
   exclusionFacts,
   exclusionTarget,
@@ -14,8 +15,9 @@ import {
   startOf,
   wholeBody,
 } from "./exclusion-body.ts";
+import { previewExclusion } from "./exclusion-preview.ts";
 import { choice, extension, moment, reference, resourceIds, text } from "./field.ts";
-import { resourceTypeOf } from "./resource-type-of.ts";
+import { followingFrom } from "./resource-context.ts";
 
 const exclusion = reference("exclusion", { label: "Exclusion", hint: "Its name or id", positional: true });
 const unknownExclusion = {
@@ -39,18 +41,23 @@ export const exclusionCreate = defineChange({
     }),
     type: choice(
       resourceTypes.map((type) => ({ value: type, label: type })),
-      { label: "Resource type" },
+      { label: "Resource type", hint: "Where the ids do not tell", redraws: true, isDerivable: true },
     ),
-    project: reference("project", { label: "Project", hint: "Its name or id" }),
+    project: reference("project", {
+      label: "Project",
+      hint: "Its name or id, where the ids do not tell",
+      redraws: true,
+      isDerivable: true,
+    }),
     process: choice(
       [
         { value: "stop", label: "Stopping" },
         { value: "start", label: "Starting" },
         { value: "both", label: "Both" },
       ],
-      { label: "Process", hint: "What shall not happen meanwhile", initial: "stop" },
+      { label: "Process", hint: "What shall not happen meanwhile", initial: "stop", redraws: true },
     ),
-    until: moment({ label: "Until" }),
+    until: moment({ label: "Until", redraws: true }),
     name: text({
       label: "Name",
       hint: "Made from you and the resources when left empty",
@@ -60,16 +67,13 @@ export const exclusionCreate = defineChange({
   },
   subjectId: () => null,
   complete: async (input, { now, settings }) => {
-    const homes = input.resourceIds ? groupsOf(input.resourceIds, settings.resourceGroups) : [];
-    const type = only(homes.map((group) => group.type)) ?? resourceTypeOf(input.resourceIds ?? []);
-    const project = only(homes.map((group) => group.project));
     return {
       process: "stop",
       until: now + settings.exclusions.defaultMs,
-      ...(type ? { type } : {}),
-      ...(project ? { project } : {}),
+      ...followingFrom(input.resourceIds ?? [], settings.resourceGroups),
     };
   },
+  preview: (input, context) => previewExclusion(input, context),
   request: (input, context) =>
     expiryProblem(input.until, context.now, context) ?? {
       projectId: input.project,
@@ -95,6 +99,7 @@ export const exclusionCreate = defineChange({
       facts: [until(request.expiryDate), ...exclusionFacts(made)],
     };
   },
+  undo: ({ after }) => after && { words: "exclusion end", input: { exclusion: after.actionExclusionId } },
 });
 
 export const exclusionExtend = defineChange({
@@ -105,10 +110,12 @@ export const exclusionExtend = defineChange({
   about: "exclusion",
   fields: { exclusion, until: extension({ label: "Until" }) },
   subjectId: (input) => input.exclusion,
-  propose: async ({ exclusion: id }, { known, settings, now }) => {
+  propose: async ({ exclusion: id, until: asked }, { known, settings, now }) => {
+    if (asked && "until" in asked) return {};
     const present = id && (await known.get("exclusion", id))?.body;
     const end = present ? expiryOf(present) : undefined;
-    return end === undefined ? {} : { until: { until: Math.max(end, now) + settings.exclusions.defaultMs } };
+    const lengthMs = asked?.forMs ?? settings.exclusions.defaultMs;
+    return end === undefined ? {} : { until: { until: Math.max(end, now) + lengthMs } };
   },
   request: (input, context, before) => {
     if (!before) return unknownExclusion;
@@ -128,6 +135,12 @@ export const exclusionExtend = defineChange({
       ...exclusionFacts({ ...before, ...request, ...after, actionExclusionId: request.id }),
     ],
   }),
+  undo: ({ request, before }) => {
+    const end = before && expiryOf(before);
+    return end === undefined
+      ? undefined
+      : { words: "exclusion extend", input: { exclusion: request.id, until: { until: end } } };
+  },
 });
 
 export const exclusionEnd = defineChange({
@@ -164,6 +177,7 @@ export const exclusionList = defineQuery({
       [
         { value: "all", label: "Everybody's" },
         { value: "mine", label: "Mine" },
+        { value: "others", label: "Other people's" },
       ],
       { label: "Whose", positional: true, optional: true },
     ),
@@ -172,7 +186,8 @@ export const exclusionList = defineQuery({
     const live = await context.known.liveExclusions(context.now);
     const shown = live
       .filter((thing) => context.may("ListActions", { projectId: thing.projectId ?? undefined }))
-      .filter((thing) => whose !== "mine" || thing.ownerId === context.actor.userId);
+      .filter(({ ownerId }) => whose !== "mine" || ownerId === context.actor.userId)
+      .filter(({ ownerId }) => whose !== "others" || ownerId !== context.actor.userId);
     return {
       title: shown.length === 1 ? "1 exclusion" : `${shown.length} exclusions`,
       note: "Those that Curfew made or was told of: the service cannot list exclusions made elsewhere.",
@@ -180,6 +195,7 @@ export const exclusionList = defineQuery({
         title: body.name ?? id,
         facts: [
           ...(body.expiryDate ? [until(body.expiryDate)] : []),
+          ...timeLeft(body, context.now),
           { label: "Holds back", value: processWords(body.processes) },
           ...exclusionFacts({ ...body, name: undefined }),
         ],
@@ -211,21 +227,17 @@ export function exclusionButtons(
   return buttons;
 }
 
-function groupsOf(ids: readonly string[], groups: Readonly<Record<string, ResourceGroup>>): readonly ResourceGroup[] {
-  return Object.values(groups).filter((group) => ids.every((id) => group.ids.includes(id)));
-}
-
-function only<T>(values: readonly T[]): T | undefined {
-  const [first, ...others] = new Set(values);
-  return others.length === 0 ? first : undefined;
-}
-
 function nameFor({ actor }: CommandContext, ids: readonly string[]): string {
   return `${actor.name}: ${resourceWords(ids)}`.slice(0, 200);
 }
 
 function until(expiryDate: string, before?: string | null): Fact {
   return { label: "Until", value: moments(expiryDate), ...(before ? { before: moments(before) } : {}) };
+}
+
+function timeLeft(body: ActionExclusion, now: number): readonly Fact[] {
+  const end = expiryOf(body);
+  return end === undefined ? [] : [{ label: "Left", value: formatDuration(end - now) }];
 }
 
 function moments(timestamp: string): FactValue {

@@ -22,6 +22,12 @@ interface FieldBase {
   readonly label: string;
   readonly hint?: string;
   readonly optional?: boolean;
+  /** It may follow from the rest (see `complete`), so a form lets it be empty and asks only where it does not. */
+  readonly isDerivable?: boolean;
+  /** The field exists only while this holds for the rest of the input. */
+  readonly when?: (input: Input) => boolean;
+  /** A choice made here changes the form, which is drawn again. */
+  readonly redraws?: boolean;
   /** Taken from the line in order; `"rest"` takes all that remains. Others are flags named after the field. */
   readonly positional?: true | "rest";
 }
@@ -47,6 +53,9 @@ export interface ChoiceField<V extends string = string> extends FieldBase {
 export interface ReferenceField extends FieldBase {
   readonly kind: "reference";
   readonly to: KnownKind;
+  readonly multiple?: boolean;
+  /** The field that names the thing these belong to: a selector's plan. */
+  readonly of?: string;
 }
 
 export interface ResourceIdsField extends FieldBase {
@@ -68,6 +77,46 @@ export interface NumberField extends FieldBase {
   readonly minimum: number;
 }
 
+export interface EmailField extends FieldBase {
+  readonly kind: "email";
+}
+
+/** A time of day, `HH:MM:SS`. */
+export interface TimeField extends FieldBase {
+  readonly kind: "time";
+}
+
+/** A time zone, by its IANA or Windows id. */
+export interface ZoneField extends FieldBase {
+  readonly kind: "zone";
+}
+
+/** An object whose shape spec.md does not show; with `list` any number of them. */
+export interface JsonField extends FieldBase {
+  readonly kind: "json";
+  readonly list?: boolean;
+}
+
+/** Comparisons of tags, one a line: `name equals value`. */
+export interface RulesField extends FieldBase {
+  readonly kind: "rules";
+}
+
+/** Words in any separation. */
+export interface ListField extends FieldBase {
+  readonly kind: "list";
+}
+
+/** Said or not: on a line its flag alone. */
+export interface SwitchField extends FieldBase {
+  readonly kind: "switch";
+}
+
+/** Somebody in Slack, by their user id. */
+export interface PersonField extends FieldBase {
+  readonly kind: "person";
+}
+
 export type Field =
   | TextField
   | ChoiceField
@@ -75,31 +124,63 @@ export type Field =
   | ResourceIdsField
   | MomentField
   | ExtensionField
-  | NumberField;
+  | NumberField
+  | EmailField
+  | TimeField
+  | ZoneField
+  | JsonField
+  | RulesField
+  | ListField
+  | SwitchField
+  | PersonField;
 
 export type Fields = Readonly<Record<string, Field>>;
 
 /** `until`: epoch ms; `forMs`: a length in ms to add to the present end. */
 export type Extension = { readonly until: number } | { readonly forMs: number };
 
+/** One comparison of a tag, as the service takes it (spec.md, ResourceTagComparison). */
+export interface TagRule {
+  readonly tagName: string;
+  readonly compareType: string;
+  readonly tagValue?: string;
+}
+
+interface ValueOfKind {
+  readonly text: string;
+  readonly email: string;
+  readonly time: string;
+  readonly zone: string;
+  readonly "resource-ids": readonly string[];
+  readonly list: readonly string[];
+  readonly moment: number;
+  readonly number: number;
+  readonly extension: Extension;
+  readonly rules: readonly TagRule[];
+  readonly switch: true;
+  readonly person: string;
+}
+type JsonObject = Readonly<Record<string, unknown>>;
+type OneOrSeveral<F extends Field, V> = F extends { multiple: true } | { list: true } ? readonly V[] : V;
+
 export type FieldValue<F extends Field> =
   F extends ChoiceField<infer V>
-    ? F extends { multiple: true }
-      ? readonly V[]
-      : V
-    : F extends ResourceIdsField
-      ? readonly string[]
-      : F extends MomentField | NumberField
-        ? number
-        : F extends ExtensionField
-          ? Extension
-          : string;
+    ? OneOrSeveral<F, V>
+    : F extends ReferenceField
+      ? OneOrSeveral<F, string>
+      : F extends JsonField
+        ? OneOrSeveral<F, JsonObject>
+        : F["kind"] extends keyof ValueOfKind
+          ? ValueOfKind[F["kind"]]
+          : never;
+
+type NeedNotBeGiven = { readonly optional: true } | { readonly when: (input: Input) => boolean };
 
 /** A command's input, as its fields type it. */
 export type InputOf<F extends Fields> = {
-  readonly [K in keyof F as F[K] extends { optional: true } ? never : K]: FieldValue<F[K]>;
+  readonly [K in keyof F as F[K] extends NeedNotBeGiven ? never : K]: FieldValue<F[K]>;
 } & {
-  readonly [K in keyof F as F[K] extends { optional: true } ? K : never]?: FieldValue<F[K]>;
+  readonly [K in keyof F as F[K] extends NeedNotBeGiven ? K : never]?: FieldValue<F[K]>;
 };
 
 /** An input whose command is not known at compile time; it has passed `inputSchema` of that command's fields. */
@@ -121,11 +202,25 @@ export const extension = <const O extends Options<ExtensionField>>(options: O) =
   ({ kind: "extension", ...options }) as const;
 export const number = <const O extends Options<NumberField>>(options: O) => ({ kind: "number", ...options }) as const;
 
+export const email = <const O extends Options<EmailField>>(options: O) => ({ kind: "email", ...options }) as const;
+export const time = <const O extends Options<TimeField>>(options: O) => ({ kind: "time", ...options }) as const;
+export const zone = <const O extends Options<ZoneField>>(options: O) => ({ kind: "zone", ...options }) as const;
+export const json = <const O extends Options<JsonField>>(options: O) => ({ kind: "json", ...options }) as const;
+export const rules = <const O extends Options<RulesField>>(options: O) => ({ kind: "rules", ...options }) as const;
+export const list = <const O extends Options<ListField>>(options: O) => ({ kind: "list", ...options }) as const;
+export const toggle = <const O extends Options<SwitchField>>(options: O) => ({ kind: "switch", ...options }) as const;
+export const person = <const O extends Options<PersonField>>(options: O) => ({ kind: "person", ...options }) as const;
+
+/** The fields that exist for this input, in their order. */
+export function presentFields(fields: Fields, input: Input): readonly (readonly [string, Field])[] {
+  return Object.entries(fields).filter(([, field]) => field.when?.(input) ?? true);
+}
+
 /** Checks an input that came from outside, such as a button's, against the fields it is for. `partial`: some may be absent. */
 export function inputSchema(fields: Fields, { partial = false } = {}): z.ZodType<Input> {
   const shape = Object.entries(fields).map(([name, field]) => {
     const value = valueSchema(field);
-    return [name, partial || field.optional ? value.optional() : value] as const;
+    return [name, partial || field.optional || field.when ? value.optional() : value] as const;
   });
   return z.strictObject(Object.fromEntries(shape));
 }
@@ -139,7 +234,27 @@ function valueSchema(field: Field): z.ZodType {
       return field.multiple ? z.array(value).min(1) : value;
     }
     case "reference":
+      return field.multiple ? z.array(z.string().min(1)) : z.string().min(1);
+    case "email":
+      return z.email();
+    case "time":
+      return z.iso.time({ precision: 0 });
+    case "zone":
       return z.string().min(1);
+    case "json": {
+      const object = z.record(z.string(), z.unknown());
+      return field.list ? z.array(object) : object;
+    }
+    case "switch":
+      return z.literal(true);
+    case "person":
+      return z.string().min(1);
+    case "rules":
+      return z.array(
+        z.strictObject({ tagName: z.string().min(1), compareType: z.string().min(1), tagValue: z.string().optional() }),
+      );
+    case "list":
+      return z.array(z.string().min(1));
     case "resource-ids":
       return z.array(z.string().min(1)).min(1);
     case "moment":

@@ -1,4 +1,4 @@
-import type { Fact, Item } from "./answer.ts";
+import type { CommandButton, Fact, Item } from "./answer.ts";
 import { defineQuery, type HistoryEntry } from "./command.ts";
 import { text } from "./field.ts";
 
@@ -38,6 +38,7 @@ function lineItem(entry: HistoryEntry): Item {
       { label: "State", value: entry.state },
       { label: "Change", value: entry.id },
     ],
+    buttons: undoButton(entry),
   };
 }
 
@@ -51,7 +52,12 @@ function wholeItem(entry: HistoryEntry): Item {
       { label: "Command", value: entry.words },
       ...steps,
     ],
+    buttons: undoButton(entry),
   };
+}
+
+function undoButton({ id, isUndoable }: HistoryEntry): readonly CommandButton[] {
+  return isUndoable ? [{ label: "Undo", words: "undo", opens: "result", input: { change: id } }] : [];
 }
 
 function wording({ state, description }: HistoryEntry): string {

@@ -33,6 +33,8 @@ export interface KnownThing<K extends KnownKind = KnownKind> {
   readonly projectId: string | null;
   /** The Slack user who created it through Curfew. */
   readonly ownerId: string | null;
+  /** When it came to be no more, in epoch ms. */
+  readonly endedAt: number | null;
   readonly body: KnownBody<K>;
 }
 

@@ -22,4 +22,6 @@ export const projectRename = defineChange({
       { label: "Project", value: request.id },
     ],
   }),
+  undo: ({ request, before }) =>
+    before?.name ? { words: "project rename", input: { project: request.id, name: before.name } } : undefined,
 });

@@ -2,7 +2,7 @@ import type { Schedule } from "../service/resources.ts";
 import { weekdays } from "../service/resources.ts";
 import { nextDailyRun } from "../time/schedule.ts";
 import { wallClockAt } from "../time/wall-clock.ts";
-import { describeZone } from "../time/zone.ts";
+import { describeZone, describeZoneId } from "../time/zone.ts";
 import type { Fact } from "./answer.ts";
 
 /** A schedule in its own zone and, for `daily` ones, the same time in the reader's. `now` in epoch ms. */
@@ -10,7 +10,7 @@ export function scheduleFacts(schedule: Schedule | undefined, now: number, zone:
   if (!schedule?.scheduleType) return [];
   const { scheduleType, timeOfDay, timeZoneId, startDate, parameters } = schedule;
   const days = parameters?.days ?? [];
-  const own = [scheduleType, dayWords(days), timeOfDay?.slice(0, 5), timeZoneId].filter(Boolean).join(", ");
+  const own = scheduleWords(schedule, now);
   const facts: Fact[] = [{ label: "Schedule", value: own }];
   if (scheduleType !== "daily" || !timeOfDay || !timeZoneId) return facts;
   const next = nextDailyRun({ days, timeOfDay, timeZoneId, ...(startDate ? { startDate } : {}) }, now);
@@ -18,6 +18,12 @@ export function scheduleFacts(schedule: Schedule | undefined, now: number, zone:
   const { hour, minute } = wallClockAt(next, zone);
   const clock = `${pad(hour)}:${pad(minute)}`;
   return [...facts, { label: "In your zone", value: `${clock}, ${describeZone(zone, next)}` }];
+}
+
+/** A schedule in its own zone: `daily, monday to friday, 19:00, Europe/Berlin, UTC+01:00`. `at` in epoch ms. */
+export function scheduleWords({ scheduleType, timeOfDay, timeZoneId, parameters }: Schedule, at?: number): string {
+  const zone = timeZoneId ? describeZoneId(timeZoneId, at) : undefined;
+  return [scheduleType, dayWords(parameters?.days ?? []), timeOfDay?.slice(0, 5), zone].filter(Boolean).join(", ");
 }
 
 function dayWords(days: readonly string[]): string {

@@ -1,7 +1,7 @@
 import { mfaTypes, type User, type userStatuses } from "../service/resources.ts";
 import type { Fact } from "./answer.ts";
 import { defineChange } from "./command.ts";
-import { choice, reference } from "./field.ts";
+import { choice, email, reference } from "./field.ts";
 
 const user = reference("user", {
   label: "User",
@@ -44,6 +44,68 @@ export const userRemoveMfa = defineChange({
   }),
 });
 
+export const userEmail = defineChange({
+  words: "user email",
+  title: "Change e-mail",
+  summary: "Give a user another e-mail address",
+  operation: "ModifyUser",
+  about: "user",
+  fields: { user, address: email({ label: "New e-mail address", positional: true }) },
+  subjectId: (input) => input.user,
+  request: (input) => ({ id: input.user, emailAddress: input.address }),
+  target: () => ({}),
+  describe: ({ request, before, after }) => {
+    const name = after?.username ?? before?.username ?? request.id;
+    return {
+      done: `changed the e-mail address of ${name}`,
+      asked: `change the e-mail address of ${name}`,
+      facts: [
+        {
+          label: "E-mail",
+          value: after?.emailAddress ?? request.emailAddress ?? "",
+          before: before?.emailAddress ?? undefined,
+        },
+        { label: "User", value: request.id },
+      ],
+    };
+  },
+  undo: ({ request, before }) =>
+    before?.emailAddress && before.emailAddress !== request.emailAddress
+      ? { words: "user email", input: { user: request.id, address: before.emailAddress } }
+      : undefined,
+});
+
+export const userDetachPolicy = defineChange({
+  words: "user detach-policy",
+  title: "Detach policy",
+  summary: "Take a managed policy from a user",
+  operation: "DetachManagedPolicy",
+  about: "user",
+  fields: { user, policy: reference("policy", { label: "Policy", hint: "Its name or id", positional: true }) },
+  subjectId: (input) => input.user,
+  request: (input) => ({ id: input.user, managedPolicyId: input.policy }),
+  target: () => ({}),
+  describe: ({ request, before, after }) => {
+    const name = nameOf(request.id, before, after);
+    const policy = before?.managedPolicies?.find(({ managedPolicyId }) => managedPolicyId === request.managedPolicyId);
+    const what = policy?.name ?? request.managedPolicyId;
+    return {
+      done: `detached policy ${what} from ${name}`,
+      asked: `detach policy ${what} from ${name}`,
+      facts: [
+        { label: "Policy", value: request.managedPolicyId },
+        ...policiesLeft(after),
+        ...userFacts(request.id, before, after),
+      ],
+    };
+  },
+});
+
+function policiesLeft(after: User | undefined): readonly Fact[] {
+  const left = after?.managedPolicies?.map(({ name, managedPolicyId }) => `${name ?? managedPolicyId}`);
+  return left ? [{ label: "Still attached", value: left.length ? { list: left } : "none" }] : [];
+}
+
 function defineStatusChange(verb: "enable" | "disable", status: (typeof userStatuses)[number], summary: string) {
   return defineChange({
     words: `user ${verb}`,
@@ -63,6 +125,11 @@ function defineStatusChange(verb: "enable" | "disable", status: (typeof userStat
         ...userFacts(request.id, before, after),
       ],
     }),
+    // Who was so before has nothing to go back to.
+    undo: ({ request, before }) =>
+      before?.status === status
+        ? undefined
+        : { words: verb === "enable" ? "user disable" : "user enable", input: { user: request.id } },
   });
 }
 

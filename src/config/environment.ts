@@ -74,6 +74,8 @@ function readSandbox(given: readonly Given[]): Environment {
     ...commonOf(result.data, values),
     kind: "sandbox",
     host: "127.0.0.1",
+    // The log shares the terminal with the prompt.
+    logLevel: values.LOG_LEVEL ? result.data.LOG_LEVEL : "warn",
     configFile: values.CURFEW_CONFIG && result.data.CURFEW_CONFIG,
     databaseFile: values.DATABASE_URL && databaseFileOf(result.data),
   };

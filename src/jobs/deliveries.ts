@@ -5,6 +5,8 @@ import type { Announcer, DeliveryResult } from "./announcer.ts";
 export interface Deliveries {
   /** Delivers what is due, now or as soon as the present round is over. */
   kick(): void;
+  /** Resolves when no round is under way. What Slack does not take yet may still be in the queue. */
+  idle(): Promise<void>;
   /** Takes no further round and waits for the present one. What is left stays in the queue. */
   stop(): Promise<void>;
 }
@@ -62,6 +64,9 @@ export function createDeliveries(options: DeliveryOptions): Deliveries {
   };
   return {
     kick,
+    idle: async () => {
+      while (running !== undefined) await running;
+    },
     stop: async () => {
       isStopped = true;
       clearTimeout(timer);

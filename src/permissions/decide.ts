@@ -32,12 +32,14 @@ export function decide(policy: Policy, request: PermissionRequest): Decision {
   if (actor.standing !== "member")
     return { ...defaultDeny, reason: whyNotMember(actor.name, actor.standing), couldDo: [] };
   let closest: { role: Role; unmet: readonly Condition[] } | undefined;
-  for (const role of rolesOf(policy, actor, operation)) {
+  const held = rolesOf(policy, actor, operation);
+  for (const role of held) {
     const unmet = unmetConditions(role, request);
     if (unmet.length === 0) return { kind: "allowed", role: role.name, rule: `permissions.roles.${role.name}.allow` };
     if (closest === undefined || unmet.length < closest.unmet.length) closest = { role, unmet };
   }
-  const couldDo = policy.holdersOf.get(operation) ?? [];
+  // A role that did not suffice here is no answer to "who could".
+  const couldDo = (policy.holdersOf.get(operation) ?? []).filter(({ role }) => !held.some(({ name }) => name === role));
   if (closest === undefined) return { ...defaultDeny, reason: whyNoRole(actor, operation), couldDo };
   const { role, unmet } = closest;
   return {

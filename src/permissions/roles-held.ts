@@ -1,3 +1,4 @@
+import { operationNames } from "../service/operations.ts";
 import type { Actor } from "./actor.ts";
 import type { Policy, Role } from "./policy.ts";
 
@@ -5,6 +6,10 @@ import type { Policy, Role } from "./policy.ts";
 export function rolesHeld({ roles }: Policy, actor: Actor): readonly string[] {
   return roles.filter((role) => holdsRole(actor, role)).map(({ name }) => name);
 }
+
+/** The roles that allow every operation: those of admins. */
+export const adminRoles = ({ roles }: Policy): readonly Role[] =>
+  roles.filter(({ operations }) => operationNames.every((name) => operations.has(name)));
 
 /** Whether the actor is a full member and one of the role's members, by name or by user group. */
 export const holdsRole = ({ standing, userId, groupIds }: Actor, { members }: Role): boolean =>

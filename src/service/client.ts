@@ -20,9 +20,14 @@ export interface ServiceClient {
     options?: { readonly signal?: AbortSignal },
   ): Promise<ServiceResult<OperationAnswer<O>>>;
   /** The same for an operation and an input known only at run time, such as a recorded change's. */
-  send(operation: OperationName, input: object): Promise<ServiceResult<unknown>>;
+  send(operation: OperationName, input: object, options?: SendOptions): Promise<ServiceResult<unknown>>;
   /** Starts no more repeats, lets the requests on their way finish, and frees the connections. */
   close(): Promise<void>;
+}
+
+export interface SendOptions {
+  /** What in the input must not be seen in an error, even when the service quotes it. */
+  readonly secrets?: readonly string[];
 }
 
 export interface ServiceClientOptions {
@@ -48,12 +53,17 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
   const { now = Date.now, random = Math.random, sleep = sleepWithTimer } = options;
   const apiKey = checkKey(options.apiKey);
   const baseUrl = parseBaseUrl(options.baseUrl);
-  const redact = createRedact(apiKey);
+  const redactKey = createRedact(apiKey);
   const pauses = createPauses(sleep);
   const dispatcher = options.dispatcher ?? createAgent(maxInFlight, attemptTimeoutMs);
   const send = createSendRequest({ baseUrl, apiKey, dispatcher, attemptTimeoutMs, maxInFlight });
   const repeating = { send, pauses, retries, callTimeoutMs, now, random };
-  const call = async <O extends OperationName>(operation: O, input: object, signal?: AbortSignal) => {
+  const call = async <O extends OperationName>(
+    operation: O,
+    input: object,
+    { signal, secrets = [] }: SendOptions & { readonly signal?: AbortSignal } = {},
+  ) => {
+    const redact = secrets.length === 0 ? redactKey : createRedact([apiKey, ...secrets]);
     const prepared = prepareRequest(operation, input);
     const { request } = prepared;
     if (prepared.kind === "invalid") {
@@ -67,8 +77,8 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
   };
   let closing: Promise<void> | undefined;
   return {
-    call: (operation, input, { signal } = {}) => call(operation, input, signal),
-    send: (operation, input) => call(operation, input),
+    call,
+    send: call,
     close: () => {
       pauses.stop();
       closing ??= options.dispatcher ? Promise.resolve() : dispatcher.close();

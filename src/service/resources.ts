@@ -39,6 +39,8 @@ export const cloudProviderSubTypes = [
   "google-standard",
 ] as const;
 
+export const credentialTypes = ["amazon-access-key", "amazon-iam-role", "google-service-account-key"] as const;
+
 const audited = {
   createdDate: text,
   lastModifiedDate: text,

@@ -2,6 +2,7 @@ import type { WebClient } from "@slack/web-api";
 import { z } from "zod";
 import type { Logger } from "../log.ts";
 import type { Actor } from "../permissions/actor.ts";
+import { ianaZone } from "../time/zone.ts";
 import { createAgedCache } from "./aged-cache.ts";
 
 /** The parts of Slack's user object that decide who someone is (platform.md §12.5). */
@@ -85,7 +86,8 @@ function toActor(user: SlackUser, installedTeam: string, groupIds: readonly stri
     teamId: user.team_id ?? "",
     userId: id,
     name: profile?.display_name || profile?.real_name || real_name || id,
-    timeZone: tz ?? "UTC",
+    // A zone too new for this Node would make every time that is shown to them fail.
+    timeZone: ianaZone(tz ?? "") ?? "UTC",
     standing: standingOf(user, installedTeam),
     groupIds,
     ...(email ? { email } : {}),

@@ -1,17 +1,21 @@
 import type { WebClient } from "@slack/web-api";
-import type { Changes } from "../changes/changes.ts";
-import type { ChangeSettings } from "../changes/ports.ts";
-import { isOffered, type Queries, refusalOf } from "../changes/queries.ts";
+import type { ChangeOutcome, Changes } from "../changes/changes.ts";
+import type { ChangeSettings, GroupStore } from "../changes/ports.ts";
+import { isOffered, type Queries, type QueryOutcome, refusalOf, rightsOf } from "../changes/queries.ts";
+import type { ReadService } from "../changes/read-service.ts";
 import { catalogue } from "../commands/catalogue.ts";
-import type { Command, CommandContext } from "../commands/command.ts";
+import type { Command, CommandContext, FillContext } from "../commands/command.ts";
 import type { Input } from "../commands/field.ts";
 import type { Known } from "../commands/known.ts";
 import type { Logger } from "../log.ts";
 import type { Actors } from "./actors.ts";
 import type { Message } from "./blocks/message.ts";
+import { withLines } from "./blocks/message.ts";
 import { outcomeMessage, refusalMessage } from "./blocks/outcome-message.ts";
 import type { ReadingContext } from "./fields/field-kind.ts";
 import type { FloodGuard } from "./flood-guard.ts";
+import type { Homes } from "./home/homes.ts";
+import { later } from "./open-form.ts";
 import { createReply, type Reply } from "./reply.ts";
 
 /** What every listener works with. */
@@ -21,9 +25,12 @@ export interface Desk {
   readonly changes: Changes;
   readonly queries: Queries;
   readonly known: Known;
+  readonly groups: Pick<GroupStore, "groups">;
+  readonly read: ReadService;
   readonly settings: () => ChangeSettings;
   /** Queues a direct message about how a change ended. */
   readonly tellLater: (changeId: string, userId: string) => Promise<void>;
+  readonly homes: Homes;
   readonly floodGuard: FloodGuard;
   readonly slashCommand: string;
   readonly now: () => number;
@@ -39,19 +46,36 @@ export interface Origin {
 }
 
 /** Who asks and what may be looked at for them. Throws when Slack cannot say who they are. */
-export async function contextFor(desk: Desk, { userId, channelId }: Origin): Promise<ReadingContext> {
-  const actor = await desk.actors.actor(userId);
-  const { known, settings, actors, now } = desk;
-  return { actor, channelId, known, settings: settings(), now: now(), emailOf: (id) => actors.emailOf(id) };
+export async function contextFor(desk: Desk, { userId, channelId }: Origin): Promise<DeskContext> {
+  const { known, actors, now, read } = desk;
+  const [actor, saved] = await Promise.all([actors.actor(userId), desk.groups.groups()]);
+  const settings = desk.settings();
+  return {
+    actor,
+    channelId,
+    known,
+    // A group of the config file stands before one saved under the same name.
+    settings: { ...settings, resourceGroups: { ...saved, ...settings.resourceGroups } },
+    now: now(),
+    read,
+    may: rightsOf(settings, actor, channelId),
+    emailOf: (id) => actors.emailOf(id),
+  };
+}
+
+export type DeskContext = ReadingContext & FillContext;
+
+export function isCommandOffered(desk: Desk, command: Command, context: CommandContext): boolean {
+  return isOffered(desk.settings(), command, context);
 }
 
 export function offeredCommands(desk: Desk, context: CommandContext): readonly Command[] {
-  return catalogue.filter((command) => isOffered(desk.settings(), command, context));
+  return catalogue.filter((command) => isCommandOffered(desk, command, context));
 }
 
 /** The refusal for a command that is not offered here; undefined for one that is. */
 export function refusalFor(desk: Desk, command: Command, context: CommandContext): Message | undefined {
-  if (isOffered(desk.settings(), command, context)) return undefined;
+  if (isCommandOffered(desk, command, context)) return undefined;
   return refusalMessage(refusalOf(desk.settings(), command, context));
 }
 
@@ -67,14 +91,14 @@ export async function runCommand(
   desk: Desk,
   command: Command,
   input: Input,
-  context: CommandContext,
+  context: DeskContext,
   deliveryKey: string,
 ): Promise<Told> {
   const startedAt = desk.now();
-  const outcome =
-    command.kind === "change"
-      ? await desk.changes.run({ command, input, context, deliveryKey })
-      : await desk.queries.run(command, input, context);
+  const [outcome, preview] = await Promise.all([
+    run(desk, command, input, context, deliveryKey),
+    previewLines(desk, command, input, context),
+  ]);
   const change = "change" in outcome ? outcome.change : undefined;
   desk.log.info(
     {
@@ -87,10 +111,53 @@ export async function runCommand(
     },
     "command",
   );
-  return { message: outcomeMessage(outcome, context.actor.timeZone), changeId: change?.id };
+  const lines = change?.state === "succeeded" ? preview : [];
+  return { message: withLines(outcomeMessage(outcome, context.actor.timeZone), lines), changeId: change?.id };
 }
 
-/** Gives the asker the answer; one about a change that Slack takes in no way now is queued, so that it is not lost. */
+/** How long an answer waits for what is only said beside it. */
+const previewPatienceMs = 1500;
+
+/** What the command says of its effect; nothing when that cannot be read soon. */
+async function previewLines(
+  desk: Desk,
+  command: Command,
+  input: Input,
+  context: DeskContext,
+): Promise<readonly string[]> {
+  if (command.kind !== "change" || !command.preview) return [];
+  const preview = command.preview(input, context).catch((error: unknown) => {
+    desk.log.warn({ err: error, command: command.words }, "what a command would do could not be foreseen");
+    return undefined;
+  });
+  return (await Promise.race([preview, later(previewPatienceMs)]))?.lines ?? [];
+}
+
+async function run(
+  desk: Desk,
+  command: Command,
+  input: Input,
+  context: CommandContext,
+  deliveryKey: string,
+): Promise<ChangeOutcome | QueryOutcome> {
+  switch (command.kind) {
+    case "query":
+      return desk.queries.run(command, input, context);
+    case "change":
+      return desk.changes.run({ command, input, context, deliveryKey });
+    case "undo": {
+      const plan = await desk.changes.planUndo(command.changeId(input));
+      return "problem" in plan
+        ? { kind: "invalid", problem: plan }
+        : desk.changes.run({ ...plan, context, deliveryKey });
+    }
+  }
+}
+
+/**
+ * Gives the asker the answer; one about a change that Slack takes in no way now is queued, so that it is not lost. After a change
+ * the Home tabs follow, without anybody waiting for that.
+ */
 export async function answer(
   desk: Desk,
   origin: Origin,
@@ -99,7 +166,9 @@ export async function answer(
 ): Promise<void> {
   const reply = replyTo(desk, origin);
   const isTold = await (isReplacing ? reply.replace(message) : reply.tell(message));
-  if (!isTold && changeId !== undefined) await desk.tellLater(changeId, origin.userId);
+  if (changeId === undefined) return;
+  desk.homes.refresh(origin.userId);
+  if (!isTold) await desk.tellLater(changeId, origin.userId);
 }
 
 export function replyTo({ client, fetch, log }: Desk, { userId, responseUrl }: Origin): Reply {

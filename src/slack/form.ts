@@ -1,7 +1,9 @@
-import type { KnownBlock, ModalView } from "@slack/types";
+import type { InputBlock, KnownBlock, ModalView } from "@slack/types";
 import { z } from "zod";
-import type { Command, CommandContext } from "../commands/command.ts";
-import type { Field } from "../commands/field.ts";
+import { isProblem } from "../commands/answer.ts";
+import type { Command, CommandContext, FillContext, Preview } from "../commands/command.ts";
+import { type Field, type Fields, type Input, presentFields } from "../commands/field.ts";
+import { buttonRow } from "./blocks/button.ts";
 import { clip } from "./blocks/clip.ts";
 import { limits } from "./blocks/limits.ts";
 import { escapeMrkdwn, mrkdwn } from "./blocks/mrkdwn.ts";
@@ -12,35 +14,80 @@ import type { FieldsRead } from "./line/read-fields.ts";
 export const formCallback = "command-form";
 
 /** What a form must know when it comes back: whose form it is, and where its result goes. */
-export const formMeta = z.strictObject({
+const formMeta = z.strictObject({
   words: z.string(),
   channelId: z.string().nullable(),
   responseUrl: z.url().optional(),
+  /** The fields that say what a form edits: settled, so that no other thing can get the values of this one. */
+  edits: z.record(z.string(), z.unknown()).optional(),
 });
 export type FormMeta = z.infer<typeof formMeta>;
 
-/** The form of a command: an input per field, block ids being the fields' names, filled with what is known and marked where it was wrong. */
-export async function drawForm(
+/** What a form carried; undefined for a view that is not a form of this version. */
+export function readMeta(privateMetadata: string): FormMeta | undefined {
+  try {
+    return formMeta.safeParse(JSON.parse(privateMetadata)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+export function metaFor(
   command: Command,
-  read: Pick<FieldsRead, "input" | "problems" | "typed">,
+  { channelId, responseUrl }: Pick<FormMeta, "channelId"> & { readonly responseUrl: string | undefined },
+): FormMeta {
+  return { words: command.words, channelId, ...(responseUrl ? { responseUrl } : {}) };
+}
+
+type Shown = Pick<FieldsRead, "input" | "problems" | "typed">;
+
+/** The form of a command, filled with what the service or Curfew knows beside what was given; or a notice why there is none. */
+export async function formFor(command: Command, read: Shown, meta: FormMeta, context: FillContext): Promise<ModalView> {
+  if (command.kind !== "change") return drawForm(command, read, meta, context);
+  const edits = command.fill && editedBy(command, read.input);
+  if (command.fill && !edits) return drawForm({ ...command, fields: namingFields(command) }, read, meta, context);
+  const filled = await command.fill?.(read.input, context);
+  if (filled && isProblem(filled)) return noticeView(command.title, `:warning: ${escapeMrkdwn(filled.problem)}`);
+  const given = { ...filled, ...read.input };
+  const input = { ...given, ...(await command.propose?.(given, context)) };
+  const preview = await command.preview?.(input, context);
+  return drawForm(command, { ...read, input }, { ...meta, ...(edits ? { edits } : {}) }, context, preview);
+}
+
+/** The fields that name the thing a command edits; the rest of its form comes when they are known. */
+function namingFields({ fields }: Command): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, field]) => field.positional));
+}
+
+function editedBy(command: Command, input: Input): Input | undefined {
+  const names = Object.keys(namingFields(command));
+  return names.every((name) => name in input)
+    ? Object.fromEntries(names.map((name) => [name, input[name]]))
+    : undefined;
+}
+
+/** An input per field, block ids being the fields' names, filled with what is known and marked where it was wrong. */
+async function drawForm(
+  command: Command,
+  { input, problems, typed }: Shown,
   meta: FormMeta,
   context: CommandContext,
+  preview: Preview = { lines: [], buttons: [] },
 ): Promise<ModalView> {
-  const proposed = command.kind === "change" ? await command.propose?.(read.input, context) : undefined;
-  const input = { ...proposed, ...read.input };
   const blocks: KnownBlock[] = [];
-  if (command.kind === "change" && command.confirms) {
-    blocks.push({ type: "section", text: mrkdwn(`:warning: ${escapeMrkdwn(command.confirms)}`) });
+  if (command.kind !== "query" && command.confirms) blocks.push(note(`:warning: ${escapeMrkdwn(command.confirms)}`));
+  for (const [name, field] of presentFields(command.fields, input)) {
+    if (meta.edits && name in meta.edits) {
+      blocks.push(note(await namedThing(field, meta.edits[name], context)));
+      continue;
+    }
+    const problem = problems[name];
+    if (problem) blocks.push(note(`:warning: *${escapeMrkdwn(field.label)}*: ${escapeMrkdwn(clip(problem, 1000))}`));
+    const drawn = await drawInput(name, field, { value: input[name], typed: typed[name] }, context);
+    if (meta.edits && isCutOff(drawn, input[name])) return noticeView(command.title, tooLong(field));
+    blocks.push(drawn);
   }
-  for (const [name, field] of Object.entries<Field>(command.fields)) {
-    const problem = read.problems[name];
-    if (problem)
-      blocks.push({
-        type: "section",
-        text: mrkdwn(`:warning: *${escapeMrkdwn(field.label)}*: ${escapeMrkdwn(clip(problem, 1000))}`),
-      });
-    blocks.push(await drawInput(name, field, { value: input[name], typed: read.typed[name] }, context));
-  }
+  if (preview.lines.length > 0) blocks.push(note(escapeMrkdwn(clip(preview.lines.join("\n"), 2000))));
   return {
     type: "modal",
     callback_id: formCallback,
@@ -48,8 +95,28 @@ export async function drawForm(
     submit: plainText(command.title),
     close: plainText("Cancel"),
     private_metadata: JSON.stringify(meta),
-    blocks,
+    blocks: [...blocks, ...buttonRow(preview.buttons)],
   };
+}
+
+async function namedThing(field: Field, id: unknown, { known }: CommandContext): Promise<string> {
+  const thing = field.kind === "reference" ? await known.get(field.to, String(id)) : undefined;
+  const name = thing?.name ? `${thing.name} (${thing.id})` : String(id);
+  return `*${escapeMrkdwn(field.label)}:* ${escapeMrkdwn(name)}`;
+}
+
+/** Whether a form would send less back than there is. */
+function isCutOff({ element }: InputBlock, value: unknown): boolean {
+  const shown = "initial_value" in element && typeof element.initial_value === "string" ? element.initial_value : "";
+  return typeof value === "string" ? shown !== "" && shown.length < value.length : shown.length >= limits.inputText;
+}
+
+function tooLong({ label }: Field): string {
+  return `:warning: *${escapeMrkdwn(label)}* is too long for a form, and would be cut off. Type a line that names only what shall change: the rest stays as it is.`;
+}
+
+function note(text: string): KnownBlock {
+  return { type: "section", text: mrkdwn(clip(text, limits.sectionText)) };
 }
 
 async function drawInput(
@@ -57,13 +124,14 @@ async function drawInput(
   field: Field,
   shown: { readonly value: unknown; readonly typed: string | undefined },
   context: CommandContext,
-): Promise<KnownBlock> {
+): Promise<InputBlock> {
   const hint = field.hint ?? zoneHint(field, context);
   return {
     type: "input",
     block_id: name,
     label: plainText(field.label),
-    optional: field.optional ?? false,
+    optional: field.optional ?? field.isDerivable ?? false,
+    ...(field.redraws ? { dispatch_action: true } : {}),
     element: await kindOf(field).draw(field, shown, context),
     ...(hint ? { hint: plainText(hint) } : {}),
   };

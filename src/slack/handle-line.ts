@@ -1,5 +1,6 @@
+import { isProblem } from "../commands/answer.ts";
 import { catalogue } from "../commands/catalogue.ts";
-import type { Command } from "../commands/command.ts";
+import { type Command, missingFields } from "../commands/command.ts";
 import { type Input, inputSchema } from "../commands/field.ts";
 import type { Message } from "./blocks/message.ts";
 import { noticeMessage } from "./blocks/outcome-message.ts";
@@ -7,6 +8,7 @@ import {
   answer,
   contextFor,
   type Desk,
+  type DeskContext,
   type Origin,
   offeredCommands,
   refusalFor,
@@ -14,7 +16,7 @@ import {
   runCommand,
 } from "./desk.ts";
 import type { ReadingContext } from "./fields/field-kind.ts";
-import { drawForm } from "./form.ts";
+import { formFor, metaFor } from "./form.ts";
 import { type FieldsRead, readParts } from "./line/read-fields.ts";
 import { splitLine } from "./line/split-line.ts";
 import { openForm } from "./open-form.ts";
@@ -42,10 +44,10 @@ export async function handleLine(desk: Desk, line: Line): Promise<void> {
     await reply.tell(refusal);
     return;
   }
-  const read = await readParts(command, split.parts, context);
+  const read = await withTheRest(command, await readParts(command, split.parts, context), context);
   if (split.problems.length > 0) await reply.tell(lineProblems(desk, command, split.problems, read));
   else if (needsForm(command, read))
-    await openForm(desk, line, command.title, () => drawForm(command, read, metaFor(command, line), context));
+    await openForm(desk, line, command.title, () => formFor(command, read, metaFor(command, line), context));
   else await answer(desk, line, await runCommand(desk, command, read.input, context, `command:${line.triggerId}`));
 }
 
@@ -54,8 +56,14 @@ function needsForm(command: Command, { missing, problems }: FieldsRead): boolean
   return missing.length > 0 || Object.keys(problems).length > 0 || mustConfirm;
 }
 
-function metaFor(command: Command, { channelId, responseUrl }: Origin) {
-  return { words: command.words, channelId, ...(responseUrl ? { responseUrl } : {}) };
+/** A line that edits something leaves the rest as it is; one that only names the thing opens its form. */
+async function withTheRest(command: Command, read: FieldsRead, context: DeskContext): Promise<FieldsRead> {
+  if (command.kind !== "change" || !command.fill) return read;
+  const isEdit = Object.keys(read.input).some((name) => command.fields[name]?.positional === undefined);
+  const filled = isEdit ? await command.fill(read.input, context) : undefined;
+  if (!filled || isProblem(filled)) return read;
+  const input = { ...filled, ...read.input };
+  return { ...read, input, missing: missingFields(command.fields, input).filter((name) => !(name in read.problems)) };
 }
 
 /** Guests and others learn that they may not use Curfew, rather than which words it knows. */

@@ -3,20 +3,26 @@ import { type Input, inputSchema } from "../commands/field.ts";
 import { formAction, runAction } from "./blocks/button.ts";
 import { noticeMessage } from "./blocks/outcome-message.ts";
 import { answer, contextFor, type Desk, type Origin, refusalFor, replyTo, runCommand } from "./desk.ts";
-import { drawForm } from "./form.ts";
+import { formFor, metaFor } from "./form.ts";
+import { complete } from "./line/read-fields.ts";
 import { openForm } from "./open-form.ts";
 
 export interface Press extends Origin {
   readonly actionId: string;
   readonly value: string;
   readonly triggerId: string;
-  readonly messageTs: string | undefined;
+  /** What the button stands on, as it was then: a message, a form, one drawing of the Home tab. */
+  readonly surface: string;
+  /** The open form that the button stands in. */
+  readonly viewId: string | undefined;
+  readonly isHome: boolean;
   readonly isEphemeral: boolean;
 }
 
 /** A pressed button of ours: opens a command's form or runs it, by the same way as a typed line. */
 export async function handlePress(desk: Desk, press: Press): Promise<void> {
   const reply = replyTo(desk, press);
+  if (press.isHome) desk.homes.seen(press.userId);
   const [opens, words = ""] = press.actionId.split(":");
   const command = commandOf(words);
   const input = command && readValue(press, inputSchema(command.fields, { partial: opens === formAction }));
@@ -31,20 +37,20 @@ export async function handlePress(desk: Desk, press: Press): Promise<void> {
     return;
   }
   if (opens === formAction) {
-    const { channelId, responseUrl } = press;
-    const meta = { words: command.words, channelId, ...(responseUrl ? { responseUrl } : {}) };
-    const unread = { problems: {}, typed: {} };
-    await openForm(desk, press, command.title, () => drawForm(command, { input, ...unread }, meta, context));
+    const read = await complete(command, { input, problems: {}, typed: {} }, context);
+    await openForm(desk, press, command.title, () => formFor(command, read, metaFor(command, press), context));
     return;
   }
   const outcome = await runCommand(desk, command, input, context, pressKey(press));
   // A list that only its reader sees gives way to what came of its button; a card in a channel is redrawn by its announcement.
   await answer(desk, press, outcome, press.isEphemeral);
+  // What it showed was out of date, or the button would have led to a change.
+  if (press.isHome && outcome.changeId === undefined) await desk.homes.show(press.userId);
 }
 
 /** Two presses of one button are one request, whoever pressed. */
-function pressKey({ channelId, messageTs, actionId, value }: Press): string {
-  return `press:${channelId ?? ""}:${messageTs ?? ""}:${actionId}:${value}`;
+function pressKey({ channelId, surface, actionId, value }: Press): string {
+  return `press:${channelId ?? ""}:${surface}:${actionId}:${value}`;
 }
 
 function readValue({ value }: Press, schema: ReturnType<typeof inputSchema>): Input | undefined {

@@ -3,9 +3,9 @@ import type { Command } from "../commands/command.ts";
 import type { Input } from "../commands/field.ts";
 import { clip } from "./blocks/clip.ts";
 import { noticeMessage } from "./blocks/outcome-message.ts";
-import { answer, contextFor, type Desk, type Origin, replyTo, runCommand } from "./desk.ts";
-import type { ReadingContext } from "./fields/field-kind.ts";
-import { formMeta } from "./form.ts";
+import { answer, contextFor, type Desk, type DeskContext, type Origin, replyTo, runCommand } from "./desk.ts";
+
+import { readMeta } from "./form.ts";
 import { readState } from "./line/read-fields.ts";
 import { later } from "./open-form.ts";
 
@@ -24,7 +24,7 @@ export interface Acknowledge {
 }
 
 type Verdict =
-  | { readonly kind: "good"; readonly command: Command; readonly input: Input; readonly context: ReadingContext }
+  | { readonly kind: "good"; readonly command: Command; readonly input: Input; readonly context: DeskContext }
   | { readonly kind: "wrong"; readonly errors: Readonly<Record<string, string>> };
 
 /** Slack waits 3 s for its answer; past this the form closes and what was wrong is told as a message. */
@@ -32,12 +32,12 @@ const patienceMs = 2000;
 
 /** A sent form: what is wrong is shown at its field and the form stays; else it closes, the command runs, and the outcome is told. */
 export async function handleSubmission(desk: Desk, submission: Submission, acknowledge: Acknowledge): Promise<void> {
-  const meta = formMeta.safeParse(parseJson(submission.privateMetadata));
-  const command = meta.success ? commandOf(meta.data.words) : undefined;
+  const meta = readMeta(submission.privateMetadata);
+  const command = meta && commandOf(meta.words);
   const origin: Origin = {
     userId: submission.userId,
-    channelId: meta.data?.channelId ?? null,
-    responseUrl: meta.data?.responseUrl,
+    channelId: meta?.channelId ?? null,
+    responseUrl: meta?.responseUrl,
   };
   const reply = replyTo(desk, origin);
   if (!command) {
@@ -47,7 +47,7 @@ export async function handleSubmission(desk: Desk, submission: Submission, ackno
     );
     return;
   }
-  const judging = judge(desk, command, origin, submission.values);
+  const judging = judge(desk, command, origin, submission.values, meta.edits);
   const early = await Promise.race([judging, later(patienceMs)]);
   if (early?.kind === "wrong") {
     await acknowledge.errors(early.errors);
@@ -67,35 +67,45 @@ export async function handleSubmission(desk: Desk, submission: Submission, ackno
   );
 }
 
-async function judge(desk: Desk, command: Command, origin: Origin, values: unknown): Promise<Verdict> {
+async function judge(
+  desk: Desk,
+  command: Command,
+  origin: Origin,
+  values: unknown,
+  edits: Input | undefined,
+): Promise<Verdict> {
   // Slack shows errors only at inputs of the form (platform.md §7.4), so what concerns no one field stands at the first.
-  const [first = ""] = Object.keys(command.fields);
+  const drawn = Object.keys(command.fields).filter((name) => isShown(values, name));
+  const [first = ""] = drawn;
   const context = await contextFor(desk, origin).catch((error: unknown) => {
     desk.log.warn({ err: error, userId: origin.userId }, "Slack did not say who sent a form");
     return undefined;
   });
   if (!context)
     return wrong({ [first]: "Slack did not say who you are just now. Nothing was changed: send it again." });
-  const { input, problems, missing } = await readState(command, values, context);
-  const errors = { ...problems, ...Object.fromEntries(missing.map((name) => [name, "This is needed."])) };
+  const { input, problems, missing } = await readState(command, values, context, edits);
+  const lacking = missing.map((name) =>
+    drawn.includes(name) ? [name, "This is needed."] : [first, "Choose it first: the rest of the form then follows."],
+  );
+  const errors = { ...problems, ...Object.fromEntries(lacking) };
   if (Object.keys(errors).length > 0) return wrong(errors);
-  if (command.kind === "query") return { kind: "good", command, input, context };
+  if (command.kind !== "change") return { kind: "good", command, input, context };
   const checked = await desk.changes.check({ command, input, context });
   if (checked.kind === "authorised") return { kind: "good", command, input, context };
-  if (checked.kind === "refused") return wrong({ [first]: `${checked.decision.reason} Nothing was changed.` });
+  if (checked.kind === "refused") {
+    const { reason, couldDo } = checked.decision;
+    const ask = couldDo.length ? ` Who could: ${couldDo.map(({ role }) => role).join(", ")}.` : "";
+    return wrong({ [first]: `${reason} Nothing was changed.${ask}` });
+  }
   const { field, problem } = checked.problem;
-  return wrong({ [field !== undefined && field in command.fields ? field : first]: problem });
+  return wrong({ [field !== undefined && drawn.includes(field) ? field : first]: problem });
+}
+
+function isShown(values: unknown, name: string): boolean {
+  return typeof values === "object" && values !== null && name in values;
 }
 
 function wrong(errors: Readonly<Record<string, string>>): Verdict {
   const clipped = Object.entries(errors).map(([field, text]) => [field, clip(text, 500)]);
   return { kind: "wrong", errors: Object.fromEntries(clipped) };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

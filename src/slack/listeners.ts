@@ -1,15 +1,19 @@
-import type { App } from "@slack/bolt";
+import type { App, Middleware, SlackShortcutMiddlewareArgs } from "@slack/bolt";
 import type { Logger } from "../log.ts";
 import { formAction, runAction } from "./blocks/button.ts";
 import { noticeMessage } from "./blocks/outcome-message.ts";
 import { type Desk, type Origin, replyTo } from "./desk.ts";
+import { inputActionId } from "./fields/field-kind.ts";
 import { formCallback } from "./form.ts";
 import { handleLine } from "./handle-line.ts";
 import { handlePress } from "./handle-press.ts";
+import { handleRedraw } from "./handle-redraw.ts";
+import { handleShortcut } from "./handle-shortcut.ts";
 import { handleSubmission } from "./handle-submission.ts";
 import { handleSuggestion } from "./handle-suggestion.ts";
 import type { InFlight } from "./in-flight.ts";
-import { readPress } from "./read-press.ts";
+import { readPress, readRedraw } from "./read-press.ts";
+import { readShortcut } from "./read-shortcut.ts";
 
 export interface ListenerOptions {
   readonly desk: Desk;
@@ -52,6 +56,30 @@ export function registerListeners(app: App, { desk, inFlight }: ListenerOptions)
     await ack();
     const press = readPress(body);
     if (press) await attend(desk, inFlight, press, () => handlePress(desk, press));
+  });
+
+  app.action(new RegExp(`^(?:${inputActionId}$|reference:)`), async ({ ack, body }) => {
+    await ack();
+    const redraw = readRedraw(body);
+    if (!redraw) return;
+    // A form that could not be drawn again is as it was: the person goes on in it, and is told of what is wrong when it is sent.
+    await inFlight
+      .track(() => handleRedraw(desk, redraw))
+      .catch((error: unknown) => {
+        desk.log.warn({ err: error }, "a form could not be drawn again");
+      });
+  });
+
+  const openExclusion: Middleware<SlackShortcutMiddlewareArgs> = async ({ ack, body }) => {
+    await ack();
+    const shortcut = readShortcut(body);
+    if (shortcut) await attend(desk, inFlight, shortcut, () => handleShortcut(desk, shortcut));
+  };
+  app.shortcut("exclude-resources", openExclusion);
+  app.shortcut("new-exclusion", openExclusion);
+
+  app.event("app_home_opened", async ({ event }) => {
+    if (event.tab === "home") await inFlight.track(() => desk.homes.show(event.user));
   });
 
   app.options(/^reference:/, async ({ ack, body }) => {

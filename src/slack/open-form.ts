@@ -5,13 +5,23 @@ import { noticeView } from "./form.ts";
 /** Slack's trigger lives 3 s (platform.md §5); past this much of it a loading view is opened, to become the form when it is ready. */
 const patienceMs = 700;
 
+export interface Place {
+  readonly triggerId: string;
+  /** An open form to be taken over by this one. */
+  readonly viewId?: string | undefined;
+}
+
 /** Opens a form at once when it is ready soon, else a light view that is then updated. */
 export async function openForm(
   { client }: Pick<Desk, "client">,
-  { triggerId }: { readonly triggerId: string },
+  { triggerId, viewId }: Place,
   title: string,
   draw: () => Promise<ModalView>,
 ): Promise<void> {
+  if (viewId !== undefined) {
+    await client.views.update({ view_id: viewId, view: await draw() });
+    return;
+  }
   const form = draw();
   const soon = await Promise.race([form, later(patienceMs)]);
   if (soon) {

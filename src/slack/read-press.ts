@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { readMeta } from "./form.ts";
 import type { Press } from "./handle-press.ts";
+import type { Redraw } from "./handle-redraw.ts";
 
 /** The parts of a `block_actions` payload that a button's press needs (platform.md §6.3). */
 const pressPayload = z.looseObject({
@@ -7,6 +9,7 @@ const pressPayload = z.looseObject({
   trigger_id: z.string(),
   response_url: z.string().optional(),
   channel: z.looseObject({ id: z.string() }).optional(),
+  view: z.looseObject({ id: z.string(), type: z.string(), hash: z.string(), private_metadata: z.string() }).optional(),
   container: z.looseObject({
     message_ts: z.string().optional(),
     channel_id: z.string().optional(),
@@ -18,20 +21,48 @@ const pressPayload = z.looseObject({
   ),
 });
 
-/** The press in a payload; undefined for anything that is no button of ours. */
+/** The press in a payload; undefined for anything that is no button of ours. One in a form came from where the form did. */
 export function readPress(body: unknown): Press | undefined {
   const payload = pressPayload.safeParse(body);
   if (!payload.success) return undefined;
-  const { user, trigger_id, response_url, channel, container, actions } = payload.data;
+  const { user, trigger_id, response_url, channel, view, container, actions } = payload.data;
   const [action] = actions;
+  const meta = view && readMeta(view.private_metadata);
   return {
     userId: user.id,
-    channelId: channel?.id ?? container.channel_id ?? null,
-    responseUrl: response_url,
+    channelId: channel?.id ?? container.channel_id ?? meta?.channelId ?? null,
+    responseUrl: response_url ?? meta?.responseUrl,
     actionId: action.action_id,
     value: action.value,
     triggerId: trigger_id,
-    messageTs: container.message_ts,
+    // A Home tab stays when it is drawn anew, and then its buttons are other buttons.
+    surface: container.message_ts ?? (view?.type === "home" ? `${view.id}:${view.hash}` : (view?.id ?? "")),
+    viewId: view?.type === "modal" ? view.id : undefined,
+    isHome: view?.type === "home",
     isEphemeral: container.is_ephemeral ?? false,
+  };
+}
+
+const redrawPayload = z.looseObject({
+  user: z.looseObject({ id: z.string() }),
+  view: z.looseObject({
+    id: z.string(),
+    hash: z.string(),
+    private_metadata: z.string(),
+    state: z.looseObject({ values: z.unknown() }),
+  }),
+});
+
+/** A choice made in an open form; undefined for one made elsewhere. */
+export function readRedraw(body: unknown): Redraw | undefined {
+  const payload = redrawPayload.safeParse(body);
+  if (!payload.success) return undefined;
+  const { user, view } = payload.data;
+  return {
+    userId: user.id,
+    viewId: view.id,
+    hash: view.hash,
+    privateMetadata: view.private_metadata,
+    values: view.state.values,
   };
 }

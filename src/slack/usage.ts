@@ -16,5 +16,5 @@ function usageOfField(name: string, field: Field): string {
   if (field.positional) return field.optional ? `[${usage}]` : usage;
   if (field.kind === "moment") return `[${usage}]`;
   if (field.kind === "extension") return usage;
-  return `[--${flagOf(name)} ${usage}]`;
+  return `[${[`--${flagOf(name)}`, usage].filter(Boolean).join(" ")}]`;
 }

@@ -6,6 +6,7 @@ export interface Database {
   transition: TransitionTable;
   known: KnownTable;
   delivery: DeliveryTable;
+  resource_group: ResourceGroupTable;
 }
 
 export interface ChangeTable {
@@ -26,6 +27,7 @@ export interface ChangeTable {
   actor_zone: string;
   channel_id: string | null;
   reason: string | null;
+  undoes: string | null;
   role: string;
   rule: string;
   error_code: string | null;
@@ -73,6 +75,17 @@ export interface DeliveryTable {
   posted_ts: string | null;
   note: string | null;
   error: string | null;
+}
+
+/** Resource groups saved from Slack; those of the config file are not here. */
+export interface ResourceGroupTable {
+  /** Lower-cased. */
+  name: string;
+  type: string;
+  project_id: string;
+  ids_json: string;
+  saved_by: string;
+  saved_at: number;
 }
 
 export type Db = Kysely<Database>;

@@ -13,15 +13,22 @@ export function createDeliveryStore(db: Db): DeliveryStore {
         .selectAll()
         .where("state", "=", "pending")
         .where("due_at", "<=", now)
-        .where((outer) => outer.not(outer.exists(waitingBefore(outer, now))))
+        .where((outer) => outer.not(outer.exists(pendingBefore(outer).where("earlier.due_at", ">", now))))
         .orderBy("id")
         .limit(1)
         .executeTakeFirst();
       return row && deliveryOf(row);
     },
     nextDueAt: async () => {
-      const query = db.selectFrom("delivery").select("due_at").where("state", "=", "pending").orderBy("due_at");
-      return (await query.executeTakeFirst())?.due_at;
+      const row = await db
+        .selectFrom("delivery")
+        .select("due_at")
+        .where("state", "=", "pending")
+        .where((outer) => outer.not(outer.exists(pendingBefore(outer))))
+        .orderBy("due_at")
+        .limit(1)
+        .executeTakeFirst();
+      return row?.due_at;
     },
     delivered: async (id, posted) => {
       await db
@@ -57,13 +64,12 @@ export function createDeliveryStore(db: Db): DeliveryStore {
   };
 }
 
-/** An earlier delivery to the same recipient that is still to wait: what came later must not overtake it. */
-function waitingBefore(outer: ExpressionBuilder<Database, "delivery">, now: number) {
+/** An earlier delivery to the same recipient that is still to come: what came later must not overtake it. */
+function pendingBefore(outer: ExpressionBuilder<Database, "delivery">) {
   return outer
     .selectFrom("delivery as earlier")
     .select("earlier.id")
     .where("earlier.state", "=", "pending")
-    .where("earlier.due_at", ">", now)
     .whereRef("earlier.recipient", "=", "delivery.recipient")
     .whereRef("earlier.id", "<", "delivery.id");
 }

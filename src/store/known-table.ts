@@ -74,13 +74,15 @@ export async function rememberThings(db: Kysely<Database>, things: readonly (Lea
 }
 
 async function remember(db: Kysely<Database>, { kind, id, body, ownerId, weak }: Learned): Promise<void> {
-  const { owner_id, ...told } = { owner_id: ownerId ?? null, ...columnsOf(body) };
+  const { owner_id, project_id, ...told } = { owner_id: ownerId ?? null, ...columnsOf(body) };
+  // What an answer does not tell of these stays known: where a thing belongs, and who made it.
+  const lasting = { ...(ownerId ? { owner_id } : {}), ...(project_id === null ? {} : { project_id }) };
   await db
     .insertInto("known")
-    .values({ kind, id, owner_id, ended_at: null, ...told })
+    .values({ kind, id, owner_id, project_id, ended_at: null, ...told })
     .onConflict((conflict) => {
       const known = conflict.columns(["kind", "id"]);
-      return weak ? known.doNothing() : known.doUpdateSet(ownerId ? { owner_id, ...told } : told);
+      return weak ? known.doNothing() : known.doUpdateSet({ ...told, ...lasting });
     })
     .execute();
 }
@@ -120,6 +122,7 @@ function thingOf<K extends KnownKind>(kind: K, row: Selectable<KnownTable>): Kno
     email: row.email,
     projectId: row.project_id,
     ownerId: row.owner_id,
+    endedAt: row.ended_at,
     // The stored text is an answer that this very schema once read.
     body: knownBodies[kind].parse(JSON.parse(row.body_json)) as KnownBody<K>,
   };

@@ -1,11 +1,12 @@
-import type { ChangeStore, DeliveryStore, KnownStore } from "../changes/ports.ts";
+import type { ChangeStore, DeliveryStore, GroupStore, KnownStore } from "../changes/ports.ts";
 import { createChangeStore } from "./change-table.ts";
 import { createDeliveryStore } from "./delivery-table.ts";
 import { createKnownStore } from "./known-table.ts";
 import { migrate } from "./migrate.ts";
 import { openSqlite } from "./open-sqlite.ts";
+import { createGroupStore } from "./resource-group-table.ts";
 
-export interface Store extends ChangeStore, DeliveryStore, KnownStore {
+export interface Store extends ChangeStore, DeliveryStore, GroupStore, KnownStore {
   close(): Promise<void>;
 }
 
@@ -18,6 +19,11 @@ export async function openStore(file: string): Promise<Store> {
     await db.destroy();
     throw error;
   }
-  const store = { ...createChangeStore(db), ...createDeliveryStore(db), ...createKnownStore(db) };
+  const store = {
+    ...createChangeStore(db),
+    ...createDeliveryStore(db),
+    ...createKnownStore(db),
+    ...createGroupStore(db),
+  };
   return { ...store, close: () => db.destroy() };
 }

@@ -47,6 +47,14 @@ export function describeZone(zone: string, at: number): string {
   return `${zone}, UTC${offset < 0 ? "-" : "+"}${hours}:${minutes}`;
 }
 
+/** A zone's id as it stands, with its IANA id where that is another, and its offset at an instant when that is told. */
+export function describeZoneId(id: string, at?: number): string {
+  const zone = ianaZone(id);
+  if (zone === undefined) return id;
+  const words = at === undefined ? zone : describeZone(zone, at);
+  return id === zone ? words : `${id} (${words})`;
+}
+
 /** The only IANA ids of two to four letters without digits; all others that Intl takes are its own old abbreviations. */
 const SHORT_IDS = new Set("CET CUBA EET EIRE EST GMT HST IRAN MET MST NZ PRC ROC ROK UCT UTC WET ZULU".split(" "));
 

@@ -30,14 +30,26 @@ describe("the sandbox", () => {
       databaseFile: undefined,
       host: "127.0.0.1",
       port: 3000,
-      logLevel: "info",
+      logLevel: "warn",
       secrets: [],
     });
   });
 
   test("keeps to this machine whatever HOST says, and takes the other settings", () => {
-    const env = { HOST: "0.0.0.0", PORT: "0", CURFEW_CONFIG: "my.yaml", DATABASE_URL: "sqlite::memory:" };
-    expect(read(env)).toMatchObject({ host: "127.0.0.1", port: 0, configFile: "my.yaml", databaseFile: ":memory:" });
+    const env = {
+      HOST: "0.0.0.0",
+      PORT: "0",
+      CURFEW_CONFIG: "my.yaml",
+      DATABASE_URL: "sqlite::memory:",
+      LOG_LEVEL: "info",
+    };
+    expect(read(env)).toMatchObject({
+      host: "127.0.0.1",
+      port: 0,
+      configFile: "my.yaml",
+      databaseFile: ":memory:",
+      logLevel: "info",
+    });
   });
 
   test("counts an empty variable as not set, so that an untouched copy of .env.example runs it", () => {

@@ -43,11 +43,18 @@ describe("an answer", () => {
     });
   });
 
-  it("that lacks its identifier is told by the field's name", async () => {
-    const client = await clientAgainst(answers(200, [{ actionId: "a-1" }, { name: "no id" }]));
-    const result = await callWithSample(client, "ListActions");
+  it("that lacks its identifier cannot be read", async () => {
+    const client = await clientAgainst(answers(200, { name: "no id" }));
+    const result = await callWithSample(client, "GetAction");
     expect(result).toMatchObject({ kind: "failed", error: { code: "UnreadableAnswer" } });
-    expect(result.kind === "failed" && result.error.message).toContain("1.actionId");
+    expect(result.kind === "failed" && result.error.message).toContain("actionId");
+  });
+
+  it("that is a list loses only the entries that cannot be read, and null is the empty list", async () => {
+    const odd = await clientAgainst(answers(200, [{ actionId: "a-1" }, { name: "no id" }, 7]));
+    expect(await callWithSample(odd, "ListActions")).toEqual({ kind: "succeeded", answer: [{ actionId: "a-1" }] });
+    const none = await clientAgainst(answers(200, null));
+    expect(await callWithSample(none, "ListActions")).toEqual({ kind: "succeeded", answer: [] });
   });
 
   it("that is too large is given up: a read fails, a change has happened", async () => {

@@ -28,6 +28,8 @@ export interface CurfewOptions {
   readonly config?: string;
   readonly now?: () => number;
   readonly overrides?: AppOverrides;
+  /** The folder of key files. */
+  readonly secretsDir?: string;
 }
 
 export const exampleConfig = readFileSync("manifest/curfew.example.yaml", "utf8");
@@ -38,6 +40,7 @@ export async function startCurfew({
   config = exampleConfig,
   now = Date.now,
   overrides,
+  secretsDir,
 }: CurfewOptions = {}): Promise<Curfew> {
   const manifest: unknown = JSON.parse(readFileSync(`manifest/slack-app.${mode}.json`, "utf8"));
   const service = await startSandboxService({ now });
@@ -69,7 +72,7 @@ export async function startCurfew({
       service,
       configFile: "curfew.yaml",
       databaseFile,
-      secretsDir: undefined,
+      secretsDir,
       command: "/curfew",
       host: "127.0.0.1",
       port: 0,

@@ -14,7 +14,7 @@ export function commandButton({ label, words, opens, input }: CommandButton): Bu
   const value = JSON.stringify(input);
   if (value.length > limits.buttonValue) return undefined;
   const command = commandOf(words);
-  const warning = command?.kind === "change" ? command.confirms : undefined;
+  const warning = command?.kind === "query" ? undefined : command?.confirms;
   return {
     type: "button",
     action_id: `${opens === "form" ? formAction : runAction}:${words}:${label.toLowerCase()}`,

@@ -1,5 +1,6 @@
 import type { KnownBlock } from "@slack/types";
 import { type Change, occurrenceOf } from "../../changes/change.ts";
+import { inverseOf } from "../../changes/undo.ts";
 import type { CommandButton, Description } from "../../commands/answer.ts";
 import { commandOf } from "../../commands/catalogue.ts";
 import { buttonRow } from "./button.ts";
@@ -26,9 +27,9 @@ export function changeCard(change: Change, later: readonly Change[]): Message {
     blocks: [
       { type: "section", text: mrkdwn(clip(sentence, limits.sectionText)) },
       ...(facts.length ? [{ type: "section", fields: facts } as const] : []),
-      ...laterLines(later),
+      ...laterLines(change, later),
       { type: "context", elements: [mrkdwn(footer(change))] },
-      ...buttonRow(exclusionButtons(change, later)),
+      ...buttonRow([...exclusionButtons(change, later), ...undoButton(change, later)]),
     ],
   };
 }
@@ -69,9 +70,12 @@ function footer({ id, reason, role, note }: Change): string {
   return clip(parts.join(" · "), limits.fieldText);
 }
 
-function laterLines(later: readonly Change[]): KnownBlock[] {
+function laterLines(change: Change, later: readonly Change[]): KnownBlock[] {
+  const undone = later.find(({ undoes }) => undoes === change.id);
+  if (undone)
+    return [line(`:leftwards_arrow_with_hook: Undone by ${mention(undone.actor.userId)} (change \`${undone.id}\`)`)];
   const last = later.at(-1);
-  if (!last) return [];
+  if (!last || change.subjectKind !== "exclusion") return [];
   const until = describe(last).facts.find((fact) => fact.label === "Until");
   const moved =
     until && typeof until.value === "object" && "at" in until.value
@@ -79,8 +83,23 @@ function laterLines(later: readonly Change[]): KnownBlock[] {
       : "";
   const text = isEnd(last)
     ? `:checkered_flag: Ended by ${mention(last.actor.userId)} (change \`${last.id}\`)`
-    : `:arrow_right: End moved${moved} by ${mention(last.actor.userId)} (change \`${last.id}\`)`;
-  return [{ type: "section", text: mrkdwn(text) }];
+    : `:arrow_right: ${last.words === "exclusion edit" ? "Edited" : `End moved${moved}`} by ${mention(last.actor.userId)} (change \`${last.id}\`)`;
+  return [line(text)];
+}
+
+function line(text: string): KnownBlock {
+  return { type: "section", text: mrkdwn(text) };
+}
+
+/** An exclusion's making is taken back by ending it, for which its card has a button already. */
+function undoButton(change: Change, later: readonly Change[]): readonly CommandButton[] {
+  const isEndable = change.operation === "CreateActionExclusion";
+  return isEndable || later.length > 0 ? [] : undoButtons(change);
+}
+
+/** The button that takes a change back, where its command knows a way. */
+export function undoButtons(change: Change): readonly CommandButton[] {
+  return inverseOf(change) ? [{ label: "Undo", words: "undo", opens: "result", input: { change: change.id } }] : [];
 }
 
 function exclusionButtons(change: Change, later: readonly Change[]): readonly CommandButton[] {

@@ -1,15 +1,16 @@
 import type { MrkdwnElement } from "@slack/types";
 import type { Fact, FactValue } from "../../commands/answer.ts";
-import { clip } from "./clip.ts";
-import { date, escapeMrkdwn, mrkdwn } from "./mrkdwn.ts";
+import { limits } from "./limits.ts";
+import { date, escapeWithin, mrkdwn } from "./mrkdwn.ts";
 
 const shownValue = 300;
+const shownLabel = 100;
 
 /** A fact's value in mrkdwn, escaped and of bounded length; times for readers and in `zone`. */
 export function factText(value: FactValue, zone: string): string {
-  if (typeof value === "string") return escapeMrkdwn(clip(value, shownValue));
+  if (typeof value === "string") return escapeWithin(value, shownValue);
   if ("at" in value) return date(value.at, zone);
-  return escapeMrkdwn(clip(value.list.join(", "), shownValue));
+  return escapeWithin(value.list.join(", "), shownValue);
 }
 
 function changeText({ value, before }: Fact, zone: string): string {
@@ -19,13 +20,18 @@ function changeText({ value, before }: Fact, zone: string): string {
 
 /** Facts in two columns, for a card. */
 export function factFields(facts: readonly Fact[], zone: string): MrkdwnElement[] {
-  return facts.map((fact) => mrkdwn(`*${escapeMrkdwn(fact.label)}*\n${changeText(fact, zone) || "–"}`));
+  return facts.map((fact) => mrkdwn(`*${escapeWithin(fact.label, shownLabel)}*\n${changeText(fact, zone) || "–"}`));
 }
 
-/** Facts in one line, for a list. */
+/** Facts in one line, for a list; those that do not fit are left out whole, since half a date shows as rubbish. */
 export function factLine(facts: readonly Fact[], zone: string): string {
-  const parts = facts.map((fact) =>
-    fact.label ? `${escapeMrkdwn(fact.label)}: ${changeText(fact, zone)}` : changeText(fact, zone),
-  );
-  return parts.join(" · ");
+  let line = "";
+  for (const fact of facts) {
+    const said = changeText(fact, zone);
+    const part = fact.label ? `${escapeWithin(fact.label, shownLabel)}: ${said}` : said;
+    const longer = line ? `${line} · ${part}` : part;
+    if (longer.length > limits.fieldText) return `${line} · …`;
+    line = longer;
+  }
+  return line;
 }

@@ -10,6 +10,7 @@ export const limits = {
   /** Slack refuses messages whose blocks hold about 13,200 characters in all; this stays clear of it. */
   messageCharacters: 10_000,
   hint: 2000,
+  inputText: 3000,
   privateMetadata: 3000,
   viewTitle: 24,
 } as const;

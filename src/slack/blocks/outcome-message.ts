@@ -5,12 +5,12 @@ import type { QueryOutcome } from "../../changes/queries.ts";
 import type { CommandButton, Problem } from "../../commands/answer.ts";
 import { answerMessage } from "./answer-message.ts";
 import { buttonRow } from "./button.ts";
-import { describe } from "./change-card.ts";
+import { describe, undoButtons } from "./change-card.ts";
 import { clip } from "./clip.ts";
 import { factFields } from "./facts.ts";
 import { limits } from "./limits.ts";
 import type { Message } from "./message.ts";
-import { escapeMrkdwn, mention, mrkdwn } from "./mrkdwn.ts";
+import { escapeMrkdwn, escapeWithin, mention, mrkdwn } from "./mrkdwn.ts";
 
 /** What the asker is told: what happened, whether anything changed, what to do next, and the change id. `zone` is theirs. */
 export function outcomeMessage(outcome: ChangeOutcome | QueryOutcome, zone: string): Message {
@@ -73,15 +73,18 @@ export function settledMessage(change: Change, note?: string): Message {
   const { state, words, input, actor, id } = change;
   const sentence = settledSentence(change);
   const facts = state === "succeeded" ? describe(change).facts.slice(0, limits.fieldsInSection) : [];
-  const again: CommandButton[] =
-    state === "failed" ? [{ label: "Change and try again", words, opens: "form", input }] : [];
+  const next: readonly CommandButton[] =
+    state === "failed" ? [{ label: "Change and try again", words, opens: "form", input }] : undoButtons(change);
   return {
     text: escapeMrkdwn(clip(`${sentence} (change ${id})`, 1000)),
     blocks: [
       { type: "section", text: mrkdwn(clip(`${icons[state]} ${escapeMrkdwn(sentence)}`, limits.sectionText)) },
       ...(facts.length ? [{ type: "section", fields: factFields(facts, actor.timeZone) } as const] : []),
-      { type: "context", elements: [mrkdwn([`Change \`${id}\``, ...(note ? [escapeMrkdwn(note)] : [])].join(" · "))] },
-      ...buttonRow(again),
+      {
+        type: "context",
+        elements: [mrkdwn([`Change \`${id}\``, ...(note ? [escapeWithin(note, 1000)] : [])].join(" · "))],
+      },
+      ...buttonRow(next),
     ],
   };
 }
@@ -116,6 +119,12 @@ function settledSentence(change: Change): string {
 }
 
 function repeatedMessage(change: Change): Message {
+  if (change.state === "performing") {
+    return noticeMessage(
+      icons.performing,
+      `This is under way already (change ${change.id}); \`history ${change.id}\` tells how it ends.`,
+    );
+  }
   const { blocks, text } = settledMessage(change);
   const notice = "This was sent twice, and done once.";
   return { text: `${notice} ${text}`, blocks: [{ type: "context", elements: [mrkdwn(notice)] }, ...blocks] };

@@ -21,6 +21,8 @@ export const stateValue = z.looseObject({
   selected_option: z.looseObject({ value: z.string() }).nullish(),
   selected_options: z.array(z.looseObject({ value: z.string() })).nullish(),
   selected_date_time: z.number().nullish(),
+  selected_time: z.string().nullish(),
+  selected_user: z.string().nullish(),
 });
 export type StateValue = z.infer<typeof stateValue>;
 

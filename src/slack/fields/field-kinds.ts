@@ -1,11 +1,19 @@
 import type { Field } from "../../commands/field.ts";
 import { choiceKind } from "./choice.ts";
+import { emailKind } from "./email.ts";
 import type { FieldKind } from "./field-kind.ts";
+import { jsonKind } from "./json.ts";
+import { listKind } from "./list.ts";
 import { extensionKind, momentKind } from "./moment.ts";
 import { numberKind } from "./number.ts";
+import { personKind } from "./person.ts";
 import { referenceKind } from "./reference.ts";
 import { resourceIdsKind } from "./resource-ids.ts";
+import { rulesKind } from "./rules.ts";
+import { switchKind } from "./switch.ts";
 import { textKind } from "./text.ts";
+import { timeKind } from "./time.ts";
+import { zoneKind } from "./zone.ts";
 
 const fieldKinds = {
   text: textKind,
@@ -15,6 +23,14 @@ const fieldKinds = {
   moment: momentKind,
   extension: extensionKind,
   number: numberKind,
+  email: emailKind,
+  time: timeKind,
+  zone: zoneKind,
+  json: jsonKind,
+  rules: rulesKind,
+  list: listKind,
+  switch: switchKind,
+  person: personKind,
 } as const satisfies { [K in Field["kind"]]: FieldKind<Extract<Field, { kind: K }>> };
 
 /** How fields of this one's kind are read and drawn. */

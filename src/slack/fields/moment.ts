@@ -57,9 +57,10 @@ function readTime(words: readonly Word[], { now, actor }: ReadingContext): Readi
 }
 
 function picker(shown: unknown) {
-  const at = instantOf(shown);
   const element = { type: "datetimepicker", action_id: inputActionId } as const;
-  return at === undefined ? element : { ...element, initial_date_time: Math.ceil(at / 60_000) * 60 };
+  const seconds = Math.ceil((instantOf(shown) ?? 0) / 60_000) * 60;
+  // Slack refuses a form with a moment of fewer or more digits, such as one in the year 2300 (platform.md §8.4).
+  return String(seconds).length === 10 ? { ...element, initial_date_time: seconds } : element;
 }
 
 function instantOf(shown: unknown): number | undefined {

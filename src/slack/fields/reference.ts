@@ -1,16 +1,27 @@
 import type { KnownKind, ReferenceField } from "../../commands/field.ts";
-import type { KnownThing } from "../../commands/known.ts";
+import type { Known, KnownThing } from "../../commands/known.ts";
 import { clip } from "../blocks/clip.ts";
 import { type FieldKind, missing, plainText, problem, type Reading, type ReadingContext, value } from "./field-kind.ts";
 
 /** A thing of the service, by id, by an unambiguous name, and a user also by e-mail address or Slack mention. Its value is the id. */
 export const referenceKind: FieldKind<ReferenceField> = {
-  usage: ({ label }) => `<${label.toLowerCase()}>`,
-  fromLine: async ({ to }, words, context) => read(to, words.map((word) => word.value).join(" "), context),
-  draw: async ({ to }, { value: id, typed }, { known }) => {
+  usage: ({ label, multiple }) => `<${label.toLowerCase()}${multiple ? ",…" : ""}>`,
+  fromLine: async ({ to, multiple }, words, context) => {
+    const said = words.map((word) => word.value);
+    return multiple
+      ? readSeveral(
+          to,
+          said.flatMap((word) => word.split(",")),
+          context,
+        )
+      : read(to, said.join(" "), context);
+  },
+  draw: async ({ to, multiple }, { value: id, typed }, { known }) => {
+    if (multiple) return drawSeveral(to, id, known);
     const start = typeof id === "string" ? id : typed;
     const thing = typeof id === "string" ? await known.get(to, id) : undefined;
-    const initial = start && !/\s/.test(start) ? { initial_option: optionFor(thing ?? { id: start, name: null }) } : {};
+    const initial =
+      start && !/[\s<>]/.test(start) ? { initial_option: optionFor(thing ?? { id: start, name: null }) } : {};
     return {
       type: "external_select",
       action_id: suggestionId(to),
@@ -19,8 +30,42 @@ export const referenceKind: FieldKind<ReferenceField> = {
       ...initial,
     };
   },
-  fromState: async ({ to }, state, context) => read(to, state.selected_option?.value ?? "", context),
+  fromState: async ({ to, multiple }, { selected_option, selected_options }, context) =>
+    multiple
+      ? readSeveral(
+          to,
+          (selected_options ?? []).map((option) => option.value),
+          context,
+        )
+      : read(to, selected_option?.value ?? "", context),
 };
+
+/** An empty list is a list: what a thing refers to may be nothing. */
+async function readSeveral(kind: KnownKind, said: readonly string[], context: ReadingContext): Promise<Reading> {
+  const ids: string[] = [];
+  for (const text of said) {
+    const one = await read(kind, text, context);
+    if (one.kind === "problem") return one;
+    if (one.kind === "value") ids.push(String(one.value));
+  }
+  return value([...new Set(ids)]);
+}
+
+async function drawSeveral(kind: KnownKind, ids: unknown, known: Known) {
+  const options = await Promise.all(
+    (Array.isArray(ids) ? ids : []).map(async (id: unknown) => {
+      const thing = typeof id === "string" ? await known.get(kind, id) : undefined;
+      return optionFor(thing ?? { id: String(id), name: null });
+    }),
+  );
+  return {
+    type: "multi_external_select",
+    action_id: suggestionId(kind),
+    min_query_length: 0,
+    placeholder: plainText("Type names or ids"),
+    ...(options.length ? { initial_options: options } : {}),
+  } as const;
+}
 
 export const suggestionId = (kind: KnownKind): string => `reference:${kind}`;
 

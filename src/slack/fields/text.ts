@@ -9,7 +9,7 @@ export const textKind: FieldKind<TextField> = {
     action_id: inputActionId,
     max_length: field.maxLength,
     multiline: field.multiline ?? false,
-    ...initial(text ?? typed),
+    ...initial(text ?? typed, field),
   }),
   fromState: async (field, state) => read(field, state.value ?? ""),
 };
@@ -21,13 +21,13 @@ function read({ maxLength }: TextField, text: string): Reading {
   return problem(`That is ${trimmed.length} characters long; ${maxLength} are allowed.`);
 }
 
-function initial(text: unknown): { initial_value?: string } {
-  return typeof text === "string" && text !== "" ? { initial_value: text.slice(0, 3000) } : {};
+function initial(text: unknown, { maxLength }: TextField): { initial_value?: string } {
+  return typeof text === "string" && text !== "" ? { initial_value: text.slice(0, maxLength) } : {};
 }
 
-/** Slack's entities as a person typed them: `<@U1|bob>` is @bob, a link is its address. */
+/** Slack's entities as a person typed them: `<@U1|bob>` is @bob, a link is its address. Other angle brackets are their own. */
 function readable(word: string): string {
   return word
     .replace(/<([@#])([^|>]*)\|([^>]+)>/g, "$1$3")
-    .replace(/<(?:mailto:)?([^|>@#!][^|>]*)(?:\|[^>]*)?>/g, "$1");
+    .replace(/<(?:mailto:|(?=https?:))([^|>]+)(?:\|[^>]*)?>/g, "$1");
 }

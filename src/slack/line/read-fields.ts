@@ -1,6 +1,6 @@
-import type { Command } from "../../commands/command.ts";
+import type { Command, CommandContext } from "../../commands/command.ts";
 import { missingFields } from "../../commands/command.ts";
-import type { Input } from "../../commands/field.ts";
+import { type Input, presentFields } from "../../commands/field.ts";
 import { type Reading, type ReadingContext, stateValue } from "../fields/field-kind.ts";
 import { kindOf } from "../fields/field-kinds.ts";
 import type { Word } from "./tokenize.ts";
@@ -29,10 +29,16 @@ export async function readParts(
   return complete(command, { ...read, typed: Object.fromEntries(typed) }, context);
 }
 
-/** Reads each field from a form's `state.values` (platform.md §7.6), keyed by block id, which is the field's name. */
-export async function readState(command: Command, values: unknown, context: ReadingContext): Promise<FieldsRead> {
+/** Reads each field from a form's `state.values` (platform.md §7.6), keyed by block id, which is the field's name. `settled`: what the form did not ask for. */
+export async function readState(
+  command: Command,
+  values: unknown,
+  context: ReadingContext,
+  settled: Input = {},
+): Promise<FieldsRead> {
   const blocks = new Map(Object.entries(isObject(values) ? values : {}));
   const read = await readEach(command, async (name) => {
+    if (name in settled) return { kind: "value", value: settled[name] };
     const block = blocks.get(name);
     const state = stateValue.safeParse(isObject(block) ? Object.values(block)[0] : undefined);
     const field = command.fields[name];
@@ -49,15 +55,20 @@ async function readEach(command: Command, readOne: (name: string) => Promise<Rea
     if (reading.kind === "value") input[name] = reading.value;
     if (reading.kind === "problem") problems[name] = reading.problem;
   }
-  return { input, problems };
+  // What stood in a field that the rest of the input rules out is not part of it.
+  const present = new Set(presentFields(command.fields, input).map(([name]) => name));
+  const keep = <V>(entries: Record<string, V>) =>
+    Object.fromEntries(Object.entries(entries).filter(([name]) => present.has(name)));
+  return { input: keep(input), problems: keep(problems) };
 }
 
-async function complete(
+/** Adds what follows from what was given, as the command says. */
+export async function complete(
   command: Command,
   read: Omit<FieldsRead, "missing">,
-  context: ReadingContext,
+  context: CommandContext,
 ): Promise<FieldsRead> {
-  const derived = command.kind === "change" ? await command.complete?.(read.input, context) : undefined;
+  const derived = command.kind === "undo" ? undefined : await command.complete?.(read.input, context);
   // Nothing is filled in where something was given, even if it could not be read.
   const fitting = Object.entries(derived ?? {}).filter(([name]) => !(name in read.problems));
   const input = { ...Object.fromEntries(fitting), ...read.input };

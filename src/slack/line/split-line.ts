@@ -84,8 +84,9 @@ function takeFlags(words: readonly Word[], fields: NamedFields, parts: Parts, pr
       continue;
     }
     const [, said = "", inline] = flag;
-    const name = fields.find(([field]) => flagOf(field) === said.toLowerCase())?.[0];
-    const value = inline === undefined ? queue.shift() : { ...word, value: inline };
+    const [name, field] = fields.find(([field]) => flagOf(field) === said.toLowerCase()) ?? [];
+    const isSwitch = field?.kind === "switch" && inline === undefined;
+    const value = inline !== undefined || isSwitch ? { ...word, value: inline ?? "yes" } : queue.shift();
     if (name === undefined) problems.push(unknownFlag(said, fields));
     else if (value === undefined || value.value === "") problems.push(`--${said} needs a value.`);
     else parts.set(name, [value]);

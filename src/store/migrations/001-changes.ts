@@ -6,6 +6,7 @@ export async function changes(schema: SchemaModule): Promise<void> {
   await createTransition(schema);
   await createKnown(schema);
   await createDelivery(schema);
+  await createResourceGroup(schema);
 }
 
 async function createChange(schema: SchemaModule): Promise<void> {
@@ -28,6 +29,7 @@ async function createChange(schema: SchemaModule): Promise<void> {
     .addColumn("actor_zone", "text", (column) => column.notNull())
     .addColumn("channel_id", "text")
     .addColumn("reason", "text")
+    .addColumn("undoes", "text")
     .addColumn("role", "text", (column) => column.notNull())
     .addColumn("rule", "text", (column) => column.notNull())
     .addColumn("error_code", "text")
@@ -96,4 +98,16 @@ async function createDelivery(schema: SchemaModule): Promise<void> {
     .execute();
   await schema.createIndex("delivery_by_state").on("delivery").columns(["state", "due_at", "id"]).execute();
   await schema.createIndex("delivery_by_change").on("delivery").columns(["change_id", "kind"]).execute();
+}
+
+async function createResourceGroup(schema: SchemaModule): Promise<void> {
+  await schema
+    .createTable("resource_group")
+    .addColumn("name", "text", (column) => column.primaryKey())
+    .addColumn("type", "text", (column) => column.notNull())
+    .addColumn("project_id", "text", (column) => column.notNull())
+    .addColumn("ids_json", "text", (column) => column.notNull())
+    .addColumn("saved_by", "text", (column) => column.notNull())
+    .addColumn("saved_at", "bigint", (column) => column.notNull())
+    .execute();
 }

@@ -1,3 +1,4 @@
+import { drawEmoji } from "./emoji.ts";
 import { formatDate } from "./format-date.ts";
 import { stripControls } from "./strip-controls.ts";
 import type { Viewer } from "./viewer.ts";
@@ -97,7 +98,7 @@ function isMention(segment: Segment | undefined): boolean {
 function segmentToText(segment: Segment, viewer: Viewer): string {
   switch (segment.kind) {
     case "text":
-      return segment.text;
+      return drawEmoji(segment.text);
     case "user":
     case "usergroup":
       return `@${viewer.nameOf(segment.id)}`;

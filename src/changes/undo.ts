@@ -1,0 +1,62 @@
+import type { Problem } from "../commands/answer.ts";
+import { commandOf } from "../commands/catalogue.ts";
+import type { ChangeCommand, Inverse } from "../commands/command.ts";
+import type { Input } from "../commands/field.ts";
+import type { Known } from "../commands/known.ts";
+import { type Change, occurrenceOf } from "./change.ts";
+import type { ChangeStore } from "./ports.ts";
+
+export interface UndoPlan {
+  readonly command: ChangeCommand;
+  readonly input: Input;
+  readonly undoes: string;
+}
+
+/** The command that takes a change back, or why none can. It is then run like any other, with the rights of whoever asks. */
+export async function planUndo(
+  store: Pick<ChangeStore, "find" | "about"> & Pick<Known, "get">,
+  changeId: string,
+): Promise<UndoPlan | Problem> {
+  const change = await store.find(changeId);
+  if (!change) return { problem: `There is no change ${changeId}. \`history\` shows the latest. Nothing was changed.` };
+  if (change.state !== "succeeded") return refuse(change, `it is ${change.state}, so there is nothing to take back`);
+  const inverse = inverseOf(change);
+  const command = inverse && commandOf(inverse.words);
+  if (!inverse || command?.kind !== "change") return refuse(change, "this kind of change has no way back");
+  const since = await changedSince(store, change);
+  if (since) return refuse(change, since);
+  return { command, input: { ...inverse.input, reason: `undo of ${change.id}` }, undoes: change.id };
+}
+
+/** How a succeeded change can be taken back, as its command says. */
+export function inverseOf(change: Change): Inverse | undefined {
+  const command = commandOf(change.words);
+  return command?.kind === "change" && change.state === "succeeded" ? command.undo?.(occurrenceOf(change)) : undefined;
+}
+
+function refuse({ id }: Change, why: string): Problem {
+  return { problem: `Change ${id} cannot be undone: ${why}. Nothing was changed.` };
+}
+
+/** What happened to the thing after the change, as far as Curfew knows; undefined when it is as the change left it. */
+async function changedSince(
+  store: Pick<ChangeStore, "about"> & Pick<Known, "get">,
+  change: Change,
+): Promise<string | undefined> {
+  if (change.subjectId === null) return undefined;
+  const all = await store.about(change.subjectKind, change.subjectId);
+  const later = all.slice(all.findIndex(({ id }) => id === change.id) + 1).at(-1);
+  if (later?.undoes === change.id) return `${later.actor.name} has undone it already (change ${later.id})`;
+  if (later) return `${later.actor.name} has changed the same thing since (change ${later.id})`;
+  const now = await store.get(change.subjectKind, change.subjectId);
+  if (now && change.answer !== null && content(now.body) !== content(change.answer))
+    return "the thing has been changed elsewhere since";
+  return undefined;
+}
+
+/** What a body says, without who touched it last and when. */
+function content(body: unknown): string {
+  const { lastModifiedDate, lastModifiedBy, lastAccessDate, ...rest } = Object.fromEntries(Object.entries(body ?? {}));
+  const told = Object.entries(rest).filter(([, value]) => value !== undefined && value !== null);
+  return JSON.stringify(told.sort(([one], [other]) => one.localeCompare(other)));
+}

@@ -1,0 +1,139 @@
+import { resourceTypes } from "../service/resources.ts";
+import type { Item, Problem } from "./answer.ts";
+import { defineQuery, type QueryContext, type ResourceGroup } from "./command.ts";
+import { choice, reference, resourceIds, text } from "./field.ts";
+import { followingFrom } from "./resource-context.ts";
+
+const name = text({ label: "Group", hint: "One word", maxLength: 40, positional: true });
+
+/**
+ * Resource groups are Curfew's own: no operation of the service is called. Who may exclude such resources may name them; who may
+ * list a project's actions may see its groups.
+ */
+export const groupSave = defineQuery({
+  words: "group save",
+  title: "Save resource group",
+  summary: "Give a name to resources that are often excluded together",
+  operation: null,
+  offeredFor: "CreateActionExclusion",
+  fields: {
+    name,
+    resourceIds: resourceIds({ label: "Resource ids", hint: "Ids in any separation", positional: "rest" }),
+    type: choice(
+      resourceTypes.map((type) => ({ value: type, label: type })),
+      { label: "Resource type", hint: "Where the ids do not tell", isDerivable: true },
+    ),
+    project: reference("project", {
+      label: "Project",
+      hint: "Its name or id, where the ids do not tell",
+      isDerivable: true,
+    }),
+  },
+  complete: async (input, { settings }) => followingFrom(input.resourceIds ?? [], settings.resourceGroups),
+  answer: async ({ name: said, resourceIds: ids, type, project }, context) => {
+    const group = { type, project, ids };
+    const saved = await context.savedGroups.all();
+    const present = groupCalled(said, context.settings.resourceGroups);
+    const problem = nameProblem(said) ?? rightProblem(group, context) ?? (present && rightProblem(present, context));
+    if (problem) return problem;
+    if (present && !groupCalled(said, saved)) return ofConfig(said);
+    await context.savedGroups.save(said, group);
+    return { title: `Saved group ${said.toLowerCase()}`, items: [groupItem(said.toLowerCase(), group)] };
+  },
+});
+
+export const groupDelete = defineQuery({
+  words: "group delete",
+  title: "Delete resource group",
+  summary: "Forget a resource group; what it names is left alone",
+  operation: null,
+  offeredFor: "CreateActionExclusion",
+  fields: { name },
+  answer: async ({ name: said }, context) => {
+    const group = groupCalled(said, await context.savedGroups.all());
+    if (!group) return groupCalled(said, context.settings.resourceGroups) ? ofConfig(said) : noSuchGroup(said);
+    const problem = rightProblem(group, context);
+    if (problem) return problem;
+    await context.savedGroups.remove(said);
+    return { title: `Deleted group ${said.toLowerCase()}`, items: [groupItem(said.toLowerCase(), group)] };
+  },
+});
+
+export const groupList = defineQuery({
+  words: "group list",
+  aliases: ["groups"],
+  title: "Resource groups",
+  summary: "Show the resource groups",
+  operation: "ListActions",
+  fields: {},
+  answer: async (_input, context) => {
+    const groups = Object.entries(context.settings.resourceGroups).filter(([, group]) => maySee(group, context));
+    return {
+      title: groups.length === 1 ? "1 resource group" : `${groups.length} resource groups`,
+      items: groups.map(([named, group]) => groupItem(named, group)),
+    };
+  },
+});
+
+export const groupShow = defineQuery({
+  words: "group show",
+  title: "Resource group",
+  summary: "Show what a resource group names",
+  operation: "ListActions",
+  fields: { name },
+  answer: async ({ name: said }, context) => {
+    const groups = Object.entries(context.settings.resourceGroups);
+    const [named, group] = groups.find(([known]) => known.toLowerCase() === said.toLowerCase()) ?? [];
+    if (!named || !group || !maySee(group, context)) return noSuchGroup(said);
+    return { title: `Group ${named}`, items: [groupItem(named, group)] };
+  },
+});
+
+/** By its name in any case. Looked up by what people type, so a word such as "constructor" must find nothing. */
+function groupCalled(name: string, groups: Readonly<Record<string, ResourceGroup>>): ResourceGroup | undefined {
+  return Object.entries(groups).find(([known]) => known.toLowerCase() === name.toLowerCase())?.[1];
+}
+
+function groupItem(name: string, { type, project, ids }: ResourceGroup): Item {
+  return {
+    title: name,
+    facts: [
+      { label: "Resources", value: { list: ids } },
+      { label: "Type", value: type },
+      { label: "Project", value: project },
+    ],
+  };
+}
+
+function maySee({ project }: ResourceGroup, { may }: QueryContext): boolean {
+  return may("ListActions", { projectId: project });
+}
+
+function nameProblem(name: string): Problem | undefined {
+  if (/^[a-z0-9][\w.-]*$/i.test(name)) return undefined;
+  return {
+    field: "name",
+    problem: "A group's name is one word of letters, digits, dots, hyphens and underscores. Nothing was saved.",
+  };
+}
+
+function rightProblem({ type, project }: ResourceGroup, { may }: QueryContext): Problem | undefined {
+  if (may("CreateActionExclusion", { projectId: project, resourceType: type, exclusionLengthMs: 0 })) return undefined;
+  return {
+    problem: `You may not exclude ${type} resources of project ${project} here, so you may not change a group of them. Nothing was changed.`,
+  };
+}
+
+function ofConfig(name: string): Problem {
+  return {
+    field: "name",
+    problem: `The group ${name} stands in the config file; those who run Curfew can change it there. Nothing was changed.`,
+  };
+}
+
+function noSuchGroup(name: string): Problem {
+  return {
+    field: "name",
+    problem: `There is no group ${name} that you may see. \`group list\` shows those there are.`,
+  };
+}

@@ -1,0 +1,73 @@
+import {
+  loadDotEnv,
+  type RawEnvironment,
+  readEnvironment,
+  type SandboxEnvironment,
+  type SlackEnvironment,
+} from "../config/environment.ts";
+import { parseSettings, type Settings } from "../config/settings.ts";
+
+export interface Setup {
+  readonly kind: "setup";
+  readonly environment: SandboxEnvironment | SlackEnvironment;
+  readonly settings: Settings;
+  readonly configFile: string;
+}
+
+export type Problems = { readonly kind: "problems"; readonly problems: readonly string[] };
+
+export interface SetupSources {
+  readonly env: RawEnvironment;
+  /** What `--config` names. */
+  readonly configFile: string | undefined;
+  /** For the sandbox, when nothing else is named. */
+  readonly exampleConfigFile: string;
+  readonly readFile: (path: string) => string;
+}
+
+/** The environment, what `.env` adds to it, and the config file; or everything wrong with them. */
+export function readSetup({ env, configFile, exampleConfigFile, readFile }: SetupSources): Setup | Problems {
+  const dotEnv = readDotEnv(readFile);
+  if (typeof dotEnv !== "string") return dotEnv;
+  const named = configFile === undefined ? {} : { CURFEW_CONFIG: configFile, CURFEW_CONFIG_FILE: undefined };
+  const environment = readEnvironment({ ...loadDotEnv(dotEnv, env), ...named }, readFile);
+  if (environment.kind === "problems") return environment;
+  const file = environment.configFile ?? exampleConfigFile;
+  const text = readConfig(file, readFile);
+  if (typeof text !== "string") return text;
+  const parsed = parseSettings(text, file);
+  if ("problems" in parsed) return { kind: "problems", problems: parsed.problems };
+  return { kind: "setup", environment, settings: parsed.settings, configFile: file };
+}
+
+function readDotEnv(readFile: (path: string) => string): string | Problems {
+  try {
+    return readFile(".env");
+  } catch (error) {
+    return isMissing(error) ? "" : problem(`.env cannot be read: ${messageOf(error)}`);
+  }
+}
+
+function readConfig(file: string, readFile: (path: string) => string): string | Problems {
+  try {
+    return readFile(file);
+  } catch (error) {
+    const advice =
+      "Name the permissions file with CURFEW_CONFIG or --config; manifest/curfew.example.yaml is one to copy.";
+    return problem(
+      isMissing(error) ? `${file} does not exist. ${advice}` : `${file} cannot be read: ${messageOf(error)}. ${advice}`,
+    );
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function problem(text: string): Problems {
+  return { kind: "problems", problems: [text] };
+}

@@ -1,0 +1,88 @@
+import { join } from "node:path";
+import { buildApp } from "../app.ts";
+import type { RawEnvironment, SandboxEnvironment, SlackEnvironment } from "../config/environment.ts";
+import { createLogger } from "../log.ts";
+import { readArguments, usage } from "./read-arguments.ts";
+import { readSetup, type Setup } from "./read-setup.ts";
+
+/** What the process has around it. */
+export interface Surroundings {
+  readonly args: readonly string[];
+  readonly env: RawEnvironment;
+  /** Where `manifest/` is. */
+  readonly rootFolder: string;
+  readonly readFile: (path: string) => string;
+  readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  readonly output: NodeJS.WritableStream;
+  readonly errorOutput: NodeJS.WritableStream;
+  /** Resolves when the process is asked to stop. */
+  readonly stopAsked: Promise<void>;
+}
+
+/** Starts Curfew, waits until it is to stop, stops it, and gives the exit code. What is wrong is told plainly, with nothing started. */
+export async function run(surroundings: Surroundings): Promise<number> {
+  const { args, env, rootFolder, readFile, output, errorOutput } = surroundings;
+  const read = readArguments(args);
+  if (read.kind === "help") output.write(usage);
+  if (read.kind === "help") return 0;
+  const exampleConfigFile = join(rootFolder, "manifest", "curfew.example.yaml");
+  const setup = read.kind === "run" ? readSetup({ env, readFile, exampleConfigFile, ...read }) : read;
+  if (setup.kind === "problems") {
+    errorOutput.write(["Curfew cannot start:", ...setup.problems, ""].join("\n"));
+    return 1;
+  }
+  const { environment } = setup;
+  return environment.kind === "sandbox"
+    ? runSandbox(environment, setup, surroundings)
+    : runBot(environment, setup, surroundings);
+}
+
+async function runBot(
+  environment: SlackEnvironment,
+  { settings }: Setup,
+  { stopAsked }: Surroundings,
+): Promise<number> {
+  const log = createLogger({ level: environment.logLevel, secrets: environment.secrets });
+  try {
+    const app = buildApp(environment, settings, log);
+    const { port } = await app.start();
+    log.info({ port, mode: environment.slack.receiver.kind }, "Curfew is ready");
+    await stopAsked;
+    log.info("Curfew finishes what is under way and stops");
+    await app.stop();
+    return 0;
+  } catch (error) {
+    log.fatal({ err: error }, "Curfew could not start, or could not stop as it should");
+    return 1;
+  }
+}
+
+/** Loaded only here, so that in a real workspace nothing of the sandbox is even read. */
+async function runSandbox(environment: SandboxEnvironment, setup: Setup, around: Surroundings): Promise<number> {
+  const { settings, configFile } = setup;
+  const { logLevel: level, secrets, command, databaseFile, port } = environment;
+  const { errorOutput, input, output, readFile, rootFolder, stopAsked } = around;
+  const log = createLogger({ level, secrets, destination: { write: (line) => void errorOutput.write(line) } });
+  try {
+    const { startSandbox } = await import("../sandbox/start-sandbox.ts");
+    const sandbox = await startSandbox({
+      buildBot: (embedded) => buildApp({ ...environment, configFile, ...embedded }, settings, log),
+      manifest: readFile(join(rootFolder, "manifest", "slack-app.http.json")),
+      controlPort: port === 0 || port === highestPort ? 0 : port + 1,
+      ...{ command, configFile, databaseFile, input, output },
+    });
+    await Promise.race([stopAsked, sandbox.ended]);
+    await sandbox.stop();
+    return 0;
+  } catch (error) {
+    errorOutput.write(`Curfew's sandbox failed: ${error instanceof Error ? error.message : String(error)}\n`);
+    if (isPortTaken(error)) errorOutput.write("Choose another port with PORT; the next one up is for scripts.\n");
+    return 1;
+  }
+}
+
+const highestPort = 65_535;
+
+function isPortTaken(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+}

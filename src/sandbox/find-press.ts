@@ -1,0 +1,63 @@
+import { messagesSeen } from "./messages-seen.ts";
+import type { Sandbox } from "./sandbox.ts";
+import { elementsOf } from "./workspace/driver/form-fields.ts";
+import type { Place } from "./workspace/driver/surface-of.ts";
+import { type JsonObject, objectAt, objectsIn, plainText, stringAt } from "./workspace/json-object.ts";
+import { blocksOf } from "./workspace/views.ts";
+
+/** A button, or an entry of a menu, on somebody's screen. */
+export interface Pressable {
+  readonly text: string;
+  readonly place: Place;
+  readonly hint: { readonly actionId?: string; readonly value?: string };
+  /** What Slack asks before it sends the press; empty when it does not ask. */
+  readonly question: string;
+}
+
+/**
+ * The button with this text: in the open form, else in the newest message that has one. `nth` counts on from there, down each
+ * message and then to the one before. Throws when there is none.
+ */
+export function findPress(sandbox: Sandbox, handle: string, text: string, nth = 1): Pressable {
+  const all = pressables(sandbox, handle);
+  const wanted = text.trim().toLowerCase();
+  const found = all.filter((each) => each.text.toLowerCase() === wanted);
+  const pressable = found[nth - 1];
+  if (pressable) return pressable;
+  if (found.length > 0) throw new Error(`There are only ${found.length} buttons "${text}".`);
+  const names = [...new Set(all.map((each) => `"${each.text}"`))].join(", ");
+  throw new Error(`There is no button "${text}"; there are ${names || "none"}.`);
+}
+
+export function pressables(sandbox: Sandbox, handle: string): readonly Pressable[] {
+  const view = sandbox.workspace.as(handle).openView();
+  const inView = (view?.blocks ?? []).flatMap((block) => pressablesIn(block, "view"));
+  const inMessages = messagesSeen(sandbox, handle)
+    .toReversed()
+    .flatMap(({ stored }) =>
+      [...stored.blocks, ...stored.attachments.flatMap(blocksOf)].flatMap((block) => pressablesIn(block, stored)),
+    );
+  return [...inView, ...inMessages];
+}
+
+function pressablesIn(block: JsonObject, place: Place): readonly Pressable[] {
+  return elementsOf(block).flatMap((element) => {
+    if (element.type !== "button" && element.type !== "overflow") return [];
+    const options = element.type === "overflow" ? objectsIn(element.options) : [element];
+    return options.map(({ text, value }) => ({
+      text: plainText(text),
+      place,
+      hint: hintOf(stringAt(element.action_id), stringAt(value)),
+      question: questionOf(element),
+    }));
+  });
+}
+
+function hintOf(actionId: string | undefined, value: string | undefined): Pressable["hint"] {
+  return { ...(actionId === undefined ? {} : { actionId }), ...(value === undefined ? {} : { value }) };
+}
+
+function questionOf({ confirm }: JsonObject): string {
+  const { title, text } = objectAt(confirm);
+  return [plainText(title), plainText(text)].filter((part) => part !== "").join(" ");
+}

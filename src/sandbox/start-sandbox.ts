@@ -1,0 +1,95 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createReleases, type Releases } from "../releases.ts";
+import { startControl } from "./control/start-control.ts";
+import { intro } from "./intro.ts";
+import type { Sandbox } from "./sandbox.ts";
+import { startSandboxService } from "./service/start-sandbox-service.ts";
+import { runTerminal, type Streams, type Terminal } from "./terminal/run-terminal.ts";
+import { TerminalSession } from "./terminal/terminal-session.ts";
+import { defaultSeed } from "./workspace/default-seed.ts";
+import { startWorkspace, type Workspace } from "./workspace/start-workspace.ts";
+
+/** What the bot needs to know of the embedded service and workspace. */
+export interface Surroundings {
+  readonly slack: {
+    readonly botToken: string;
+    readonly apiUrl: string;
+    readonly receiver: { readonly kind: "http"; readonly signingSecret: string };
+  };
+  readonly service: { readonly baseUrl: string; readonly apiKey: string };
+  readonly databaseFile: string;
+}
+
+export interface Bot {
+  start(): Promise<{ readonly port: number }>;
+  idle(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface SandboxOptions extends Streams {
+  readonly buildBot: (surroundings: Surroundings) => Bot;
+  /** The text of the app's manifest for HTTP mode. */
+  readonly manifest: string;
+  readonly command: string;
+  readonly configFile: string;
+  /** A temporary one when undefined. */
+  readonly databaseFile: string | undefined;
+  /** For scripts; 0 for any that is free. */
+  readonly controlPort: number;
+}
+
+export interface RunningSandbox {
+  /** Resolves when the person at the prompt leaves. */
+  readonly ended: Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts the embedded service and workspace, the bot between them, and the ways in for people and scripts. */
+export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
+  const releases = createReleases();
+  try {
+    const terminal = await open(options, releases);
+    return { ended: terminal.ended, stop: releases.run };
+  } catch (error) {
+    await releases.run();
+    throw error;
+  }
+}
+
+async function open(options: SandboxOptions, releases: Releases): Promise<Terminal> {
+  const { command, configFile, controlPort, input, output } = options;
+  const service = await startSandboxService();
+  releases.add(() => service.close());
+  const manifest: unknown = JSON.parse(options.manifest.replaceAll('"/curfew"', JSON.stringify(command)));
+  const workspace = await startWorkspace({ manifest, seed: defaultSeed, rateLimits: "off" });
+  releases.add(() => workspace.close());
+  const databaseFile = options.databaseFile ?? (await temporaryDatabase(releases));
+
+  const bot = options.buildBot({ slack: slackOf(workspace), service, databaseFile });
+  const { port } = await bot.start();
+  releases.add(() => bot.stop());
+  const botUrl = `http://127.0.0.1:${port}`;
+  workspace.connectHttp(`${botUrl}/slack/events`);
+
+  const sandbox: Sandbox = { workspace, service, seed: defaultSeed, now: Date.now, idle: bot.idle };
+  const control = await startControl(sandbox, controlPort);
+  releases.add(() => control.close());
+  const facts = { command, configFile, botUrl, serviceUrl: service.baseUrl, controlUrl: control.url };
+  output.write(intro({ ...facts, databaseFile: options.databaseFile }));
+  const session = new TerminalSession({ sandbox, write: (text) => void output.write(`${text}\n`) });
+  const terminal = runTerminal(session, { input, output });
+  releases.add(() => terminal.stop());
+  return terminal;
+}
+
+function slackOf({ botToken, apiUrl, signingSecret }: Workspace): Surroundings["slack"] {
+  return { botToken, apiUrl, receiver: { kind: "http", signingSecret } };
+}
+
+async function temporaryDatabase(releases: Releases): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "curfew-sandbox-"));
+  releases.add(() => rm(folder, { recursive: true, force: true }));
+  return join(folder, "curfew.db");
+}

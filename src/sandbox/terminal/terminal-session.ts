@@ -1,0 +1,134 @@
+import { type Act, type ActOutcome, performAct } from "../act.ts";
+import { findPress } from "../find-press.ts";
+import { createNews, messagesSeen } from "../messages-seen.ts";
+import { channelsOf, type Sandbox, seedPerson } from "../sandbox.ts";
+import { viewSeen } from "../view-seen.ts";
+import { type Listing, readLine, type TerminalLine } from "./read-line.ts";
+import { channelsText, helpText, messagesText, peopleText, placeName, serviceText } from "./screens.ts";
+
+export interface TerminalOptions {
+  readonly sandbox: Sandbox;
+  /** Takes one or several whole lines. */
+  readonly write: (text: string) => void;
+}
+
+/** Somebody at the prompt: first alice in #ops, then whoever they want to be. */
+export class TerminalSession {
+  readonly #sandbox: Sandbox;
+  readonly #write: (text: string) => void;
+  readonly #news = createNews();
+  #person = "alice";
+  #place = "ops";
+  #shownView: string | undefined;
+  /** A press that waits for yes or no. */
+  #asked: Act | undefined;
+
+  constructor({ sandbox, write }: TerminalOptions) {
+    this.#sandbox = sandbox;
+    this.#write = (text) => {
+      if (text !== "") write(text);
+    };
+  }
+
+  get prompt(): string {
+    return `${this.#person}> `;
+  }
+
+  /** Does what the line says and writes what the person then sees. False when they want to leave. */
+  async handle(line: string): Promise<boolean> {
+    const labels = this.#sandbox.workspace.as(this.#person).openView()?.fields ?? [];
+    const read = readLine(line, { place: this.#place, labels });
+    try {
+      await this.#follow(read);
+    } catch (error) {
+      this.#write(error instanceof Error ? error.message : String(error));
+    }
+    return read.kind !== "quit";
+  }
+
+  async #follow(read: TerminalLine): Promise<void> {
+    const asked = this.#asked;
+    this.#asked = undefined;
+    switch (read.kind) {
+      case "act":
+        return this.#start(read.act);
+      case "answer":
+        return this.#answer(asked, read.isYes);
+      case "as":
+        return this.#become(read.person);
+      case "in":
+        return this.#goTo(read.place);
+      case "look":
+        return this.#showNews();
+      case "unclear":
+        return this.#write(`${read.hint}\nType ? for everything there is.`);
+      case "quit":
+        return;
+      default:
+        return this.#write(this.#listing(read.kind));
+    }
+  }
+
+  async #start(act: Act): Promise<void> {
+    const question = act.kind === "press" ? findPress(this.#sandbox, this.#person, act.button, act.nth).question : "";
+    if (question === "") return this.#perform(act);
+    this.#asked = act;
+    this.#write(`Slack asks: ${question}\nType yes or no.`);
+  }
+
+  async #answer(asked: Act | undefined, isYes: boolean): Promise<void> {
+    if (asked?.kind !== "press") this.#write("Nothing was asked.");
+    else if (isYes) await this.#perform({ ...asked, confirms: true });
+    else this.#write("Nothing was sent.");
+  }
+
+  async #perform(act: Act): Promise<void> {
+    this.#write(outcomeText(await performAct(this.#sandbox, this.#person, act)));
+    this.#showNews();
+  }
+
+  #become(handle: string): void {
+    this.#person = seedPerson(this.#sandbox, handle).handle;
+    const channels = channelsOf(this.#sandbox, this.#person);
+    if (!channels.includes(this.#place)) this.#place = channels[0] ?? "dm";
+    this.#shownView = undefined;
+    this.#write(`You are ${this.#person}, in ${placeName(this.#place)}.`);
+    this.#showNews();
+  }
+
+  #goTo(place: string): void {
+    const places = [...channelsOf(this.#sandbox, this.#person), "dm"];
+    if (!places.includes(place)) throw new Error(`${this.#person} can go to ${places.join(", ")}.`);
+    this.#place = place;
+    this.#write(`You are ${this.#person}, in ${placeName(place)}.`);
+  }
+
+  #showNews(): void {
+    this.#write(messagesText(this.#news.among(messagesSeen(this.#sandbox, this.#person))));
+    const view = viewSeen(this.#sandbox, this.#person);
+    if (view !== this.#shownView) this.#write(view ?? "(The form is closed.)");
+    this.#shownView = view;
+  }
+
+  #listing(listing: Listing): string {
+    switch (listing) {
+      case "help":
+        return helpText;
+      case "messages":
+        return messagesText(messagesSeen(this.#sandbox, this.#person, this.#place)) || "  none";
+      case "people":
+        return peopleText(this.#sandbox);
+      case "channels":
+        return channelsText(this.#sandbox, this.#person);
+      case "service":
+        return serviceText(this.#sandbox);
+    }
+  }
+}
+
+function outcomeText(outcome: ActOutcome): string {
+  if (outcome.kind === "refused") return `! ${outcome.reason}`;
+  const options = outcome.options?.map((option) => `  ${option}`) ?? [];
+  const offered = outcome.options?.length === 0 ? ["  nothing is offered"] : options;
+  return [...offered, ...(outcome.note === undefined ? [] : [outcome.note])].join("\n");
+}

@@ -1,0 +1,28 @@
+import { parseDuration } from "../time/duration.ts";
+import { parseMoment } from "../time/moment.ts";
+import type { FormField } from "./workspace/driver/form-fields.ts";
+import type { Typed } from "./workspace/driver/typed-value.ts";
+
+interface Moment {
+  readonly now: number;
+  readonly zone: string;
+}
+
+/** What a person at a client would choose for a typed text: several things apart by commas, a moment in words, nothing for an empty one. */
+export function typedValueFor({ element }: FormField, text: string, moment: Moment): Typed {
+  const type = String(element.type);
+  if (text.trim() === "") return null;
+  if (type === "datetimepicker") return pickedSeconds(text, moment);
+  if (type.startsWith("multi_") || type === "checkboxes") return text.split(",").map((part) => part.trim());
+  return text;
+}
+
+/** `2h`, `fri 18:00` or `2026-11-23 09:00`; Slack's picker knows whole minutes. */
+function pickedSeconds(text: string, { now, zone }: Moment): number {
+  const words = text.trim().replace(/^(?:for|until)\s+/i, "");
+  const length = parseDuration(words);
+  if (length.kind === "duration") return Math.ceil((now + length.ms) / 60_000) * 60;
+  const moment = parseMoment(words, { now, zone });
+  if (moment.kind === "invalid") throw new Error(moment.reason);
+  return Math.floor(moment.at / 1000);
+}

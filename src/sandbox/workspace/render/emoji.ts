@@ -1,0 +1,21 @@
+/** The emoji that Curfew's messages use, by Slack's names; others are shown by name. */
+const emoji: Readonly<Record<string, string>> = {
+  arrow_right: "➡️",
+  checkered_flag: "🏁",
+  grey_question: "❔",
+  hourglass: "⌛",
+  hourglass_flowing_sand: "⏳",
+  leftwards_arrow_with_hook: "↩️",
+  no_entry: "⛔",
+  warning: "⚠️",
+  white_check_mark: "✅",
+  wrench: "🔧",
+  x: "❌",
+};
+
+/** Text with `:name:` drawn as the character, where it is one that Curfew uses. */
+export function drawEmoji(text: string): string {
+  return text.replaceAll(/:([a-z_]+):/g, (whole, name: string) =>
+    Object.hasOwn(emoji, name) ? (emoji[name] ?? whole) : whole,
+  );
+}

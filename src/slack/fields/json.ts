@@ -1,0 +1,33 @@
+import { z } from "zod";
+import type { JsonField } from "../../commands/field.ts";
+import { type FieldKind, inputActionId, missing, problem, type Reading, value } from "./field-kind.ts";
+
+export const jsonKind: FieldKind<JsonField> = {
+  usage: ({ list }) => (list ? "'[{…},…]'" : "'{…}'"),
+  fromLine: async (field, words) => read(field, words.map((word) => word.value).join(" ")),
+  draw: async (_field, { value: object, typed }) => {
+    const text = object === undefined ? (typed ?? "") : JSON.stringify(object, null, 2);
+    return {
+      type: "plain_text_input",
+      action_id: inputActionId,
+      multiline: true,
+      ...(text ? { initial_value: text.slice(0, 3000) } : {}),
+    };
+  },
+  fromState: async (field, state) => read(field, state.value ?? ""),
+};
+
+const object = z.record(z.string(), z.unknown());
+
+function read({ list }: JsonField, text: string): Reading {
+  if (text.trim() === "") return missing;
+  try {
+    const parsed = (list ? z.array(object) : object).safeParse(JSON.parse(text));
+    if (parsed.success) return value(parsed.data);
+    return problem(
+      list ? "This must be a list of JSON objects, in brackets." : "This must be a JSON object, in braces.",
+    );
+  } catch (error) {
+    return problem(`This is not JSON: ${error instanceof Error ? error.message : String(error)}.`);
+  }
+}

@@ -1,0 +1,67 @@
+import { closest } from "fastest-levenshtein";
+import type { RulesField, TagRule } from "../../commands/field.ts";
+import { type FieldKind, inputActionId, missing, plainText, problem, type Reading, value } from "./field-kind.ts";
+
+/** The comparisons seen in real services (observed.md); the last two take no value. */
+const compareTypes = [
+  "equals",
+  "does-not-equal",
+  "contains",
+  "does-not-contain",
+  "starts-with",
+  "does-not-start-with",
+  "ends-with",
+  "does-not-end-with",
+  "exists",
+  "does-not-exist",
+];
+
+export const rulesKind: FieldKind<RulesField> = {
+  usage: () => '"name equals value"',
+  fromLine: async (_field, words) =>
+    read(
+      words
+        .map((word) => word.value)
+        .join(" ")
+        .split(/\n|;/),
+    ),
+  draw: async (_field, { value: rules, typed }) => {
+    const text = Array.isArray(rules) ? rules.map(ruleText).join("\n") : (typed ?? "");
+    return {
+      type: "plain_text_input",
+      action_id: inputActionId,
+      multiline: true,
+      placeholder: plainText("environment equals staging"),
+      ...(text ? { initial_value: text.slice(0, 3000) } : {}),
+    };
+  },
+  fromState: async (_field, state) => read((state.value ?? "").split("\n")),
+};
+
+/** A tag's name with blanks stands in quotes. */
+function ruleText({ tagName, compareType, tagValue }: TagRule): string {
+  const name = /\s/.test(tagName) ? `"${tagName}"` : tagName;
+  return [name, compareType, ...(tagValue ? [tagValue] : [])].join(" ");
+}
+
+function read(lines: readonly string[]): Reading {
+  const given = lines.map((line) => line.trim()).filter(Boolean);
+  if (given.length === 0) return missing;
+  const rules = given.map(readRule);
+  const wrong = rules.find((rule) => typeof rule === "string");
+  return wrong === undefined ? value(rules) : problem(wrong);
+}
+
+/** A rule, or what is wrong with the line. */
+function readRule(line: string): TagRule | string {
+  const parts = /^(?:"([^"]+)"|(\S+))\s+(\S+)(?:\s+(.+))?$/.exec(line);
+  if (!parts) return `“${line}” is not a rule such as “name equals value”.`;
+  const [, quoted, plain = "", said = "", tagValue] = parts;
+  const compareType = said.toLowerCase();
+  if (!compareTypes.includes(compareType)) {
+    return `“${said}” in “${line}” is no comparison. Did you mean “${closest(compareType, compareTypes)}”?`;
+  }
+  const needsValue = !compareType.endsWith("exists") && !compareType.endsWith("exist");
+  if (needsValue && tagValue === undefined) return `“${line}” lacks the value to compare with.`;
+  return { tagName: quoted ?? plain, compareType, ...(tagValue === undefined ? {} : { tagValue }) };
+}

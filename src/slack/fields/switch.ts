@@ -1,0 +1,23 @@
+import type { SwitchField } from "../../commands/field.ts";
+import { type FieldKind, inputActionId, missing, plainText, problem, type Reading, value } from "./field-kind.ts";
+
+/** On a line its flag alone says yes. */
+export const switchKind: FieldKind<SwitchField> = {
+  usage: () => "",
+  fromLine: async (_field, words) => read(words.map((word) => word.value).join(" ")),
+  draw: async ({ label }, { value: isOn }) => {
+    const option = { text: plainText(label), value: "yes" };
+    return {
+      type: "checkboxes",
+      action_id: inputActionId,
+      options: [option],
+      ...(isOn === true ? { initial_options: [option] } : {}),
+    };
+  },
+  fromState: async (_field, { selected_options }) => (selected_options?.length ? value(true) : missing),
+};
+
+function read(said: string): Reading {
+  if (/^(?:|yes|true|on)$/i.test(said.trim())) return value(true);
+  return /^(?:no|false|off)$/i.test(said.trim()) ? missing : problem(`“${said.trim()}” is neither yes nor no.`);
+}

@@ -1,0 +1,88 @@
+import type { Logger } from "../../log.ts";
+import { later } from "../open-form.ts";
+
+/** The Home tabs that people look at. Nothing here fails for a person's sake: what goes wrong is only logged. */
+export interface Homes {
+  /** Publishes one person's Home tab, which is then kept true for an hour. */
+  show(userId: string): Promise<void>;
+  /** Someone has their Home tab before them. */
+  seen(userId: string): void;
+  /** Something changed: publishes anew what was looked at lately, this person's first. Waits for nothing. */
+  refresh(firstUserId: string): void;
+  /** Resolves when nothing is being published. */
+  idle(): Promise<void>;
+  /** Publishes nothing more, and lets what is under way end. */
+  stop(): Promise<void>;
+}
+
+export interface HomesOptions {
+  readonly publish: (userId: string) => Promise<void>;
+  readonly now: () => number;
+  readonly log: Logger;
+  /** Between two that are published anew; Slack takes about a hundred a minute (platform.md §11.3, tier 4). */
+  readonly gapMs?: number;
+}
+
+const keptMs = 3_600_000;
+const mostKept = 200;
+
+/**
+ * Who opened their Home tab within the last hour is remembered in memory; opening it draws it anew in any case. A person's tab is
+ * published by one at a time, so that an older drawing never replaces a newer one; other people's go out one after another.
+ */
+export function createHomes({ publish, now, log, gapMs = 600 }: HomesOptions): Homes {
+  const seenAt = new Map<string, number>();
+  const turns = new Map<string, Promise<void>>();
+  let waiting: readonly string[] = [];
+  let round: Promise<void> | undefined;
+  let isStopped = false;
+
+  const seen = (userId: string): void => {
+    seenAt.delete(userId);
+    seenAt.set(userId, now());
+    for (const [longest, at] of seenAt) {
+      if (seenAt.size <= mostKept && now() - at < keptMs) return;
+      seenAt.delete(longest);
+    }
+  };
+  const publishInTurn = (userId: string): Promise<void> => {
+    const turn = (turns.get(userId) ?? Promise.resolve())
+      .then(() => publish(userId))
+      .catch((error: unknown) => log.warn({ err: error, userId }, "a Home tab could not be published"));
+    turns.set(userId, turn);
+    return turn.finally(() => {
+      if (turns.get(userId) === turn) turns.delete(userId);
+    });
+  };
+  const publishWaiting = async (): Promise<void> => {
+    for (let [next, ...rest] = waiting; next !== undefined; [next, ...rest] = waiting) {
+      waiting = rest;
+      await publishInTurn(next);
+      if (waiting.length > 0) await later(gapMs);
+    }
+    round = undefined;
+  };
+  return {
+    seen,
+    show: async (userId) => {
+      seen(userId);
+      await publishInTurn(userId);
+    },
+    refresh: (first) => {
+      if (isStopped) return;
+      const readers = [...seenAt].filter(([, at]) => now() - at < keptMs).map(([userId]) => userId);
+      if (readers.includes(first)) void publishInTurn(first);
+      const others = readers.filter((userId) => userId !== first).reverse();
+      waiting = [...new Set([...waiting, ...others])];
+      if (round === undefined && waiting.length > 0) round = publishWaiting();
+    },
+    idle: async () => {
+      while (round !== undefined || turns.size > 0) await Promise.all([round, ...turns.values()]);
+    },
+    stop: async () => {
+      isStopped = true;
+      waiting = [];
+      await Promise.all(turns.values());
+    },
+  };
+}

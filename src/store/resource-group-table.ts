@@ -1,0 +1,40 @@
+import { z } from "zod";
+import type { GroupStore } from "../changes/ports.ts";
+import { resourceTypes } from "../service/resources.ts";
+import type { Db } from "./database.ts";
+
+export function createGroupStore(db: Db): GroupStore {
+  return {
+    groups: async () => {
+      const rows = await db.selectFrom("resource_group").selectAll().orderBy("name").execute();
+      const groups = rows.map((row) => [
+        row.name,
+        {
+          type: z.enum(resourceTypes).parse(row.type),
+          project: row.project_id,
+          ids: ids.parse(JSON.parse(row.ids_json)),
+        },
+      ]);
+      return Object.fromEntries(groups);
+    },
+    saveGroup: async (name, { type, project, ids: members }, savedBy, savedAt) => {
+      const told = {
+        type,
+        project_id: project,
+        ids_json: JSON.stringify(members),
+        saved_by: savedBy,
+        saved_at: savedAt,
+      };
+      await db
+        .insertInto("resource_group")
+        .values({ name: name.toLowerCase(), ...told })
+        .onConflict((conflict) => conflict.column("name").doUpdateSet(told))
+        .execute();
+    },
+    deleteGroup: async (name) => {
+      await db.deleteFrom("resource_group").where("name", "=", name.toLowerCase()).execute();
+    },
+  };
+}
+
+const ids = z.array(z.string());

@@ -1,0 +1,125 @@
+import { describe, expect, test } from "vitest";
+import { authorise } from "../../src/changes/authorise.ts";
+import type { ChangeCommand, CommandContext } from "../../src/commands/command.ts";
+import { exclusionCreate, exclusionEnd, exclusionExtend } from "../../src/commands/exclusion.ts";
+import type { Input } from "../../src/commands/field.ts";
+import { userRemoveMfa } from "../../src/commands/user.ts";
+import type { Policy } from "../../src/permissions/policy.ts";
+import { createMemoryKnown } from "../commands/memory-known.ts";
+import { admin, anActor, aPolicy, engineer, helpdesk } from "../permissions/build.ts";
+import { aContext, anExclusion, exclusionRequest, hourMs, noon } from "./build.ts";
+
+const everyone = { engineer, helpdesk, admin };
+const roles = aPolicy(everyone);
+const creation = {
+  resourceIds: ["i-0a1"],
+  type: "amazon-ec2-instance",
+  project: "p-dev",
+  process: "stop",
+  until: noon + 4 * hourMs,
+  name: "keep staging up",
+};
+const knownOwnedBy = (ownerId: string) =>
+  createMemoryKnown([{ kind: "exclusion", id: "ae-1", body: anExclusion(), ownerId }]);
+
+const ask = (command: ChangeCommand, input: Input, facts: Partial<CommandContext> = {}, policy: Policy = roles) =>
+  authorise(policy, command, input, aContext(facts));
+
+describe("what is authorised", () => {
+  test("carries the operation's exact input and the rule that allowed it", async () => {
+    expect(await ask(exclusionCreate, creation)).toEqual({
+      kind: "authorised",
+      request: exclusionRequest,
+      before: undefined,
+      subjectId: null,
+      decision: { kind: "allowed", role: "engineer", rule: "permissions.roles.engineer.allow" },
+    });
+  });
+
+  test("carries what was known of the thing before", async () => {
+    const known = knownOwnedBy("U01ALICE");
+    expect(await ask(exclusionEnd, { exclusion: "ae-1" }, { known })).toMatchObject({
+      kind: "authorised",
+      subjectId: "ae-1",
+      before: anExclusion(),
+      request: { id: "ae-1" },
+    });
+  });
+});
+
+describe("what is refused", () => {
+  test("the change of a thing that somebody else created, by a role that is for one's own", async () => {
+    const known = knownOwnedBy("U04DAVE");
+    const refused = await ask(exclusionEnd, { exclusion: "ae-1" }, { known });
+    expect(refused).toMatchObject({ kind: "refused", decision: { rule: "permissions.roles.engineer.where.own" } });
+  });
+
+  test("the change of a thing that is not known, by a role that is for one's own", async () => {
+    expect(await ask(exclusionEnd, { exclusion: "ae-9" })).toMatchObject({ kind: "refused" });
+  });
+
+  test("an exclusion in another project, and one that is too long for the role", async () => {
+    expect(await ask(exclusionCreate, { ...creation, project: "p-prod" })).toMatchObject({
+      kind: "refused",
+      decision: { rule: "permissions.roles.engineer.where.projects" },
+    });
+    expect(await ask(exclusionCreate, { ...creation, until: noon + 25 * hourMs })).toMatchObject({
+      kind: "refused",
+      decision: { rule: "permissions.roles.engineer.where.maxExclusion" },
+    });
+  });
+
+  test("an extension that is longer than the role allows, counted from the exclusion's start", async () => {
+    const known = knownOwnedBy("U01ALICE");
+    const extend = (forMs: number) => ask(exclusionExtend, { exclusion: "ae-1", until: { forMs } }, { known });
+    expect(await extend(20 * hourMs)).toMatchObject({ kind: "authorised" });
+    expect(await extend(21 * hourMs)).toMatchObject({
+      kind: "refused",
+      decision: { rule: "permissions.roles.engineer.where.maxExclusion" },
+    });
+  });
+
+  test("anything asked for by a guest", async () => {
+    const actor = anActor({ userId: "U03CAROL", standing: "guest" });
+    expect(await ask(exclusionCreate, creation, { actor })).toMatchObject({
+      kind: "refused",
+      decision: { couldDo: [] },
+    });
+  });
+
+  test("what needs a second person's yes, since nobody can be asked yet", async () => {
+    const approvals = [{ operations: ["RemoveUserMfa"], approvers: ["admin"] }];
+    const actor = anActor({ userId: "U02BOB", groupIds: [] });
+    const input = { user: "u-00000001", mfaType: "google-auth" };
+    const refused = await ask(userRemoveMfa, input, { actor }, aPolicy(everyone, approvals));
+    expect(refused).toMatchObject({
+      kind: "refused",
+      decision: { rule: "approvals.0", reason: expect.stringContaining("approval of admin") },
+    });
+    expect(await ask(userRemoveMfa, input, { actor })).toMatchObject({ kind: "authorised" });
+  });
+});
+
+describe("what cannot be made into a request", () => {
+  const past = { ...creation, until: noon - 1 };
+
+  test("is said to those who might do it, at the field to blame", async () => {
+    expect(await ask(exclusionCreate, past)).toMatchObject({ kind: "invalid", problem: { field: "until" } });
+    const endless = { ...creation, until: noon + 15 * 24 * hourMs };
+    expect(await ask(exclusionCreate, endless)).toMatchObject({ kind: "invalid", problem: { field: "until" } });
+  });
+
+  test("is refused rather than explained to those who may not do it at all", async () => {
+    const actor = anActor({ userId: "U02BOB", groupIds: [] });
+    expect(await ask(exclusionCreate, past, { actor })).toMatchObject({ kind: "refused" });
+  });
+
+  test("an exclusion that is not known cannot be extended, since the service takes only whole ones", async () => {
+    const actor = anActor({ userId: "U03CAROL" });
+    const input = { exclusion: "ae-9", until: { forMs: hourMs } };
+    expect(await ask(exclusionExtend, input, { actor })).toMatchObject({
+      kind: "invalid",
+      problem: { field: "exclusion" },
+    });
+  });
+});

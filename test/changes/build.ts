@@ -1,0 +1,126 @@
+import { readFileSync } from "node:fs";
+import type { Change, Settlement } from "../../src/changes/change.ts";
+import type { CommandContext } from "../../src/commands/command.ts";
+import { parseSettings } from "../../src/config/settings.ts";
+import { createLogger, type Logger } from "../../src/log.ts";
+import type { ActionExclusion } from "../../src/service/resources.ts";
+import { createMemoryKnown } from "../commands/memory-known.ts";
+import { anActor } from "../permissions/build.ts";
+
+/** A Friday. */
+export const noon = Date.parse("2026-11-20T12:00:00.000Z");
+export const hourMs = 3_600_000;
+export const minuteMs = 60_000;
+
+export const quietLog: Logger = createLogger({ level: "silent" });
+
+/** The settings of the example file, or of another text. */
+export function someSettings(text = readFileSync("manifest/curfew.example.yaml", "utf8")) {
+  const read = parseSettings(text, "curfew.yaml");
+  if ("problems" in read) throw new Error(read.problems.join("\n"));
+  return read.settings;
+}
+
+export const anExclusion = (facts: Partial<ActionExclusion> = {}): ActionExclusion => ({
+  actionExclusionId: "ae-1",
+  projectId: "p-dev",
+  name: "keep staging up",
+  isEnabled: true,
+  startDate: "2026-11-20T12:00:00Z",
+  expiryDate: "2026-11-20T16:00:00Z",
+  processes: ["stop-resource"],
+  resourceType: "amazon-ec2-instance",
+  resourceIdentificationMethod: "by-resource-id",
+  resourceIds: ["i-0a1"],
+  ...facts,
+});
+
+/** What an exclusion's creation sends, as the command makes it. */
+export const exclusionRequest = {
+  projectId: "p-dev",
+  name: "keep staging up",
+  isEnabled: true,
+  expiryDate: "2026-11-20T16:00:00.000Z",
+  resourceType: "amazon-ec2-instance",
+  resourceIdentificationMethod: "by-resource-id",
+  resourceIds: ["i-0a1"],
+  processes: ["stop-resource"],
+};
+
+/** Alice's new exclusion, on its way, unless told otherwise. */
+export const aChange = (facts: Partial<Change> = {}): Change => ({
+  id: "chg-1",
+  deliveryKey: `command:${facts.id ?? "chg-1"}`,
+  words: "exclusion create",
+  operation: "CreateActionExclusion",
+  state: "performing",
+  input: {
+    resourceIds: ["i-0a1"],
+    type: "amazon-ec2-instance",
+    project: "p-dev",
+    process: "stop",
+    until: noon + 4 * hourMs,
+  },
+  request: exclusionRequest,
+  before: null,
+  answer: null,
+  subjectKind: "exclusion",
+  subjectId: null,
+  actor: { teamId: "T1", userId: "U01ALICE", name: "Alice", timeZone: "Europe/Berlin" },
+  channelId: "C0OPS",
+  reason: null,
+  undoes: null,
+  role: "engineer",
+  rule: "permissions.roles.engineer.allow",
+  error: null,
+  note: null,
+  askedAt: noon,
+  settledAt: null,
+  ...facts,
+});
+
+/** The same for one that moved the end of the exclusion `ae-1`. */
+export const anExtension = (facts: Partial<Change> = {}): Change =>
+  aChange({
+    words: "exclusion extend",
+    operation: "ModifyActionExclusion",
+    subjectId: "ae-1",
+    before: anExclusion(),
+    input: { exclusion: "ae-1", until: { forMs: hourMs } },
+    request: { id: "ae-1", ...exclusionRequest, expiryDate: "2026-11-20T17:00:00.000Z" },
+    ...facts,
+  });
+
+export const anEnd = (facts: Partial<Change> = {}): Change =>
+  aChange({
+    words: "exclusion end",
+    operation: "DeleteActionExclusion",
+    subjectId: "ae-1",
+    before: anExclusion(),
+    input: { exclusion: "ae-1" },
+    request: { id: "ae-1" },
+    ...facts,
+  });
+
+/** A success that made the exclusion `ae-1`, unless told otherwise. */
+export const aSettlement = (facts: Partial<Settlement> = {}): Settlement => ({
+  state: "succeeded",
+  answer: anExclusion(),
+  subjectId: "ae-1",
+  isSubjectGone: false,
+  error: null,
+  note: null,
+  settledAt: noon + 1000,
+  ...facts,
+});
+
+const exampleSettings = someSettings();
+
+export const aContext = (facts: Partial<CommandContext> = {}): CommandContext => ({
+  actor: anActor(),
+  channelId: "C0OPS",
+  now: noon,
+  known: createMemoryKnown(),
+  settings: exampleSettings,
+  ...facts,
+});

@@ -1,0 +1,83 @@
+import { describe, expect, test } from "vitest";
+import { catalogue, commandOf, namesOf } from "../../src/commands/catalogue.ts";
+import { missingFields } from "../../src/commands/command.ts";
+import { operationNames, operations } from "../../src/service/operations.ts";
+
+test("no two commands answer to the same words", () => {
+  const names = catalogue.flatMap(namesOf);
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  for (const name of names) expect(name).toMatch(/^[a-z-]+(?: [a-z-]+)*$/);
+});
+
+test("a command is found by its words alone", () => {
+  for (const command of catalogue) expect(commandOf(command.words)).toBe(command);
+  expect(commandOf("exclude")).toBeUndefined();
+  expect(commandOf("constructor")).toBeUndefined();
+});
+
+test("a changing command names an operation that changes something, and a query one that does not", () => {
+  for (const { kind, operation, words } of catalogue) {
+    const effect = operation === null ? null : operations[operation].effect;
+    if (kind === "change") expect(["create", "modify", "delete"], words).toContain(effect);
+    else expect([null, "read"], words).toContain(effect);
+  }
+});
+
+/** What is still to come; an operation that gets its command is to be taken off this list. */
+const withoutCommand: readonly string[] = [
+  "CreateManagedServicesPlan",
+  "ModifyManagedServicesSelector",
+  "GetManagedServicesSelector",
+  "ModifyCredential",
+  "DeleteCredential",
+  "DetachManagedPolicy",
+  "GetManagedPolicy",
+];
+
+test("every operation is reached by a command, but for those that are listed", () => {
+  const reached = new Set(catalogue.map(({ operation }) => operation));
+  expect(operationNames.filter((name) => !reached.has(name))).toEqual(withoutCommand);
+});
+
+describe.each(catalogue.map((command) => [command.words, command] as const))("%s", (_words, command) => {
+  const fields = Object.entries(command.fields);
+
+  test("has a title that fits a form and a button, and says what it does", () => {
+    expect(command.title.length).toBeGreaterThan(0);
+    expect(command.title.length).toBeLessThanOrEqual(24);
+    expect(command.summary).toMatch(/^[A-Z].*[^.]$/);
+  });
+
+  test("can carry a reason when it changes something", () => {
+    if (command.kind === "change") expect(command.fields).toMatchObject({ reason: { kind: "text", optional: true } });
+  });
+
+  test("deals out its words without doubt: what takes the rest comes last, and times are one", () => {
+    const positional = fields.filter(([, field]) => field.positional).map(([, field]) => field.positional);
+    expect(positional.slice(0, -1)).not.toContain("rest");
+    expect(fields.filter(([, { kind }]) => kind === "moment" || kind === "extension").length).toBeLessThanOrEqual(1);
+  });
+
+  test("knows which fields an empty input lacks: those that are always there and not optional", () => {
+    const needed = fields.filter(([, field]) => !field.optional && (field.when?.({}) ?? true)).map(([name]) => name);
+    expect(missingFields(command.fields, {})).toEqual(needed);
+  });
+
+  test("asks for nothing that Slack could not draw", () => {
+    const drawn = fields.map(([name, field]) => ({ name, label: field.label, hint: field.hint ?? "" }));
+    for (const { name, label, hint } of drawn) {
+      expect(name.length).toBeLessThanOrEqual(255);
+      expect(label.length).toBeGreaterThan(0);
+      expect(label.length).toBeLessThanOrEqual(2000);
+      expect(hint.length).toBeLessThanOrEqual(2000);
+    }
+    for (const [, field] of fields) {
+      if (field.kind !== "choice") continue;
+      expect(field.options.length).toBeLessThanOrEqual(field.multiple ? 10 : 100);
+      for (const { value, label } of field.options) {
+        expect(value.length).toBeLessThanOrEqual(150);
+        expect(label.length).toBeLessThanOrEqual(75);
+      }
+    }
+  });
+});

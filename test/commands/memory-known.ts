@@ -1,0 +1,74 @@
+import type { Forgotten, KnownStore, Learned } from "../../src/changes/ports.ts";
+import type { KnownKind } from "../../src/commands/field.ts";
+import { type KnownBody, type KnownThing, knownBodies } from "../../src/commands/known.ts";
+
+type Remembered = Learned & { readonly endedAt: number | null; readonly projectId: string | null };
+
+/** What Curfew knows, kept in memory by the same rules as the database keeps it; both pass the same tests. */
+export function createMemoryKnown(things: readonly Learned[] = []): KnownStore {
+  const rows = new Map<string, Remembered>();
+  const remember = (thing: Learned | Forgotten): void => {
+    const key = `${thing.kind} ${thing.id}`;
+    const earlier = rows.get(key);
+    if (!("body" in thing)) {
+      if (earlier) rows.set(key, { ...earlier, endedAt: thing.at });
+    } else if (!earlier) rows.set(key, { ...thing, projectId: textIn(thing.body, "projectId"), endedAt: null });
+    else if (!thing.weak) {
+      rows.set(key, { ...earlier, ...thing, projectId: textIn(thing.body, "projectId") ?? earlier.projectId });
+    }
+  };
+  const live = <K extends KnownKind>(kind: K): readonly KnownThing<K>[] =>
+    [...rows.values()]
+      .filter((row) => row.kind === kind && row.endedAt === null)
+      .map((row) => thingOf(kind, row))
+      .sort((one, other) => compare(one.id, other.id));
+  for (const thing of things) remember(thing);
+  return {
+    remember: async (learned) => learned.forEach(remember),
+    get: async (kind, id) => {
+      const row = rows.get(`${kind} ${id}`);
+      return row && thingOf(kind, row);
+    },
+    match: async (kind, text) => {
+      const key = text.trim().toLowerCase();
+      const all = live(kind);
+      const exact = all.filter(({ id }) => id === text.trim());
+      const called = all.filter(({ name, email }) => name?.toLowerCase() === key || email?.toLowerCase() === key);
+      return exact.length > 0 ? exact : called;
+    },
+    search: async (kind, text, limit) => {
+      const part = text.trim().toLowerCase();
+      return live(kind)
+        .filter((thing) => [thing.id, thing.name, thing.email].some((said) => said?.toLowerCase().includes(part)))
+        .sort((one, other) => compare(sortKey(one), sortKey(other)))
+        .slice(0, limit);
+    },
+    liveExclusions: async (now) =>
+      live("exclusion")
+        .filter(({ body }) => Date.parse(body.expiryDate ?? "") > now)
+        .sort((one, other) => compare(one.body.expiryDate ?? "", other.body.expiryDate ?? "")),
+  };
+}
+
+function thingOf<K extends KnownKind>(kind: K, row: Remembered): KnownThing<K> {
+  const textAt = (key: string): string | null => textIn(row.body, key);
+  return {
+    kind,
+    id: row.id,
+    name: textAt("name") ?? textAt("username"),
+    email: textAt("emailAddress"),
+    projectId: row.projectId,
+    ownerId: row.ownerId ?? null,
+    endedAt: null,
+    // The schema is this very kind's; the compiler cannot follow that through the union of all kinds.
+    body: knownBodies[kind].parse(row.body) as KnownBody<K>,
+  };
+}
+
+function textIn(body: object, key: string): string | null {
+  const value = new Map<string, unknown>(Object.entries(body)).get(key);
+  return typeof value === "string" ? value : null;
+}
+
+const sortKey = ({ name, id }: KnownThing): string => name?.toLowerCase() ?? id;
+const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);

@@ -1,0 +1,115 @@
+import { expect, it } from "vitest";
+import { inBothModes, unlimitedConfig } from "../support/in-both-modes.ts";
+import { ask, changesSentTo, openForm, send } from "../support/journey.ts";
+
+/** The day before the clocks of Berlin jump from 02:00 to 03:00. */
+const startAt = Date.parse("2027-03-27T12:00:00Z");
+/** Two projects of one name. */
+const config = unlimitedConfig.replace(
+  "- { id: p-prod, name: Production }",
+  "- { id: p-prod, name: Production }\n    - { id: p-old, name: production }",
+);
+const longName = "x".repeat(201);
+
+inBothModes(
+  (curfew) => {
+    it.each([
+      ["alice", "exclud staging", "There is no command “exclud staging”. Did you mean “exclude”?"],
+      ["bob", "usr disable dave", "There is no command “usr disable”. Did you mean “user disable”?"],
+      ["carol", "project remane p-dev X", "Did you mean “project rename”?"],
+      ["alice", "exclusion show", "or “exclusion list” or “exclusion extend” or “exclusion end”?"],
+      ["alice", "exclude staging --reasn x", "There is no --reasn here. Did you mean --reason?"],
+      ["alice", "exclude staging --reason", "--reason needs a value."],
+      ["alice", 'exclude "staging for 2h', 'The quote " is not closed.'],
+      ["alice", "whoami please", "“please” is one too many here."],
+      ["alice", "exclude staging for 20d", "An exclusion may last 14 d at most, counted from its start."],
+      [
+        "alice",
+        "exclude staging for 25h",
+        'The role "engineer" allows "Create an action exclusion" only for up to 1 d.',
+      ],
+      ["alice", "exclusion extend aex-00000001 for 1h", "Curfew does not know this exclusion"],
+      ["alice", "user disable bob", "Who could: helpdesk (<@U02BOB>); admin (<@U03CAROL>)."],
+    ])("%s typing “%s” is told why nothing was done", async (who, line, problem) => {
+      const sent = changesSentTo(curfew());
+      const { text } = await ask(curfew(), who, line);
+      expect(text).toContain(problem);
+      expect(text).toContain("Nothing was changed");
+      expect(sent()).toEqual([]);
+    });
+
+    it.each([
+      ["alice", "exclude staging for 0h", "Until", "A length of time must be more than nothing."],
+      ["alice", "exclude staging for ever", "Until", "That is not a length of time."],
+      [
+        "alice",
+        "exclude staging until 2020-01-01 09:00",
+        "Until",
+        "Wed 1 Jan 2020, 09:00 (Europe/Berlin, UTC+01:00) is in the past.",
+      ],
+      [
+        "alice",
+        "exclude staging until 2027-03-28 02:30",
+        "Until",
+        "jump from 02:00 to 03:00, so 02:30 does not exist.",
+      ],
+      ["alice", "exclude staging until 25:00", "Until", 'I could not read "25:00" as a moment.'],
+      ["alice", `exclude staging --name ${longName}`, "Name", "That is 201 characters long; 200 are allowed."],
+      ["alice", "exclude staging --type ec2", "Resource type", "Did you mean “amazon-ec2-instance”?"],
+      ["alice", "exclude staging --project @bob", "Project", "A person is not a project."],
+      ["carol", "project rename Production Live", "Project", "production (p-old), Production (p-prod)"],
+      ["carol", 'project rename "No such" Live', "Project", "Curfew knows no project called “No such”."],
+      ["bob", "user disable @erin", "User", "That Slack profile shows no e-mail address."],
+      ["bob", "user disable nobody@example.com", "User", "Curfew knows no service user with the address"],
+      ["bob", "user remove-mfa bob sms", "Present MFA type", "“sms” is not one of google-auth, mobile-otp."],
+    ])("%s typing “%s” gets the form with what is wrong at %s", async (who, line, field, problem) => {
+      const sent = changesSentTo(curfew());
+      const form = await openForm(curfew(), who, line);
+      const marked = form.text.split("\n").find((text) => text.startsWith(`:warning: *${field}*:`));
+      expect(marked).toContain(problem);
+      expect(sent()).toEqual([]);
+    });
+
+    it("suggests no command that its asker may not use", async () => {
+      const { text } = await ask(curfew(), "dave", "user disabel bob");
+      expect(text).toContain("There is no command “user disabel”. Nothing was changed.");
+      expect((await ask(curfew(), "bob", "exclud staging")).text).not.toContain("Did you mean");
+    });
+
+    it("a name put right in the form is enough to go on", async () => {
+      await openForm(curfew(), "carol", "project rename Production Live");
+      const { text } = await send(curfew(), "carol", { Project: "Production (p-prod)" });
+      expect(text).toContain("You renamed project Production");
+    });
+
+    it.each([
+      ["bob", "user disable u-99999999", "User u-99999999 was not found. (UserNotFound)"],
+      ["carol", "exclude i-0a1 --project p-none", "Project p-none was not found. (ProjectNotFound)"],
+      ["alice", "action show a-99999999", "Action a-99999999 was not found. (ActionNotFound)"],
+    ])("%s typing “%s”, an id that nobody knows, is told what the service said", async (who, line, said) => {
+      const { text } = await ask(curfew(), who, line);
+      expect(text).toContain(said);
+      expect(text).toMatch(/nothing was changed/i);
+    });
+
+    it("someone may do less in a channel that their role does not name, and is told where they could", async () => {
+      const sent = changesSentTo(curfew());
+      const { text } = await ask(curfew(), "alice", "exclude staging for 1h", "random");
+      expect(text).toContain('The role "engineer" allows "Create an action exclusion" only');
+      expect(text).toContain("Nothing was changed. Who could:");
+      expect(sent()).toEqual([]);
+    });
+
+    it("someone whose role is for their own may not move another's exclusion", async () => {
+      const { text: made } = await ask(curfew(), "carol", "exclude staging for 2h");
+      const id = /aex-\d+/.exec(made)?.[0];
+      const sent = changesSentTo(curfew());
+      const { text } = await ask(curfew(), "alice", `exclusion extend ${id} for 1h`);
+      expect(text).toMatch(
+        /The role "engineer" allows .* only for what the same person created through Curfew\. Nothing was changed\./,
+      );
+      expect(sent()).toEqual([]);
+    });
+  },
+  { config, startAt },
+);

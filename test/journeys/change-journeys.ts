@@ -1,0 +1,166 @@
+import type { ChangeOperation } from "../../src/commands/command.ts";
+import type { Typed } from "../../src/sandbox/workspace/driver/typed-value.ts";
+import { ask, exclusionIdIn, openForm, send, type Told } from "../support/journey.ts";
+import type { Curfew } from "../support/start-curfew.ts";
+
+/** One command that alters the service, with what each situation needs to know of it. */
+export interface ChangeJourney {
+  readonly words: string;
+  readonly operation: ChangeOperation;
+  /** Someone who may. */
+  readonly by: string;
+  /** A complete line, after making ready what it is about. */
+  readonly line: (curfew: Curfew) => Promise<string>;
+  /** Whether even a complete line opens the form, whose sending is the yes. */
+  readonly confirms?: true;
+  /** In the answer when it was done. */
+  readonly done: string;
+  /** In the answer when it was not. */
+  readonly asked: string;
+  readonly incomplete: {
+    readonly line: (curfew: Curfew) => Promise<string>;
+    readonly form: string;
+    readonly values: (line: string) => Readonly<Record<string, Typed>>;
+  };
+  /** What becomes of it when the service acts and its answer is lost: a create is never sent twice, a refused repeat tells nothing. */
+  readonly whenAnswerIsLost: { readonly state: "succeeded" | "unknown"; readonly requests: number };
+}
+
+const repeated = { state: "succeeded", requests: 2 } as const;
+const sentOnce = { state: "unknown", requests: 1 } as const;
+const nothingMore = () => ({});
+
+export const changeJourneys: readonly ChangeJourney[] = [
+  {
+    words: "exclude",
+    operation: "CreateActionExclusion",
+    by: "alice",
+    line: async () => "exclude i-0b4d1c9e7f2a63508 --project Development for 2h --reason “load test”",
+    done: "You excluded i-0b4d1c9e7f2a63508 from stopping",
+    asked: "could not exclude i-0b4d1c9e7f2a63508",
+    incomplete: {
+      line: async () => "exclude i-0b4d1c9e7f2a63508",
+      form: "New exclusion",
+      values: () => ({ Project: "Development (p-dev)" }),
+    },
+    whenAnswerIsLost: sentOnce,
+  },
+  {
+    words: "exclusion create",
+    operation: "CreateActionExclusion",
+    by: "carol",
+    line: async () => "exclusion create staging --process both for 3d",
+    done: "You excluded i-0a1, i-0a2 from starting and stopping",
+    asked: "could not exclude i-0a1, i-0a2",
+    incomplete: {
+      line: async () => "exclusion create",
+      form: "New exclusion",
+      values: () => ({
+        "Resource ids": "staging",
+        "Resource type": "amazon-ec2-instance",
+        Project: "p-dev",
+        Process: "Both",
+      }),
+    },
+    whenAnswerIsLost: sentOnce,
+  },
+  {
+    words: "exclusion extend",
+    operation: "ModifyActionExclusion",
+    by: "alice",
+    line: async (curfew) => `exclusion extend ${await newExclusion(curfew)} for 1h`,
+    done: "You moved the end of exclusion Nightly run",
+    asked: "could not move the end of exclusion Nightly run",
+    incomplete: {
+      line: async (curfew) => `exclusion extend ${await newExclusion(curfew)}`,
+      form: "Extend exclusion",
+      values: nothingMore,
+    },
+    whenAnswerIsLost: repeated,
+  },
+  {
+    words: "exclusion end",
+    operation: "DeleteActionExclusion",
+    by: "alice",
+    line: async (curfew) => `exclusion end ${await newExclusion(curfew)}`,
+    confirms: true,
+    done: "You ended exclusion Nightly run",
+    asked: "could not end exclusion Nightly run",
+    incomplete: {
+      line: async (curfew) => `exclusion end --reason ${await newExclusion(curfew)}`,
+      form: "End exclusion",
+      values: (line) => ({ Exclusion: exclusionIdIn(line) }),
+    },
+    whenAnswerIsLost: repeated,
+  },
+  userStatus("enable", "enabled"),
+  userStatus("disable", "disabled"),
+  {
+    words: "user remove-mfa",
+    operation: "RemoveUserMfa",
+    by: "bob",
+    line: async (curfew) => `user remove-mfa ${withMfa(curfew)} google-auth`,
+    confirms: true,
+    done: "You removed the MFA of bob",
+    asked: "could not remove the MFA of bob",
+    incomplete: {
+      line: async (curfew) => `user remove-mfa --reason ${withMfa(curfew)}`,
+      form: "Remove MFA",
+      values: () => ({ User: "bob (u-00000001)", "Present MFA type": "google-auth" }),
+    },
+    whenAnswerIsLost: { state: "unknown", requests: 2 },
+  },
+  {
+    words: "project rename",
+    operation: "ModifyProject",
+    by: "carol",
+    line: async () => "project rename p-prod Live <!channel> & kicking",
+    done: "You renamed project",
+    asked: "could not rename project",
+    incomplete: {
+      line: async () => "project rename p-prod",
+      form: "Rename project",
+      values: () => ({ "New name": "Production" }),
+    },
+    whenAnswerIsLost: repeated,
+  },
+];
+
+/** Does it by a complete line, and says yes where that is asked. */
+export async function perform(curfew: Curfew, { by, confirms }: ChangeJourney, line: string): Promise<Told> {
+  if (!confirms) return ask(curfew, by, line);
+  await openForm(curfew, by, line);
+  return send(curfew, by);
+}
+
+function userStatus(verb: "enable" | "disable", status: string): ChangeJourney {
+  return {
+    words: `user ${verb}`,
+    operation: "ModifyUser",
+    by: "bob",
+    line: async () => `user ${verb} dave@example.com --reason "HR asked"`,
+    done: `You ${status} dave`,
+    asked: `could not ${verb} dave`,
+    incomplete: {
+      line: async () => `user ${verb}`,
+      form: `${verb === "enable" ? "Enable" : "Disable"} user`,
+      values: () => ({ User: "dave (u-00000004)" }),
+    },
+    whenAnswerIsLost: repeated,
+  };
+}
+
+/** One of alice's own, as only those may she change. */
+async function newExclusion(curfew: Curfew): Promise<string> {
+  const { text } = await ask(curfew, "alice", 'exclude staging for 2h --name "Nightly run"');
+  return exclusionIdIn(text);
+}
+
+/** bob's MFA, there to be removed. */
+function withMfa({ service }: Curfew): string {
+  const { users } = service.account;
+  const bob = users.get("u-00000001");
+  if (bob === undefined) throw new Error("The account has no bob.");
+  users.set(bob.userId, { ...bob, mfaType: "google-auth" });
+  return bob.userId;
+}

@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import { inBothModes } from "../support/in-both-modes.ts";
+import { ask, cardOf, cardsIn, changesSentTo, openForm, send, textOf, toldAfter } from "../support/journey.ts";
+import { changeJourneys, perform } from "./change-journeys.ts";
+
+inBothModes((curfew) => {
+  describe.each(changeJourneys)("$words", (journey) => {
+    const { by, operation } = journey;
+
+    it("is done for someone who may, and announced", async () => {
+      const line = await journey.line(curfew());
+      const sent = changesSentTo(curfew());
+      const { text, changeId } = await perform(curfew(), journey, line);
+      expect(text).toContain(journey.done);
+      expect(sent()).toEqual([operation]);
+      expect(textOf(await cardOf(curfew(), changeId))).toContain(`<@${curfew().workspace.as(by).id}>`);
+    });
+
+    it("is refused to someone without a role, who learns who could do it", async () => {
+      const line = await journey.line(curfew());
+      const sent = changesSentTo(curfew());
+      const { text } = await ask(curfew(), "dave", line);
+      expect(text).toMatch(/dave has no role that allows .* Nothing was changed\. Who could: .*admin \(<@U03CAROL>\)/);
+      expect(curfew().workspace.as("dave").openView()).toBeUndefined();
+      expect(sent()).toEqual([]);
+    });
+
+    it("opens its form when the line lacks something, and is done when that is sent", async () => {
+      const line = await journey.incomplete.line(curfew());
+      const sent = changesSentTo(curfew());
+      expect((await openForm(curfew(), by, line)).title).toBe(journey.incomplete.form);
+      expect(sent()).toEqual([]);
+      const { text } = await send(curfew(), by, journey.incomplete.values(line));
+      expect(text).toContain(journey.done);
+      expect(sent()).toEqual([operation]);
+    });
+
+    it("is told as not done when the service refuses, and can be tried again from a form that kept everything", async () => {
+      const line = await journey.line(curfew());
+      const sent = changesSentTo(curfew());
+      curfew().service.faults.next({ kind: "status", operation, status: 400 });
+      const failed = await perform(curfew(), journey, line);
+      expect(failed.text).toContain(journey.asked);
+      expect(failed.text).toContain("nothing was changed. Try again later. (ServiceUnavailable)");
+      await curfew().workspace.as(by).press("Change and try again", failed.message);
+      await curfew().workspace.waitFor(() => curfew().workspace.as(by).openView());
+      const { text, changeId } = await send(curfew(), by);
+      expect(text).toContain(journey.done);
+      expect(sent()).toEqual([operation, operation]);
+      // Cards come in order, so one for the failed change would be here by now.
+      await cardOf(curfew(), changeId);
+      expect(cardsIn(curfew().workspace, "ops").some((card) => card.text.includes(failed.changeId))).toBe(false);
+    });
+
+    it("is told as not done when the service cannot be reached", async () => {
+      const line = await journey.line(curfew());
+      const sent = changesSentTo(curfew());
+      await curfew().service.faults.down();
+      const { text } = await perform(curfew(), journey, line).finally(() => curfew().service.faults.up());
+      expect(text).toContain(journey.asked);
+      expect(text).toMatch(/nothing was changed\. Could not connect to the service.*\(Unreachable\)/);
+      expect(sent()).toEqual([]);
+    });
+
+    it("never claims more than is known when the service's answer is lost", async () => {
+      const line = await journey.line(curfew());
+      const sent = changesSentTo(curfew());
+      curfew().service.faults.next({ kind: "reset-after", operation });
+      const { state, requests } = journey.whenAnswerIsLost;
+      const { text, changeId } = await perform(curfew(), journey, line);
+      const unknown = /It is not known whether .*: it may have happened\..* Look in the service before asking again\./;
+      if (state === "unknown") expect(text).toMatch(unknown);
+      else expect(text).toContain(journey.done);
+      expect(sent()).toEqual(Array.from({ length: requests }, () => operation));
+      const card = textOf(await cardOf(curfew(), changeId));
+      if (state === "unknown") expect(card).toContain("*The outcome is unknown:* it may have happened.");
+      else expect(card).not.toContain("unknown");
+    });
+
+    it("is done once when Slack delivers it twice", async () => {
+      const line = await journey.line(curfew());
+      const sent = changesSentTo(curfew());
+      const { changeId } = await perform(curfew(), journey, line);
+      const delivery = curfew().workspace.deliveries.at(-1);
+      const again = await toldAfter(curfew(), by, async () => {
+        expect(delivery && (await curfew().workspace.redeliver(delivery))).toEqual({ ok: true });
+      });
+      expect(again.text).toContain("This was sent twice, and done once.");
+      expect(again.changeId).toBe(changeId);
+      expect(sent()).toEqual([operation]);
+    });
+  });
+
+  it.each(changeJourneys.filter(({ confirms }) => confirms))(
+    "$words asks first, and a no does nothing",
+    async (journey) => {
+      const line = await journey.line(curfew());
+      const sent = changesSentTo(curfew());
+      const delivered = curfew().workspace.deliveries.length;
+      expect((await openForm(curfew(), journey.by, line)).text).toContain(":warning:");
+      await curfew().workspace.as(journey.by).cancel();
+      expect(curfew().workspace.deliveries).toHaveLength(delivered + 1);
+      expect(sent()).toEqual([]);
+    },
+  );
+});

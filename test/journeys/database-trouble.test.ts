@@ -1,0 +1,51 @@
+import { sql } from "kysely";
+import { afterEach, expect, it } from "vitest";
+import { openSqlite } from "../../src/store/open-sqlite.ts";
+import { inBothModes } from "../support/in-both-modes.ts";
+import { ask, cardOf, changesSentTo, openForm, send, textOf } from "../support/journey.ts";
+
+inBothModes((curfew) => {
+  /** Makes the database refuse inserts or updates of changes, as a full disk would. */
+  const refuse = async (what: "insert" | "update"): Promise<void> => {
+    await execute(`create trigger refused before ${what} on change begin select raise(fail, 'disk is full'); end`);
+  };
+  const execute = async (statement: string): Promise<void> => {
+    const db = openSqlite(curfew().databaseFile);
+    await sql.raw(statement).execute(db);
+    await db.destroy();
+  };
+
+  afterEach(async () => {
+    await execute("drop trigger if exists refused");
+  });
+
+  it("a change that cannot be written down is not made, and its asker is told so", async () => {
+    await refuse("insert");
+    const sent = changesSentTo(curfew());
+    const { text } = await ask(curfew(), "alice", "exclude staging for 1h");
+    expect(text).toContain("Curfew could not write down this change, so it did not make it. Nothing was changed.");
+    expect(sent()).toEqual([]);
+    expect(curfew().logged.some((line) => line.includes("could not be recorded and was not performed"))).toBe(true);
+  });
+
+  it("nor from a form; and it is made once the database takes it", async () => {
+    await refuse("insert");
+    const sent = changesSentTo(curfew());
+    await openForm(curfew(), "bob", "user disable");
+    expect((await send(curfew(), "bob", { User: "dave (u-00000004)" })).text).toContain("Nothing was changed.");
+    expect(sent()).toEqual([]);
+    await execute("drop trigger refused");
+    expect((await ask(curfew(), "bob", "user disable u-00000004")).text).toContain("You disabled dave");
+    expect(sent()).toEqual(["ModifyUser"]);
+  });
+
+  it("a change whose outcome cannot be written down is told as done, and is unknown after a restart", async () => {
+    await refuse("update");
+    const { text, changeId } = await ask(curfew(), "alice", "exclude staging for 1h");
+    expect(text).toContain("You excluded i-0a1, i-0a2 from stopping. Curfew could not write this down");
+    await execute("drop trigger refused");
+    await curfew().app.stop();
+    await curfew().restart();
+    expect(textOf(await cardOf(curfew(), changeId))).toContain("*The outcome is unknown:*");
+  });
+});

@@ -1,0 +1,111 @@
+import { expect, it } from "vitest";
+import { inBothModes } from "../support/in-both-modes.ts";
+import { ask, cardOf, changesSentTo, exclusionIdIn, nowOf, textOf, toldAfter } from "../support/journey.ts";
+
+inBothModes((curfew) => {
+  /** An exclusion of alice's and its card in #ops. */
+  const excluded = async () => {
+    const { changeId, text } = await ask(curfew(), "alice", "exclude staging for 2h");
+    return { card: await cardOf(curfew(), changeId), id: exclusionIdIn(text) };
+  };
+  const ended = (card: Awaited<ReturnType<typeof excluded>>["card"]) =>
+    curfew().workspace.waitFor(() => textOf(nowOf(curfew(), card)).includes("Ended by"), { what: "the card's end" });
+
+  it("asks before it ends an exclusion, and a no ends nothing", async () => {
+    const { card } = await excluded();
+    const sent = changesSentTo(curfew());
+    const delivered = curfew().workspace.deliveries.length;
+    await curfew().workspace.as("alice").press("End", card, { deny: true });
+    expect(curfew().workspace.deliveries).toHaveLength(delivered);
+    expect(sent()).toEqual([]);
+  });
+
+  it("ends it once for a nervous finger", async () => {
+    const { card, id } = await excluded();
+    const sent = changesSentTo(curfew());
+    await toldAfter(curfew(), "alice", () => curfew().workspace.as("alice").press("End", card, { times: 3 }));
+    await ended(card);
+    expect(sent()).toEqual(["DeleteActionExclusion"]);
+    expect(curfew().service.account.exclusions.has(id)).toBe(false);
+  });
+
+  it("ends it once for two people at the same time, and tells the second that it is done", async () => {
+    const { card } = await excluded();
+    const sent = changesSentTo(curfew());
+    const people = ["alice", "carol"] as const;
+    const told = await Promise.all(
+      people.map((who) => toldAfter(curfew(), who, () => curfew().workspace.as(who).press("End", card))),
+    );
+    await ended(card);
+    expect(sent()).toEqual(["DeleteActionExclusion"]);
+    expect(told.filter(({ text }) => text.includes("This was sent twice, and done once."))).toHaveLength(1);
+  });
+
+  it("refuses those who may not end it, and leaves it to those who may", async () => {
+    const { card } = await excluded();
+    const sent = changesSentTo(curfew());
+    for (const who of ["dave", "gina", "erin"]) {
+      const { text } = await toldAfter(curfew(), who, () => curfew().workspace.as(who).press("End", card));
+      expect(text).toContain("Nothing was changed.");
+    }
+    expect(sent()).toEqual([]);
+    await toldAfter(curfew(), "alice", () => curfew().workspace.as("alice").press("End", card));
+    expect(sent()).toEqual(["DeleteActionExclusion"]);
+  });
+
+  it("can be pressed again after the service could not be reached", async () => {
+    const { card } = await excluded();
+    const press = () => toldAfter(curfew(), "alice", () => curfew().workspace.as("alice").press("End", card));
+    await curfew().service.faults.down();
+    expect((await press().finally(() => curfew().service.faults.up())).text).toContain("nothing was changed");
+    const sent = changesSentTo(curfew());
+    expect((await press()).text).toContain("You ended exclusion");
+    expect(sent()).toEqual(["DeleteActionExclusion"]);
+  });
+
+  it("in one's own list it gives way to what came of it", async () => {
+    const { id } = await excluded();
+    const list = await ask(curfew(), "alice", "exclusion list mine");
+    const { message, text } = await toldAfter(curfew(), "alice", () =>
+      curfew()
+        .workspace.as("alice")
+        .press("End", list.message, { value: JSON.stringify({ exclusion: id }) }),
+    );
+    expect(message.ts).toBe(list.message.ts);
+    expect(text).toContain("You ended exclusion");
+  });
+
+  it("in a list stands only at what its reader may end", async () => {
+    const { id } = await excluded();
+    const others = await ask(curfew(), "carol", 'exclude i-0c9 --project p-dev --name "Not alice\'s" for 1h');
+    const { message } = await ask(curfew(), "alice", "exclusion list");
+    expect(textOf(message)).toContain("Not alice's");
+    const ends = (exclusion: string) =>
+      JSON.stringify(message.blocks).includes(JSON.stringify(JSON.stringify({ exclusion })));
+    expect([id, exclusionIdIn(others.text)].map(ends)).toEqual([true, false]);
+  });
+
+  it("opens the form to extend, which shows the present end moved by the usual length", async () => {
+    const { card } = await excluded();
+    const alice = curfew().workspace.as("alice");
+    await alice.press("Extend", card);
+    const form = await curfew().workspace.waitFor(() => alice.openView());
+    const end = Number(form.values.Until?.selected_date_time) * 1000;
+    expect(form.title).toBe("Extend exclusion");
+    expect(end).toBeGreaterThan(Date.now() + 5.9 * 3_600_000);
+    expect(end).toBeLessThan(Date.now() + 6.1 * 3_600_000);
+  });
+
+  it("comes back, after an extension by a length went wrong, with the end that was meant", async () => {
+    const { id } = await excluded();
+    const before = Date.parse(curfew().service.account.exclusions.get(id)?.expiryDate ?? "");
+    curfew().service.faults.next({ kind: "status", operation: "ModifyActionExclusion", status: 400 });
+    const failed = await ask(curfew(), "alice", `exclusion extend ${id} for 90m`);
+    const alice = curfew().workspace.as("alice");
+    await alice.press("Change and try again", failed.message);
+    const { values } = await curfew().workspace.waitFor(() => alice.openView());
+    const shown = Number(values.Until?.selected_date_time) * 1000;
+    expect(shown - before - 90 * 60_000).toBeGreaterThanOrEqual(0);
+    expect(shown - before - 90 * 60_000).toBeLessThan(60_000);
+  });
+});

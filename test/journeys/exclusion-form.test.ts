@@ -1,0 +1,163 @@
+import { expect, it } from "vitest";
+import type { Typed } from "../../src/sandbox/workspace/driver/typed-value.ts";
+import { inBothModes } from "../support/in-both-modes.ts";
+import { cardOf, changesSentTo, openForm, send, textOf } from "../support/journey.ts";
+
+const hourMs = 3_600_000;
+const machine = "/subscriptions/6f3c/resourceGroups/rg-demo/providers/Microsoft.Compute/virtualMachines/vm-demo-01";
+
+inBothModes((curfew, clock) => {
+  /** A moment so many hours from now, on a whole minute, as a picker gives it. */
+  const inHours = (hours: number) => Math.floor((clock.now() + hours * hourMs) / 60_000) * 60;
+  const complete = (): Record<string, Typed> => ({
+    "Resource ids": "i-0a1",
+    "Resource type": "amazon-ec2-instance",
+    Project: "Development (p-dev)",
+    Until: inHours(3),
+  });
+  const lastCreate = () =>
+    curfew().service.requests.findLast(({ operation }) => operation === "CreateActionExclusion")?.body;
+  const answersTo = (who: string) =>
+    curfew()
+      .workspace.as(who)
+      .messages("ops")
+      .filter(({ ephemeralTo }) => ephemeralTo).length;
+  const submit = async (who: string, values: Readonly<Record<string, Typed>>) => {
+    const person = curfew().workspace.as(who);
+    await person.fill(values);
+    return person.submit();
+  };
+
+  it("asks for all there is to an exclusion, with the usual process and length filled in", async () => {
+    const { title, fields, values } = await openForm(curfew(), "alice", "exclude");
+    expect(title).toBe("New exclusion");
+    expect(fields).toEqual(["Resource ids", "Resource type", "Project", "Process", "Until", "Name", "Reason"]);
+    expect(values.Process).toMatchObject({ selected_option: { value: "stop" } });
+    const end = Number(values.Until?.selected_date_time) * 1000;
+    expect(Math.abs(end - (clock.now() + 4 * hourMs))).toBeLessThan(2 * 60_000);
+  });
+
+  it("makes exactly the exclusion that was filled in, and announces it", async () => {
+    await openForm(curfew(), "alice", "exclude");
+    const until = inHours(5);
+    const { text, changeId } = await send(curfew(), "alice", {
+      ...complete(),
+      Process: "Both",
+      Until: until,
+      Name: "Load test",
+      Reason: "quarter's end",
+    });
+    expect(text).toContain("You excluded i-0a1 from starting and stopping");
+    expect(lastCreate()).toEqual({
+      projectId: "p-dev",
+      name: "Load test",
+      isEnabled: true,
+      expiryDate: new Date(until * 1000).toISOString(),
+      resourceType: "amazon-ec2-instance",
+      resourceIdentificationMethod: "by-resource-id",
+      resourceIds: ["i-0a1"],
+      processes: ["start-resource", "stop-resource"],
+    });
+    expect(textOf(await cardOf(curfew(), changeId))).toContain("Reason: quarter's end");
+  });
+
+  it.each([
+    ["commas and blanks", "i-0a1, i-0a2 ,i-0a1"],
+    ["lines", "i-0a1\ni-0a2\r\n\ni-0a2"],
+    ["tabs, semicolons and bars", "i-0a1\ti-0a2;i-0a1|i-0a2"],
+    ["quotes, as from a spreadsheet or a script", "\"i-0a1\",'i-0a2',“i-0a1”"],
+    ["the name of a resource group", "Staging"],
+    ["a group and one of its members", "i-0a1 staging"],
+  ])("reads ids given by %s, each once and in order", async (_how, pasted) => {
+    await openForm(curfew(), "alice", "exclude");
+    await send(curfew(), "alice", { ...complete(), "Resource ids": pasted });
+    expect(lastCreate()).toMatchObject({ resourceIds: ["i-0a1", "i-0a2"] });
+  });
+
+  it("takes ids with slashes and colons as they are", async () => {
+    await openForm(curfew(), "carol", "exclude");
+    await send(curfew(), "carol", {
+      ...complete(),
+      "Resource ids": machine,
+      "Resource type": "azure-virtual-machine",
+    });
+    expect(lastCreate()).toMatchObject({ resourceIds: [machine], resourceType: "azure-virtual-machine" });
+  });
+
+  it.each([
+    ["Until", "a moment that has passed", () => ({ Until: inHours(-1) }), "That moment has already passed."],
+    ["Until", "more than anyone may", () => ({ Until: inHours(24 * 15) }), "An exclusion may last 14 d at most"],
+    ["Resource ids", "nothing but separators", () => ({ "Resource ids": ", ;\n" }), "This is needed."],
+    ["Resource ids", "too many ids", () => ({ "Resource ids": manyIds(201) }), "These are 201 resources; 200 can be"],
+    ["Resource ids", "what cannot be an id", () => ({ "Resource ids": "<i-1>" }), "does not look like a resource id."],
+  ])("keeps itself open with an error at %s for %s", async (field, _what, values, error) => {
+    await openForm(curfew(), "carol", "exclude");
+    const sent = changesSentTo(curfew());
+    const outcome = await submit("carol", { ...complete(), Name: "Kept", ...values() });
+    expect(outcome).toMatchObject({ kind: "errors", errors: { [field]: expect.stringContaining(error) } });
+    expect(curfew().workspace.as("carol").openView()?.values.Name).toMatchObject({ value: "Kept" });
+    expect(sent()).toEqual([]);
+    await send(curfew(), "carol", complete());
+    expect(sent()).toEqual(["CreateActionExclusion"]);
+  });
+
+  it.each([
+    ["another project", { Project: "Production (p-prod)" }, "in the project p-dev, and the project here is p-prod"],
+    ["another type", { "Resource ids": "vol-1", "Resource type": "amazon-ebs-volume" }, "amazon-ec2-instance"],
+    ["a longer time", { Until: "25h" }, "for up to 1 d"],
+  ])("refuses what its sender's role does not allow: %s", async (_what, values, why) => {
+    await openForm(curfew(), "alice", "exclude");
+    const sent = changesSentTo(curfew());
+    const until = "Until" in values ? { Until: inHours(25) } : {};
+    const outcome = await submit("alice", { ...complete(), ...values, ...until });
+    expect(outcome).toMatchObject({ kind: "errors" });
+    expect("errors" in outcome && Object.values(outcome.errors)[0]).toMatch(
+      new RegExp(`The role "engineer" allows .*(${why}).* Nothing was changed\\. Who could: engineer, admin\\.`),
+    );
+    expect(sent()).toEqual([]);
+  });
+
+  it("sent twice makes one exclusion, also while the first is still under way", async () => {
+    await openForm(curfew(), "alice", "exclude");
+    const sent = changesSentTo(curfew());
+    curfew().service.faults.next({ kind: "latency", operation: "CreateActionExclusion", ms: 150 });
+    const { workspace } = curfew();
+    const [earlier, toldBefore] = [workspace.deliveries.length, answersTo("alice")];
+    const first = send(curfew(), "alice", complete());
+    const submission = await workspace.waitFor(() =>
+      workspace.deliveries.slice(earlier).find(({ type, answer }) => type === "view_submission" && answer),
+    );
+    expect(await workspace.redeliver(submission)).toEqual({ ok: true });
+    await first;
+    expect(await workspace.redeliver(submission)).toEqual({ ok: true });
+    await workspace.waitFor(() => answersTo("alice") === toldBefore + 3, { what: "three answers" });
+    expect(sent()).toEqual(["CreateActionExclusion"]);
+  });
+
+  it("an answer of the service that something is wrong brings the form back as it was", async () => {
+    await openForm(curfew(), "alice", "exclude");
+    curfew().service.faults.next({ kind: "status", operation: "CreateActionExclusion", status: 400 });
+    const failed = await send(curfew(), "alice", {
+      ...complete(),
+      Name: "Kept",
+      Reason: "because",
+      Process: "Starting",
+    });
+    const alice = curfew().workspace.as("alice");
+    await alice.press("Change and try again", failed.message);
+    const { values } = await curfew().workspace.waitFor(() => alice.openView());
+    expect(values).toMatchObject({
+      "Resource ids": { value: "i-0a1" },
+      "Resource type": { selected_option: { value: "amazon-ec2-instance" } },
+      Project: { selected_option: { value: "p-dev" } },
+      Process: { selected_option: { value: "start" } },
+      Name: { value: "Kept" },
+      Reason: { value: "because" },
+    });
+    expect((await send(curfew(), "alice")).text).toContain("You excluded i-0a1 from starting");
+  });
+});
+
+function manyIds(count: number): string {
+  return Array.from({ length: count }, (_none, index) => `i-${index}`).join(" ");
+}

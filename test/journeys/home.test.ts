@@ -1,0 +1,216 @@
+import { beforeEach, expect, it } from "vitest";
+import type { OpenView } from "../../src/sandbox/workspace/driver/open-view.ts";
+import { objectsIn } from "../../src/sandbox/workspace/json-object.ts";
+import { inBothModes, unlimitedConfig } from "../support/in-both-modes.ts";
+import { ask, buttonsOn, changesSentTo, exclusionIdIn, send, textOf, toldAfter } from "../support/journey.ts";
+
+/** Engineers may act anywhere, the help desk in one channel alone. */
+const config = unlimitedConfig
+  .replace(/ +channels: \[C0OPS\].*\n/, "")
+  .replace(
+    "allow: [ModifyUser, RemoveUserMfa]\n",
+    "allow: [ModifyUser, RemoveUserMfa]\n      where: { channels: [C0SEC] }\n",
+  );
+
+inBothModes(
+  (curfew, clock) => {
+    const buttons = ({ blocks }: OpenView) => buttonsOn({ blocks });
+    const homeOf = async (who: string, isReady: (home: OpenView) => boolean = () => true) =>
+      curfew().workspace.waitFor(
+        () => {
+          const home = curfew().workspace.as(who).home();
+          return home && isReady(home) && home;
+        },
+        { what: `the Home tab of ${who}` },
+      );
+    const open = async (who: string) => {
+      const before = curfew().workspace.as(who).home()?.hash;
+      expect(await curfew().workspace.as(who).openHome()).toEqual({ ok: true });
+      return homeOf(who, ({ hash }) => hash !== before);
+    };
+    const exclude = async (who: string, name: string) => {
+      const { text } = await ask(curfew(), who, `exclude staging for 2h --name "${name}"`);
+      return exclusionIdIn(text);
+    };
+    const press = (who: string, label: string, value: object, times = 1) =>
+      toldAfter(
+        curfew(),
+        who,
+        () =>
+          curfew()
+            .workspace.as(who)
+            .press(label, "home", { value: JSON.stringify(value), times }),
+        "dm",
+      );
+    /** The exclusions that have an End button. */
+    const endable = ({ blocks }: OpenView) =>
+      blocks
+        .flatMap(({ elements }) => objectsIn(elements))
+        .flatMap(({ action_id, value }) =>
+          action_id === "run:exclusion end:end" ? [exclusionIdIn(String(value))] : [],
+        );
+    const runsIn = ({ text }: OpenView) => text.match(/Next run: /g)?.length ?? 0;
+
+    beforeEach(() => {
+      // Nobody has their tab open any more.
+      clock.advance(3_601_000);
+    });
+
+    it("offers an engineer what engineers may do, and no more", async () => {
+      const home = await open("alice");
+      expect(buttons(home)).toEqual(expect.arrayContaining(["New exclusion", "Extend exclusion", "End exclusion"]));
+      expect(buttons(home)).not.toContain("Disable user");
+      expect(buttons(home)).not.toContain("Rename project");
+      expect(buttons(await open("carol"))).toEqual(expect.arrayContaining(["New exclusion", "Disable user"]));
+    });
+
+    it("offers nothing to someone whose role holds in a channel only, and says in which", async () => {
+      const home = await open("bob");
+      expect(buttons(home)).toEqual([]);
+      expect(home.text).toContain("Some of your rights hold only in <#C0SEC>");
+      expect(home.text).not.toContain("Next runs");
+    });
+
+    it.each([
+      ["gina", "gina is a guest; only full members of this workspace may use Curfew."],
+      ["erin", "is from another organisation; only full members of this workspace may use Curfew."],
+      ["dave", "You may not use Curfew: nobody has given you a role."],
+    ])("tells %s, who may not use Curfew, just that", async (who, words) => {
+      const home = await open(who);
+      expect(home.blocks).toHaveLength(1);
+      expect(home.text.toLowerCase()).toContain(words.toLowerCase());
+    });
+
+    it("every form that is offered opens", async () => {
+      const carol = curfew().workspace.as("carol");
+      await open("carol");
+      const forms = (await homeOf("carol")).blocks.flatMap(({ elements }) => (Array.isArray(elements) ? elements : []));
+      const ids = forms.map(({ action_id }) => String(action_id)).filter((id) => id.startsWith("form:"));
+      expect(ids.length).toBeGreaterThan(5);
+      for (const actionId of ids.filter((id) => !id.endsWith(":extend"))) {
+        const label = buttonsOn({ blocks: [{ elements: forms.filter(({ action_id }) => action_id === actionId) }] })[0];
+        expect(await carol.press(label ?? "", "home", { actionId })).toEqual({ ok: true });
+        const form = await curfew().workspace.waitFor(() => carol.openView(), { what: actionId });
+        expect(form.fields.length, actionId).toBeGreaterThan(0);
+        await carol.cancel();
+      }
+    });
+
+    it("shows one's own exclusions and the team's with the time left, and buttons for those who may", async () => {
+      const mine = await exclude("alice", "alice's demo");
+      const other = await exclude("carol", "carol's demo");
+      const home = await open("alice");
+      const [own = "", team = ""] = home.text.split("*The team's exclusions*");
+      expect(own).toContain("alice's demo");
+      expect(own).toMatch(/Left: (?:2 h|1 h 59 min)/);
+      expect(team).toContain("carol's demo");
+      expect(endable(home)).toEqual([mine]);
+      expect(endable(await open("carol"))).toEqual(expect.arrayContaining([mine, other]));
+    });
+
+    it("shows the next runs of the projects that the person may see, soonest first", async () => {
+      const home = await open("alice");
+      const at = [...home.text.matchAll(/Next run: <!date\^(\d+)/g)].map(([, seconds]) => Number(seconds));
+      expect(at).toHaveLength(5);
+      expect(at).toEqual([...at].sort((one, other) => one - other));
+      expect(home.text).not.toContain("p-prod");
+    });
+
+    it("is drawn without the next runs when the service cannot be read, and with them once it can", async () => {
+      curfew().service.faults.next({ kind: "status", status: 500, operation: "ListActions", times: 20 });
+      // The list is kept for ten seconds, so the clock must go on.
+      clock.advance(11_000);
+      const home = await open("alice");
+      expect(home.text).toContain("The next runs could not be read.");
+      expect(home.text).toContain("Your exclusions");
+      expect(buttons(home)).toContain("New exclusion");
+      curfew().service.faults.clear();
+      expect(runsIn(await open("alice"))).toBe(5);
+    });
+
+    it("End ends it once for a nervous finger; the outcome comes by direct message, and it is gone from the tab", async () => {
+      const id = await exclude("alice", "to be ended");
+      await open("alice");
+      const sent = changesSentTo(curfew());
+      await press("alice", "End", { exclusion: id }, 3);
+      const home = await homeOf("alice", (shown) => !endable(shown).includes(id));
+      expect(home.text).toContain("alice ended exclusion to be ended");
+      const told = () => curfew().workspace.as("alice").messages("dm").map(textOf);
+      await curfew().workspace.waitFor(() => told().some((text) => text.includes("You ended exclusion to be ended")));
+      expect(sent()).toEqual(["DeleteActionExclusion"]);
+    });
+
+    it("Undo takes a change of one's own back, and is then no longer offered", async () => {
+      const { changeId } = await ask(curfew(), "carol", "project rename p-dev Workshop");
+      await open("carol");
+      const { text } = await press("carol", "Undo", { change: changeId });
+      expect(text).toContain("You renamed project");
+      expect(curfew().service.account.projects.get("p-dev")?.name).not.toBe("Workshop");
+      const home = await homeOf(
+        "carol",
+        ({ blocks }) => !JSON.stringify(blocks).includes(`{\\"change\\":\\"${changeId}`),
+      );
+      expect(home.text).toContain("Your latest changes");
+    });
+
+    it("a form opened there tells its outcome by direct message, and the tab follows", async () => {
+      await open("alice");
+      const alice = curfew().workspace.as("alice");
+      await alice.press("New exclusion", "home", { actionId: "form:exclusion create:new exclusion" });
+      const form = await curfew().workspace.waitFor(() => alice.openView());
+      expect(form.values.Until?.selected_date_time, "the usual end is filled in").not.toBeNull();
+      const { text, message } = await send(curfew(), "alice", {
+        "Resource ids": "staging",
+        "Resource type": "amazon-ec2-instance",
+        Project: "p-dev",
+        Name: "from home",
+      });
+      expect(text).toContain("You excluded i-0a1, i-0a2");
+      expect(message.ephemeralTo).toBeUndefined();
+      await homeOf("alice", (home) => home.text.includes("*from home*"));
+    });
+
+    it("those who opened theirs lately see what another changed; nobody else's is published", async () => {
+      await open("alice");
+      await exclude("carol", "carol's surprise");
+      const before = curfew().workspace.as("bob").home()?.hash;
+      await homeOf("alice", ({ text }) => text.includes("carol's surprise"));
+      await curfew().app.idle();
+      expect(curfew().workspace.as("bob").home()?.hash).toBe(before);
+    });
+
+    it("a tab that is out of date says why nothing was done, and is drawn anew", async () => {
+      const { changeId } = await ask(curfew(), "carol", "project rename p-prod Factory");
+      await open("carol");
+      await curfew().app.idle();
+      const stale = await homeOf("carol");
+      curfew().workspace.faults.failNext("views.publish", { error: "internal_error" });
+      await ask(curfew(), "carol", `undo ${changeId}`);
+      await curfew().app.idle();
+      expect((await homeOf("carol")).hash).toBe(stale.hash);
+      const { text } = await press("carol", "Undo", { change: changeId });
+      expect(text).toContain("cannot be undone");
+      await homeOf("carol", ({ hash }) => hash !== stale.hash);
+    });
+
+    it("when Slack does not say who it is, the tab says that it could not be put together", async () => {
+      clock.advance(31_000);
+      curfew().workspace.faults.failNext("users.info", { error: "internal_error" });
+      expect((await open("alice")).text).toContain("Curfew could not put this together just now.");
+      expect((await open("alice")).text).toContain("What you may do");
+    });
+
+    it("is not published for the Messages tab", async () => {
+      await curfew().app.idle();
+      const published = () => curfew().workspace.calls.filter(({ method }) => method === "views.publish").length;
+      const before = published();
+      const [event] = curfew().workspace.deliveries.filter(({ kind }) => kind === "event");
+      if (event === undefined) throw new Error("No event was delivered yet.");
+      const payload = JSON.parse(JSON.stringify(event.payload).replace('"tab":"home"', '"tab":"messages"'));
+      expect(await curfew().workspace.redeliver({ ...event, payload })).toEqual({ ok: true });
+      await curfew().app.idle();
+      expect(published()).toBe(before);
+    });
+  },
+  { config },
+);

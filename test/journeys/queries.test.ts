@@ -1,0 +1,112 @@
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Typed } from "../../src/sandbox/workspace/driver/typed-value.ts";
+import type { OperationName } from "../../src/service/operations.ts";
+import { inBothModes } from "../support/in-both-modes.ts";
+import { ask, changesSentTo, openForm, send, toldAfter } from "../support/journey.ts";
+
+/** One command that shows something. `refused`: who may not, and what they are told. */
+interface QueryJourney {
+  readonly line: string;
+  /** What it reads from the service; null when Curfew itself knows. */
+  readonly reads: OperationName | null;
+  readonly shows: string;
+  readonly refused: { readonly who: string; readonly told: RegExp };
+  readonly incomplete?: {
+    readonly line: string;
+    readonly form: string;
+    readonly values: Readonly<Record<string, Typed>>;
+  };
+}
+
+const needsRole = { who: "dave", told: /dave has no role that allows .* Nothing was changed\. Who could: .*engineer/ };
+const membersOnly = { who: "gina", told: /is a guest; only full members of this workspace may use Curfew\./ };
+
+const journeys: readonly QueryJourney[] = [
+  {
+    line: "exclusion list mine",
+    reads: null,
+    shows: "Kept for the queries",
+    refused: needsRole,
+    incomplete: { line: "exclusion list ours", form: "Exclusions", values: { Whose: "Mine" } },
+  },
+  {
+    line: "action list staging",
+    reads: "ListActions",
+    shows: "matching “staging”",
+    refused: needsRole,
+    incomplete: { line: "action list staging --page first", form: "Actions", values: { Page: 1 } },
+  },
+  {
+    line: "action show a-00000001",
+    reads: "GetAction",
+    shows: "Next run",
+    refused: needsRole,
+    incomplete: { line: "action show", form: "Show action", values: { Action: "a-00000001" } },
+  },
+  { line: "whoami", reads: null, shows: "engineer", refused: membersOnly },
+  { line: "history", reads: null, shows: "alice excluded i-0a1, i-0a2 from stopping", refused: membersOnly },
+  { line: "help exclusion", reads: null, shows: "/curfew exclude &lt;id or group&gt;…", refused: membersOnly },
+];
+
+inBothModes((curfew, clock) => {
+  beforeAll(async () => {
+    await ask(curfew(), "alice", 'exclude staging for 8h --name "Kept for the queries"');
+  });
+  beforeEach(() => {
+    // The list of actions is kept for a little while, so that another reading would not reach the service.
+    clock.advance(11_000);
+  });
+
+  describe.each(journeys)("$line", ({ line, reads, shows, refused }) => {
+    it("is answered to its asker alone, and alters nothing", async () => {
+      const [sent, before] = [changesSentTo(curfew()), curfew().service.requests.length];
+      const { text, message } = await ask(curfew(), "alice", line);
+      expect(text).toContain(shows);
+      expect(message.ephemeralTo).toBe("U01ALICE");
+      expect(sent()).toEqual([]);
+      const read = curfew().service.requests.slice(before);
+      expect(reads === null || read.some(({ operation }) => operation === reads)).toBe(true);
+    });
+
+    it("is refused to those who may not see it, and the service is not asked", async () => {
+      const before = curfew().service.requests.length;
+      expect((await ask(curfew(), refused.who, line)).text).toMatch(refused.told);
+      expect(curfew().service.requests).toHaveLength(before);
+    });
+
+    it("says what the service said when it refuses, and answers all the same what Curfew itself knows", async () => {
+      if (reads) curfew().service.faults.next({ kind: "status", operation: reads, status: 400 });
+      const { text } = await ask(curfew(), "alice", line);
+      expect(text).toContain(reads ? "Try again later. (ServiceUnavailable). Nothing was changed." : shows);
+    });
+
+    it("says so when the service cannot be reached, and answers all the same what Curfew itself knows", async () => {
+      await curfew().service.faults.down();
+      const { text } = await ask(curfew(), "alice", line).finally(() => curfew().service.faults.up());
+      if (reads) expect(text).toMatch(/Could not connect to the service.*\(Unreachable\)\. Nothing was changed\./);
+      else expect(text).toContain(shows);
+    });
+
+    it("is answered although the service's first answer is lost", async () => {
+      if (reads) curfew().service.faults.next({ kind: "reset-after", operation: reads });
+      expect((await ask(curfew(), "alice", line)).text).toContain(shows);
+    });
+
+    it("does no harm when Slack delivers it twice", async () => {
+      const sent = changesSentTo(curfew());
+      await ask(curfew(), "alice", line);
+      const delivery = curfew().workspace.deliveries.at(-1);
+      const again = await toldAfter(curfew(), "alice", async () => {
+        expect(delivery && (await curfew().workspace.redeliver(delivery))).toEqual({ ok: true });
+      });
+      expect(again.text).toContain(shows);
+      expect(sent()).toEqual([]);
+    });
+  });
+
+  const withForm = journeys.flatMap(({ shows, incomplete }) => (incomplete ? [{ shows, ...incomplete }] : []));
+  it.each(withForm)("$line opens its form, and answers when that is sent", async ({ shows, line, form, values }) => {
+    expect((await openForm(curfew(), "alice", line)).title).toBe(form);
+    expect((await send(curfew(), "alice", values)).text).toContain(shows);
+  });
+});

@@ -1,0 +1,114 @@
+import { afterEach, describe, expect, it } from "vitest";
+import type { StoredMessage } from "../../src/sandbox/workspace/messages.ts";
+import { inBothModes } from "../support/in-both-modes.ts";
+import { ask, cardOf, changesSentTo, send, toldAfter } from "../support/journey.ts";
+
+const global = "New exclusion";
+const onMessage = "Exclude resources";
+
+inBothModes((curfew) => {
+  const person = (who: string) => curfew().workspace.as(who);
+  const opened = (who: string) => curfew().workspace.waitFor(() => person(who).openView(), { what: `${who}'s form` });
+  const said = async (text: string, where = "ops"): Promise<StoredMessage> => {
+    await person("alice").type(text, where);
+    const message = curfew().workspace.channel(where).messages.at(-1);
+    if (message === undefined) throw new Error("Nothing was said.");
+    return message;
+  };
+  const formOn = async (text: string, who = "alice") => {
+    expect(await person(who).messageShortcut(onMessage, await said(text))).toEqual({ ok: true });
+    return opened(who);
+  };
+
+  afterEach(async () => {
+    for (const who of ["alice", "carol"]) if (person(who).openView()) await person(who).cancel();
+  });
+
+  describe("the global shortcut", () => {
+    it("opens the empty form with the usual end, and tells the outcome by direct message", async () => {
+      const sent = changesSentTo(curfew());
+      expect(await person("carol").shortcut(global)).toEqual({ ok: true });
+      const form = await opened("carol");
+      expect(form.title).toBe("New exclusion");
+      expect(form.values["Resource ids"]?.value).toBeNull();
+      expect(form.values.Until?.selected_date_time).not.toBeNull();
+      const values = { "Resource ids": "i-0a1", "Resource type": "amazon-ec2-instance", Project: "p-dev" };
+      const { text, message } = await send(curfew(), "carol", values);
+      expect(text).toContain("You excluded i-0a1 from stopping");
+      expect(message.ephemeralTo).toBeUndefined();
+      expect(sent()).toEqual(["CreateActionExclusion"]);
+    });
+
+    it("tells by direct message who may not, and opens nothing", async () => {
+      for (const who of ["alice", "bob", "gina"]) {
+        const { text } = await toldAfter(curfew(), who, () => person(who).shortcut(global), "dm");
+        expect(text).toContain("Nothing was changed.");
+        expect(person(who).openView()).toBeUndefined();
+      }
+    });
+  });
+
+  describe("the shortcut on a message", () => {
+    it("fills in what the message names, each once, with their type", async () => {
+      const form = await formOn("i-0b4 and i-0c5 (again: i-0b4) stop at seven & the demo is at eight <soon>");
+      expect(form.values["Resource ids"]?.value).toBe("i-0b4, i-0c5");
+      expect(form.values["Resource type"]).toMatchObject({ selected_option: { value: "amazon-ec2-instance" } });
+      const { text, message } = await send(curfew(), "alice", { Project: "p-dev" });
+      expect(text).toContain("You excluded i-0b4, i-0c5 from stopping");
+      expect(message.ephemeralTo, "told where the message is").toBe(person("alice").id);
+    });
+
+    it("fills in the project too when a resource group holds them all", async () => {
+      const form = await formOn("please keep i-0a1, i-0a2 up");
+      expect(form.values.Project).toMatchObject({ selected_option: { value: "p-dev" } });
+    });
+
+    it("finds what exclusions name that Curfew knows, though its form tells nothing", async () => {
+      await ask(curfew(), "carol", "exclude demo-eu-1 for 1h --type google-vm-instance --project p-dev");
+      const form = await formOn("demo-eu-1: shut down again?", "carol");
+      expect(form.values["Resource ids"]?.value).toBe("demo-eu-1");
+      expect(form.values["Resource type"]).toMatchObject({ selected_option: { value: "google-vm-instance" } });
+    });
+
+    it("reads the blocks of a card", async () => {
+      const { changeId } = await ask(curfew(), "carol", "exclude vol-0d4 for 1h --project p-dev");
+      expect(await person("carol").messageShortcut(onMessage, await cardOf(curfew(), changeId))).toEqual({ ok: true });
+      expect((await opened("carol")).values["Resource ids"]?.value).toBe("vol-0d4");
+    });
+
+    it("leaves the type open, and says so, when there are several", async () => {
+      const form = await formOn("i-0b4 with its disk vol-0d4");
+      expect(form.values["Resource ids"]?.value).toBe("i-0b4, vol-0d4");
+      expect(form.values["Resource type"]).toMatchObject({ selected_option: null });
+      expect(form.text).toContain("The resources are not of one type (amazon-ec2-instance, amazon-ebs-volume)");
+    });
+
+    it("opens the form empty, and says so, when there is none", async () => {
+      const form = await formOn("lunch?");
+      expect(form.values["Resource ids"]?.value).toBeNull();
+      expect(form.text).toContain("No resource id was found in the message.");
+    });
+
+    it("fills in as many as fit, whole, and says how many there are", async () => {
+      const ids = Array.from({ length: 300 }, (_, index) => `i-0${index.toString(16).padStart(8, "0")}`);
+      const form = await formOn(ids.join(" "));
+      const given = String(form.values["Resource ids"]?.value).split(", ");
+      expect(given).toEqual(ids.slice(0, given.length));
+      expect(form.text).toContain(`The message names 300 resources; the first ${given.length} fit here.`);
+    });
+
+    it("tells who may not there, where the message is, and opens nothing", async () => {
+      const message = await said("i-0a1", "random");
+      for (const [who, reason] of [
+        ["alice", "only in the channel C0OPS"],
+        ["bob", "has no role"],
+        ["gina", "is a guest"],
+      ] as const) {
+        const told = await toldAfter(curfew(), who, () => person(who).messageShortcut(onMessage, message), "random");
+        expect(told.text).toContain(reason);
+        expect(told.message.ephemeralTo).toBe(person(who).id);
+        expect(person(who).openView()).toBeUndefined();
+      }
+    });
+  });
+});

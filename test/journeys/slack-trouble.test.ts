@@ -1,0 +1,119 @@
+import { beforeEach, expect, it } from "vitest";
+import { inBothModes } from "../support/in-both-modes.ts";
+import { ask, cardOf, cardsIn, changeIdIn, changesSentTo, textOf, toldAfter } from "../support/journey.ts";
+
+inBothModes((curfew, clock) => {
+  const exclude = (where?: string) => ask(curfew(), "carol", "exclude staging for 1h", where);
+  const direct = () => curfew().workspace.as("carol").messages("dm");
+
+  beforeEach(async () => {
+    // So that who carol is need not be asked of a Slack that is in trouble.
+    await ask(curfew(), "carol", "whoami");
+  });
+
+  it("a channel that Curfew is not in: the asker and those who run it are told, and the change stays done", async () => {
+    await curfew().workspace.changes.leave("bot", "ops");
+    const { text, changeId } = await exclude();
+    expect(text).toContain("You excluded i-0a1, i-0a2");
+    const told = await curfew().workspace.waitFor(() => direct().find((message) => textOf(message).includes(changeId)));
+    expect(textOf(told)).toContain("It could not be announced in the channel C0OPS: Slack says not_in_channel.");
+    const report = await curfew().workspace.waitFor(() =>
+      cardsIn(curfew().workspace, "admins").find((message) => textOf(message).includes(changeId)),
+    );
+    expect(textOf(report)).toContain("Curfew must be a member there.");
+    await curfew().workspace.changes.join("bot", "ops");
+  });
+
+  it("a limit of Slack's delays the announcement, and nothing that came later overtakes it", async () => {
+    curfew().workspace.faults.failNext("chat.postMessage", { retryAfterSeconds: 60 });
+    const first = await exclude();
+    await curfew().workspace.waitFor(() => curfew().workspace.calls.at(-1)?.status === 429);
+    const second = await exclude();
+    expect(cardsIn(curfew().workspace, "ops").some(({ text }) => text.includes(second.changeId))).toBe(false);
+    clock.advance(61_000);
+    const third = await exclude();
+    await cardOf(curfew(), third.changeId);
+    const cards = cardsIn(curfew().workspace, "ops").slice(-3);
+    expect(cards.map(({ text }) => changeIdIn(text))).toEqual([first, second, third].map(({ changeId }) => changeId));
+  });
+
+  it("Slack down for a while: the change is done once, and its asker and the channel hear of it later", async () => {
+    const sent = changesSentTo(curfew());
+    const cards = cardsIn(curfew().workspace, "ops").length;
+    curfew().workspace.faults.down();
+    expect(await curfew().workspace.as("carol").type("/curfew exclude staging for 1h", "ops")).toEqual({ ok: true });
+    const isRefused = ({ method, answer }: { method: string; answer: unknown }) =>
+      method === "chat.postMessage" && answer === null;
+    const refusals = curfew().workspace.calls.filter(isRefused).length;
+    await curfew().workspace.waitFor(() => curfew().workspace.calls.filter(isRefused).length >= refusals + 2);
+    curfew().workspace.faults.up();
+    clock.advance(61_000);
+    await exclude();
+    const announced = await curfew().workspace.waitFor(() => {
+      const later = cardsIn(curfew().workspace, "ops").slice(cards);
+      return later.length === 2 && later.map(({ text }) => changeIdIn(text));
+    });
+    const [late = ""] = announced;
+    expect(new Set(announced).size).toBe(2);
+    await curfew().workspace.waitFor(() => direct().some((message) => textOf(message).includes(late)), {
+      what: "the outcome's being told to carol",
+    });
+    expect(sent()).toEqual(["CreateActionExclusion", "CreateActionExclusion"]);
+  });
+
+  it("an answer that cannot be given where it was asked comes as a direct message", async () => {
+    curfew().workspace.faults.failNext("response_url", { status: 500 });
+    const { text, message } = await ask(curfew(), "carol", "whoami", "random");
+    expect(text).toContain("carol (u-00000003)");
+    expect(direct()).toContainEqual(message);
+  });
+
+  it("someone whom Slack cannot say anything about is told so, and nothing is done", async () => {
+    clock.advance(31_000);
+    const sent = changesSentTo(curfew());
+    curfew().workspace.faults.failNext("users.info", { error: "internal_error" });
+    const { text } = await exclude();
+    expect(text).toContain("Nothing was changed");
+    expect(sent()).toEqual([]);
+  });
+
+  it.each(["usergroups.users.list", "users.info"])("fails closed when %s does not answer", async (method) => {
+    clock.advance(31_000);
+    const sent = changesSentTo(curfew());
+    curfew().workspace.faults.failNext(method, { status: 503 });
+    expect((await ask(curfew(), "alice", "exclude staging for 1h")).text).toContain("Nothing was changed");
+    expect(sent()).toEqual([]);
+    clock.advance(31_000);
+    expect((await ask(curfew(), "alice", "exclude staging for 1h")).text).toContain("You excluded");
+  });
+
+  it("a slow service is no reason to keep Slack waiting, be it a line, a form or a button", async () => {
+    const carol = curfew().workspace.as("carol");
+    const unanswered = () => curfew().service.requests.filter(({ status }) => status === undefined).length;
+    const slow = () => curfew().service.faults.next({ kind: "latency", ms: 200 });
+    const settled = () => curfew().service.requests.length - unanswered();
+
+    slow();
+    const before = settled();
+    const line = await toldAfter(curfew(), "carol", async () => {
+      expect(await carol.type("/curfew exclude staging for 1h", "ops")).toEqual({ ok: true });
+      expect(settled()).toBe(before);
+    });
+    const card = await cardOf(curfew(), line.changeId);
+
+    await carol.press("Extend", card);
+    await curfew().workspace.waitFor(() => carol.openView());
+    slow();
+    await toldAfter(curfew(), "carol", async () => {
+      expect(await carol.submit()).toEqual({ kind: "closed" });
+      expect(settled()).toBe(before + 1);
+    });
+
+    slow();
+    const ended = await toldAfter(curfew(), "carol", async () => {
+      expect(await carol.press("End", card)).toEqual({ ok: true });
+      expect(settled()).toBe(before + 2);
+    });
+    expect(ended.text).toContain("You ended exclusion");
+  });
+});

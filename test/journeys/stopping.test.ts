@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createClock } from "../support/clock.ts";
+import { createGatedService, type GatedService } from "../support/gated-service.ts";
+import { ask, cardOf, cardsIn, changeIdIn, changesSentTo, textOf } from "../support/journey.ts";
+import { type Curfew, startCurfew } from "../support/start-curfew.ts";
+
+describe.each(["http", "socket"] as const)("over %s", (mode) => {
+  const clock = createClock();
+  const gates: GatedService[] = [];
+  let curfew: Curfew;
+  beforeEach(async () => {
+    curfew = await startCurfew({ mode, now: clock.now });
+  });
+  afterEach(async () => {
+    for (const gate of gates.splice(0)) gate.open();
+    await curfew.stop();
+  });
+
+  /** Starts the bot anew with a gate before the service, and a change of alice's standing at it. */
+  const changeAtTheGate = async () => {
+    await curfew.app.stop();
+    const gated = createGatedService(curfew.service);
+    gates.push(gated);
+    await curfew.restart({ service: gated.client });
+    expect(await curfew.workspace.as("alice").type("/curfew exclude staging for 1h", "ops")).toEqual({ ok: true });
+    await gated.reached;
+    return gated;
+  };
+  const isListening = () =>
+    fetch(`${curfew.url}/healthz`, { headers: { connection: "close" } }).then(
+      () => true,
+      () => false,
+    );
+  const answerTo = (who: string, where: string, part: string) =>
+    curfew.workspace.waitFor(
+      () =>
+        curfew.workspace
+          .as(who)
+          .messages(where)
+          .find((message) => message.isFromApp && textOf(message).includes(part)),
+      { what: `“${part}” for ${who}` },
+    );
+
+  it("a stop waits for the change under way, which is done, recorded and told", async () => {
+    const sent = changesSentTo(curfew);
+    const gated = await changeAtTheGate();
+    let isStopped = false;
+    const stopping = curfew.app.stop().then(() => {
+      isStopped = true;
+    });
+    while (await isListening()) expect(isStopped).toBe(false);
+    expect(isStopped).toBe(false);
+    gated.open();
+    await stopping;
+    const told = await answerTo("alice", "ops", "You excluded i-0a1, i-0a2");
+    expect(sent()).toEqual(["CreateActionExclusion"]);
+
+    await curfew.restart();
+    const changeId = changeIdIn(textOf(told));
+    expect(textOf(await cardOf(curfew, changeId))).toContain("<@U01ALICE> excluded i-0a1, i-0a2");
+    expect((await ask(curfew, "alice", `history ${changeId}`)).text).toMatch(/performing: .* · succeeded: /);
+  });
+
+  it("after a crash a change that was under way is settled as unknown, told to its asker, and not sent again", async () => {
+    const sent = changesSentTo(curfew);
+    const gated = await changeAtTheGate();
+    const crashed = curfew.app;
+    await curfew.restart();
+    const told = await answerTo("alice", "dm", "It is not known whether");
+    expect(textOf(told)).toContain("it may have happened. Curfew was stopped while this was under way. (Interrupted)");
+    const changeId = changeIdIn(textOf(told));
+    expect(textOf(await cardOf(curfew, changeId))).toContain("*The outcome is unknown:* it may have happened.");
+    expect((await ask(curfew, "alice", `history ${changeId}`)).text).toMatch(/performing: .* · unknown: /);
+    expect(sent()).toEqual([]);
+    gated.open();
+    await crashed.stop();
+  });
+
+  it("what was to be announced when Curfew stopped is announced once, after it starts again", async () => {
+    curfew.workspace.faults.failNext("chat.postMessage", { status: 503 });
+    const { changeId } = await ask(curfew, "alice", "exclude staging for 1h");
+    await curfew.workspace.waitFor(() => curfew.workspace.calls.some(({ status }) => status === 503));
+    await curfew.app.stop();
+    expect(cardsIn(curfew.workspace, "ops")).toEqual([]);
+    clock.advance(61_000);
+    await curfew.restart();
+    await cardOf(curfew, changeId);
+    await curfew.app.stop();
+    await curfew.restart();
+    await cardOf(curfew, (await ask(curfew, "alice", "exclude staging for 1h")).changeId);
+    expect(cardsIn(curfew.workspace, "ops")).toHaveLength(2);
+  });
+
+  it("a repeat that Slack delivers after a restart is still recognised", async () => {
+    const sent = changesSentTo(curfew);
+    await ask(curfew, "alice", "exclude staging for 1h");
+    const [delivery] = curfew.workspace.deliveries;
+    await curfew.app.stop();
+    await curfew.restart();
+    expect(delivery && (await curfew.workspace.redeliver(delivery))).toEqual({ ok: true });
+    await answerTo("alice", "ops", "This was sent twice, and done once.");
+    expect(sent()).toEqual(["CreateActionExclusion"]);
+  });
+});

@@ -1,0 +1,66 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { inBothModes, unlimitedConfig } from "../support/in-both-modes.ts";
+import { ask, buttonsOn, cardOf, changesSentTo, toldAfter } from "../support/journey.ts";
+
+/** Whoever they are, the admin's role names them too: it must not help them. */
+const config = unlimitedConfig.replace("[U03CAROL]", "[U03CAROL, U04DAVE, U05GINA, U06ERIN, U07FRED, U08ROBOT]");
+const strangers = [
+  ["gina", "is a guest"],
+  ["erin", "is from another organisation"],
+  ["fred", "has a deactivated account"],
+  ["robot", "is a bot"],
+] as const;
+const lines = [
+  "help",
+  "whoami",
+  "history",
+  "exclude staging for 1h",
+  "user remove-mfa bob",
+  "action list",
+  "no such thing",
+];
+
+inBothModes(
+  (curfew, clock) => {
+    beforeAll(async () => {
+      for (const who of ["fred", "robot"]) await curfew().workspace.changes.join(who, "ops");
+    });
+
+    describe.each(strangers)("%s, who %s", (who, standing) => {
+      it.each(lines)("is refused “%s”, is offered nothing, and the service is not asked", async (line) => {
+        const before = curfew().service.requests.length;
+        const { text, message } = await ask(curfew(), who, line);
+        expect(text).toContain(`${standing}; only full members of this workspace may use Curfew. Nothing was changed.`);
+        expect(buttonsOn(message)).toEqual([]);
+        expect(curfew().workspace.as(who).openView()).toBeUndefined();
+        expect(curfew().service.requests).toHaveLength(before);
+      });
+
+      it.each(["Extend", "End"])("is refused a card's %s", async (button) => {
+        const card = await cardOf(curfew(), (await ask(curfew(), "alice", "exclude staging for 1h")).changeId);
+        const sent = changesSentTo(curfew());
+        const { text } = await toldAfter(curfew(), who, () => curfew().workspace.as(who).press(button, card));
+        expect(text).toContain(`${standing}; only full members of this workspace may use Curfew.`);
+        expect(curfew().workspace.as(who).openView()).toBeUndefined();
+        expect(sent()).toEqual([]);
+      });
+    });
+
+    it("a member who becomes a guest is soon refused, also with a form that is already open", async () => {
+      const dave = curfew().workspace.as("dave");
+      await dave.type("/curfew user disable", "ops");
+      await curfew().workspace.waitFor(() => dave.openView());
+      await dave.fill({ User: "bob (u-00000001)" });
+      await curfew().workspace.changes.changePerson("dave", { isRestricted: true });
+      clock.advance(31_000);
+      const sent = changesSentTo(curfew());
+      expect(await dave.submit()).toMatchObject({
+        kind: "errors",
+        errors: { User: expect.stringContaining("dave is a guest") },
+      });
+      expect((await ask(curfew(), "dave", "whoami")).text).toContain("dave is a guest");
+      expect(sent()).toEqual([]);
+    });
+  },
+  { config },
+);

@@ -1,0 +1,123 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type SandboxService, startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
+import { startWorkspace, type Workspace } from "../../src/sandbox/workspace/start-workspace.ts";
+import { type Bundle, buildBundle } from "./bundle.ts";
+
+let bundle: Bundle;
+beforeAll(() => {
+  bundle = buildBundle();
+});
+afterAll(() => bundle.remove());
+
+const statusOf = async (url: string): Promise<number> => (await fetch(url)).status;
+
+describe("the process, with nothing set", () => {
+  test("runs the sandbox, answers at the prompt, at the health checks and to scripts, and ends clean on SIGTERM", async () => {
+    const curfew = bundle.start();
+    const url = await curfew.sees(/Curfew +(http:\/\/127\.0\.0\.1:\d+)/);
+    const control = await curfew.sees(/scripts +(http:\/\/127\.0\.0\.1:\d+)/);
+    expect([await statusOf(`${url}/healthz`), await statusOf(`${url}/readyz`)]).toEqual([200, 200]);
+
+    curfew.type("/curfew exclude i-0a1 for 2h");
+    await curfew.sees(/You excluded i-0a1/);
+    await curfew.sees(/@alice excluded i-0a1/);
+    expect(await (await fetch(`${control}/service`)).json()).toMatchObject({
+      exclusions: expect.arrayContaining([expect.objectContaining({ resourceIds: ["i-0a1"], isInForce: true })]),
+    });
+
+    curfew.signal("SIGTERM");
+    expect(await curfew.exited).toBe(0);
+    expect(curfew.errors).toBe("");
+    expect(readdirSync(join(bundle.folder, "tmp"))).toEqual([]);
+  });
+
+  test("ends by itself, all settled, when a piped input is done", async () => {
+    const curfew = bundle.start();
+    curfew.type("/curfew exclude i-0a1 for 2h");
+    curfew.type("service");
+    curfew.endInput();
+    expect(await curfew.exited).toBe(0);
+    expect(curfew.output).toMatch(/alice> service\n.*in force[\s\S]*alice: i-0a1/);
+    expect(curfew.errors).toBe("");
+  });
+});
+
+test("the process names every missing variable at once, starts nothing, and exits with 1", async () => {
+  const curfew = bundle.start({ env: { SLACK_BOT_TOKEN: "xoxb-1" } });
+  expect(await curfew.exited).toBe(1);
+  expect(curfew.errors.split("\n")).toEqual([
+    "Curfew cannot start:",
+    "SCHEDULER_BASE_URL is missing",
+    "SCHEDULER_API_KEY is missing",
+    "SLACK_APP_TOKEN (Socket Mode) or SLACK_SIGNING_SECRET (HTTP mode) is missing",
+    "",
+  ]);
+  expect(curfew.output).toBe("");
+});
+
+describe("the process, in a workspace", () => {
+  let service: SandboxService;
+  let workspace: Workspace;
+  let env: Readonly<Record<string, string>>;
+  const open = async (mode: "http" | "socket"): Promise<void> => {
+    const manifest: unknown = JSON.parse(readFileSync(`manifest/slack-app.${mode}.json`, "utf8"));
+    service = await startSandboxService();
+    workspace = await startWorkspace({ manifest, rateLimits: "off" });
+    env = {
+      NODE_ENV: "production",
+      SLACK_API_URL: workspace.apiUrl,
+      SLACK_BOT_TOKEN: workspace.botToken,
+      ...(mode === "http"
+        ? { SLACK_SIGNING_SECRET: workspace.signingSecret }
+        : { SLACK_APP_TOKEN: workspace.appToken }),
+      SCHEDULER_BASE_URL: service.baseUrl,
+      SCHEDULER_API_KEY: service.apiKey,
+      DATABASE_URL: `sqlite:data/${mode}.db`,
+      CURFEW_CONFIG: "manifest/curfew.example.yaml",
+      HOST: "127.0.0.1",
+    };
+  };
+  afterEach(async () => {
+    await workspace.close();
+    await service.close();
+  });
+
+  test("answers people and health checks in Socket Mode, with no prompt, and ends clean on SIGINT too", async () => {
+    await open("socket");
+    const curfew = bundle.start({ env });
+    const url = `http://127.0.0.1:${await curfew.sees(/"port":(\d+)/)}`;
+    expect([await statusOf(`${url}/healthz`), await statusOf(`${url}/readyz`)]).toEqual([200, 200]);
+    await workspace.as("alice").type("/curfew help", "ops");
+    await workspace.waitFor(() => workspace.as("alice").messages("ops").length > 0, { what: "the help" });
+    curfew.signal("SIGINT");
+    expect(await curfew.exited).toBe(0);
+    expect(curfew.output).not.toContain("alice>");
+  });
+
+  test("finishes and tells what is under way when SIGTERM comes, and announces it once, at the next start if need be", async () => {
+    await open("http");
+    const first = bundle.start({ env });
+    workspace.connectHttp(`http://127.0.0.1:${await first.sees(/"port":(\d+)/)}/slack/events`);
+    service.faults.next({ kind: "latency", ms: 300 });
+    await workspace.as("alice").type("/curfew exclude i-0a1 for 2h", "ops");
+    expect(workspace.as("alice").messages("ops")).toEqual([]);
+    first.signal("SIGTERM");
+    expect(await first.exited).toBe(0);
+    const told = workspace
+      .as("alice")
+      .messages("ops")
+      .filter((message) => message.ephemeralTo !== undefined);
+    expect(told.map((message) => message.text)).toEqual([expect.stringContaining("excluded i-0a1")]);
+
+    const second = bundle.start({ env });
+    await second.sees(/"port":\d+/);
+    await workspace.waitFor(() => workspace.channel("ops").messages.length > 0, { what: "the card" });
+    second.signal("SIGTERM");
+    expect(await second.exited).toBe(0);
+    expect(workspace.channel("ops").messages).toHaveLength(1);
+    for (const secret of [workspace.botToken, workspace.signingSecret, service.apiKey])
+      expect(first.output + first.errors + second.output + second.errors).not.toContain(secret);
+  });
+});

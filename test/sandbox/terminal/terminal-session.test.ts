@@ -1,0 +1,160 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { TerminalSession } from "../../../src/sandbox/terminal/terminal-session.ts";
+import { type Curfew, startCurfew } from "../../support/start-curfew.ts";
+import { sandboxOf } from "../sandbox-of.ts";
+
+let curfew: Curfew;
+let session: TerminalSession;
+let written: string[] = [];
+beforeEach(async () => {
+  curfew = await startCurfew();
+  session = new TerminalSession({ sandbox: sandboxOf(curfew), write: (text) => void written.push(text) });
+});
+afterEach(() => curfew.stop());
+
+/** Everything written after one line. */
+const enter = async (line: string): Promise<string> => {
+  written = [];
+  await session.handle(line);
+  return written.join("\n");
+};
+const enterAll = async (...lines: readonly string[]): Promise<string> => {
+  let last = "";
+  for (const line of lines) last = await enter(line);
+  return last;
+};
+
+describe("a line for the bot", () => {
+  test("shows the answer only they see and the card everyone sees, each with where it stands", async () => {
+    const shown = await enter("/curfew exclude i-0a1 for 2h");
+    expect(shown).toMatch(/── #ops · Curfew · only you see this\n.*You excluded i-0a1/);
+    expect(shown).toMatch(/── #ops · Curfew\n.*@alice excluded i-0a1[\s\S]*\[ Extend \] \[ End \]/);
+  });
+
+  test("is waited for, however slow the service is", async () => {
+    curfew.service.faults.next({ kind: "latency", ms: 400 });
+    expect(await enter("/curfew exclude i-0a1 for 2h")).toContain("@alice excluded i-0a1");
+  });
+
+  test("shows each message once, and again only when it has changed", async () => {
+    await enter("/curfew exclude i-0a1 for 2h");
+    expect(await enter("/curfew whoami")).not.toContain("excluded i-0a1");
+    expect(await enterAll("press End", "yes")).toMatch(/── #ops · Curfew · edited\n.*@alice excluded i-0a1/);
+  });
+
+  test("goes out as the person and in the channel that were chosen", async () => {
+    expect(await enter("as dave")).toBe("You are dave, in #ops.");
+    expect(session.prompt).toBe("dave> ");
+    expect(await enter("/curfew user disable bob")).toMatch(/only you see this\n.*Nothing was changed/);
+    expect(await enterAll("as bob", "in security", "/curfew user disable bob")).toMatch(
+      /#security · Curfew · only you/,
+    );
+  });
+
+  test("shows somebody else only what is new to everybody at the prompt", async () => {
+    await enter("/curfew exclude i-0a1 for 2h");
+    expect(await enter("as bob")).toBe("You are bob, in #ops.");
+    await curfew.workspace.as("alice").type("/curfew exclude i-0a2 for 2h", "ops");
+    await curfew.app.idle();
+    expect(await enter("")).toMatch(/^── #ops · Curfew\n.*@alice excluded i-0a2/);
+  });
+});
+
+describe("a form", () => {
+  test("is drawn, filled in, complained about, and sent", async () => {
+    expect(await enter("/curfew exclude i-0a1")).not.toContain("┌─");
+    expect(await enter("/curfew exclude")).toMatch(/┌─ New exclusion ─+\n│ Resource ids/);
+    expect(await enter("submit")).toMatch(/^! Resource ids: Please complete this required field\./);
+    expect(await enter("fill resource id = i-0a2")).toContain("[ i-0a2 ]");
+    await enterAll("fill Resource type = amazon-ec2-instance", "fill Project = Development (p-dev)");
+    expect(await enter("fill Until = 2020-01-01 10:00")).toMatch(/already|past/i);
+    await enter("fill Until = for 3h");
+    const sent = await enter("submit");
+    expect(sent).toContain("@alice excluded i-0a2");
+    expect(sent).toContain("(The form is closed.)");
+  });
+
+  test("tells the fields there are when one is misnamed", async () => {
+    expect(await enterAll("/curfew exclude", "fill Colour = red")).toMatch(/no field "Colour".*"Resource ids"/);
+  });
+
+  test("offers what a searching field finds", async () => {
+    expect(await enterAll("/curfew exclude", "suggest project devel")).toMatch(/^ {2}Development \(p-dev\)$/m);
+    expect(await enter("suggest Colour r")).toMatch(/suggest <label> <text>/);
+  });
+
+  test("goes away when it is cancelled", async () => {
+    expect(await enterAll("/curfew exclude", "cancel")).toBe("(The form is closed.)");
+    expect(await enter("cancel")).toBe("! alice has no form open.");
+  });
+});
+
+describe("a button", () => {
+  test("that asks first is pressed only after yes", async () => {
+    expect(await enterAll("/curfew exclude i-0a1 for 2h", "press End")).toMatch(/Slack asks: End\?/);
+    expect(await enter("no")).toBe("Nothing was sent.");
+    expect(await enter("service")).toContain("i-0a1");
+    expect(await enterAll("press end", "yes")).toContain("ended exclusion");
+    expect(await enter("service")).not.toContain("i-0a1");
+  });
+
+  test("is left alone when another line comes instead of the yes", async () => {
+    expect(await enterAll("/curfew exclude i-0a1 for 2h", "press End", "messages", "yes")).toBe("Nothing was asked.");
+    expect(await enter("service")).toContain("i-0a1");
+  });
+
+  test("can be that of an earlier message, by its number from the newest", async () => {
+    await enterAll("/curfew exclude i-0a1 for 2h", "/curfew exclude i-0a2 for 2h", "press End 2", "yes");
+    const shown = await enter("service");
+    expect(shown).toContain("i-0a2");
+    expect(shown).not.toContain("i-0a1");
+    expect(await enter("press End 9")).toBe('There are only 1 buttons "End".');
+  });
+
+  test("that is not there is told, with those that are", async () => {
+    expect(await enterAll("/curfew exclude i-0a1 for 2h", "press Explode")).toMatch(
+      /no button "Explode".*"Extend", "End"/,
+    );
+  });
+});
+
+describe("everything else", () => {
+  test("is told by ?", async () => {
+    const help = await enter("?");
+    for (const word of [
+      "fill",
+      "suggest",
+      "submit",
+      "cancel",
+      "press",
+      "messages",
+      "people",
+      "channels",
+      "service",
+      "quit",
+    ])
+      expect(help).toContain(word);
+  });
+
+  test("lists people with what sets them apart, and the channels of the one at the prompt", async () => {
+    expect(await enter("people")).toMatch(/gina +U05GINA .*guest[\s\S]*fred .*deactivated/);
+    expect(await enter("channels")).toMatch(/ops +C0OPS\n +random +C0RANDOM +without the bot\n +dm/);
+    expect(await enter("in security")).toBe("alice can go to ops, random, dm.");
+  });
+
+  test("is met with help when it is not understood", async () => {
+    expect(await enter("exclude i-0a1")).toMatch(/"exclude" is no command here.*starts with \//);
+    expect(await enter("as zed")).toMatch(/Nobody is called "zed".*alice/);
+    expect(await enter("fill Reason")).toMatch(/fill <label> = <value>/);
+  });
+
+  test("goes on until quit", async () => {
+    expect(await session.handle("?")).toBe(true);
+    expect(await session.handle("quit")).toBe(false);
+  });
+
+  test("shows the error of Slack when the bot does not answer", async () => {
+    await curfew.app.stop();
+    expect(await enter("/curfew help")).toMatch(/! Slack shows the error/);
+  });
+});

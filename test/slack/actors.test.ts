@@ -1,0 +1,136 @@
+import { describe, expect, test } from "vitest";
+import { createActors } from "../../src/slack/actors.ts";
+import { noon, quietLog } from "../changes/build.ts";
+import { createFakeSlack, type SlackAnswer } from "./fake-slack.ts";
+
+const member = {
+  id: "U1",
+  team_id: "T1",
+  real_name: "Alice Engineer",
+  tz: "Europe/Berlin",
+  profile: { display_name: "alice", real_name: "Alice Engineer", email: "alice@example.com" },
+};
+
+interface Scene {
+  readonly user?: object;
+  readonly groups?: Readonly<Record<string, SlackAnswer>>;
+}
+
+function startActors({ user = member, groups = {} }: Scene = {}) {
+  const clock = { now: noon };
+  const scene = { user, groups: { ...groups } };
+  const { client, calls } = createFakeSlack(({ method, args }) => {
+    if (method === "users.info") return { ok: true, user: scene.user };
+    return scene.groups[args.usergroup ?? ""] ?? { ok: false, error: "no_such_subteam" };
+  });
+  const actors = createActors({
+    client,
+    teamId: "T1",
+    groupIds: () => Object.keys(scene.groups),
+    now: () => clock.now,
+    log: quietLog,
+  });
+  return { actors, calls, clock, scene };
+}
+
+const membersOf = (...users: string[]) => ({ ok: true, users });
+
+test("someone is who Slack says, with the groups they are in", async () => {
+  const { actors } = startActors({ groups: { S1: membersOf("U1", "U2"), S2: membersOf("U2"), S3: membersOf("U1") } });
+  expect(await actors.actor("U1")).toEqual({
+    teamId: "T1",
+    userId: "U1",
+    name: "alice",
+    email: "alice@example.com",
+    timeZone: "Europe/Berlin",
+    standing: "member",
+    groupIds: ["S1", "S3"],
+  });
+  expect(await actors.emailOf("U1")).toBe("alice@example.com");
+});
+
+test("a name is found where the profile has no display name, or nothing at all", async () => {
+  const nameOf = async (user: object) => (await startActors({ user }).actors.actor("U1")).name;
+  expect(await nameOf({ ...member, profile: { ...member.profile, display_name: "" } })).toBe("Alice Engineer");
+  expect(await nameOf({ id: "U1", team_id: "T1", real_name: "Alice" })).toBe("Alice");
+  expect(await nameOf({ id: "U1", team_id: "T1" })).toBe("U1");
+});
+
+test("a time zone that is missing or that this Node does not know is UTC, so that times can always be shown", async () => {
+  const zoneOf = async (tz: string | undefined) =>
+    (await startActors({ user: { ...member, tz } }).actors.actor("U1")).timeZone;
+  expect(await zoneOf(undefined)).toBe("UTC");
+  expect(await zoneOf("Mars/Olympus_Mons")).toBe("UTC");
+  expect(await zoneOf("")).toBe("UTC");
+  expect(await zoneOf("Europe/Kyiv")).toBe("Europe/Kyiv");
+});
+
+describe("the standing of someone", () => {
+  test.each([
+    ["of this workspace", {}, "member"],
+    ["who is a guest", { is_restricted: true }, "guest"],
+    ["who is a guest of one channel", { is_restricted: true, is_ultra_restricted: true }, "guest"],
+    ["who is a guest of one channel, though it says only that", { is_ultra_restricted: true }, "guest"],
+    ["who has not joined yet", { is_invited_user: true }, "guest"],
+    ["who is a bot", { is_bot: true }, "bot"],
+    ["who is an app's user", { is_app_user: true }, "bot"],
+    ["who is a workflow's bot", { is_workflow_bot: true }, "bot"],
+    ["who is a connector's bot", { is_connector_bot: true }, "bot"],
+    ["who is Slackbot", { id: "USLACKBOT" }, "bot"],
+    ["who has left", { deleted: true }, "deleted"],
+    ["who was a guest and has left", { deleted: true, is_restricted: true }, "deleted"],
+    ["of another workspace", { team_id: "T2" }, "external"],
+    ["of another workspace who is in a channel here", { team_id: "T2", is_stranger: false }, "external"],
+    ["who shares no channel", { is_stranger: true }, "external"],
+    ["of no workspace", { team_id: undefined }, "external"],
+    ["of another workspace and a guest", { team_id: "T2", is_restricted: true }, "external"],
+    ["of the same organisation here", { team_id: "T2", enterprise_user: { teams: ["T2", "T1"] } }, "member"],
+    ["of the same organisation elsewhere", { team_id: "T2", enterprise_user: { teams: ["T2"] } }, "external"],
+    ["whose organisation names no workspaces", { team_id: "T2", enterprise_user: {} }, "external"],
+  ])("%s", async (_who, facts, standing) => {
+    const { actors } = startActors({ user: { ...member, ...facts } });
+    expect((await actors.actor("U1")).standing).toBe(standing);
+  });
+});
+
+describe("a group that cannot be read", () => {
+  test.each([
+    ["is unknown", { ok: false, error: "no_such_subteam" }],
+    ["may not be read", { ok: false, error: "missing_scope" }],
+    ["has no list", { ok: true }],
+    ["comes too slowly", new Response("", { status: 429, headers: { "retry-after": "30" } })],
+    ["comes from a broken Slack", new Response("<html>", { status: 503 })],
+  ])("gives nobody its role when it %s, and leaves the others", async (_how, answer) => {
+    const { actors } = startActors({ groups: { S1: answer, S2: membersOf("U1") } });
+    expect((await actors.actor("U1")).groupIds).toEqual(["S2"]);
+  });
+
+  test("is asked for again at the next request", async () => {
+    const { actors, scene } = startActors({ groups: { S1: { ok: false, error: "internal_error" } } });
+    expect((await actors.actor("U1")).groupIds).toEqual([]);
+    scene.groups.S1 = membersOf("U1");
+    expect((await actors.actor("U1")).groupIds).toEqual(["S1"]);
+  });
+});
+
+describe("what Slack said", () => {
+  test("is taken as true for half a minute and no longer", async () => {
+    const { actors, calls, clock, scene } = startActors({ groups: { S1: membersOf("U1") } });
+    await Promise.all([actors.actor("U1"), actors.actor("U1"), actors.emailOf("U1")]);
+    expect(calls).toHaveLength(2);
+    scene.user = { ...member, deleted: true };
+    scene.groups.S1 = membersOf();
+    clock.now = noon + 29_999;
+    expect(await actors.actor("U1")).toMatchObject({ standing: "member", groupIds: ["S1"] });
+    clock.now = noon + 30_000;
+    expect(await actors.actor("U1")).toMatchObject({ standing: "deleted", groupIds: [] });
+    expect(calls).toHaveLength(4);
+  });
+
+  test("is not kept when Slack could not say who someone is", async () => {
+    const { actors, scene } = startActors({ user: { id: 5 } });
+    await expect(actors.actor("U1")).rejects.toThrow();
+    scene.user = member;
+    expect((await actors.actor("U1")).name).toBe("alice");
+  });
+});

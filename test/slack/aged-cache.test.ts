@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { createAgedCache } from "../../src/slack/aged-cache.ts";
+
+function startCache(maxEntries?: number) {
+  const clock = { now: 0 };
+  const loads: string[] = [];
+  const load = async (key: string) => {
+    loads.push(key);
+    return `${key} ${loads.length}`;
+  };
+  const options = { now: () => clock.now, maxAgeMs: 100, ...(maxEntries ? { maxEntries } : {}) };
+  return { cache: createAgedCache(load, options), clock, loads };
+}
+
+test("callers that come while a value loads share the one load", async () => {
+  const { cache, loads } = startCache();
+  expect(await Promise.all([cache.get("a"), cache.get("a"), cache.get("b")])).toEqual(["a 1", "a 1", "b 2"]);
+  expect(loads).toEqual(["a", "b"]);
+});
+
+test("the age counts from the load, not from the last look", async () => {
+  const { cache, clock } = startCache();
+  await cache.get("a");
+  clock.now = 60;
+  expect(await cache.get("a")).toBe("a 1");
+  clock.now = 100;
+  expect(await cache.get("a")).toBe("a 2");
+});
+
+test("when it is full the one loaded longest ago gives way", async () => {
+  const { cache, loads } = startCache(2);
+  for (const key of ["a", "b", "c", "b", "c", "a"]) await cache.get(key);
+  expect(loads).toEqual(["a", "b", "c", "a"]);
+});
+
+test("a failure that comes late does not throw away a newer value", async () => {
+  const clock = { now: 0 };
+  let refuse = (_error: Error): void => undefined;
+  const answers = [
+    new Promise<string>((_resolve, reject) => {
+      refuse = reject;
+    }),
+    Promise.resolve("second"),
+    Promise.resolve("third"),
+  ];
+  const load = () => answers.shift() ?? Promise.resolve("too many");
+  const cache = createAgedCache(load, { now: () => clock.now, maxAgeMs: 100 });
+  const first = cache.get("a");
+  clock.now = 100;
+  expect(await cache.get("a")).toBe("second");
+  refuse(new Error("late"));
+  await expect(first).rejects.toThrow("late");
+  expect(await cache.get("a")).toBe("second");
+});

@@ -1,0 +1,37 @@
+import type { Learned } from "../../src/changes/ports.ts";
+import type { ReadingContext } from "../../src/slack/fields/field-kind.ts";
+import type { Word } from "../../src/slack/line/tokenize.ts";
+import { aContext, anExclusion } from "../changes/build.ts";
+import { createMemoryKnown } from "../commands/memory-known.ts";
+
+const user = (id: string, username: string, emailAddress: string): Learned => ({
+  kind: "user",
+  id,
+  body: { userId: id, username, emailAddress, mfaType: "google-auth" },
+});
+const project = (id: string, name: string): Learned => ({ kind: "project", id, body: { projectId: id, name } });
+
+/** Two projects share a name, and one is called like nothing good. */
+export const things: readonly Learned[] = [
+  user("u-1", "bob", "bob@example.com"),
+  user("u-2", "Alice", "alice@example.com"),
+  user("u-3", "twin", "twins@example.com"),
+  user("u-4", "twin", "twins@example.com"),
+  project("p-dev", "Development"),
+  project("p-1", "Shop"),
+  project("p-2", "shop"),
+  project("p-odd", "<!channel> & co"),
+  { kind: "exclusion", id: "ae-1", body: anExclusion(), ownerId: "U01ALICE" },
+];
+
+const emails: Readonly<Record<string, string>> = { U02BOB: "bob@example.com", U03TWIN: "twins@example.com" };
+
+/** Alice in the channel #ops, Friday noon, unless told otherwise. */
+export const aReadingContext = (facts: Partial<ReadingContext> = {}): ReadingContext => ({
+  ...aContext({ known: createMemoryKnown(things) }),
+  emailOf: async (slackUserId) => emails[slackUserId],
+  ...facts,
+});
+
+export const word = (value: string, isQuoted = false): Word => ({ value, isQuoted, start: 0 });
+export const words = (...values: readonly string[]): readonly Word[] => values.map((value) => word(value));

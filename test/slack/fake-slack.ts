@@ -1,0 +1,32 @@
+import { WebClient } from "@slack/web-api";
+import { boltLogger } from "../../src/slack/bolt-logger.ts";
+import { quietLog } from "../changes/build.ts";
+
+export interface SlackCall {
+  readonly method: string;
+  readonly args: Readonly<Record<string, string>>;
+}
+
+/** The JSON of an answer, or a whole response. */
+export type SlackAnswer = object | Response;
+
+/** Slack's own client, as Curfew sets it up, in front of a Slack whose answers a test writes. */
+export function createFakeSlack(answer: (call: SlackCall) => SlackAnswer | Promise<SlackAnswer>) {
+  const calls: SlackCall[] = [];
+  const client = new WebClient("xoxb-test", {
+    logger: boltLogger(quietLog),
+    retryConfig: { retries: 0 },
+    rejectRateLimitedCalls: true,
+    fetch: async (url, init) => {
+      const body = typeof init?.body === "string" ? init.body : "";
+      const call = {
+        method: new URL(url).pathname.replace(/^\/api\//, ""),
+        args: Object.fromEntries(new URLSearchParams(body)),
+      };
+      calls.push(call);
+      const said = await answer(call);
+      return said instanceof Response ? said : Response.json(said);
+    },
+  });
+  return { client, calls };
+}

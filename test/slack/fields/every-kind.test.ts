@@ -1,0 +1,74 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { inputSchema, number } from "../../../src/commands/field.ts";
+import { kindOf } from "../../../src/slack/fields/field-kinds.ts";
+import { anyValue } from "../../commands/any-input.ts";
+import { hostileText } from "../hostile-text.ts";
+import { problemsOf, sendUntouched } from "./draw.ts";
+import { everySample } from "./sample-fields.ts";
+
+describe.each(everySample)("the field %s", (_name, { field, value, wrong }) => {
+  test("is drawn in a form that Slack takes, empty and with a value", async () => {
+    expect(await problemsOf(field)).toEqual([]);
+    expect(await problemsOf(field, { value })).toEqual([]);
+  });
+
+  test("is drawn in a form that Slack takes whatever is known and whatever was typed", async () => {
+    const known = fc.option(anyValue(field), { nil: undefined });
+    const shown = fc.record({ value: known, typed: fc.option(hostileText, { nil: undefined }) });
+    await fc.assert(
+      fc.asyncProperty(shown, async (each) => {
+        expect(await problemsOf(field, each)).toEqual([]);
+      }),
+    );
+  });
+
+  test("keeps its value when the form is sent as it was drawn", async () => {
+    expect(await sendUntouched(field, { value })).toEqual({ kind: "value", value });
+  });
+
+  test("accepts its values from outside and nothing else", () => {
+    const schema = inputSchema({ field });
+    expect(schema.parse({ field: value })).toEqual({ field: value });
+    for (const each of wrong) expect(schema.safeParse({ field: each }).success, JSON.stringify(each)).toBe(false);
+  });
+});
+
+test("an input has the fields of its command and no others, and all of them unless it is partial or they are optional", () => {
+  const field = number({ label: "Page", minimum: 1 });
+  const value = 2;
+  const schema = inputSchema({ needed: field, extra: { ...field, optional: true } });
+  expect(schema.safeParse({ needed: value }).success).toBe(true);
+  expect(schema.safeParse({ extra: value }).success).toBe(false);
+  expect(schema.safeParse({ needed: value, other: value }).success).toBe(false);
+  expect(schema.safeParse("needed").success).toBe(false);
+  const partial = inputSchema({ needed: field }, { partial: true });
+  expect(partial.safeParse({}).success).toBe(true);
+  expect(partial.safeParse({ other: value }).success).toBe(false);
+});
+
+test("each kind says how it is typed", () => {
+  const usages = everySample.map(([name, { field }]) => `${name}: ${kindOf(field).usage(field)}`);
+  expect(usages.join("\n")).toMatchInlineSnapshot(`
+    "text (Name): <name>
+    text (Reason): <reason>
+    text (New name): <new name…>
+    choice (Process): stop|start|both
+    choice (Type): <type-0|…>
+    choice (Include): <stop,…>
+    reference (Project): <project>
+    reference (Users): <users,…>
+    resource-ids (Resource ids): <id or group>…
+    moment (Until): for …|until …
+    extension (Until): for …|until …
+    number (Page): <page>
+    email (Address): <address>
+    time (Time): <HH:MM>
+    zone (Zone): <zone>
+    json (Parameters): '{…}'
+    rules (Tags): "name equals value"
+    switch (Deleted too): 
+    person (Person): <@person>
+    list (Regions): <regions,…>"
+  `);
+});

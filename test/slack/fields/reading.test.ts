@@ -1,0 +1,170 @@
+import { describe, expect, test } from "vitest";
+import {
+  choice,
+  email,
+  json,
+  list,
+  number,
+  resourceIds,
+  rules,
+  text,
+  time,
+  zone,
+} from "../../../src/commands/field.ts";
+import { missing } from "../../../src/slack/fields/field-kind.ts";
+import { readLine, readState, startOf } from "./draw.ts";
+
+const value = (read: unknown) => ({ kind: "value", value: read });
+const problem = (pattern: RegExp) => ({ kind: "problem", problem: expect.stringMatching(pattern) });
+
+describe("a text", () => {
+  const name = text({ label: "Name", maxLength: 10 });
+
+  test("is its words with one blank between, and nothing when only blanks are given", async () => {
+    expect(await readLine(name, ["two", "words"])).toEqual(value("two words"));
+    expect(await readLine(name, ["  "])).toEqual(missing);
+    expect(await readState(name, { value: null })).toEqual(missing);
+    expect(await readState(name, { value: "  kept inner  blanks " })).toMatchObject({ kind: "problem" });
+    expect(await readState(name, { value: " a  b " })).toEqual(value("a  b"));
+  });
+
+  test("may be as long as allowed and no longer", async () => {
+    expect(await readLine(name, ["1234567890"])).toEqual(value("1234567890"));
+    expect(await readLine(name, ["12345678901"])).toEqual(problem(/11 characters long; 10/));
+  });
+
+  test("shows mentions and links as they were typed", async () => {
+    const long = text({ label: "Reason", maxLength: 200 });
+    const said = ["for", "<@U02BOB|bob>", "in", "<#C0OPS|ops>,", "see", "<https://example.com/x|example.com>", "a<b>c"];
+    expect(await readLine(long, said)).toEqual(value("for @bob in #ops, see https://example.com/x a<b>c"));
+  });
+});
+
+describe("a choice", () => {
+  const options = [
+    { value: "stop", label: "Stopping" },
+    { value: "start", label: "Starting" },
+  ];
+  const one = choice(options, { label: "Process", initial: "stop" });
+  const several = choice(options, { label: "Process", multiple: true });
+
+  test("is given by its value or its label, in any case", async () => {
+    expect(await readLine(one, ["START"])).toEqual(value("start"));
+    expect(await readLine(one, ["stopping"])).toEqual(value("stop"));
+    expect(await readState(one, { selected_option: { value: "start" } })).toEqual(value("start"));
+    expect(await readState(one, { selected_option: null })).toEqual(missing);
+  });
+
+  test("that does not exist is answered with those that do and the nearest", async () => {
+    expect(await readLine(one, ["stat"])).toEqual(problem(/stop, start\. Did you mean “start”/));
+    expect(await readLine(one, ["constructor"])).toMatchObject({ kind: "problem" });
+    expect(await readState(one, { selected_option: { value: "none" } })).toMatchObject({ kind: "problem" });
+  });
+
+  test("is one, unless several are asked for", async () => {
+    expect(await readLine(one, ["stop,start"])).toEqual(problem(/Only one/));
+    expect(await readLine(several, ["start,stop,start"])).toEqual(value(["start", "stop"]));
+    expect(await readLine(several, ["start,none"])).toMatchObject({ kind: "problem" });
+    expect(await readState(several, { selected_options: [] })).toEqual(missing);
+  });
+
+  test("starts with the usual one where none was made", async () => {
+    expect(await startOf(one, {})).toMatchObject({ initial_option: { value: "stop" } });
+    expect(await startOf(one, { value: "start" })).toMatchObject({ initial_option: { value: "start" } });
+    expect(await startOf(several, {})).toEqual({});
+  });
+});
+
+describe("resource ids", () => {
+  const ids = resourceIds({ label: "Resource ids" });
+
+  test("stand in any separation, each once and in their order", async () => {
+    expect(await readLine(ids, ["i-2,i-1;", "“i-3”", "i-1"])).toEqual(value(["i-2", "i-1", "i-3"]));
+    expect(await readState(ids, { value: "i-1\n i-2|i-3" })).toEqual(value(["i-1", "i-2", "i-3"]));
+    expect(await readLine(ids, [", ;"])).toEqual(missing);
+  });
+
+  test("can be the name of a group, in any case and among others", async () => {
+    expect(await readLine(ids, ["Staging", "i-9"])).toEqual(value(["i-0a1", "i-0a2", "i-9"]));
+    expect(await readLine(ids, ["constructor"])).toEqual(value(["constructor"]));
+  });
+
+  test("are told from what cannot be one, and are no more than a request should name", async () => {
+    expect(await readLine(ids, ["i-1", "<@U02BOB>"])).toEqual(problem(/does not look like/));
+    const many = Array.from({ length: 201 }, (_each, index) => `i-${index}`);
+    expect(await readLine(ids, many.slice(1))).toMatchObject({ kind: "value" });
+    expect(await readLine(ids, many)).toEqual(problem(/201 resources; 200/));
+  });
+});
+
+describe("a number", () => {
+  const page = number({ label: "Page", minimum: 1 });
+
+  test.each([
+    ["1", value(1)],
+    [" 12 ", value(12)],
+    ["0", problem(/from 1 on/)],
+    ["-1", problem(/from 1 on/)],
+    ["1.5", problem(/whole number/)],
+    ["1e3", problem(/whole number/)],
+    ["12345678901", problem(/whole number/)],
+    ["ten", problem(/“ten”/)],
+    ["", missing],
+  ])("typed as %j", async (said, reading) => {
+    expect(await readLine(page, [said])).toEqual(reading);
+    expect(await readState(page, { value: said })).toEqual(reading);
+  });
+});
+
+describe("the small kinds", () => {
+  test("an address is taken as Slack sends it", async () => {
+    const address = email({ label: "Address" });
+    expect(await readLine(address, ["<mailto:bob@example.com|bob@example.com>"])).toEqual(value("bob@example.com"));
+    expect(await readState(address, { value: "bob@example.com" })).toEqual(value("bob@example.com"));
+    expect(await readLine(address, ["bob"])).toEqual(problem(/“bob” is not an e-mail address/));
+  });
+
+  test("a time of day is read to the second, and 24:00 is none", async () => {
+    const at = time({ label: "Time" });
+    expect(await readLine(at, ["9:30"])).toEqual(value("09:30:00"));
+    expect(await readLine(at, ["19:05:07"])).toEqual(value("19:05:07"));
+    expect(await readState(at, { selected_time: "23:59" })).toEqual(value("23:59:00"));
+    for (const wrong of ["24:00", "9:60", "9", "noon"])
+      expect(await readLine(at, [wrong])).toMatchObject({ kind: "problem" });
+  });
+
+  test("a zone is an IANA or a Windows id, and a misspelt one is answered with the nearest", async () => {
+    const where = zone({ label: "Zone" });
+    expect(await readLine(where, ["Europe/Berlin"])).toEqual(value("Europe/Berlin"));
+    expect(await readLine(where, ["Eastern", "Standard", "Time"])).toEqual(value("Eastern Standard Time"));
+    expect(await readLine(where, ["Europe/Berln"])).toEqual(problem(/Did you mean Europe\/Berlin/));
+  });
+
+  test("JSON is an object, and what is wrong with it is said", async () => {
+    const parameters = json({ label: "Parameters" });
+    expect(await readState(parameters, { value: '{"a": [1]}' })).toEqual(value({ a: [1] }));
+    expect(await readState(parameters, { value: "[1]" })).toEqual(problem(/object/));
+    expect(await readState(parameters, { value: "{a: 1}" })).toEqual(problem(/This is not JSON/));
+    expect(await readState(parameters, { value: " " })).toEqual(missing);
+  });
+
+  test("tag rules are one a line, with a quoted name where it has blanks", async () => {
+    const tags = rules({ label: "Tags" });
+    expect(await readState(tags, { value: 'env equals dev stage\n\n"cost centre" EXISTS' })).toEqual(
+      value([
+        { tagName: "env", compareType: "equals", tagValue: "dev stage" },
+        { tagName: "cost centre", compareType: "exists" },
+      ]),
+    );
+    expect(await readLine(tags, ["env", "equals", "dev;", "team", "exists"])).toMatchObject({ value: [{}, {}] });
+    expect(await readState(tags, { value: "env equal dev" })).toEqual(problem(/Did you mean “equals”/));
+    expect(await readState(tags, { value: "env equals" })).toEqual(problem(/lacks the value/));
+    expect(await readState(tags, { value: "env" })).toEqual(problem(/is not a rule/));
+  });
+
+  test("a list has each word once", async () => {
+    const regions = list({ label: "Regions" });
+    expect(await readLine(regions, ["eu-west-1,us-east-1", "eu-west-1"])).toEqual(value(["eu-west-1", "us-east-1"]));
+    expect(await readState(regions, { value: "" })).toEqual(missing);
+  });
+});

@@ -1,0 +1,98 @@
+import { expect, onTestFinished, test } from "vitest";
+import { createLogger } from "../../../src/log.ts";
+import { createHomes } from "../../../src/slack/home/homes.ts";
+import { createClock } from "../../support/clock.ts";
+
+/** Homes that write down whose tab is published, and publish when the test lets them. */
+function start({
+  isHeld = false,
+  isBroken = () => false,
+}: {
+  isHeld?: boolean;
+  isBroken?: (who: string) => boolean;
+} = {}) {
+  const clock = createClock(0);
+  const published: string[] = [];
+  const held: (() => void)[] = [];
+  const logged: string[] = [];
+  const homes = createHomes({
+    publish: async (userId) => {
+      if (isHeld) await new Promise<void>((resolve) => held.push(resolve));
+      if (isBroken(userId)) throw new Error("Slack says no");
+      published.push(userId);
+    },
+    now: clock.now,
+    log: createLogger({ level: "warn", destination: { write: (line: string) => void logged.push(line) } }),
+    gapMs: 0,
+  });
+  onTestFinished(() => homes.stop());
+  return { homes, clock, published, logged, letGo: () => held.shift()?.() };
+}
+
+test("after a change the tabs opened lately are published anew, the asker's first, then the latest opened", async () => {
+  const { homes, published } = start();
+  for (const who of ["alice", "bob", "carol"]) await homes.show(who);
+  published.length = 0;
+  homes.refresh("bob");
+  await homes.idle();
+  expect(published).toEqual(["bob", "carol", "alice"]);
+});
+
+test("a tab that nobody opened within an hour is left alone, the asker's too", async () => {
+  const { homes, clock, published } = start();
+  await homes.show("alice");
+  clock.advance(3_600_000);
+  homes.seen("bob");
+  homes.refresh("alice");
+  await homes.idle();
+  expect(published).toEqual(["alice", "bob"]);
+});
+
+test("no more than 200 readers are remembered, those who opened theirs last", async () => {
+  const { homes, published } = start();
+  for (let number = 0; number <= 200; number++) homes.seen(`U${number}`);
+  homes.refresh("nobody");
+  await homes.idle();
+  expect(published).toHaveLength(200);
+  expect(published).not.toContain("U0");
+});
+
+test("many changes at once do not publish a tab many times", async () => {
+  const { homes, published } = start();
+  for (const who of ["bob", "carol"]) homes.seen(who);
+  for (let change = 0; change < 20; change++) homes.refresh("alice");
+  await homes.idle();
+  // Carol's was on its way at the first change, so it is out of date after the others.
+  expect(published).toEqual(["carol", "bob", "carol"]);
+});
+
+test("one person's tab is never published by two at a time", async () => {
+  const { homes, published, letGo } = start({ isHeld: true });
+  const shown = [homes.show("alice"), homes.show("alice")];
+  await new Promise(setImmediate);
+  letGo();
+  await new Promise(setImmediate);
+  expect(published).toEqual(["alice"]);
+  letGo();
+  await Promise.all(shown);
+  expect(published).toEqual(["alice", "alice"]);
+});
+
+test("a tab that Slack does not take is only logged, and the others follow", async () => {
+  const { homes, published, logged } = start({ isBroken: (who) => who === "bob" });
+  for (const who of ["alice", "bob", "carol"]) homes.seen(who);
+  homes.refresh("bob");
+  await homes.idle();
+  expect(published).toEqual(["carol", "alice"]);
+  expect(logged).toHaveLength(1);
+  await homes.show("bob");
+});
+
+test("once stopped it publishes nothing more", async () => {
+  const { homes, published } = start();
+  await homes.show("alice");
+  await homes.stop();
+  homes.refresh("alice");
+  await homes.idle();
+  expect(published).toEqual(["alice"]);
+});

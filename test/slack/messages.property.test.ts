@@ -1,0 +1,128 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { ChangeOutcome } from "../../src/changes/changes.ts";
+import type { Answer, Fact } from "../../src/commands/answer.ts";
+import { liveMentions } from "../../src/sandbox/workspace/render/mrkdwn.ts";
+import { messageLimit } from "../../src/sandbox/workspace/validate/message-limit.ts";
+import { validateBlocks } from "../../src/sandbox/workspace/validate/validate-message.ts";
+import { answerMessage } from "../../src/slack/blocks/answer-message.ts";
+import { changeCard, threadLine } from "../../src/slack/blocks/change-card.ts";
+import type { Message } from "../../src/slack/blocks/message.ts";
+import {
+  outcomeMessage,
+  refusalMessage,
+  reportMessage,
+  settledMessage,
+} from "../../src/slack/blocks/outcome-message.ts";
+import { noon } from "../changes/build.ts";
+import { anyChange, changeCommands } from "./any-change.ts";
+import { hostileText, mrkdwnIn } from "./hostile-text.ts";
+
+const zone = "Europe/Berlin";
+
+/** The only tags there are: people and groups that Curfew itself mentions, and times. */
+const ownTag = /<(?:@[UW][A-Z0-9]+|!subteam\^S[A-Z0-9]+|!date\^[^<>]*)>/g;
+
+/** A message that Slack takes and that mentions nobody but those whom Curfew means to. */
+function expectHarmless({ text, blocks }: Message, mayMention: readonly string[] = []): void {
+  expect(validateBlocks(blocks, "message")).toEqual([]);
+  expect(messageLimit(blocks)).toBeUndefined();
+  expect(text.length).toBeGreaterThan(0);
+  expect(text.length).toBeLessThanOrEqual(40_000);
+  expect(text).not.toMatch(/[<>]/);
+  for (const { text: shown, verbatim } of mrkdwnIn(blocks)) {
+    expect(liveMentions(shown).filter((mention) => !mayMention.includes(mention))).toEqual([]);
+    expect(shown.replace(ownTag, "")).not.toMatch(/[<>]/);
+    expect(verbatim).toBe(true);
+  }
+}
+
+const alice = ["<@U01ALICE>"];
+
+describe.each(changeCommands.map((command) => [command.words, command] as const))(
+  "whatever %s is about",
+  (_words, command) => {
+    test("its card and its lines mention only who asked, and Slack takes them", () => {
+      const changes = fc.tuple(anyChange(command), fc.array(fc.constantFrom(...changeCommands), { maxLength: 2 }));
+      const withLater = changes.chain(([change, commands]) =>
+        fc.tuple(fc.constant(change), fc.tuple(...commands.map((later) => anyChange(later, "chg-2")))),
+      );
+      fc.assert(
+        fc.property(withLater, ([change, later]) => {
+          expectHarmless(changeCard(change, later), alice);
+          expectHarmless(threadLine(change), alice);
+        }),
+        { numRuns: 40 },
+      );
+    });
+
+    test("what its asker and the admins are told mentions nobody, and Slack takes it", () => {
+      const kinds = ["repeated", "settled", "outcome-not-recorded"] as const;
+      fc.assert(
+        fc.property(anyChange(command), hostileText, fc.constantFrom(...kinds), (change, note, kind) => {
+          expectHarmless(settledMessage(change, note));
+          expectHarmless(reportMessage(change, note));
+          expectHarmless(outcomeMessage({ kind, change }, zone));
+        }),
+        { numRuns: 40 },
+      );
+    });
+  },
+);
+
+test("a refusal mentions only those who could do it instead, and Slack takes it", () => {
+  const holders = fc.array(
+    fc.record({ role: hostileText, members: fc.uniqueArray(fc.constantFrom("U02BOB", "S0ENGINEERS", "W1")) }),
+    { maxLength: 40 },
+  );
+  fc.assert(
+    fc.property(hostileText, holders, (reason, couldDo) => {
+      const decision = { kind: "denied", reason, rule: "default deny", couldDo } as const;
+      const allowed = ["<@U02BOB>", "<!subteam^S0ENGINEERS>", "<@W1>"];
+      expectHarmless(refusalMessage(decision), allowed);
+      expectHarmless(outcomeMessage({ kind: "refused", decision }, zone), allowed);
+    }),
+  );
+});
+
+test("a problem, and what could not be written down, are told harmlessly", () => {
+  const outcome: fc.Arbitrary<ChangeOutcome> = fc.oneof(
+    fc.constant({ kind: "not-recorded" } as const),
+    hostileText.map((problem) => ({ kind: "invalid", problem: { problem } }) as const),
+  );
+  fc.assert(fc.property(outcome, (each) => expectHarmless(outcomeMessage(each, zone))));
+});
+
+const value: fc.Arbitrary<Fact["value"]> = fc.oneof(
+  hostileText,
+  fc.array(hostileText, { maxLength: 5 }).map((list) => ({ list })),
+  fc.integer({ min: 0, max: 4 * noon }).map((at) => ({ at })),
+);
+const fact: fc.Arbitrary<Fact> = fc.record(
+  { label: hostileText, value, before: value },
+  { requiredKeys: ["label", "value"] },
+);
+const button = fc.record({
+  label: fc.constantFrom("Extend", "Next"),
+  words: fc.constantFrom("exclusion extend", "action list"),
+  opens: fc.constantFrom("form" as const, "result" as const),
+  input: fc.dictionary(hostileText, hostileText, { maxKeys: 2 }),
+});
+const item = fc.record({
+  title: fc.oneof(hostileText, fc.constant("")),
+  facts: fc.array(fact, { maxLength: 14 }),
+  buttons: fc.uniqueArray(button, { maxLength: 2, selector: ({ label }) => label }),
+});
+const answer: fc.Arbitrary<Answer> = fc.record({
+  title: hostileText,
+  note: fc.option(hostileText, { nil: undefined }),
+  items: fc.array(item, { maxLength: 60 }),
+  buttons: fc.uniqueArray(button, { maxLength: 2, selector: ({ label }) => label }),
+});
+
+test("an answer mentions nobody, and Slack takes it however much there is to tell", () => {
+  fc.assert(
+    fc.property(answer, (each) => expectHarmless(answerMessage(each, zone))),
+    { numRuns: 150, interruptAfterTimeLimit: 10_000, markInterruptAsFailure: true },
+  );
+});

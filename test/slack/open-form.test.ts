@@ -1,0 +1,54 @@
+import { readFileSync } from "node:fs";
+import { WebClient } from "@slack/web-api";
+import { expect, onTestFinished, test } from "vitest";
+import { startWorkspace } from "../../src/sandbox/workspace/start-workspace.ts";
+import { boltLogger } from "../../src/slack/bolt-logger.ts";
+import { noticeView } from "../../src/slack/form.ts";
+import { openForm } from "../../src/slack/open-form.ts";
+import { quietLog } from "../changes/build.ts";
+
+/** A workspace in which Alice has just typed a command; `triggerId` is what Slack sent with it. */
+async function startTyping() {
+  const manifest: unknown = JSON.parse(readFileSync("manifest/slack-app.http.json", "utf8"));
+  const triggers: string[] = [];
+  const workspace = await startWorkspace({
+    manifest,
+    rateLimits: "off",
+    requestUrl: "https://curfew.example.com/slack/events",
+    fetch: async (_url, init) => {
+      triggers.push(new URLSearchParams(String(init?.body)).get("trigger_id") ?? "");
+      return new Response("");
+    },
+  });
+  onTestFinished(() => workspace.close());
+  await workspace.as("alice").type("/curfew exclude", "ops");
+  const client = new WebClient(workspace.botToken, { slackApiUrl: workspace.apiUrl, logger: boltLogger(quietLog) });
+  const seen = () => workspace.as("alice").openView();
+  return { workspace, client, triggerId: triggers[0] ?? "", seen };
+}
+
+const form = noticeView("New exclusion", "The form.");
+
+test("a form that is ready soon is opened at once, with no view before it", async () => {
+  const { workspace, client, triggerId, seen } = await startTyping();
+  await openForm({ client }, { triggerId }, "New exclusion", async () => form);
+  expect(workspace.calls.map(({ method }) => method)).toEqual(["views.open"]);
+  expect(JSON.stringify(seen())).toContain("The form.");
+});
+
+test("a form that takes long is announced by a light view, which becomes it", async () => {
+  const { workspace, client, triggerId, seen } = await startTyping();
+  let finish = (): void => undefined;
+  const isReady = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const opening = openForm({ client }, { triggerId }, "New exclusion", async () => {
+    await isReady;
+    return form;
+  });
+  await workspace.waitFor(() => JSON.stringify(seen() ?? "").includes("One moment"));
+  finish();
+  await opening;
+  expect(workspace.calls.map(({ method }) => method)).toEqual(["views.open", "views.update"]);
+  expect(JSON.stringify(seen())).toContain("The form.");
+});

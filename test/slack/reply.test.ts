@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { createReply } from "../../src/slack/reply.ts";
+import { quietLog } from "../changes/build.ts";
+import { createFakeSlack, type SlackAnswer } from "./fake-slack.ts";
+
+const message = { text: "Done.", blocks: [{ type: "section", text: { type: "mrkdwn", text: "Done." } } as const] };
+const responseUrl = "https://hooks.slack.com/commands/T1/2/x";
+
+interface Scene {
+  readonly responseUrl?: string | undefined;
+  readonly respond?: () => Promise<Response>;
+  readonly post?: SlackAnswer;
+}
+
+function startReply(scene: Scene = {}) {
+  const { respond = async () => new Response("ok"), post = { ok: true, channel: "D1", ts: "1.1" } } = scene;
+  const { client, calls } = createFakeSlack(() => post);
+  const sent: { url: string; body: unknown }[] = [];
+  const fetch = async (url: string | URL | Request, init?: RequestInit) => {
+    sent.push({ url: String(url), body: JSON.parse(String(init?.body)) });
+    return respond();
+  };
+  const url = "responseUrl" in scene ? scene.responseUrl : responseUrl;
+  const reply = createReply({ client, userId: "U1", responseUrl: url, fetch, log: quietLog });
+  return { reply, sent, calls };
+}
+
+test("an answer goes where it was asked, for the asker alone, and mentions nobody by guessing", async () => {
+  const { reply, sent, calls } = startReply();
+  expect(await reply.tell(message)).toBe(true);
+  expect(sent).toMatchObject([
+    { url: responseUrl, body: { ...message, response_type: "ephemeral", replace_original: false, parse: "none" } },
+  ]);
+  expect(calls).toEqual([]);
+});
+
+test("an answer can take the place of the message whose button was pressed", async () => {
+  const { reply, sent } = startReply();
+  expect(await reply.replace(message)).toBe(true);
+  expect(sent).toMatchObject([{ body: { ...message, replace_original: true } }]);
+  expect(sent[0]?.body).not.toHaveProperty("response_type");
+});
+
+test.each<[string, Scene]>([
+  ["is used up", { respond: async () => new Response("used_url", { status: 404 }) }],
+  ["cannot be reached", { respond: async () => Promise.reject(new TypeError("fetch failed")) }],
+  ["does not exist", { responseUrl: undefined }],
+])("where the place of asking %s, it becomes a direct message", async (_how, scene) => {
+  for (const way of ["tell", "replace"] as const) {
+    const { reply, calls } = startReply(scene);
+    expect(await reply[way](message)).toBe(true);
+    expect(calls).toMatchObject([
+      { method: "chat.postMessage", args: { channel: "U1", text: "Done.", parse: "none", unfurl_links: "false" } },
+    ]);
+    expect(JSON.parse(calls[0]?.args.blocks ?? "")).toEqual(message.blocks);
+  }
+});
+
+test("when Slack takes it in no way, that is said and nothing is thrown", async () => {
+  const { reply } = startReply({
+    respond: async () => new Response("", { status: 500 }),
+    post: { ok: false, error: "messages_tab_disabled" },
+  });
+  expect(await reply.tell(message)).toBe(false);
+});

@@ -1,0 +1,86 @@
+import { onTestFinished } from "vitest";
+import type { Ask, Changes } from "../../src/changes/changes.ts";
+import type { GroupStore } from "../../src/changes/ports.ts";
+import { createQueries } from "../../src/changes/queries.ts";
+import { createReadService } from "../../src/changes/read-service.ts";
+import { catalogue } from "../../src/commands/catalogue.ts";
+import type { ResourceGroup } from "../../src/commands/command.ts";
+import { userEnable } from "../../src/commands/user.ts";
+import { startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
+import type { Desk } from "../../src/slack/desk.ts";
+import { createHomes } from "../../src/slack/home/homes.ts";
+import { usageOf } from "../../src/slack/usage.ts";
+import { aChange, noon, quietLog, someSettings } from "../changes/build.ts";
+import { createMemoryKnown } from "../commands/memory-known.ts";
+import { anActor } from "../permissions/build.ts";
+import { createTestClient } from "../service/test-client.ts";
+import { things } from "./build.ts";
+import { createFakeSlack } from "./fake-slack.ts";
+
+/** The desk of Carol, who may do everything. What she asks to be changed is written down and not made; reads are real. */
+export async function startDesk() {
+  const service = await startSandboxService({ now: () => noon });
+  onTestFinished(() => service.close());
+  const serviceClient = createTestClient(service.baseUrl, { apiKey: service.apiKey }).client;
+  const { client, calls } = createFakeSlack(() => ({ ok: true, view: { id: "V1" }, channel: "D1", ts: "1.1" }));
+  const asks: Ask[] = [];
+  const told: unknown[] = [];
+  const fixed = someSettings();
+  const settings = () => fixed;
+  const known = createMemoryKnown(things);
+  const read = createReadService(serviceClient, known, () => noon);
+  const groups = createMemoryGroups();
+  const desk: Desk = {
+    client,
+    read,
+    known,
+    groups,
+    settings,
+    changes: recordingChanges(asks),
+    actors: {
+      actor: async () => anActor({ userId: "U03CAROL", name: "Carol", groupIds: [] }),
+      emailOf: async () => "bob@example.com",
+    },
+    queries: createQueries({
+      store: { list: async () => [], transitions: async () => [] },
+      groups,
+      planUndo: async () => ({ problem: "There is no change." }),
+      settings,
+      read,
+      actor: async (userId) => anActor({ userId }),
+      helpFor: (command) => usageOf("/curfew", command),
+      commands: catalogue,
+    }),
+    tellLater: async () => undefined,
+    homes: createHomes({ publish: async () => undefined, now: () => noon, log: quietLog }),
+    floodGuard: { admit: () => true },
+    slashCommand: "/curfew",
+    now: () => noon,
+    fetch: async (_url, init) => {
+      told.push(JSON.parse(String(init?.body)));
+      return new Response("ok");
+    },
+    log: quietLog,
+  };
+  return { desk, service, asks, told, calls };
+}
+
+function recordingChanges(asks: Ask[]): Changes {
+  return {
+    check: () => Promise.reject(new Error("only a form is checked beforehand")),
+    run: async (ask) => {
+      asks.push(ask);
+      return { kind: "settled", change: aChange({ state: "failed" }) };
+    },
+    planUndo: async (changeId) => ({ command: userEnable, input: { user: "u-1" }, undoes: changeId }),
+  };
+}
+
+function createMemoryGroups(): GroupStore {
+  const saved = new Map<string, ResourceGroup>();
+  return {
+    groups: async () => Object.fromEntries(saved),
+    saveGroup: async (name, group) => void saved.set(name, group),
+    deleteGroup: async (name) => void saved.delete(name),
+  };
+}

@@ -1,0 +1,137 @@
+import { expect, test } from "vitest";
+import { aChange, anEnd, anExtension, aSettlement, noon } from "../changes/build.ts";
+import { openTestStore } from "./open-test-store.ts";
+
+test("a recorded change reads back as it was written, with its first transition", async () => {
+  const store = await openTestStore();
+  const change = anExtension({ reason: "release week", note: "a “note”" });
+  expect(await store.begin(change)).toBeUndefined();
+  expect(await store.find(change.id)).toEqual(change);
+  expect(await store.transitions(change.id)).toEqual([{ state: "performing", at: noon }]);
+  expect(await store.find("chg-none")).toBeUndefined();
+});
+
+test("a delivery that comes again gives the change that it made, and makes none", async () => {
+  const store = await openTestStore();
+  await store.begin(aChange());
+  const again = aChange({ id: "chg-2", deliveryKey: "command:chg-1" });
+  expect(await store.begin(again)).toEqual(aChange());
+  await store.settle("chg-1", aSettlement(), [], []);
+  expect(await store.begin(again)).toMatchObject({ id: "chg-1", state: "succeeded" });
+  expect(await store.find("chg-2")).toBeUndefined();
+});
+
+test("a repeat of a change whose outcome is unknown is not made again", async () => {
+  const store = await openTestStore();
+  await store.begin(aChange());
+  await store.settle("chg-1", aSettlement({ state: "unknown", answer: null, subjectId: null }), [], []);
+  const again = aChange({ id: "chg-2", deliveryKey: "command:chg-1" });
+  expect(await store.begin(again)).toMatchObject({ id: "chg-1", state: "unknown" });
+});
+
+test("a delivery whose change failed may be tried again, and that try is once more made only once", async () => {
+  const store = await openTestStore();
+  const failed = aSettlement({ state: "failed", answer: null, subjectId: null, error: { code: "X", message: "no" } });
+  for (const id of ["chg-1", "chg-2"]) {
+    expect(await store.begin(aChange({ id, deliveryKey: "press:1" }))).toBeUndefined();
+    await store.settle(id, failed, [], []);
+  }
+  expect(await store.begin(aChange({ id: "chg-3", deliveryKey: "press:1" }))).toBeUndefined();
+  expect(await store.begin(aChange({ id: "chg-4", deliveryKey: "press:1" }))).toMatchObject({ id: "chg-3" });
+  expect((await store.list({ limit: 10 })).map(({ id }) => id)).toEqual(["chg-3", "chg-2", "chg-1"]);
+});
+
+test("eight deliveries of one key at once make one change", async () => {
+  const store = await openTestStore();
+  const ids = Array.from({ length: 8 }, (_each, index) => `chg-${index}`);
+  const earlier = await Promise.all(ids.map((id) => store.begin(aChange({ id, deliveryKey: "view:V1" }))));
+  expect(earlier.filter((change) => change === undefined)).toHaveLength(1);
+  const made = await store.list({ limit: 10 });
+  expect(made).toHaveLength(1);
+  expect(new Set(earlier.map((change) => change?.id ?? made[0]?.id))).toEqual(new Set([made[0]?.id]));
+});
+
+test("the outcome is kept with the change and in its history, together with what was learnt and what is to be told", async () => {
+  const store = await openTestStore();
+  await store.begin(aChange());
+  const settlement = aSettlement({ note: "noted", error: { code: "Odd", message: "but so" } });
+  const body = { actionExclusionId: "ae-1", name: "keep staging up" };
+  await store.settle(
+    "chg-1",
+    settlement,
+    [{ kind: "exclusion", id: "ae-1", body, ownerId: "U01ALICE" }],
+    [{ changeId: "chg-1", kind: "card", to: "C0OPS", underChangeId: null }],
+  );
+  const { isSubjectGone: _gone, ...outcome } = settlement;
+  expect(await store.find("chg-1")).toEqual({ ...aChange(), ...outcome });
+  expect(await store.transitions("chg-1")).toEqual([
+    { state: "performing", at: noon },
+    { state: "succeeded", at: noon + 1000 },
+  ]);
+  expect(await store.get("exclusion", "ae-1")).toMatchObject({ name: "keep staging up", ownerId: "U01ALICE" });
+  expect(await store.nextDue(noon + 1000)).toMatchObject({ changeId: "chg-1", to: "C0OPS" });
+});
+
+test("when one part of settling fails, none of it is kept", async () => {
+  const store = await openTestStore();
+  await store.begin(aChange());
+  const learnt = [{ kind: "project", id: "p-1", body: { projectId: "p-1" } }] as const;
+  const orphan = { changeId: "chg-none", kind: "card", to: "C0OPS", underChangeId: null } as const;
+  await expect(store.settle("chg-1", aSettlement(), learnt, [orphan])).rejects.toThrow();
+  expect(await store.find("chg-1")).toEqual(aChange());
+  expect(await store.transitions("chg-1")).toHaveLength(1);
+  expect(await store.get("project", "p-1")).toBeUndefined();
+  expect(await store.nextDueAt()).toBeUndefined();
+});
+
+test("a change is settled once, and one that is not known never", async () => {
+  const store = await openTestStore();
+  await store.begin(aChange());
+  await store.settle("chg-1", aSettlement(), [], []);
+  const late = aSettlement({ state: "unknown" });
+  await expect(store.settle("chg-1", late, [], [])).rejects.toThrow(/chg-1 is not being performed/);
+  await expect(store.settle("chg-none", late, [], [])).rejects.toThrow(/chg-none/);
+  expect(await store.find("chg-1")).toMatchObject({ state: "succeeded" });
+  expect(await store.transitions("chg-1")).toHaveLength(2);
+});
+
+test("the list is newest first, of one person or one id when asked for, and no longer than asked for", async () => {
+  const store = await openTestStore();
+  const bob = { teamId: "T1", userId: "U02BOB", name: "Bob", timeZone: "UTC" };
+  await store.begin(aChange({ id: "chg-b", askedAt: noon }));
+  await store.begin(aChange({ id: "chg-a", askedAt: noon }));
+  await store.begin(aChange({ id: "chg-c", askedAt: noon - 1, actor: bob }));
+  await store.begin(aChange({ id: "chg-d", askedAt: noon + 1 }));
+  const idsOf = async (filter: Parameters<typeof store.list>[0]) => (await store.list(filter)).map(({ id }) => id);
+  expect(await idsOf({ limit: 10 })).toEqual(["chg-d", "chg-b", "chg-a", "chg-c"]);
+  expect(await idsOf({ limit: 2 })).toEqual(["chg-d", "chg-b"]);
+  expect(await idsOf({ actorId: "U02BOB", limit: 10 })).toEqual(["chg-c"]);
+  expect(await idsOf({ id: "chg-a", limit: 10 })).toEqual(["chg-a"]);
+  expect(await idsOf({ id: "chg-a", actorId: "U02BOB", limit: 10 })).toEqual([]);
+});
+
+test("changes under way are told oldest first, without those that are settled", async () => {
+  const store = await openTestStore();
+  await store.begin(aChange({ id: "chg-late", askedAt: noon + 5 }));
+  await store.begin(aChange({ id: "chg-done", askedAt: noon }));
+  await store.begin(aChange({ id: "chg-early", askedAt: noon - 5 }));
+  await store.settle("chg-done", aSettlement(), [], []);
+  expect((await store.performing()).map(({ id }) => id)).toEqual(["chg-early", "chg-late"]);
+});
+
+test("what was done to one thing is told oldest first, and only what succeeded", async () => {
+  const store = await openTestStore();
+  const outcomes = [
+    { change: aChange({ id: "chg-made" }), state: "succeeded" },
+    { change: anExtension({ id: "chg-moved", askedAt: noon + 1 }), state: "succeeded" },
+    { change: anExtension({ id: "chg-refused", askedAt: noon + 2 }), state: "failed" },
+    { change: anEnd({ id: "chg-other", subjectId: "ae-2", askedAt: noon + 3 }), state: "succeeded" },
+  ] as const;
+  for (const { change, state } of outcomes) {
+    await store.begin(change);
+    await store.settle(change.id, aSettlement({ state, subjectId: change.subjectId ?? "ae-1" }), [], []);
+  }
+  const about = await store.about("exclusion", "ae-1");
+  expect(about.map(({ id }) => id)).toEqual(["chg-made", "chg-moved"]);
+  expect(await store.about("project", "ae-1")).toEqual([]);
+});

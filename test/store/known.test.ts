@@ -1,0 +1,138 @@
+import { describe, expect, test } from "vitest";
+import type { KnownStore, Learned } from "../../src/changes/ports.ts";
+import { anExclusion, noon } from "../changes/build.ts";
+import { createMemoryKnown } from "../commands/memory-known.ts";
+import { openTestStore } from "./open-test-store.ts";
+
+const user = (id: string, username: string, emailAddress = `${username}@example.com`): Learned => ({
+  kind: "user",
+  id,
+  body: { userId: id, username, emailAddress },
+});
+const project = (id: string, name?: string): Learned => ({
+  kind: "project",
+  id,
+  body: { projectId: id, ...(name ? { name } : {}) },
+});
+const idsOf = (things: readonly { readonly id: string }[]) => things.map(({ id }) => id);
+
+describe.each<[string, () => Promise<KnownStore>]>([
+  ["the database", openTestStore],
+  ["the tests' memory", async () => createMemoryKnown()],
+])("what is known, in %s", (_where, open) => {
+  const openWith = async (...things: readonly Learned[]) => {
+    const known = await open();
+    await known.remember(things);
+    return known;
+  };
+
+  test("is the last answer about each thing, by kind and id", async () => {
+    const known = await openWith(user("u-1", "bob"), user("u-1", "rob", "rob@example.com"), project("u-1"));
+    expect(await known.get("user", "u-1")).toEqual({
+      kind: "user",
+      id: "u-1",
+      name: "rob",
+      email: "rob@example.com",
+      projectId: null,
+      ownerId: null,
+      body: { userId: "u-1", username: "rob", emailAddress: "rob@example.com" },
+    });
+    expect(await known.get("project", "u-1")).toMatchObject({ name: null, projectId: "u-1" });
+    expect(await known.get("user", "u-2")).toBeUndefined();
+  });
+
+  test("keeps fields that no schema names", async () => {
+    const known = await openWith({ kind: "project", id: "p-1", body: { projectId: "p-1", budget: { eur: 5 } } });
+    expect((await known.get("project", "p-1"))?.body).toEqual({ projectId: "p-1", budget: { eur: 5 } });
+  });
+
+  test("is not replaced by what only the config says", async () => {
+    const known = await openWith(project("p-1", "Development"));
+    await known.remember([{ ...project("p-1", "Old name"), weak: true }]);
+    await known.remember([{ ...project("p-2", "Only configured"), weak: true }]);
+    expect((await known.get("project", "p-1"))?.name).toBe("Development");
+    expect((await known.get("project", "p-2"))?.name).toBe("Only configured");
+  });
+
+  test("keeps where a thing belongs when an answer does not tell it", async () => {
+    const credential = { credentialId: "cred-1", name: "AWS" };
+    const configured = { kind: "credential", id: "cred-1", body: { ...credential, projectId: "p-dev" } } as const;
+    const known = await openWith(configured, { kind: "credential", id: "cred-1", body: { ...credential, name: "Main" } });
+    expect(await known.get("credential", "cred-1")).toMatchObject({ name: "Main", projectId: "p-dev" });
+  });
+
+  test("keeps who created a thing when it is changed by somebody else", async () => {
+    const made = { kind: "exclusion", id: "ae-1", body: anExclusion() } as const;
+    const known = await openWith({ ...made, ownerId: "U01ALICE" }, { ...made, body: anExclusion({ name: "longer" }) });
+    expect(await known.get("exclusion", "ae-1")).toMatchObject({ name: "longer", ownerId: "U01ALICE" });
+  });
+
+  test("a name or an address matches in any case, and as a whole only", async () => {
+    const known = await openWith(user("u-1", "Bob", "Bob@Example.com"), user("u-2", "bobby"));
+    expect(idsOf(await known.match("user", " bOB "))).toEqual(["u-1"]);
+    expect(idsOf(await known.match("user", "bob@example.COM"))).toEqual(["u-1"]);
+    expect(await known.match("user", "bo")).toEqual([]);
+    expect(await known.match("project", "bob")).toEqual([]);
+  });
+
+  test("an id wins over what is called the same, and must be exact", async () => {
+    const known = await openWith(project("p-1", "One"), project("p-2", "p-1"));
+    expect(idsOf(await known.match("project", "p-1"))).toEqual(["p-1"]);
+    expect(idsOf(await known.match("project", "P-1"))).toEqual(["p-2"]);
+  });
+
+  test("all that share a name are given", async () => {
+    const known = await openWith(project("p-2", "Shop"), project("p-1", "shop"), project("p-3", "Other"));
+    expect(idsOf(await known.match("project", "SHOP"))).toEqual(["p-1", "p-2"]);
+  });
+
+  test("what ended is not offered any more, though it can still be looked up", async () => {
+    const known = await openWith(project("p-1", "Shop"), project("p-2", "Shop"));
+    await known.remember([{ kind: "project", id: "p-1", at: noon }]);
+    expect(idsOf(await known.match("project", "shop"))).toEqual(["p-2"]);
+    expect(idsOf(await known.match("project", "p-1"))).toEqual([]);
+    expect(idsOf(await known.search("project", "", 10))).toEqual(["p-2"]);
+    expect((await known.get("project", "p-1"))?.name).toBe("Shop");
+  });
+
+  test("a search finds parts of ids, names and addresses, by name, and no more than wanted", async () => {
+    const known = await openWith(user("u-1", "zoe"), user("u-2", "Bob"), user("u-3", "anna", "bob.anna@example.com"));
+    expect(idsOf(await known.search("user", "BOB", 10))).toEqual(["u-3", "u-2"]);
+    expect(idsOf(await known.search("user", "u-", 10))).toEqual(["u-3", "u-2", "u-1"]);
+    expect(idsOf(await known.search("user", "", 2))).toEqual(["u-3", "u-2"]);
+  });
+
+  test.each([
+    ["%", "p-percent"],
+    ["_", "p-line"],
+    ["\\", "p-slash"],
+    ["100%_", "p-both"],
+  ])("a search takes %s for the character itself", async (text, id) => {
+    const names: Record<string, string> = {
+      "p-percent": "half %",
+      "p-line": "snake_case",
+      "p-slash": "back\\slash",
+      "p-plain": "plain",
+    };
+    const both = text === "100%_" ? [project("p-both", "100%_sure"), project("p-near", "1000 sure")] : [];
+    const known = await openWith(...Object.entries(names).map(([key, name]) => project(key, name)), ...both);
+    expect(idsOf(await known.search("project", text, 10))).toEqual([id]);
+  });
+
+  test("live exclusions are those that have neither ended nor expired, soonest to end first", async () => {
+    const exclusion = (id: string, expiryDate: string | null): Learned => ({
+      kind: "exclusion",
+      id,
+      body: anExclusion({ actionExclusionId: id, expiryDate }),
+    });
+    const known = await openWith(
+      exclusion("ae-late", "2026-11-21T12:00:00Z"),
+      exclusion("ae-over", "2026-11-20T12:00:00Z"),
+      exclusion("ae-soon", "2026-11-20T12:00:01Z"),
+      exclusion("ae-ended", "2026-11-22T12:00:00Z"),
+      exclusion("ae-unknown", null),
+    );
+    await known.remember([{ kind: "exclusion", id: "ae-ended", at: noon }]);
+    expect(idsOf(await known.liveExclusions(noon))).toEqual(["ae-soon", "ae-late"]);
+  });
+});

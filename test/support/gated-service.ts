@@ -1,0 +1,37 @@
+import type { SandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
+import { createServiceClient, type ServiceClient } from "../../src/service/client.ts";
+
+export interface GatedService {
+  readonly client: ServiceClient;
+  /** Resolves when a change is about to go out. */
+  readonly reached: Promise<void>;
+  /** Lets it, and all after it, go out. */
+  open(): void;
+}
+
+/** A client whose changes wait at a gate. */
+export function createGatedService(service: SandboxService): GatedService {
+  const client = createServiceClient(service);
+  const arrival = createSignal();
+  const gate = createSignal();
+  return {
+    client: {
+      ...client,
+      send: async (operation, input) => {
+        arrival.give();
+        await gate.given;
+        return client.send(operation, input);
+      },
+    },
+    reached: arrival.given,
+    open: gate.give,
+  };
+}
+
+function createSignal(): { readonly given: Promise<void>; give(): void } {
+  let give = (): void => undefined;
+  const given = new Promise<void>((resolve) => {
+    give = resolve;
+  });
+  return { given, give: () => give() };
+}
