@@ -8,6 +8,7 @@ import { scheduleFacts } from "./schedule-facts.ts";
 import { serviceProblem } from "./service-problem.ts";
 
 const pageSize = 10;
+const shownData = 15;
 const shownRuns = 5;
 
 export const actionList = defineQuery({
@@ -137,7 +138,9 @@ function extraFacts({ displayData, lastExecution, parameters }: Action): readonl
   const ended = instant(lastExecution?.endDate ?? lastExecution?.startDate);
   const outcome = [lastExecution?.status, lastExecution?.result?.code, lastExecution?.result?.text].filter(Boolean);
   return [
-    ...(displayData ?? []).map((datum) => ({ label: datum.label ?? "Data", value: datum.data ?? "" })),
+    ...(displayData ?? [])
+      .slice(0, shownData)
+      .map((datum) => ({ label: datum.label ?? "Data", value: datum.data ?? "" })),
     ...(ended === undefined ? [] : [{ label: "Last run", value: { at: ended } }]),
     ...(outcome.length ? [{ label: "Last outcome", value: outcome.join(", ") }] : []),
     ...(parameters ? [{ label: "Parameters", value: JSON.stringify(parameters) }] : []),

@@ -59,12 +59,11 @@ export function createAnnouncer({ client, store }: AnnouncerOptions): Announcer 
   };
   return {
     deliver: async (delivery) => {
-      const change = await store.find(delivery.changeId);
-      if (!change) return { kind: "never", error: "unknown_change" };
       try {
-        return await deliver(delivery, change);
+        const change = await store.find(delivery.changeId);
+        return change ? await deliver(delivery, change) : { kind: "never", error: "unknown_change" };
       } catch (error) {
-        return deliveryFailure(error);
+        return deliveryFailure(error, delivery.attempts);
       }
     },
   };

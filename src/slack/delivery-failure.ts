@@ -22,6 +22,17 @@ const final: ReadonlySet<string> = new Set([
   "message_not_found",
   "cant_update_message",
   "edit_window_closed",
+  "block_mismatch",
+  "invalid_blocks_format",
+  "no_text",
+  "restricted_action_thread_locked",
+  "restricted_action_non_threadable_channel",
+  "cannot_reply_to_message",
+  "channel_is_limited_access",
+  "user_not_visible",
+  "user_disabled",
+  "app_access_restricted",
+  "team_not_found",
 ]);
 
 const platformError = z.looseObject({
@@ -30,8 +41,13 @@ const platformError = z.looseObject({
 });
 const rateLimited = z.looseObject({ code: z.literal("slack_webapi_rate_limited_error"), retryAfter: z.number() });
 
-/** Whether a failed post is worth another try, and when. */
-export function deliveryFailure(error: unknown): DeliveryResult {
+const slackFailed = z.looseObject({ code: z.string().startsWith("slack_webapi_") });
+
+/** A failure of our own, such as a card that cannot be drawn, is not healed by patience: it must not hold up what comes after it. */
+const mostOwnFailures = 5;
+
+/** Whether a failed post is worth another try, and when. `attempts`: how often it failed before. */
+export function deliveryFailure(error: unknown, attempts: number): DeliveryResult {
   const limited = rateLimited.safeParse(error);
   if (limited.success) return { kind: "later", error: "ratelimited", afterMs: limited.data.retryAfter * 1000 };
   const platform = platformError.safeParse(error);
@@ -39,5 +55,7 @@ export function deliveryFailure(error: unknown): DeliveryResult {
     const said = platform.data.data.error;
     return final.has(said) ? { kind: "never", error: said } : { kind: "later", error: said };
   }
-  return { kind: "later", error: error instanceof Error ? error.message : "unknown" };
+  const said = error instanceof Error ? error.message : "unknown";
+  const isOwn = !slackFailed.safeParse(error).success;
+  return isOwn && attempts + 1 >= mostOwnFailures ? { kind: "never", error: said } : { kind: "later", error: said };
 }

@@ -11,7 +11,7 @@ import type { Logger } from "../log.ts";
 import type { Actors } from "./actors.ts";
 import type { Message } from "./blocks/message.ts";
 import { withLines } from "./blocks/message.ts";
-import { outcomeMessage, refusalMessage } from "./blocks/outcome-message.ts";
+import { noticeMessage, outcomeMessage, refusalMessage } from "./blocks/outcome-message.ts";
 import type { ReadingContext } from "./fields/field-kind.ts";
 import type { FloodGuard } from "./flood-guard.ts";
 import type { Homes } from "./home/homes.ts";
@@ -112,7 +112,24 @@ export async function runCommand(
     "command",
   );
   const lines = change?.state === "succeeded" ? preview : [];
-  return { message: withLines(outcomeMessage(outcome, context.actor.timeZone), lines), changeId: change?.id };
+  return { message: inWords(desk, outcome, context, lines), changeId: change?.id };
+}
+
+/** What was done stays done when it cannot be put into words: then at least that is said. */
+function inWords(
+  { log }: Desk,
+  outcome: ChangeOutcome | QueryOutcome,
+  { actor }: CommandContext,
+  lines: readonly string[],
+): Message {
+  try {
+    return withLines(outcomeMessage(outcome, actor.timeZone), lines);
+  } catch (error) {
+    log.error({ err: error, outcome: outcome.kind }, "an outcome could not be put into words");
+    const known =
+      "change" in outcome ? `Change ${outcome.change.id} is ${outcome.change.state}` : "Nothing was changed";
+    return noticeMessage(":warning:", `${known}, but Curfew could not draw its answer. Tell those who run it.`);
+  }
 }
 
 /** How long an answer waits for what is only said beside it. */

@@ -13,7 +13,7 @@ export interface Place {
 
 /** Opens a form at once when it is ready soon, else a light view that is then updated. */
 export async function openForm(
-  { client }: Pick<Desk, "client">,
+  { client, log }: Pick<Desk, "client" | "log">,
   { triggerId, viewId }: Place,
   title: string,
   draw: () => Promise<ModalView>,
@@ -30,7 +30,11 @@ export async function openForm(
   }
   const loading = noticeView(title, ":hourglass_flowing_sand: One moment…");
   const { view } = await client.views.open({ trigger_id: triggerId, view: loading });
-  if (view?.id) await client.views.update({ view_id: view.id, view: await form });
+  const drawn = await form.catch((error: unknown) => {
+    log.error({ err: error }, "a form could not be drawn");
+    return noticeView(title, ":warning: This form could not be made ready just now. Nothing was changed: try again.");
+  });
+  if (view?.id) await client.views.update({ view_id: view.id, view: drawn });
 }
 
 export function later(ms: number): Promise<undefined> {

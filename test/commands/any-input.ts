@@ -19,7 +19,7 @@ export function anyValue(field: Field): fc.Arbitrary<unknown> {
       return field.multiple ? fc.subarray(values, { minLength: 1 }) : fc.constantFrom(...values);
     }
     case "reference":
-      return field.multiple ? fc.uniqueArray(hostileText, { maxLength: 5 }) : hostileText;
+      return field.multiple ? fc.uniqueArray(hostileUpTo(150), { maxLength: 5 }) : hostileUpTo(150);
     case "resource-ids":
     case "list":
       return fc.uniqueArray(hostileText, { minLength: 1, maxLength: 12 });

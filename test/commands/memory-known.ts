@@ -59,7 +59,7 @@ function thingOf<K extends KnownKind>(kind: K, row: Remembered): KnownThing<K> {
     email: textAt("emailAddress"),
     projectId: row.projectId,
     ownerId: row.ownerId ?? null,
-    endedAt: null,
+    endedAt: row.endedAt,
     // The schema is this very kind's; the compiler cannot follow that through the union of all kinds.
     body: knownBodies[kind].parse(row.body) as KnownBody<K>,
   };

@@ -17,7 +17,7 @@ inBothModes(
       ["alice", "exclud staging", "There is no command “exclud staging”. Did you mean “exclude”?"],
       ["bob", "usr disable dave", "There is no command “usr disable”. Did you mean “user disable”?"],
       ["carol", "project remane p-dev X", "Did you mean “project rename”?"],
-      ["alice", "exclusion show", "or “exclusion list” or “exclusion extend” or “exclusion end”?"],
+      ["alice", "exclusion show", "or “exclusion list” or “exclusion extend” or “exclusion edit” or “exclusion end”?"],
       ["alice", "exclude staging --reasn x", "There is no --reasn here. Did you mean --reason?"],
       ["alice", "exclude staging --reason", "--reason needs a value."],
       ["alice", 'exclude "staging for 2h', 'The quote " is not closed.'],

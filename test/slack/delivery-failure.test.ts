@@ -8,7 +8,7 @@ async function failureOf(answer: () => SlackAnswer | Promise<SlackAnswer>) {
   const posted = client.chat.postMessage({ channel: "C1", text: "hello" });
   return posted.then(
     () => "posted",
-    (error: unknown) => deliveryFailure(error),
+    (error: unknown) => deliveryFailure(error, 0),
   );
 }
 
@@ -55,6 +55,7 @@ test("an outage is waited out", async () => {
 });
 
 test("whatever else is thrown is no reason to give up", () => {
-  expect(deliveryFailure("odd")).toEqual({ kind: "later", error: "unknown" });
-  expect(deliveryFailure(new Error("odd"))).toEqual({ kind: "later", error: "odd" });
+  expect(deliveryFailure("odd", 0)).toEqual({ kind: "later", error: "unknown" });
+  expect(deliveryFailure(new Error("odd"), 3)).toEqual({ kind: "later", error: "odd" });
+  expect(deliveryFailure(new Error("odd"), 4)).toEqual({ kind: "never", error: "odd" });
 });

@@ -25,7 +25,7 @@ describe("whatever is typed", () => {
           expect(spoken.some((name) => beginsWith(text, name))).toBe(true);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 400 },
     );
     const sent = service.requests.flatMap(({ operation }) => (operation ? [operations[operation].effect] : []));
     expect(sent.filter((effect) => effect !== "read")).toEqual([]);
@@ -44,7 +44,7 @@ describe("whatever is typed", () => {
         }
         for (const { args } of calls) expect(validateView(JSON.parse(args.view ?? ""))).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 });

@@ -31,7 +31,7 @@ const form = noticeView("New exclusion", "The form.");
 
 test("a form that is ready soon is opened at once, with no view before it", async () => {
   const { workspace, client, triggerId, seen } = await startTyping();
-  await openForm({ client }, { triggerId }, "New exclusion", async () => form);
+  await openForm({ client, log: quietLog }, { triggerId }, "New exclusion", async () => form);
   expect(workspace.calls.map(({ method }) => method)).toEqual(["views.open"]);
   expect(JSON.stringify(seen())).toContain("The form.");
 });
@@ -42,7 +42,7 @@ test("a form that takes long is announced by a light view, which becomes it", as
   const isReady = new Promise<void>((resolve) => {
     finish = resolve;
   });
-  const opening = openForm({ client }, { triggerId }, "New exclusion", async () => {
+  const opening = openForm({ client, log: quietLog }, { triggerId }, "New exclusion", async () => {
     await isReady;
     return form;
   });
@@ -51,4 +51,17 @@ test("a form that takes long is announced by a light view, which becomes it", as
   await opening;
   expect(workspace.calls.map(({ method }) => method)).toEqual(["views.open", "views.update"]);
   expect(JSON.stringify(seen())).toContain("The form.");
+});
+
+test("a light view whose form cannot be made ready says so", async () => {
+  const { workspace, client, triggerId, seen } = await startTyping();
+  let fail = (_error: Error): void => undefined;
+  const isReady = new Promise<never>((_resolve, reject) => {
+    fail = reject;
+  });
+  const opening = openForm({ client, log: quietLog }, { triggerId }, "New exclusion", () => isReady);
+  await workspace.waitFor(() => JSON.stringify(seen() ?? "").includes("One moment"));
+  fail(new Error("no"));
+  await opening;
+  expect(JSON.stringify(seen())).toContain("could not be made ready");
 });

@@ -35,6 +35,7 @@ describe.each<[string, () => Promise<KnownStore>]>([
       email: "rob@example.com",
       projectId: null,
       ownerId: null,
+      endedAt: null,
       body: { userId: "u-1", username: "rob", emailAddress: "rob@example.com" },
     });
     expect(await known.get("project", "u-1")).toMatchObject({ name: null, projectId: "u-1" });
@@ -57,7 +58,11 @@ describe.each<[string, () => Promise<KnownStore>]>([
   test("keeps where a thing belongs when an answer does not tell it", async () => {
     const credential = { credentialId: "cred-1", name: "AWS" };
     const configured = { kind: "credential", id: "cred-1", body: { ...credential, projectId: "p-dev" } } as const;
-    const known = await openWith(configured, { kind: "credential", id: "cred-1", body: { ...credential, name: "Main" } });
+    const known = await openWith(configured, {
+      kind: "credential",
+      id: "cred-1",
+      body: { ...credential, name: "Main" },
+    });
     expect(await known.get("credential", "cred-1")).toMatchObject({ name: "Main", projectId: "p-dev" });
   });
 

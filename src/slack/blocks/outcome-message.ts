@@ -40,14 +40,13 @@ export function outcomeMessage(outcome: ChangeOutcome | QueryOutcome, zone: stri
 
 /** A refusal, with who could do it instead. Mentions in a message that only one person sees notify nobody. */
 export function refusalMessage({ reason, couldDo }: Denied): Message {
-  const holders = couldDo.map(({ role, members }) => `${escapeMrkdwn(role)} (${members.map(holder).join(", ")})`);
-  const ask = holders.length ? ` Who could: ${holders.join("; ")}.` : "";
+  const ask = couldDo.length ? ` Who could: ${several(couldDo.map(holders), "; ")}.` : "";
   return {
     text: escapeMrkdwn(`${reason} Nothing was changed.`),
     blocks: [
       {
         type: "section",
-        text: mrkdwn(clip(`:no_entry: ${escapeMrkdwn(reason)} Nothing was changed.${ask}`, limits.sectionText)),
+        text: mrkdwn(`:no_entry: ${escapeWithin(reason, 1500)} Nothing was changed.${ask}`),
       },
     ],
   };
@@ -128,6 +127,16 @@ function repeatedMessage(change: Change): Message {
   const { blocks, text } = settledMessage(change);
   const notice = "This was sent twice, and done once.";
   return { text: `${notice} ${text}`, blocks: [{ type: "context", elements: [mrkdwn(notice)] }, ...blocks] };
+}
+
+function holders({ role, members }: Denied["couldDo"][number]): string {
+  return `${escapeWithin(role, 100)} (${several(members.map(holder), ", ")})`;
+}
+
+/** The first few: a role may have more members than a message has room for. */
+function several(all: readonly string[], separator: string): string {
+  const shown = 5;
+  return [...all.slice(0, shown), ...(all.length > shown ? ["…"] : [])].join(separator);
 }
 
 function holder(id: string): string {

@@ -67,6 +67,8 @@ async function drawSeveral(kind: KnownKind, ids: unknown, known: Known) {
   } as const;
 }
 
+const longestId = 150;
+
 export const suggestionId = (kind: KnownKind): string => `reference:${kind}`;
 
 async function read(kind: KnownKind, said: string, context: ReadingContext): Promise<Reading> {
@@ -79,8 +81,10 @@ async function read(kind: KnownKind, said: string, context: ReadingContext): Pro
   if (first) return value(first.id);
   if (kind === "user" && text.includes("@"))
     return problem(unknown(`Curfew knows no service user with the address ${text}`));
-  // An id is opaque, so what could be one is left for the service to judge; a text with blanks can only be a name.
-  if (/[\s<>]/.test(text)) return problem(unknown(`Curfew knows no ${kind} called “${text}”`));
+  // An id is opaque, so what could be one is left for the service to judge; a text with blanks or one too long for a form's option cannot.
+  if (/[\s<>]/.test(text) || text.length > longestId) {
+    return problem(unknown(`Curfew knows no ${kind} called “${clip(text, longestId)}”`));
+  }
   return value(text);
 }
 
@@ -108,5 +112,5 @@ function ambiguous(kind: KnownKind, text: string, things: readonly KnownThing[])
 
 /** An option of a select; Slack allows 75 characters of text and 150 of value (platform.md §8.5). */
 export function optionFor({ id, name }: { readonly id: string; readonly name: string | null }) {
-  return { text: plainText(clip(name && name !== id ? `${name} (${id})` : id, 75)), value: id.slice(0, 150) };
+  return { text: plainText(clip(name && name !== id ? `${name} (${id})` : id, 75)), value: id.slice(0, longestId) };
 }

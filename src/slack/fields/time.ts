@@ -7,7 +7,7 @@ export const timeKind: FieldKind<TimeField> = {
   draw: async (_field, { value: time }) => ({
     type: "timepicker",
     action_id: inputActionId,
-    ...(typeof time === "string" ? { initial_time: time.slice(0, 5) } : {}),
+    ...(typeof time === "string" && /^\d\d:\d\d/.test(time) ? { initial_time: time.slice(0, 5) } : {}),
   }),
   fromState: async (_field, state) => read(state.selected_time ?? ""),
 };

@@ -30,6 +30,8 @@ describe("a thing on a line", () => {
     expect(await readLine(project, ["No", "such"])).toEqual(problem(/no project called “No such”/));
     expect(await readLine(user, ["nobody@example.com"])).toEqual(problem(/address nobody@example\.com/));
     expect(await readLine(project, ["<#C0OPS|ops>"])).toMatchObject({ kind: "problem" });
+    expect(await readLine(project, ["x".repeat(150)])).toEqual(value("x".repeat(150)));
+    expect(await readLine(project, ["x".repeat(151)])).toMatchObject({ kind: "problem" });
   });
 
   test("is no person, unless it is a user, and a person without an address is nobody", async () => {

@@ -1,0 +1,80 @@
+import { describe, expect, test } from "vitest";
+import { catalogue, commandOf } from "../../src/commands/catalogue.ts";
+import type { Command, FillContext } from "../../src/commands/command.ts";
+import { inputSchema, presentFields } from "../../src/commands/field.ts";
+import { validateView } from "../../src/sandbox/workspace/validate/validate-view.ts";
+import { operationNames } from "../../src/service/operations.ts";
+import { kindOf } from "../../src/slack/fields/field-kinds.ts";
+import { formFor, metaFor } from "../../src/slack/form.ts";
+import { flagOf } from "../../src/slack/line/flag.ts";
+import { splitLine } from "../../src/slack/line/split-line.ts";
+import { usageOf } from "../../src/slack/usage.ts";
+import { aContext } from "../changes/build.ts";
+
+const context: FillContext = {
+  ...aContext(),
+  may: () => true,
+  read: () => Promise.reject(new Error("no form needs the service before it knows what it is about")),
+};
+const named = catalogue.map((command) => [command.words, command] as const);
+
+test.each(operationNames)("%s is reached by a command", (operation) => {
+  // Lists show what they may of what others read, so a command of the operation's own is asked for.
+  const own = catalogue.filter((command) => command.operation === operation);
+  expect(own.map(({ words }) => words)).not.toEqual([]);
+});
+
+describe.each(named)("%s", (words, command) => {
+  test("is found by its words and each of its aliases", () => {
+    for (const name of [words, ...(command.aliases ?? [])]) {
+      expect(splitLine(name, catalogue, catalogue)).toMatchObject({ kind: "split", command: { words } });
+    }
+    expect(commandOf(words)).toBe(command);
+  });
+
+  test("has a usage line that deals every word to its field", () => {
+    expect(usageOf("/curfew", command).usage).toMatch(/^\/curfew \S/);
+    const split = splitLine(lineWithAll(command), catalogue, catalogue);
+    if (split.kind !== "split") throw new Error(split.problem);
+    expect(split.problems).toEqual([]);
+    expect([...split.parts.keys()].sort()).toEqual(Object.keys(command.fields).sort());
+  });
+
+  test("has a form that Slack takes, with an input for every field that stands from the start", async () => {
+    const shown = { input: {}, problems: {}, typed: {} };
+    const meta = metaFor(command, { channelId: "C0OPS", responseUrl: undefined });
+    const view = await formFor(command, shown, meta, context);
+    expect(view.title.text.length).toBeLessThanOrEqual(24);
+    const inputs = view.blocks.filter(({ type }) => type === "input").map(({ block_id }) => block_id);
+    // What has no fields answers at once; its form is never opened.
+    if (inputs.length === 0) expect(Object.keys(command.fields)).toEqual([]);
+    else expect(validateView(view)).toEqual([]);
+    expect(inputs).toEqual(await fieldsAtFirst(command));
+  });
+
+  test("takes nothing but what its fields say", () => {
+    expect(inputSchema(command.fields, { partial: true }).safeParse({}).success).toBe(true);
+    expect(inputSchema(command.fields, { partial: true }).safeParse({ nonsense: 1 }).success).toBe(false);
+  });
+});
+
+/** A line that gives every field: positionals in their order, the time last, the rest by flags. */
+function lineWithAll(command: Command): string {
+  const fields = Object.entries(command.fields);
+  const isTime = (kind: string) => kind === "moment" || kind === "extension";
+  const positionals = fields.filter(([, { positional }]) => positional).map(([name]) => `w-${name}`);
+  const flags = fields
+    .filter(([, { positional, kind }]) => !positional && !isTime(kind))
+    .map(([name, field]) => `--${flagOf(name)}${kindOf(field).usage(field) === "" ? "" : ` f-${name}`}`);
+  const time = fields.some(([, { kind }]) => isTime(kind)) ? ["for 2h"] : [];
+  return [command.words, ...flags, ...positionals, ...time].join(" ");
+}
+
+/** A form that edits something asks first what; any other has all its fields that its first proposal leaves. */
+async function fieldsAtFirst(command: Command): Promise<readonly string[]> {
+  const fields = Object.entries(command.fields);
+  if (command.kind === "change" && command.fill)
+    return fields.filter(([, { positional }]) => positional).map(([name]) => name);
+  const proposed = command.kind === "change" ? await command.propose?.({}, context) : {};
+  return presentFields(command.fields, proposed ?? {}).map(([name]) => name);
+}

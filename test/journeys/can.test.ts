@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { unlimitedConfig } from "../support/in-both-modes.ts";
+import { ask, changesSentTo, openForm, send } from "../support/journey.ts";
+import { oneBot } from "../support/one-bot.ts";
+
+const { curfew } = oneBot({ config: unlimitedConfig });
+
+describe("can", () => {
+  it.each([
+    ["@bob", "ModifyUser", "bob may do this here: Change a user's", "permissions.roles.helpdesk.allow"],
+    ["@bob", "DeleteCredential", "bob may not do this here", "default deny"],
+    ["@alice", "CreateActionExclusion", "alice may do this here, within limits", "permissions.roles.engineer.where"],
+    ["@carol", "deletecredential", "carol may do this here", "permissions.roles.admin.allow"],
+    ["@gina", "ListActions", "gina may not do this here", "gina is a guest; only full members"],
+    ["@robot", "ListActions", "may not do this here", "is a bot"],
+    ["@erin", "ListActions", "may not do this here", "is from another organisation"],
+    ["U07FRED", "ListActions", "may not do this here", "has a deactivated account"],
+  ])("tells an admin whether %s may %s, and the rule", async (who, operation, verdict, rule) => {
+    const sent = changesSentTo(curfew());
+    const { text, message } = await ask(curfew(), "carol", `can ${who} ${operation}`);
+    expect(text).toContain(verdict);
+    expect(text).toContain(rule);
+    expect(message.ephemeralTo).toBe("U03CAROL");
+    expect(sent()).toEqual([]);
+  });
+
+  it("tells what holds in the channel where it is asked", async () => {
+    const { text } = await ask(curfew(), "carol", "can @alice ListActions", "random");
+    expect(text).toContain("alice may not do this here");
+    expect(text).toContain("only in the channel C0OPS");
+  });
+
+  it("by its form does the same", async () => {
+    await openForm(curfew(), "carol", "can");
+    const { text } = await send(curfew(), "carol", { Person: "bob", Operation: "RemoveUserMfa" });
+    expect(text).toContain("bob may do this here: Remove a user's multi-factor authentication");
+  });
+
+  it("is refused to everybody else, and help does not show it to them", async () => {
+    const { text } = await ask(curfew(), "bob", "can @alice ListActions");
+    expect(text).toContain("bob has no role that allows every operation");
+    expect(text).toContain("Who could: admin");
+    expect((await ask(curfew(), "gina", "can @alice ListActions")).text).toContain("is a guest");
+    expect((await ask(curfew(), "bob", "help")).text).not.toContain("/curfew can");
+    expect((await ask(curfew(), "carol", "help can")).text).toContain("/curfew can");
+  });
+
+  it.each([
+    ["can alice ListActions", "“alice” is nobody in Slack"],
+    ["can @alice ListAction", "Did you mean “ListActions”?"],
+  ])("typed as “%s” opens its form with what is wrong", async (line, problem) => {
+    expect((await openForm(curfew(), "carol", line)).text).toContain(problem);
+  });
+
+  it("says so when Slack does not know the person", async () => {
+    expect((await ask(curfew(), "carol", "can U0NOBODY ListActions")).text).toContain("Slack could not say who");
+  });
+});

@@ -1,0 +1,132 @@
+import { describe, expect, it } from "vitest";
+import { unlimitedConfig } from "../support/in-both-modes.ts";
+import {
+  ask,
+  cardOf,
+  changesSentTo,
+  exclusionIdIn,
+  nowOf,
+  openForm,
+  send,
+  textOf,
+  toldAfter,
+} from "../support/journey.ts";
+import { lastBody, oneBot } from "../support/one-bot.ts";
+
+const { curfew } = oneBot({ config: unlimitedConfig });
+const lastEdit = () => lastBody(curfew(), "ModifyActionExclusion");
+const exclusionOf = (id: string) => curfew().service.account.exclusions.get(id);
+
+async function newExclusion(who = "alice", name = "Nightly run") {
+  const { text } = await ask(curfew(), who, `exclude staging for 2h --name "${name}"`);
+  const id = exclusionIdIn(text);
+  const made = exclusionOf(id);
+  if (!made) throw new Error("No exclusion was made.");
+  return { id, made };
+}
+
+describe("exclusion edit", () => {
+  it("by its form has every field, filled in, and sends the whole exclusion with the edit on top", async () => {
+    const { id, made } = await newExclusion();
+    const form = await openForm(curfew(), "alice", `exclusion edit ${id}`);
+    expect(form.text).toContain(`*Exclusion:* Nightly run (${id})`);
+    expect(form.fields).toEqual([
+      "Name",
+      "Until",
+      "Process",
+      "Enabled",
+      "Resource type",
+      "Resources named by",
+      "Resource ids",
+      "Reason",
+    ]);
+    expect(form.values).toMatchObject({
+      Name: { value: "Nightly run" },
+      Process: { selected_option: { value: "stop" } },
+      Enabled: { selected_option: { value: "yes" } },
+      "Resource type": { selected_option: { value: "amazon-ec2-instance" } },
+      "Resource ids": { value: "i-0a1, i-0a2" },
+    });
+    const { text } = await send(curfew(), "alice", { Process: "Both", Enabled: "No", "Resource ids": "i-0a1" });
+    expect(text).toContain("You changed exclusion Nightly run");
+    expect(text).toContain("*Resources*\ni-0a1, i-0a2 → i-0a1");
+    expect(lastEdit()).toEqual({
+      name: "Nightly run",
+      isEnabled: false,
+      // Not touched, so sent to the very millisecond although a picker shows whole minutes.
+      expiryDate: made.expiryDate,
+      resourceType: "amazon-ec2-instance",
+      resourceIdentificationMethod: "by-resource-id",
+      processes: ["start-resource", "stop-resource"],
+      resourceIds: ["i-0a1"],
+    });
+  });
+
+  it("by a line changes what is named only, says so on the earlier card, and can be taken back", async () => {
+    const made = await ask(curfew(), "alice", 'exclude staging for 2h --name "By a line"');
+    const id = exclusionIdIn(made.text);
+    const before = exclusionOf(id);
+    const card = await cardOf(curfew(), made.changeId);
+    const { message } = await ask(curfew(), "alice", `exclusion edit ${id} --name “Longer” for 5h`);
+    expect(lastEdit()).toMatchObject({ name: "Longer", processes: ["stop-resource"], resourceIds: ["i-0a1", "i-0a2"] });
+    expect(Date.parse(exclusionOf(id)?.expiryDate ?? "")).toBeGreaterThan(Date.parse(before?.expiryDate ?? "") + 1);
+    await curfew().workspace.waitFor(
+      () => textOf(nowOf(curfew(), card)).includes("Edited by <@U01ALICE>") || undefined,
+    );
+    await toldAfter(curfew(), "alice", () => curfew().workspace.as("alice").press("Undo", message));
+    expect(exclusionOf(id)).toMatchObject({ name: "By a line", expiryDate: before?.expiryDate });
+  });
+
+  it("asks for no ids when resources are not named by them, and keeps what was typed", async () => {
+    const { id } = await newExclusion("carol");
+    await openForm(curfew(), "carol", `exclusion edit ${id}`);
+    const carol = curfew().workspace.as("carol");
+    await carol.fill({ Name: "All of them", "Resources named by": "all" });
+    const redrawn = await curfew().workspace.waitFor(() => {
+      const view = carol.openView();
+      return view?.fields.includes("Resource ids") ? undefined : view;
+    });
+    expect(redrawn.values.Name).toMatchObject({ value: "All of them" });
+    await send(curfew(), "carol");
+    expect(lastEdit()).toMatchObject({ name: "All of them", resourceIdentificationMethod: "all" });
+    expect(lastEdit()).not.toHaveProperty("resourceIds");
+  });
+
+  it("asks first which one when none is named, or when the name is nobody's or several's", async () => {
+    await newExclusion("carol", "Two of a name");
+    await newExclusion("carol", "two of a name");
+    for (const [line, shown] of [
+      ["exclusion edit", "Exclusion"],
+      ["exclusion edit “No such”", "Curfew knows no exclusion called “No such”"],
+      ["exclusion edit “two of a name”", "could be more than one exclusion"],
+    ] as const) {
+      const form = await openForm(curfew(), "carol", line);
+      expect(form.fields).toEqual(["Exclusion"]);
+      expect(form.text).toContain(shown);
+      await curfew().workspace.as("carol").cancel();
+    }
+  });
+
+  it("is refused for another's, for a longer time or another type than the role allows, and nothing is sent", async () => {
+    const other = await newExclusion("carol");
+    const own = await newExclusion("alice");
+    const sent = changesSentTo(curfew());
+    const form = await openForm(curfew(), "alice", `exclusion edit ${other.id} --name Mine`);
+    expect(form.text).toContain("You may not change this exclusion here. Nothing was changed.");
+    await curfew().workspace.as("alice").cancel();
+    expect((await ask(curfew(), "alice", `exclusion edit ${own.id} for 25h`)).text).toContain("only for up to 1 d");
+    const { text } = await ask(curfew(), "alice", `exclusion edit ${own.id} --type amazon-ebs-volume`);
+    expect(text).toContain("only for the resource type amazon-ec2-instance");
+    expect((await ask(curfew(), "dave", `exclusion edit ${own.id} --name X`)).text).toContain("dave has no role");
+    expect(sent()).toEqual([]);
+  });
+
+  it("says what the service said, and that it does not know one that was made elsewhere", async () => {
+    const { id } = await newExclusion("carol");
+    curfew().service.account.exclusions.delete(id);
+    expect((await ask(curfew(), "carol", `exclusion edit ${id} --name X`)).text).toContain("(ActionExclusionNotFound)");
+    const form = await openForm(curfew(), "carol", "exclusion edit aex-00000001");
+    expect(form.text).toContain("Curfew does not know this exclusion");
+    expect(form.submit).toBeNull();
+  });
+});

@@ -1,0 +1,197 @@
+import { describe, expect, it } from "vitest";
+import type { Typed } from "../../src/sandbox/workspace/driver/typed-value.ts";
+import { unlimitedConfig } from "../support/in-both-modes.ts";
+import { ask, cardOf, changesSentTo, openForm, send, textOf } from "../support/journey.ts";
+import { lastBody, oneBot } from "../support/one-bot.ts";
+
+const config = unlimitedConfig
+  .replace(
+    "- { id: p-prod, name: Production }",
+    "- { id: p-prod, name: Production }\n    - { id: p-old, name: production }",
+  )
+  .replace(
+    "      allow: [reads, CreateActionExclusion,",
+    "      allow: [reads, CreateManagedServicesPlan, CreateActionExclusion,",
+  )
+  .replace("        resourceTypes: [amazon-ec2-instance] # about resources of one of these types\n", "");
+const { curfew, clock } = oneBot({ config });
+const lastPlan = () => lastBody(curfew(), "CreateManagedServicesPlan");
+const line =
+  'plan create "Night rest" --type start-stop-plan --project Development --days monday,friday --time 7:30 --stop-time 39600';
+
+/** Leaves only the actions whose zone is such a one; the list that was kept before is let grow old. */
+function useZones(isUsed: (zone: string) => boolean): void {
+  const { actions } = curfew().service.account;
+  for (const [id, { schedule }] of actions) if (!isUsed(schedule.timeZoneId ?? "")) actions.delete(id);
+  clock.advance(11_000);
+}
+
+describe("plan create", () => {
+  it("by a line makes a start-stop plan, disabled unless told, in the asker's zone unless told", async () => {
+    const { text, changeId } = await ask(curfew(), "carol", line);
+    expect(text).toContain("You created plan Night rest");
+    expect(lastPlan()).toEqual({
+      name: "Night rest",
+      planType: "start-stop-plan",
+      projectId: "p-dev",
+      schedule: {
+        scheduleType: "daily",
+        timeOfDay: "07:30:00",
+        timeZoneId: "Europe/London",
+        parameters: { days: ["monday", "friday"] },
+      },
+      parameters: { startStopMode: "start-stop-combined", stopTimeInSeconds: 39_600 },
+      isEnabled: false,
+    });
+    expect(textOf(await cardOf(curfew(), changeId))).toMatch(
+      /daily, monday friday, 07:30, Europe\/London, UTC\+0[01]:00/,
+    );
+  });
+
+  it("by a line makes a backup plan of checked JSON", async () => {
+    const { text } = await ask(
+      curfew(),
+      "carol",
+      `plan create Nightly --days sunday --time 02:00 --zone UTC --parameters '{"keep": {"days": 7}}' --enabled yes`,
+    );
+    expect(text).toContain("You created plan Nightly");
+    expect(lastPlan()).toMatchObject({
+      planType: "backup-plan",
+      parameters: { keep: { days: 7 } },
+      isEnabled: true,
+    });
+    expect(lastPlan()).not.toHaveProperty("projectId");
+  });
+
+  it("by its form, whose fields follow the type and keep what was typed", async () => {
+    const form = await openForm(curfew(), "carol", "plan create");
+    expect(form.fields).toEqual([
+      "Name",
+      "Type",
+      "Project",
+      "Days",
+      "Time",
+      "Time zone",
+      "Stop time in seconds",
+      "Enabled",
+      "Reason",
+    ]);
+    const carol = curfew().workspace.as("carol");
+    const typed: Record<string, Typed> = {
+      Name: "Kept name",
+      Project: "Development (p-dev)",
+      Days: ["saturday", "sunday"],
+      Time: "03:15",
+      "Time zone": "UTC",
+      Enabled: "Yes",
+      Reason: "kept too",
+    };
+    await carol.fill(typed);
+    await carol.fill({ Type: "backup-plan" });
+    const redrawn = await curfew().workspace.waitFor(() => {
+      const view = carol.openView();
+      return view?.fields.includes("Parameters (JSON)") ? view : undefined;
+    });
+    expect(redrawn.fields).not.toContain("Stop time in seconds");
+    expect(redrawn.values).toMatchObject({
+      Name: { value: "Kept name" },
+      Project: { selected_option: { value: "p-dev" } },
+      Time: { selected_time: "03:15" },
+      "Time zone": { value: "UTC" },
+      Enabled: { selected_option: { value: "yes" } },
+      Reason: { value: "kept too" },
+    });
+    await carol.fill({ "Parameters (JSON)": "{not json" });
+    expect(await carol.submit()).toMatchObject({
+      kind: "errors",
+      errors: { "Parameters (JSON)": expect.stringContaining("This is not JSON") },
+    });
+    expect((await send(curfew(), "carol", { "Parameters (JSON)": "{}" })).text).toContain("You created plan Kept name");
+    expect(lastPlan()).toEqual({
+      name: "Kept name",
+      planType: "backup-plan",
+      projectId: "p-dev",
+      schedule: {
+        scheduleType: "daily",
+        timeOfDay: "03:15:00",
+        timeZoneId: "UTC",
+        parameters: { days: ["saturday", "sunday"] },
+      },
+      parameters: {},
+      isEnabled: true,
+    });
+  });
+
+  it("is refused where a role reaches other projects only, and to who has no role, and nothing is sent", async () => {
+    const sent = changesSentTo(curfew());
+    const elsewhere = await ask(curfew(), "alice", line.replace("Development", "p-prod"));
+    expect(elsewhere.text).toContain("only in the project p-dev, and the project here is p-prod");
+    expect((await ask(curfew(), "dave", line)).text).toContain("dave has no role");
+    expect(sent()).toEqual([]);
+    expect((await ask(curfew(), "alice", line)).text).toContain("You created plan Night rest");
+  });
+
+  it("says what the service said, and sends a creation once although its answer is lost", async () => {
+    expect((await ask(curfew(), "carol", line.replace("Development", "p-none"))).text).toContain("(ProjectNotFound)");
+    const sent = changesSentTo(curfew());
+    curfew().service.faults.next({ kind: "reset-after", operation: "CreateManagedServicesPlan" });
+    expect((await ask(curfew(), "carol", line)).text).toContain("It is not known whether");
+    expect(sent()).toEqual(["CreateManagedServicesPlan"]);
+  });
+
+  it.each([
+    ["--project Production", "Project", "production (p-old), Production (p-prod)"],
+    ["--project “No such”", "Project", "Curfew knows no project called “No such”"],
+    ["--days mon", "Days", "“mon” is not one of monday"],
+    ["--time 25:00", "Time", "is not a time of day"],
+    ["--zone Europe/Berln", "Time zone", "Did you mean Europe/Berlin?"],
+    ["--stop-time soon", "Stop time in seconds", "is not a whole number"],
+  ])("with “%s” opens its form with what is wrong at %s", async (wrong, field, problem) => {
+    const flag = wrong.split(" ")[0] ?? "";
+    const others = line.replace(new RegExp(`${flag} \\S+`), "");
+    const { text } = await openForm(curfew(), "carol", `${others} ${wrong}`);
+    expect(text).toContain(`:warning: *${field}*: `);
+    expect(text).toContain(problem);
+  });
+});
+
+describe("the zone of a plan's schedule", () => {
+  it("is sent as it was given while the service uses both kinds of ids", async () => {
+    await ask(curfew(), "carol", `${line} --zone Europe/Berlin`);
+    expect(lastPlan()).toMatchObject({ schedule: { timeZoneId: "Europe/Berlin" } });
+    await ask(curfew(), "carol", `${line} --zone "Eastern Standard Time"`);
+    expect(lastPlan()).toMatchObject({ schedule: { timeZoneId: "Eastern Standard Time" } });
+  });
+
+  it("is a Windows id where the service uses those alone, and its card tells the city as well", async () => {
+    useZones((zone) => zone.endsWith("Standard Time") || zone === "UTC");
+    const { changeId } = await ask(curfew(), "carol", `${line} --zone Europe/Berlin`);
+    expect(lastPlan()).toMatchObject({ schedule: { timeZoneId: "W. Europe Standard Time" } });
+    expect(textOf(await cardOf(curfew(), changeId))).toMatch(
+      /W\. Europe Standard Time \(Europe\/Berlin, UTC\+0[12]:00\)/,
+    );
+    await ask(curfew(), "carol", `${line} --zone "Tokyo Standard Time"`);
+    expect(lastPlan()).toMatchObject({ schedule: { timeZoneId: "Tokyo Standard Time" } });
+  });
+
+  it("is an IANA id where the service uses those alone, and as it was given where no schedule tells", async () => {
+    const [first] = curfew().service.account.actions.values();
+    if (first === undefined) throw new Error("The account has no action.");
+    const schedule = { ...first.schedule, timeZoneId: "America/New_York" };
+    useZones(() => false);
+    curfew().service.account.actions.set(first.actionId, { ...first, schedule });
+    await ask(curfew(), "carol", `${line} --zone "Tokyo Standard Time"`);
+    expect(lastPlan()).toMatchObject({ schedule: { timeZoneId: "Asia/Tokyo" } });
+    useZones(() => false);
+    await ask(curfew(), "carol", `${line} --zone "Tokyo Standard Time"`);
+    expect(lastPlan()).toMatchObject({ schedule: { timeZoneId: "Tokyo Standard Time" } });
+  });
+
+  it("is as it was given when the service cannot be asked", async () => {
+    clock.advance(11_000);
+    curfew().service.faults.next({ kind: "status", operation: "ListActions", status: 400 });
+    curfew().service.faults.next({ kind: "status", operation: "ListActions", status: 400 });
+    await ask(curfew(), "carol", `${line} --zone Europe/Berlin`);
+    expect(lastPlan()).toMatchObject({ schedule: { timeZoneId: "Europe/Berlin" } });
+  });
+});

@@ -1,0 +1,201 @@
+import { describe, expect, it } from "vitest";
+import { unlimitedConfig } from "../support/in-both-modes.ts";
+import { ask, cardOf, changesSentTo, openForm, send, textOf, toldAfter } from "../support/journey.ts";
+import { lastBody, oneBot } from "../support/one-bot.ts";
+
+const config = unlimitedConfig
+  .replace(
+    "- { id: plan-00000002, name: Nightly backups, project: p-prod }",
+    [
+      "- { id: plan-00000002, name: Nightly backups, project: p-prod }",
+      "    - { id: plan-00000003, name: Demo lab, project: p-dev }",
+      "    - { id: plan-00000008, name: demo lab }",
+    ].join("\n"),
+  )
+  .replace(
+    "      allow: [reads, CreateActionExclusion,",
+    "      allow: [reads, ModifyManagedServicesSelector, CreateActionExclusion,",
+  )
+  .replace("        own: true #", "        own: false #");
+const { curfew } = oneBot({ config });
+const staging = "plan-00000001 sel-00000001";
+const azure = "plan-00000001 sel-00000003";
+const lastEdit = () => lastBody(curfew(), "ModifyManagedServicesSelector");
+const selectorOf = (id: string) => curfew().service.account.selectors.get(id);
+
+describe("selector show", () => {
+  it("by a line tells what it chooses, its plan and the plan's schedule zone", async () => {
+    const { text } = await ask(curfew(), "carol", "selector show “Development office hours” “Staging machines”");
+    for (const shown of ["Staging machines", "amazon-ec2-instance", "eu-west-1", "Environment equals staging"]) {
+      expect(text).toContain(shown);
+    }
+    expect(text).toContain("Development office hours (plan-00000001)");
+  });
+
+  it("shows a deleted one only when that is asked for", async () => {
+    expect((await ask(curfew(), "carol", "selector show plan-00000003 sel-00000007")).text).toContain(
+      "(SelectorNotFound)",
+    );
+    const { text } = await ask(curfew(), "carol", "selector show plan-00000003 sel-00000007 --deleted");
+    expect(text).toContain("Demo machines of last year");
+    expect(text).toContain("*State*\ndeleted");
+  });
+
+  it("by its form does the same", async () => {
+    await openForm(curfew(), "carol", "selector show");
+    const { text } = await send(curfew(), "carol", {
+      Plan: "plan-00000003",
+      Selector: "sel-00000007",
+      "Also one that was deleted": true,
+    });
+    expect(text).toContain("Demo machines of last year");
+  });
+
+  it("is refused to who has no role, and for another project than a role reaches", async () => {
+    expect((await ask(curfew(), "dave", `selector show ${staging}`)).text).toContain("dave has no role");
+    const { text } = await ask(curfew(), "alice", "selector show plan-00000002 sel-00000004");
+    expect(text).toContain("You may not see selectors of this plan.");
+    expect(text).not.toContain("Production volumes");
+  });
+
+  it.each([
+    ["selector show “No such” sel-1", "Curfew knows no plan called “No such”"],
+    ["selector show “demo lab” sel-1", "Demo lab (plan-00000003), demo lab (plan-00000008)"],
+  ])("typed as “%s” opens its form with what is wrong", async (line, problem) => {
+    expect((await openForm(curfew(), "carol", line)).text).toContain(problem);
+  });
+});
+
+describe("selector edit", () => {
+  it("by its form, filled from the service, sends the whole selector with the edit on top, and can be taken back", async () => {
+    const before = selectorOf("sel-00000001");
+    const form = await openForm(curfew(), "carol", `selector edit ${staging}`);
+    expect(form.text).toContain("*Selector:* Staging machines (sel-00000001)");
+    expect(form.fields).toEqual(["Name", "Resource type", "Credentials", "Regions", "Resource ids", "Tags", "Reason"]);
+    expect(form.values).toMatchObject({
+      Name: { value: "Staging machines" },
+      "Resource type": { selected_option: { value: "amazon-ec2-instance" } },
+      Credentials: { selected_options: [{ value: "cred-00000001" }] },
+      Regions: { value: "eu-west-1" },
+      Tags: { value: "Environment equals staging" },
+    });
+    const { text, changeId, message } = await send(curfew(), "carol", {
+      Regions: "eu-west-1, us-east-1",
+      Tags: "Environment equals staging\nOwner exists",
+    });
+    expect(text).toContain("You changed selector Staging machines");
+    expect(lastEdit()).toEqual({
+      name: "Staging machines",
+      credentialIds: ["cred-00000001"],
+      resourceType: "amazon-ec2-instance",
+      regionNames: ["eu-west-1", "us-east-1"],
+      resourceTagComparisons: [
+        { tagName: "Environment", compareType: "equals", tagValue: "staging" },
+        { tagName: "Owner", compareType: "exists" },
+      ],
+      selectorCode: "sc-00000001",
+    });
+    expect(textOf(await cardOf(curfew(), changeId))).toContain("*Regions*\neu-west-1 → eu-west-1, us-east-1");
+    await toldAfter(curfew(), "carol", () => curfew().workspace.as("carol").press("Undo", message));
+    expect(selectorOf("sel-00000001")).toMatchObject({
+      regionNames: before?.regionNames,
+      resourceTagComparisons: before?.resourceTagComparisons,
+      selectorCode: before?.selectorCode,
+    });
+  });
+
+  it("by a line changes what is named and sends back the rest, with the parts that it has no word for", async () => {
+    await ask(curfew(), "carol", 'selector edit plan-00000003 sel-00000006 --name "Demo machines (EU)"');
+    expect(lastEdit()).toEqual({
+      name: "Demo machines (EU)",
+      credentialIds: ["cred-00000003"],
+      resourceType: "google-vm-instance",
+      resourceIdComparisons: [{ compareType: "starts-with", value: "demo-" }],
+      selectorCode: "sc-00000006",
+    });
+  });
+
+  it("empties what is emptied in its form", async () => {
+    await openForm(curfew(), "carol", "selector edit plan-00000002 sel-00000004");
+    await send(curfew(), "carol", { Tags: "", Regions: "" });
+    expect(lastEdit()).toMatchObject({ resourceTagComparisons: [], regionNames: [] });
+  });
+
+  it("asks for group rules of Azure machines only, and keeps what was typed when the type changes", async () => {
+    const form = await openForm(curfew(), "carol", `selector edit ${azure}`);
+    expect(form.values["Groups (JSON)"]?.value).toContain("rg-dev-tools");
+    const carol = curfew().workspace.as("carol");
+    await carol.fill({ Name: "Typed name", Regions: "northeurope", "Resource type": "google-vm-instance" });
+    const redrawn = await curfew().workspace.waitFor(() => {
+      const view = carol.openView();
+      return view?.fields.includes("Groups (JSON)") ? undefined : view;
+    });
+    expect(redrawn.values).toMatchObject({ Name: { value: "Typed name" }, Regions: { value: "northeurope" } });
+    await send(curfew(), "carol");
+    expect(lastEdit()).toEqual({
+      name: "Typed name",
+      credentialIds: [],
+      resourceType: "google-vm-instance",
+      regionNames: ["northeurope"],
+      selectorCode: "sc-00000003",
+    });
+  });
+
+  it("takes group rules for Azure by a line, and no other type", async () => {
+    await ask(curfew(), "carol", `selector edit ${azure} --resource-type azure-virtual-machine --groups '[{"a": 1}]'`);
+    expect(lastEdit()).toMatchObject({ groupIdComparisons: [{ a: 1 }], resourceType: "azure-virtual-machine" });
+    const sent = changesSentTo(curfew());
+    const { text } = await ask(curfew(), "carol", `selector edit ${staging} --groups '[{"a": 1}]'`);
+    expect(text).toContain("Groups are for azure-virtual-machine only. Nothing was changed.");
+    expect(sent()).toEqual([]);
+  });
+
+  it("asks first which one, and then shows that one's form", async () => {
+    const first = await openForm(curfew(), "carol", "selector edit");
+    expect(first.fields).toEqual(["Plan", "Selector"]);
+    const carol = curfew().workspace.as("carol");
+    expect(await carol.submit()).toMatchObject({ kind: "blocked" });
+    await carol.fill({ Plan: "plan-00000001", Selector: "sel-00000002" });
+    const form = await curfew().workspace.waitFor(() => {
+      const view = carol.openView();
+      return view?.fields.includes("Tags") ? view : undefined;
+    });
+    expect(form.fields).not.toContain("Selector");
+    expect(form.values.Tags).toMatchObject({ value: "Environment equals staging\nKeep does-not-exist" });
+    expect((await send(curfew(), "carol", { Name: "Databases" })).text).toContain("You changed selector");
+  });
+
+  it("is not drawn when it would cut off what there is, and a line still edits it", async () => {
+    const selector = selectorOf("sel-00000005");
+    if (!selector) throw new Error("The account has no such selector.");
+    const many = Array.from({ length: 150 }, (_none, index) => `example-analytics:europe-west1:reports-${index}`);
+    curfew().service.account.selectors.set(selector.selectorId, { ...selector, resourceIds: many });
+    const { text } = await openForm(curfew(), "carol", "selector edit plan-00000002 sel-00000005");
+    expect(text).toContain("*Resource ids* is too long for a form");
+    await curfew().workspace.as("carol").cancel(true);
+    await ask(curfew(), "carol", "selector edit plan-00000002 sel-00000005 --name Reports");
+    expect(lastEdit()).toMatchObject({ name: "Reports", resourceIds: many });
+  });
+
+  it("is refused to who has no role, for another project, and for another type than a role reaches", async () => {
+    const sent = changesSentTo(curfew());
+    expect((await ask(curfew(), "dave", `selector edit ${staging} --name X`)).text).toContain("dave has no role");
+    const other = await openForm(curfew(), "alice", "selector edit plan-00000002 sel-00000004 --name X");
+    expect(other.text).toContain("You may not change selectors of this plan here.");
+    expect(other.text).not.toContain("Production volumes");
+    await curfew().workspace.as("alice").cancel();
+    const { text } = await ask(curfew(), "alice", `selector edit ${staging} --resource-type amazon-ebs-volume`);
+    expect(text).toContain("only for the resource type amazon-ec2-instance");
+    expect(sent()).toEqual([]);
+  });
+
+  it("says what the service said, when reading and when changing", async () => {
+    expect((await openForm(curfew(), "carol", "selector edit plan-00000001 sel-99999999")).text).toContain(
+      "(SelectorNotFound)",
+    );
+    await curfew().workspace.as("carol").cancel();
+    curfew().service.faults.next({ kind: "status", operation: "ModifyManagedServicesSelector", status: 400 });
+    const { text } = await ask(curfew(), "carol", `selector edit ${staging} --name X`);
+    expect(text).toContain("Curfew could not change selector Staging machines: nothing was changed.");
+  });
+});

@@ -1,0 +1,123 @@
+import { describe, expect, it } from "vitest";
+import { unlimitedConfig } from "../support/in-both-modes.ts";
+import { ask, cardOf, changesSentTo, openForm, send, textOf, toldAfter } from "../support/journey.ts";
+import { lastBody, oneBot } from "../support/one-bot.ts";
+
+const config = unlimitedConfig
+  .replace(
+    "{ id: mp-00000004, name: Billing }",
+    "{ id: mp-00000004, name: Billing }\n    - { id: mp-00000005, name: billing }",
+  )
+  .replace(
+    "    - { id: u-00000004, name: dave,",
+    "    - { id: u-00000009, name: twin }\n    - { id: u-00000010, name: Twin }\n    - { id: u-00000004, name: dave,",
+  );
+const { curfew } = oneBot({ config });
+
+describe("user email", () => {
+  it("by a line gives a user another address, tells it before and after, and can be taken back", async () => {
+    const { text, changeId, message } = await ask(curfew(), "bob", "user email dave dave.new@example.com");
+    expect(text).toContain("You changed the e-mail address of dave");
+    expect(lastBody(curfew(), "ModifyUser")).toEqual({ emailAddress: "dave.new@example.com" });
+    expect(textOf(await cardOf(curfew(), changeId))).toContain("dave@example.com → dave.new@example.com");
+    const undone = await toldAfter(curfew(), "bob", () => curfew().workspace.as("bob").press("Undo", message));
+    expect(undone.text).toContain("You changed the e-mail address of dave");
+    expect(curfew().service.account.users.get("u-00000004")?.emailAddress).toBe("dave@example.com");
+  });
+
+  it("by its form does the same", async () => {
+    const form = await openForm(curfew(), "bob", "user email");
+    expect(form.fields).toEqual(["User", "New e-mail address", "Reason"]);
+    const { text } = await send(curfew(), "bob", {
+      User: "alice (u-00000002)",
+      "New e-mail address": "alice.new@example.com",
+    });
+    expect(text).toContain("You changed the e-mail address of alice");
+    expect(curfew().service.account.users.get("u-00000002")?.emailAddress).toBe("alice.new@example.com");
+  });
+
+  it("is refused to who has no role for it, and nothing is sent", async () => {
+    const sent = changesSentTo(curfew());
+    expect((await ask(curfew(), "dave", "user email bob x@example.com")).text).toContain("Nothing was changed");
+    expect(sent()).toEqual([]);
+  });
+
+  it("says what the service said of an address that another user has", async () => {
+    const { text } = await ask(curfew(), "bob", "user email dave carol@example.com");
+    expect(text).toContain("Curfew could not change the e-mail address of dave: nothing was changed.");
+    expect(text).toContain("(EmailAddressInUse)");
+  });
+
+  it.each([
+    ["user email “no such” x@example.com", "User", "Curfew knows no user called “no such”"],
+    ["user email twin x@example.com", "User", "twin (u-00000009), Twin (u-00000010)"],
+    ["user email bob at-home", "New e-mail address", "“at-home” is not an e-mail address."],
+  ])("typed as “%s” opens its form with what is wrong at %s", async (line, field, problem) => {
+    const sent = changesSentTo(curfew());
+    const { text } = await openForm(curfew(), "bob", line);
+    expect(text).toContain(`:warning: *${field}*: `);
+    expect(text).toContain(problem);
+    expect(sent()).toEqual([]);
+  });
+});
+
+describe("user detach-policy", () => {
+  it("by a line lists the policies that are still attached, and offers no way back", async () => {
+    const { text, message } = await ask(curfew(), "carol", "user detach-policy bob “Read only”");
+    expect(text).toContain("You detached policy mp-00000003 from bob");
+    expect(text).toContain("*Still attached*\nSchedule operators");
+    expect(lastBody(curfew(), "DetachManagedPolicy")).toEqual({ managedPolicyId: "mp-00000003" });
+    expect(JSON.stringify(message.blocks)).not.toContain("Undo");
+  });
+
+  it("by its form says so when none is left", async () => {
+    await openForm(curfew(), "carol", "user detach-policy");
+    const { text } = await send(curfew(), "carol", {
+      User: "alice (u-00000002)",
+      Policy: "Administrators (mp-00000001)",
+    });
+    expect(text).toContain("*Still attached*\nnone");
+  });
+
+  it("is refused to the help desk, whose role does not allow it", async () => {
+    const sent = changesSentTo(curfew());
+    expect((await ask(curfew(), "bob", "user detach-policy dave “Schedule operators”")).text).toContain(
+      "bob has no role that allows",
+    );
+    expect(sent()).toEqual([]);
+  });
+
+  it("says what the service said of a policy that is not attached", async () => {
+    const { text } = await ask(curfew(), "carol", "user detach-policy dave “Read only”");
+    expect(text).toContain("(ManagedPolicyNotAttached)");
+    expect(text).toContain("nothing was changed");
+  });
+
+  it.each([
+    ["user detach-policy dave billing", "billing (mp-00000005)"],
+    ["user detach-policy dave “No such”", "Curfew knows no policy called “No such”"],
+  ])("typed as “%s” opens its form with what is wrong", async (line, problem) => {
+    expect((await openForm(curfew(), "carol", line)).text).toContain(problem);
+  });
+});
+
+describe("policy show", () => {
+  it("by a line, by name, shows the policy", async () => {
+    const { text } = await ask(curfew(), "carol", "policy show Administrators");
+    expect(text).toContain("Managed policy Administrators");
+    expect(text).toContain("mp-00000001");
+  });
+
+  it("by its form does the same", async () => {
+    await openForm(curfew(), "carol", "policy show");
+    expect((await send(curfew(), "carol", { Policy: "Read only (mp-00000003)" })).text).toContain(
+      "Managed policy Read only",
+    );
+  });
+
+  it("is refused to who may not read, says what the service said, and asks which of two it is", async () => {
+    expect((await ask(curfew(), "dave", "policy show Administrators")).text).toContain("dave has no role");
+    expect((await ask(curfew(), "carol", "policy show mp-99999999")).text).toContain("(ManagedPolicyNotFound)");
+    expect((await openForm(curfew(), "carol", "policy show billing")).text).toContain("could be more than one policy");
+  });
+});
