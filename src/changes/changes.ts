@@ -37,6 +37,8 @@ export type ChangeOutcome =
 export interface Changes {
   /** Whether and how it would be done, changing nothing. */
   check(ask: Pick<Ask, "command" | "input" | "context">): Promise<Authorisation>;
+  /** What the same delivery has done before. */
+  actedOn(deliveryKey: string): Promise<Change | undefined>;
   run(ask: Ask): Promise<ChangeOutcome>;
   /** What would take a change back, or why nothing can. */
   planUndo(changeId: string): Promise<UndoPlan | Problem>;
@@ -61,7 +63,11 @@ export function createChanges(ports: ChangePorts): Changes {
   return {
     planUndo: (changeId) => planUndo(store, changeId),
     check: (ask) => admit(ports, ask),
+    actedOn: (deliveryKey) => store.actedOn(deliveryKey),
     run: async (ask) => {
+      // Before all else: what the first delivery did may be what this one would now be refused for.
+      const first = await store.actedOn(ask.deliveryKey);
+      if (first) return { kind: "repeated", change: first };
       const authorised = await admit(ports, ask);
       if (authorised.kind !== "authorised") return authorised;
       const change = newChange(ports, ask, authorised);

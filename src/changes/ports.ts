@@ -58,6 +58,8 @@ export interface PostedCard {
 export interface ChangeStore {
   /** Records a change before it is performed; gives the earlier one when its delivery was already acted on. */
   begin(change: Change): Promise<Change | undefined>;
+  /** The change that a delivery has made already; undefined for a new one, and for one that failed and may be tried again. */
+  actedOn(deliveryKey: string): Promise<Change | undefined>;
   /** In one transaction: the outcome, its place in the history, what was learnt, and what must be announced. */
   settle(
     id: string,

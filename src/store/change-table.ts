@@ -1,4 +1,4 @@
-import type { Transaction } from "kysely";
+import type { Kysely, Transaction } from "kysely";
 import { z } from "zod";
 import type { Change, Settlement } from "../changes/change.ts";
 import { changeStates } from "../changes/change.ts";
@@ -11,6 +11,7 @@ import { rememberThings } from "./known-table.ts";
 export function createChangeStore(db: Db): ChangeStore {
   return {
     begin: (change) => db.transaction().execute((trx) => begin(trx, change)),
+    actedOn: (deliveryKey) => actedOn(db, deliveryKey),
     settle: (id, settlement, learned, deliveries) =>
       db.transaction().execute((trx) => settle(trx, id, settlement, learned, deliveries)),
     find: async (id) => {
@@ -60,7 +61,7 @@ export function createChangeStore(db: Db): ChangeStore {
 /** A delivery whose change failed may be tried again (nothing was altered); any other repeat gives the change it already made. */
 async function begin(trx: Transaction<Database>, change: Change): Promise<Change | undefined> {
   for (let attempt = 1; ; attempt++) {
-    const deliveryKey = attempt === 1 ? change.deliveryKey : `${change.deliveryKey}#${attempt}`;
+    const deliveryKey = attemptKey(change.deliveryKey, attempt);
     const inserted = await trx
       .insertInto("change")
       .values({ ...rowOf(change), delivery_key: deliveryKey })
@@ -71,13 +72,25 @@ async function begin(trx: Transaction<Database>, change: Change): Promise<Change
       await appendTransition(trx, change.id, change.state, change.askedAt);
       return undefined;
     }
-    const row = await trx
-      .selectFrom("change")
-      .selectAll()
-      .where("delivery_key", "=", deliveryKey)
-      .executeTakeFirstOrThrow();
-    if (row.state !== "failed") return changeOf(row);
+    const earlier = await withKey(trx, deliveryKey);
+    if (earlier && earlier.state !== "failed") return earlier;
   }
+}
+
+async function actedOn(db: Db, key: string): Promise<Change | undefined> {
+  for (let attempt = 1; ; attempt++) {
+    const earlier = await withKey(db, attemptKey(key, attempt));
+    if (earlier?.state !== "failed") return earlier;
+  }
+}
+
+function attemptKey(key: string, attempt: number): string {
+  return attempt === 1 ? key : `${key}#${attempt}`;
+}
+
+async function withKey(db: Kysely<Database>, deliveryKey: string): Promise<Change | undefined> {
+  const row = await db.selectFrom("change").selectAll().where("delivery_key", "=", deliveryKey).executeTakeFirst();
+  return row && changeOf(row);
 }
 
 async function settle(

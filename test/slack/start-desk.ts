@@ -72,6 +72,7 @@ function recordingChanges(asks: Ask[]): Changes {
       asks.push(ask);
       return { kind: "settled", change: aChange({ state: "failed" }) };
     },
+    actedOn: async () => undefined,
     planUndo: async (changeId) => ({ command: userEnable, input: { user: "u-1" }, undoes: changeId }),
   };
 }
