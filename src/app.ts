@@ -1,8 +1,6 @@
-import { randomBytes } from "node:crypto";
 import { type ChangePorts, createChanges } from "./changes/changes.ts";
 import { createDirectory } from "./changes/directory.ts";
-import { learned } from "./changes/learn.ts";
-import type { Learned } from "./changes/ports.ts";
+import { newChangeId } from "./changes/new-change-id.ts";
 import { createQueries } from "./changes/queries.ts";
 import { createReadService } from "./changes/read-service.ts";
 import { recover } from "./changes/recover.ts";
@@ -10,6 +8,7 @@ import { catalogue } from "./commands/catalogue.ts";
 import type { SlackEnvironment } from "./config/environment.ts";
 import { createSecretFiles } from "./config/secret-files.ts";
 import type { Settings } from "./config/settings.ts";
+import { directoryOf } from "./directory-of.ts";
 import { createHealth } from "./health.ts";
 import { createDeliveries } from "./jobs/deliveries.ts";
 import type { Logger } from "./log.ts";
@@ -24,12 +23,14 @@ import { publishHome } from "./slack/home/publish-home.ts";
 import { createInFlight } from "./slack/in-flight.ts";
 import { registerListeners } from "./slack/listeners.ts";
 import { later } from "./slack/open-form.ts";
-import { connectSlack } from "./slack/slack-connection.ts";
+import { connectSlack, type SlackConnection } from "./slack/slack-connection.ts";
 import { usageOf } from "./slack/usage.ts";
-import { openStore } from "./store/open-store.ts";
+import { openStore, type Store } from "./store/open-store.ts";
 
 /** How long what is under way may take before it is kept from repeating calls to the service. */
 const finishMs = 10_000;
+
+type AppEnvironment = Omit<SlackEnvironment, "kind" | "logLevel" | "secrets">;
 
 export interface AppOverrides {
   readonly now?: () => number;
@@ -49,7 +50,7 @@ export interface App {
 
 /** The composition root: makes every part and gives each what it needs. Does nothing before `start`. */
 export function buildApp(
-  environment: Omit<SlackEnvironment, "kind" | "logLevel" | "secrets">,
+  environment: AppEnvironment,
   settings: Settings,
   log: Logger,
   overrides: AppOverrides = {},
@@ -63,74 +64,20 @@ export function buildApp(
   const start = async () => {
     const store = await openStore(environment.databaseFile);
     releases.add(() => store.close());
-    await store.remember(directoryOf(settings));
-
+    await store.configure(directoryOf(settings));
     const service = overrides.service ?? createServiceClient(environment.service);
     releases.add(() => service.close());
-
     const connection = await connectSlack({ ...environment, ...environment.slack, routes: health.routes, log });
-    const { client, teamId } = connection;
-    const deliveries = createDeliveries({
-      store,
-      announcer: createAnnouncer({ client, store }),
-      now,
-      log,
-      askerOf: async (changeId) => (await store.find(changeId))?.actor.userId,
-      adminsChannel: () => settings.admins?.channel,
-    });
-    const read = createReadService(service, store, now);
-    const actors = createActors({ client, teamId, groupIds: () => groupIdsOf(settings), now, log });
-    const ports: ChangePorts = {
-      store,
-      service,
-      read,
-      secretFiles: createSecretFiles(environment.secretsDir),
-      settings: () => settings,
-      now,
-      newId,
-      log,
-      kick: deliveries.kick,
-    };
-    const known = createDirectory(store, read);
-    const homes = createHomes({ publish: (userId) => publishHome(desk, userId), now, log });
-    const changes = createChanges(ports);
-    const desk: Desk = {
-      read,
-      client,
-      actors,
-      changes,
-      queries: createQueries({
-        store,
-        groups: store,
-        planUndo: changes.planUndo,
-        settings: () => settings,
-        read,
-        actor: actors.actor,
-        helpFor: (command) => usageOf(environment.command, command),
-        commands: catalogue,
-      }),
-      known,
-      groups: store,
-      settings: () => settings,
-      tellLater: async (changeId, userId) => {
-        await store.queue([{ changeId, kind: "tell", to: userId, underChangeId: null }], now());
-        deliveries.kick();
-      },
-      homes,
-      floodGuard: createFloodGuard(() => settings.limits.perPersonPerMinute, now),
-      slashCommand: environment.command,
-      now,
-      fetch,
-      log,
-    };
+
+    const parts = assemble({ environment, settings, log, now, newId, fetch, store, service, connection });
+    const { desk, deliveries, homes } = parts;
     idle = async () => {
       await inFlight.idle();
       await homes.idle();
       await deliveries.idle();
     };
     registerListeners(connection.app, { desk, inFlight });
-
-    await recover(ports);
+    await recover(parts.ports);
     deliveries.kick();
     releases.add(() => deliveries.stop());
     releases.add(() => homes.stop());
@@ -161,27 +108,68 @@ export function buildApp(
   };
 }
 
-/** Short enough to be typed, and never the same twice: 45 random bits in letters and digits that are not mistaken for each other. */
-function newChangeId(): string {
-  const alphabet = "23456789abcdefghjkmnpqrstuvwxyz";
-  return `chg-${[...randomBytes(9)].map((byte) => alphabet[byte % alphabet.length]).join("")}`;
+interface Ingredients {
+  readonly environment: AppEnvironment;
+  readonly settings: Settings;
+  readonly log: Logger;
+  readonly now: () => number;
+  readonly newId: () => string;
+  readonly fetch: typeof fetch;
+  readonly store: Store;
+  readonly service: ServiceClient;
+  readonly connection: SlackConnection;
 }
 
-/** What the config says of the service's things; what the service itself said of them counts for more. */
-function directoryOf({ directory }: Settings): readonly Learned[] {
-  const things = [
-    ...directory.users.map(({ id, name, email, mfaType }) =>
-      learned("user", { userId: id, username: name, emailAddress: email, mfaType }),
-    ),
-    ...directory.projects.map(({ id, name }) => learned("project", { projectId: id, name })),
-    ...directory.credentials.map(({ id, name, project, cloudProviderSubTypeId }) =>
-      learned("credential", { credentialId: id, name, cloudProviderSubTypeId, projectId: project }),
-    ),
-    ...directory.policies.map(({ id, name }) => learned("policy", { managedPolicyId: id, name })),
-    ...directory.plans.map(({ id, name, project }) => learned("plan", { planId: id, name, projectId: project })),
-    ...directory.selectors.map(({ id, name, plan }) => learned("selector", { selectorId: id, name, planId: plan })),
-  ];
-  return things.flatMap((thing) => (thing ? [{ ...thing, weak: true as const }] : []));
+/** Joins what has been opened: the pipeline, the queue of announcements, and the desk that every listener works with. */
+function assemble({ environment, settings, log, now, newId, fetch, store, service, connection }: Ingredients) {
+  const { client, teamId } = connection;
+  const current = () => settings;
+  const deliveries = createDeliveries({
+    store,
+    announcer: createAnnouncer({ client, store }),
+    now,
+    log,
+    askerOf: async (changeId) => (await store.find(changeId))?.actor.userId,
+    adminsChannel: () => settings.admins?.channel,
+  });
+  const read = createReadService(service, store, now);
+  const actors = createActors({ client, teamId, groupIds: () => groupIdsOf(settings), now, log });
+  const secretFiles = createSecretFiles(environment.secretsDir);
+  const { kick } = deliveries;
+  const ports: ChangePorts = { store, service, read, secretFiles, settings: current, now, newId, log, kick };
+  const changes = createChanges(ports);
+  const queries = createQueries({
+    store,
+    groups: store,
+    planUndo: changes.planUndo,
+    settings: current,
+    read,
+    actor: actors.actor,
+    helpFor: (command) => usageOf(environment.command, command),
+    commands: catalogue,
+  });
+  const homes = createHomes({ publish: (userId) => publishHome(desk, userId), now, log });
+  const desk: Desk = {
+    client,
+    actors,
+    changes,
+    queries,
+    read,
+    known: createDirectory(store, read),
+    groups: store,
+    settings: current,
+    tellLater: async (changeId, userId) => {
+      await store.queue([{ changeId, kind: "tell", to: userId, underChangeId: null }], now());
+      kick();
+    },
+    homes,
+    floodGuard: createFloodGuard(() => settings.limits.perPersonPerMinute, now),
+    slashCommand: environment.command,
+    now,
+    fetch,
+    log,
+  };
+  return { desk, deliveries, homes, ports };
 }
 
 function groupIdsOf({ policy }: Settings): readonly string[] {

@@ -9,7 +9,10 @@ import { describe, expect, test } from "vitest";
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   main: ["run"],
   run: ["app", "config", "log", "sandbox"],
-  app: "changes commands config health jobs log permissions releases sandbox service slack store time".split(" "),
+  app: "changes commands config directory-of health jobs log permissions releases sandbox service slack store time".split(
+    " ",
+  ),
+  "directory-of": ["changes", "config"],
   slack: ["commands", "changes", "permissions", "jobs", "time", "log"],
   jobs: ["changes", "log"],
   store: ["changes", "commands", "permissions", "service"],

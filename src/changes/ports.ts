@@ -101,6 +101,8 @@ export interface SecretFiles {
 }
 
 export interface KnownStore extends Known {
+  /** Takes over what the config file says of things, in place of what it said before. */
+  configure(things: readonly Learned[]): Promise<void>;
   remember(things: readonly (Learned | Forgotten)[]): Promise<void>;
 }
 

@@ -58,6 +58,8 @@ export interface KnownTable {
   owner_id: string | null;
   expires_at: number | null;
   ended_at: number | null;
+  /** 1 for what the config file says and the service has not said itself. */
+  from_config: number;
   body_json: string;
 }
 

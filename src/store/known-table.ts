@@ -8,6 +8,7 @@ import type { Database, Db, KnownTable } from "./database.ts";
 export function createKnownStore(db: Db): KnownStore {
   return {
     remember: (things) => db.transaction().execute((trx) => rememberThings(trx, things)),
+    configure: (things) => db.transaction().execute((trx) => configure(trx, things)),
     get: async (kind, id) => {
       const row = await db
         .selectFrom("known")
@@ -79,12 +80,26 @@ async function remember(db: Kysely<Database>, { kind, id, body, ownerId, weak }:
   const lasting = { ...(ownerId ? { owner_id } : {}), ...(project_id === null ? {} : { project_id }) };
   await db
     .insertInto("known")
-    .values({ kind, id, owner_id, project_id, ended_at: null, ...told })
+    .values({ kind, id, owner_id, project_id, ended_at: null, from_config: 0, ...told })
     .onConflict((conflict) => {
       const known = conflict.columns(["kind", "id"]);
-      return weak ? known.doNothing() : known.doUpdateSet({ ...told, ...lasting });
+      return weak ? known.doNothing() : known.doUpdateSet({ ...told, ...lasting, from_config: 0 });
     })
     .execute();
+}
+
+/** What the config file says, in place of what it said before; what the service said itself stands. */
+async function configure(db: Kysely<Database>, things: readonly Learned[]): Promise<void> {
+  await db.deleteFrom("known").where("from_config", "=", 1).execute();
+  for (const { kind, id, body } of things) {
+    const told = { ...columnsOf(body), from_config: 1 };
+    await db
+      .insertInto("known")
+      .values({ kind, id, owner_id: null, ended_at: null, ...told })
+      // A thing that was only mentioned so far has no name of its own.
+      .onConflict((conflict) => conflict.columns(["kind", "id"]).doUpdateSet(told).where("known.name", "is", null))
+      .execute();
+  }
 }
 
 async function forget(db: Kysely<Database>, { kind, id, at }: Forgotten): Promise<void> {

@@ -7,9 +7,11 @@ type Remembered = Learned & { readonly endedAt: number | null; readonly projectI
 /** What Curfew knows, kept in memory by the same rules as the database keeps it; both pass the same tests. */
 export function createMemoryKnown(things: readonly Learned[] = []): KnownStore {
   const rows = new Map<string, Remembered>();
+  const configured = new Set<string>();
   const remember = (thing: Learned | Forgotten): void => {
     const key = `${thing.kind} ${thing.id}`;
     const earlier = rows.get(key);
+    if ("body" in thing && !thing.weak) configured.delete(key);
     if (!("body" in thing)) {
       if (earlier) rows.set(key, { ...earlier, endedAt: thing.at });
     } else if (!earlier) rows.set(key, { ...thing, projectId: textIn(thing.body, "projectId"), endedAt: null });
@@ -24,6 +26,18 @@ export function createMemoryKnown(things: readonly Learned[] = []): KnownStore {
       .sort((one, other) => compare(one.id, other.id));
   for (const thing of things) remember(thing);
   return {
+    configure: async (learned) => {
+      for (const key of configured) rows.delete(key);
+      configured.clear();
+      for (const thing of learned) {
+        const key = `${thing.kind} ${thing.id}`;
+        const earlier = rows.get(key);
+        if (earlier && thingOf(thing.kind, earlier).name !== null) continue;
+        rows.delete(key);
+        remember(thing);
+        configured.add(key);
+      }
+    },
     remember: async (learned) => learned.forEach(remember),
     get: async (kind, id) => {
       const row = rows.get(`${kind} ${id}`);

@@ -47,12 +47,30 @@ describe.each<[string, () => Promise<KnownStore>]>([
     expect((await known.get("project", "p-1"))?.body).toEqual({ projectId: "p-1", budget: { eur: 5 } });
   });
 
-  test("is not replaced by what only the config says", async () => {
+  test("is not replaced by what only the config says, nor by a mere mention", async () => {
     const known = await openWith(project("p-1", "Development"));
-    await known.remember([{ ...project("p-1", "Old name"), weak: true }]);
-    await known.remember([{ ...project("p-2", "Only configured"), weak: true }]);
+    await known.configure([project("p-1", "Old name"), project("p-2", "Only configured")]);
+    await known.remember([{ kind: "project", id: "p-2", body: { projectId: "p-2" }, weak: true }]);
     expect((await known.get("project", "p-1"))?.name).toBe("Development");
     expect((await known.get("project", "p-2"))?.name).toBe("Only configured");
+  });
+
+  test("that only the config says follows the config, and names what was only mentioned", async () => {
+    const known = await openWith();
+    await known.remember([{ kind: "project", id: "p-3", body: { projectId: "p-3" }, weak: true }]);
+    await known.configure([project("p-1", "One"), project("p-2", "Two"), project("p-3", "Three")]);
+    await known.configure([project("p-1", "First"), project("p-3", "Three")]);
+    expect((await known.get("project", "p-1"))?.name).toBe("First");
+    expect(await known.get("project", "p-2")).toBeUndefined();
+    expect((await known.get("project", "p-3"))?.name).toBe("Three");
+  });
+
+  test("that the service tells of stays when the config no longer names it", async () => {
+    const known = await openWith();
+    await known.configure([project("p-1", "Configured")]);
+    await known.remember([project("p-1", "Renamed")]);
+    await known.configure([]);
+    expect((await known.get("project", "p-1"))?.name).toBe("Renamed");
   });
 
   test("keeps where a thing belongs when an answer does not tell it", async () => {

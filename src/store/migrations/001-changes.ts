@@ -72,6 +72,7 @@ async function createKnown(schema: SchemaModule): Promise<void> {
     .addColumn("owner_id", "text")
     .addColumn("expires_at", "bigint")
     .addColumn("ended_at", "bigint")
+    .addColumn("from_config", "integer", (column) => column.notNull())
     .addColumn("body_json", "text", (column) => column.notNull())
     .addPrimaryKeyConstraint("known_key", ["kind", "id"])
     .execute();
