@@ -16,13 +16,14 @@ import { createReleases } from "./releases.ts";
 import { createServiceClient, type ServiceClient } from "./service/client.ts";
 import { createActors } from "./slack/actors.ts";
 import { createAnnouncer } from "./slack/announcer.ts";
+import { noticeMessage } from "./slack/blocks/outcome-message.ts";
 import type { Desk } from "./slack/desk.ts";
 import { createFloodGuard } from "./slack/flood-guard.ts";
 import { createHomes } from "./slack/home/homes.ts";
 import { publishHome } from "./slack/home/publish-home.ts";
 import { createInFlight } from "./slack/in-flight.ts";
+import { later } from "./slack/later.ts";
 import { registerListeners } from "./slack/listeners.ts";
-import { later } from "./slack/open-form.ts";
 import { connectSlack, type SlackConnection } from "./slack/slack-connection.ts";
 import { usageOf } from "./slack/usage.ts";
 import { openStore, type Store } from "./store/open-store.ts";
@@ -44,6 +45,10 @@ export interface App {
   start(): Promise<{ readonly port: number }>;
   /** Resolves when nothing that was asked for is under way, and nothing is being announced. */
   idle(): Promise<void>;
+  /** Takes over another config from the next request on. */
+  reload(settings: Settings): Promise<void>;
+  /** Tells those who run Curfew, in the log and in the admins' channel, what they must mend. Never throws. */
+  report(text: string): Promise<void>;
   /** Takes nothing new, finishes what is under way, and closes what was opened, last first. */
   stop(): Promise<void>;
 }
@@ -51,7 +56,7 @@ export interface App {
 /** The composition root: makes every part and gives each what it needs. Does nothing before `start`. */
 export function buildApp(
   environment: AppEnvironment,
-  settings: Settings,
+  initialSettings: Settings,
   log: Logger,
   overrides: AppOverrides = {},
 ): App {
@@ -60,21 +65,40 @@ export function buildApp(
   const health = createHealth();
   const inFlight = createInFlight();
   let idle = inFlight.idle;
+  let settings = initialSettings;
+  let configure = async (): Promise<void> => undefined;
+  let post = async (_text: string): Promise<void> => undefined;
 
   const start = async () => {
     const store = await openStore(environment.databaseFile);
     releases.add(() => store.close());
-    await store.configure(directoryOf(settings));
+    configure = () => store.configure(directoryOf(settings));
+    await configure();
     const service = overrides.service ?? createServiceClient(environment.service);
     releases.add(() => service.close());
     const connection = await connectSlack({ ...environment, ...environment.slack, routes: health.routes, log });
 
-    const parts = assemble({ environment, settings, log, now, newId, fetch, store, service, connection });
+    const parts = assemble({
+      environment,
+      settings: () => settings,
+      log,
+      now,
+      newId,
+      fetch,
+      store,
+      service,
+      connection,
+    });
     const { desk, deliveries, homes } = parts;
     idle = async () => {
       await inFlight.idle();
       await homes.idle();
       await deliveries.idle();
+    };
+    post = async (text) => {
+      const { admins } = settings;
+      if (admins)
+        await connection.client.chat.postMessage({ channel: admins.channel, ...noticeMessage(":wrench:", text) });
     };
     registerListeners(connection.app, { desk, inFlight });
     await recover(parts.ports);
@@ -104,13 +128,21 @@ export function buildApp(
       }
     },
     idle: () => idle(),
+    reload: async (next) => {
+      settings = next;
+      await configure();
+    },
+    report: async (text) => {
+      log.error({ problem: text }, "those who run Curfew must mend something");
+      await post(text).catch((error: unknown) => log.warn({ err: error }, "the admins' channel could not be told"));
+    },
     stop: () => releases.run(),
   };
 }
 
 interface Ingredients {
   readonly environment: AppEnvironment;
-  readonly settings: Settings;
+  readonly settings: () => Settings;
   readonly log: Logger;
   readonly now: () => number;
   readonly newId: () => string;
@@ -123,26 +155,25 @@ interface Ingredients {
 /** Joins what has been opened: the pipeline, the queue of announcements, and the desk that every listener works with. */
 function assemble({ environment, settings, log, now, newId, fetch, store, service, connection }: Ingredients) {
   const { client, teamId } = connection;
-  const current = () => settings;
   const deliveries = createDeliveries({
     store,
     announcer: createAnnouncer({ client, store }),
     now,
     log,
     askerOf: async (changeId) => (await store.find(changeId))?.actor.userId,
-    adminsChannel: () => settings.admins?.channel,
+    adminsChannel: () => settings().admins?.channel,
   });
   const read = createReadService(service, store, now);
-  const actors = createActors({ client, teamId, groupIds: () => groupIdsOf(settings), now, log });
+  const actors = createActors({ client, teamId, groupIds: () => groupIdsOf(settings()), now, log });
   const secretFiles = createSecretFiles(environment.secretsDir);
   const { kick } = deliveries;
-  const ports: ChangePorts = { store, service, read, secretFiles, settings: current, now, newId, log, kick };
+  const ports: ChangePorts = { store, service, read, secretFiles, settings, now, newId, log, kick };
   const changes = createChanges(ports);
   const queries = createQueries({
     store,
     groups: store,
     planUndo: changes.planUndo,
-    settings: current,
+    settings,
     read,
     actor: actors.actor,
     helpFor: (command) => usageOf(environment.command, command),
@@ -157,13 +188,13 @@ function assemble({ environment, settings, log, now, newId, fetch, store, servic
     read,
     known: createDirectory(store, read),
     groups: store,
-    settings: current,
+    settings,
     tellLater: async (changeId, userId) => {
       await store.queue([{ changeId, kind: "tell", to: userId, underChangeId: null }], now());
       kick();
     },
     homes,
-    floodGuard: createFloodGuard(() => settings.limits.perPersonPerMinute, now),
+    floodGuard: createFloodGuard(() => settings().limits.perPersonPerMinute, now),
     slashCommand: environment.command,
     now,
     fetch,

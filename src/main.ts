@@ -41,6 +41,7 @@ process.exitCode = await run({
   input: process.stdin,
   output: process.stdout,
   errorOutput: process.stderr,
+  onReloadAsked: (reload) => process.on("SIGHUP", () => void reload()),
   stopAsked,
 });
 setTimeout(() => process.exit(), exitDeadlineMs).unref();

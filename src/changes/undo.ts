@@ -54,9 +54,11 @@ async function changedSince(
   return undefined;
 }
 
-/** What a body says, without who touched it last and when. */
+/** What a body says, without who touched it last and when, and how far the service has got with it. */
 function content(body: unknown): string {
-  const { lastModifiedDate, lastModifiedBy, lastAccessDate, ...rest } = Object.fromEntries(Object.entries(body ?? {}));
+  const { lastModifiedDate, lastModifiedBy, lastAccessDate, syncState, ...rest } = Object.fromEntries(
+    Object.entries(body ?? {}),
+  );
   const told = Object.entries(rest).filter(([, value]) => value !== undefined && value !== null);
   return JSON.stringify(told.sort(([one], [other]) => one.localeCompare(other)));
 }

@@ -3,6 +3,7 @@ import type { Item, Problem } from "./answer.ts";
 import { defineQuery, type QueryContext, type ResourceGroup } from "./command.ts";
 import { choice, reference, resourceIds, text } from "./field.ts";
 import { followingFrom } from "./resource-context.ts";
+import { resourceTypeOf } from "./resource-type-of.ts";
 
 const name = text({ label: "Group", hint: "One word", maxLength: 40, positional: true });
 
@@ -109,11 +110,13 @@ function maySee({ project }: ResourceGroup, { may }: QueryContext): boolean {
   return may("ListActions", { projectId: project });
 }
 
+/** A name written like a resource's id would stand in its place wherever ids are typed. */
 function nameProblem(name: string): Problem | undefined {
-  if (/^[a-z0-9][\w.-]*$/i.test(name)) return undefined;
+  if (/^[a-z0-9][\w.-]*$/i.test(name) && !resourceTypeOf([name])) return undefined;
   return {
     field: "name",
-    problem: "A group's name is one word of letters, digits, dots, hyphens and underscores. Nothing was saved.",
+    problem:
+      "A group's name is one word of letters, digits, dots, hyphens and underscores, and no resource's id. Nothing was saved.",
   };
 }
 

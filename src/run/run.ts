@@ -4,6 +4,7 @@ import type { RawEnvironment, SandboxEnvironment, SlackEnvironment } from "../co
 import { createLogger } from "../log.ts";
 import { readArguments, usage } from "./read-arguments.ts";
 import { readSetup, type Setup } from "./read-setup.ts";
+import { watchConfig } from "./watch-config.ts";
 
 /** What the process has around it. */
 export interface Surroundings {
@@ -15,6 +16,8 @@ export interface Surroundings {
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   readonly output: NodeJS.WritableStream;
   readonly errorOutput: NodeJS.WritableStream;
+  /** Hands over what is to be done whenever the process is asked to read its config again. */
+  readonly onReloadAsked: (reload: () => Promise<void>) => void;
   /** Resolves when the process is asked to stop. */
   readonly stopAsked: Promise<void>;
 }
@@ -39,15 +42,26 @@ export async function run(surroundings: Surroundings): Promise<number> {
 
 async function runBot(
   environment: SlackEnvironment,
-  { settings }: Setup,
-  { stopAsked }: Surroundings,
+  { settings, configFile }: Setup,
+  { stopAsked, readFile, onReloadAsked }: Surroundings,
 ): Promise<number> {
   const log = createLogger({ level: environment.logLevel, secrets: environment.secrets });
   try {
     const app = buildApp(environment, settings, log);
     const { port } = await app.start();
     log.info({ port, mode: environment.slack.receiver.kind }, "Curfew is ready");
+    const watch = watchConfig({
+      file: configFile,
+      readFile,
+      onSettings: async (next) => {
+        await app.reload(next);
+        log.info({ configFile }, "the config was read again");
+      },
+      onProblems: (problems) => app.report(["The config stays as it was:", ...problems].join("\n")),
+    });
+    onReloadAsked(watch.reload);
     await stopAsked;
+    watch.stop();
     log.info("Curfew finishes what is under way and stops");
     await app.stop();
     return 0;

@@ -15,7 +15,7 @@ import { noticeMessage, outcomeMessage, refusalMessage } from "./blocks/outcome-
 import type { ReadingContext } from "./fields/field-kind.ts";
 import type { FloodGuard } from "./flood-guard.ts";
 import type { Homes } from "./home/homes.ts";
-import { later } from "./open-form.ts";
+import { previewSoon } from "./preview.ts";
 import { createReply, type Reply } from "./reply.ts";
 
 /** What every listener works with. */
@@ -111,7 +111,8 @@ export async function runCommand(
     },
     "command",
   );
-  const lines = change?.state === "succeeded" ? preview : [];
+  // A repeat would see what its first delivery did.
+  const lines = outcome.kind === "settled" && outcome.change.state === "succeeded" ? preview : [];
   return { message: inWords(desk, outcome, context, lines), changeId: change?.id };
 }
 
@@ -123,7 +124,7 @@ function inWords(
   lines: readonly string[],
 ): Message {
   try {
-    return withLines(outcomeMessage(outcome, actor.timeZone), lines);
+    return withLines(outcomeMessage(outcome, actor.timeZone, actor.userId), lines);
   } catch (error) {
     log.error({ err: error, outcome: outcome.kind }, "an outcome could not be put into words");
     const known =
@@ -132,9 +133,6 @@ function inWords(
   }
 }
 
-/** How long an answer waits for what is only said beside it. */
-const previewPatienceMs = 1500;
-
 /** What the command says of its effect; nothing when that cannot be read soon. */
 async function previewLines(
   desk: Desk,
@@ -142,12 +140,12 @@ async function previewLines(
   input: Input,
   context: DeskContext,
 ): Promise<readonly string[]> {
-  if (command.kind !== "change" || !command.preview) return [];
-  const preview = command.preview(input, context).catch((error: unknown) => {
+  if (command.kind !== "change") return [];
+  const preview = await previewSoon(command, input, context).catch((error: unknown) => {
     desk.log.warn({ err: error, command: command.words }, "what a command would do could not be foreseen");
     return undefined;
   });
-  return (await Promise.race([preview, later(previewPatienceMs)]))?.lines ?? [];
+  return preview?.lines ?? [];
 }
 
 async function run(
@@ -163,6 +161,9 @@ async function run(
     case "change":
       return desk.changes.run({ command, input, context, deliveryKey });
     case "undo": {
+      // What the first delivery took back cannot be taken back again, so a repeat is recognised before it is planned.
+      const first = await desk.changes.actedOn(deliveryKey);
+      if (first) return { kind: "repeated", change: first };
       const plan = await desk.changes.planUndo(command.changeId(input));
       return "problem" in plan
         ? { kind: "invalid", problem: plan }
@@ -185,7 +186,10 @@ export async function answer(
   const isTold = await (isReplacing ? reply.replace(message) : reply.tell(message));
   if (changeId === undefined) return;
   desk.homes.refresh(origin.userId);
-  if (!isTold) await desk.tellLater(changeId, origin.userId);
+  if (isTold) return;
+  await desk.tellLater(changeId, origin.userId).catch((error: unknown) => {
+    desk.log.error({ err: error, changeId }, "an answer could be given neither now nor later; history has it");
+  });
 }
 
 export function replyTo({ client, fetch, log }: Desk, { userId, responseUrl }: Origin): Reply {

@@ -1,15 +1,18 @@
 import type { InputBlock, KnownBlock, ModalView } from "@slack/types";
 import { z } from "zod";
 import { isProblem } from "../commands/answer.ts";
-import type { Command, CommandContext, FillContext, Preview } from "../commands/command.ts";
+import type { ChangeCommand, Command, CommandContext, FillContext, Preview } from "../commands/command.ts";
 import { type Field, type Fields, type Input, presentFields } from "../commands/field.ts";
+import { blockIdOf } from "./block-id.ts";
 import { buttonRow } from "./blocks/button.ts";
 import { clip } from "./blocks/clip.ts";
 import { limits } from "./blocks/limits.ts";
 import { escapeMrkdwn, mrkdwn } from "./blocks/mrkdwn.ts";
 import { plainText } from "./fields/field-kind.ts";
 import { kindOf } from "./fields/field-kinds.ts";
+import { fingerprint } from "./fingerprint.ts";
 import type { FieldsRead } from "./line/read-fields.ts";
+import { previewSoon } from "./preview.ts";
 
 export const formCallback = "command-form";
 
@@ -20,6 +23,8 @@ const formMeta = z.strictObject({
   responseUrl: z.url().optional(),
   /** The fields that say what a form edits: settled, so that no other thing can get the values of this one. */
   edits: z.record(z.string(), z.unknown()).optional(),
+  /** What the thing was like when the form was filled, by its fingerprint. */
+  version: z.string().optional(),
 });
 export type FormMeta = z.infer<typeof formMeta>;
 
@@ -50,9 +55,23 @@ export async function formFor(command: Command, read: Shown, meta: FormMeta, con
   if (filled && isProblem(filled)) return noticeView(command.title, `:warning: ${escapeMrkdwn(filled.problem)}`);
   const given = { ...filled, ...read.input };
   const input = { ...given, ...(await command.propose?.(given, context)) };
-  const preview = await command.preview?.(input, context);
-  return drawForm(command, { ...read, input }, { ...meta, ...(edits ? { edits } : {}) }, context, preview);
+  const preview = (await previewSoon(command, input, context)) ?? { lines: [tooSlow], buttons: [] };
+  const settled = edits ? { edits, ...(await versionOf(command, edits, context)) } : {};
+  return drawForm(command, { ...read, input }, { ...settled, ...meta }, context, preview);
 }
+
+/** What is known of the thing that a form edits, so that a form filled from an older state can be told apart when it is sent. */
+export async function versionOf(
+  command: ChangeCommand,
+  input: Input,
+  { known }: CommandContext,
+): Promise<Pick<FormMeta, "version">> {
+  const id = command.subjectId(input);
+  const thing = id === null ? undefined : await known.get(command.about, id);
+  return thing ? { version: fingerprint(thing.body) } : {};
+}
+
+const tooSlow = "What this would do could not be found out in time.";
 
 /** The fields that name the thing a command edits; the rest of its form comes when they are known. */
 function namingFields({ fields }: Command): Fields {
@@ -66,7 +85,7 @@ function editedBy(command: Command, input: Input): Input | undefined {
     : undefined;
 }
 
-/** An input per field, block ids being the fields' names, filled with what is known and marked where it was wrong. */
+/** An input per field, filled with what is known and marked where it was wrong. */
 async function drawForm(
   command: Command,
   { input, problems, typed }: Shown,
@@ -83,7 +102,7 @@ async function drawForm(
     }
     const problem = problems[name];
     if (problem) blocks.push(note(`:warning: *${escapeMrkdwn(field.label)}*: ${escapeMrkdwn(clip(problem, 1000))}`));
-    const drawn = await drawInput(name, field, { value: input[name], typed: typed[name] }, context);
+    const drawn = await drawInput(blockIdOf(command, name), field, { value: input[name], typed: typed[name] }, context);
     if (meta.edits && isCutOff(drawn, input[name])) return noticeView(command.title, tooLong(field));
     blocks.push(drawn);
   }
@@ -120,7 +139,7 @@ function note(text: string): KnownBlock {
 }
 
 async function drawInput(
-  name: string,
+  blockId: string,
   field: Field,
   shown: { readonly value: unknown; readonly typed: string | undefined },
   context: CommandContext,
@@ -128,7 +147,7 @@ async function drawInput(
   const hint = field.hint ?? zoneHint(field, context);
   return {
     type: "input",
-    block_id: name,
+    block_id: blockId,
     label: plainText(field.label),
     optional: field.optional ?? field.isDerivable ?? false,
     ...(field.redraws ? { dispatch_action: true } : {}),

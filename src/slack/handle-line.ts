@@ -1,9 +1,9 @@
-import { isProblem } from "../commands/answer.ts";
+import { isProblem, type Problem } from "../commands/answer.ts";
 import { catalogue } from "../commands/catalogue.ts";
 import { type Command, missingFields } from "../commands/command.ts";
 import { type Input, inputSchema } from "../commands/field.ts";
 import type { Message } from "./blocks/message.ts";
-import { noticeMessage } from "./blocks/outcome-message.ts";
+import { noticeMessage, problemMessage } from "./blocks/outcome-message.ts";
 import {
   answer,
   contextFor,
@@ -45,6 +45,10 @@ export async function handleLine(desk: Desk, line: Line): Promise<void> {
     return;
   }
   const read = await withTheRest(command, await readParts(command, split.parts, context), context);
+  if (isProblem(read)) {
+    await reply.tell(problemMessage(read));
+    return;
+  }
   if (split.problems.length > 0) await reply.tell(lineProblems(desk, command, split.problems, read));
   else if (needsForm(command, read))
     await openForm(desk, line, command.title, () => formFor(command, read, metaFor(command, line), context));
@@ -57,11 +61,12 @@ function needsForm(command: Command, { missing, problems }: FieldsRead): boolean
 }
 
 /** A line that edits something leaves the rest as it is; one that only names the thing opens its form. */
-async function withTheRest(command: Command, read: FieldsRead, context: DeskContext): Promise<FieldsRead> {
+async function withTheRest(command: Command, read: FieldsRead, context: DeskContext): Promise<FieldsRead | Problem> {
   if (command.kind !== "change" || !command.fill) return read;
   const isEdit = Object.keys(read.input).some((name) => command.fields[name]?.positional === undefined);
   const filled = isEdit ? await command.fill(read.input, context) : undefined;
-  if (!filled || isProblem(filled)) return read;
+  if (!filled) return read;
+  if (isProblem(filled)) return filled;
   const input = { ...filled, ...read.input };
   return { ...read, input, missing: missingFields(command.fields, input).filter((name) => !(name in read.problems)) };
 }

@@ -41,16 +41,18 @@ export async function handlePress(desk: Desk, press: Press): Promise<void> {
     await openForm(desk, press, command.title, () => formFor(command, read, metaFor(command, press), context));
     return;
   }
-  const outcome = await runCommand(desk, command, input, context, pressKey(press));
+  const outcome = await runCommand(desk, command, input, context, await pressKey(desk, press));
   // A list that only its reader sees gives way to what came of its button; a card in a channel is redrawn by its announcement.
   await answer(desk, press, outcome, press.isEphemeral);
   // What it showed was out of date, or the button would have led to a change.
   if (press.isHome && outcome.changeId === undefined) await desk.homes.show(press.userId);
 }
 
-/** Two presses of one button are one request, whoever pressed. */
-function pressKey({ channelId, surface, actionId, value }: Press): string {
-  return `press:${channelId ?? ""}:${surface}:${actionId}:${value}`;
+/** Two presses of one button are one request, whoever pressed; one after an unknown outcome is another try. */
+async function pressKey({ changes }: Desk, { channelId, surface, actionId, value }: Press): Promise<string> {
+  const key = `press:${channelId ?? ""}:${surface}:${actionId}:${value}`;
+  const earlier = await changes.actedOn(key);
+  return earlier?.state === "unknown" ? `${key}:after:${earlier.id}` : key;
 }
 
 function readValue({ value }: Press, schema: ReturnType<typeof inputSchema>): Input | undefined {

@@ -1,13 +1,14 @@
 import { commandOf } from "../commands/catalogue.ts";
 import type { Command } from "../commands/command.ts";
 import type { Input } from "../commands/field.ts";
+import { blockIdOf } from "./block-id.ts";
 import { clip } from "./blocks/clip.ts";
 import { noticeMessage } from "./blocks/outcome-message.ts";
 import { answer, contextFor, type Desk, type DeskContext, type Origin, replyTo, runCommand } from "./desk.ts";
 
-import { readMeta } from "./form.ts";
+import { type FormMeta, readMeta, versionOf } from "./form.ts";
+import { later } from "./later.ts";
 import { readState } from "./line/read-fields.ts";
-import { later } from "./open-form.ts";
 
 export interface Submission {
   readonly userId: string;
@@ -19,9 +20,12 @@ export interface Submission {
 export interface Acknowledge {
   /** Closes the form. */
   close(): Promise<void>;
-  /** Keeps it open, with what is wrong at each field. */
-  errors(byField: Readonly<Record<string, string>>): Promise<void>;
+  /** Keeps it open, with what is wrong, by block id. */
+  errors(byBlock: Readonly<Record<string, string>>): Promise<void>;
 }
+
+const changedMeanwhile =
+  "It has been changed since you opened this form. Nothing was changed now: open it again to see what it is like.";
 
 type Verdict =
   | { readonly kind: "good"; readonly command: Command; readonly input: Input; readonly context: DeskContext }
@@ -48,10 +52,11 @@ export async function handleSubmission(desk: Desk, submission: Submission, ackno
     return;
   }
   const deliveryKey = `view:${submission.viewId}`;
-  const judging = judge(desk, command, origin, submission.values, meta.edits, deliveryKey);
+  const judging = judge(desk, command, origin, submission.values, meta, deliveryKey);
   const early = await Promise.race([judging, later(patienceMs)]);
   if (early?.kind === "wrong") {
-    await acknowledge.errors(early.errors);
+    const byBlock = Object.entries(early.errors).map(([field, text]) => [blockIdOf(command, field), text]);
+    await acknowledge.errors(Object.fromEntries(byBlock));
     return;
   }
   await acknowledge.close();
@@ -69,11 +74,11 @@ async function judge(
   command: Command,
   origin: Origin,
   values: unknown,
-  edits: Input | undefined,
+  { edits, version }: Pick<FormMeta, "edits" | "version">,
   deliveryKey: string,
 ): Promise<Verdict> {
   // Slack shows errors only at inputs of the form (platform.md §7.4), so what concerns no one field stands at the first.
-  const drawn = Object.keys(command.fields).filter((name) => isShown(values, name));
+  const drawn = Object.keys(command.fields).filter((name) => isShown(values, blockIdOf(command, name)));
   const [first = ""] = drawn;
   const context = await contextFor(desk, origin).catch((error: unknown) => {
     desk.log.warn({ err: error, userId: origin.userId }, "Slack did not say who sent a form");
@@ -90,6 +95,8 @@ async function judge(
   if (command.kind !== "change") return { kind: "good", command, input, context };
   // Sent once more, it is to hear what came of the first sending.
   if (await desk.changes.actedOn(deliveryKey)) return { kind: "good", command, input, context };
+  const present = version === undefined ? {} : await versionOf(command, input, context);
+  if (present.version !== version) return wrong({ [first]: changedMeanwhile });
   const checked = await desk.changes.check({ command, input, context });
   if (checked.kind === "authorised") return { kind: "good", command, input, context };
   if (checked.kind === "refused") {
@@ -101,8 +108,8 @@ async function judge(
   return wrong({ [field !== undefined && drawn.includes(field) ? field : first]: problem });
 }
 
-function isShown(values: unknown, name: string): boolean {
-  return typeof values === "object" && values !== null && name in values;
+function isShown(values: unknown, blockId: string): boolean {
+  return typeof values === "object" && values !== null && blockId in values;
 }
 
 function wrong(errors: Readonly<Record<string, string>>): Verdict {

@@ -1,6 +1,6 @@
 import type { App, Middleware, SlackShortcutMiddlewareArgs } from "@slack/bolt";
-import type { Logger } from "../log.ts";
 import { formAction, runAction } from "./blocks/button.ts";
+import type { Message } from "./blocks/message.ts";
 import { noticeMessage } from "./blocks/outcome-message.ts";
 import { type Desk, type Origin, replyTo } from "./desk.ts";
 import { inputActionId } from "./fields/field-kind.ts";
@@ -30,12 +30,8 @@ export function registerListeners(app: App, { desk, inFlight }: ListenerOptions)
   });
 
   app.view(formCallback, async ({ ack, body, view }) => {
-    const submission = {
-      userId: body.user.id,
-      viewId: view.id,
-      privateMetadata: view.private_metadata,
-      values: view.state.values,
-    };
+    const { private_metadata: privateMetadata, state } = view;
+    const submission = { userId: body.user.id, viewId: view.id, privateMetadata, values: state.values };
     let isAcknowledged = false;
     const acknowledge = {
       close: async () => {
@@ -48,7 +44,13 @@ export function registerListeners(app: App, { desk, inFlight }: ListenerOptions)
       },
     };
     const origin = { userId: body.user.id, channelId: null, responseUrl: undefined };
-    await attend(desk, inFlight, origin, () => handleSubmission(desk, submission, acknowledge));
+    // As long as the form is open, a word about it stands in it, and nothing that was typed is lost.
+    const tell = async (message: Message) => {
+      const [firstBlock] = Object.keys(state.values);
+      if (isAcknowledged || firstBlock === undefined) await replyTo(desk, origin).tell(message);
+      else await acknowledge.errors({ [firstBlock]: message.text });
+    };
+    await attend(desk, inFlight, origin, () => handleSubmission(desk, submission, acknowledge), tell);
     if (!isAcknowledged) await ack();
   });
 
@@ -105,22 +107,25 @@ function suggestions(
 }
 
 /** Handles one request: counted as under way, held to its person's limit, and never ending without a word to them. */
-async function attend(desk: Desk, inFlight: InFlight, origin: Origin, handle: () => Promise<void>): Promise<void> {
+async function attend(
+  desk: Desk,
+  inFlight: InFlight,
+  origin: Origin,
+  handle: () => Promise<void>,
+  tell: (message: Message) => Promise<unknown> = (message) => replyTo(desk, origin).tell(message),
+): Promise<void> {
   await inFlight.track(async () => {
     try {
       if (desk.floodGuard.admit(origin.userId)) await handle();
-      else await replyTo(desk, origin).tell(noticeMessage(":hourglass:", tooMany));
+      else await tell(noticeMessage(":hourglass:", tooMany));
     } catch (error) {
-      await explain(desk.log, error, (text) => replyTo(desk, origin).tell(noticeMessage(":warning:", text)));
+      desk.log.error({ err: error }, "a request could not be handled");
+      await tell(noticeMessage(":warning:", wentWrong));
     }
   });
 }
 
 const tooMany = "That is a lot within one minute. Nothing was changed: wait a moment and ask again.";
-
-async function explain(log: Logger, error: unknown, tell: (text: string) => Promise<boolean>): Promise<void> {
-  log.error({ err: error }, "a request could not be handled");
-  await tell(
-    "Something went wrong in Curfew before it could act. Nothing was changed: try again, and if it goes on, tell those who run Curfew.",
-  );
-}
+/** Whatever comes after a change was begun is answered where it happens, so this is only ever said before. */
+const wentWrong =
+  "Something went wrong in Curfew before it could act. Nothing was changed: try again, and if it goes on, tell those who run Curfew.";

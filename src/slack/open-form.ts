@@ -1,6 +1,7 @@
 import type { ModalView } from "@slack/types";
 import type { Desk } from "./desk.ts";
 import { noticeView } from "./form.ts";
+import { later } from "./later.ts";
 
 /** Slack's trigger lives 3 s (platform.md §5); past this much of it a loading view is opened, to become the form when it is ready. */
 const patienceMs = 700;
@@ -35,10 +36,4 @@ export async function openForm(
     return noticeView(title, ":warning: This form could not be made ready just now. Nothing was changed: try again.");
   });
   if (view?.id) await client.views.update({ view_id: view.id, view: drawn });
-}
-
-export function later(ms: number): Promise<undefined> {
-  return new Promise((resolve) => {
-    setTimeout(() => resolve(undefined), ms).unref();
-  });
 }

@@ -45,7 +45,9 @@ describe.each(named)("%s", (words, command) => {
     const meta = metaFor(command, { channelId: "C0OPS", responseUrl: undefined });
     const view = await formFor(command, shown, meta, context);
     expect(view.title.text.length).toBeLessThanOrEqual(24);
-    const inputs = view.blocks.filter(({ type }) => type === "input").map(({ block_id }) => block_id);
+    const inputs = view.blocks
+      .filter(({ type }) => type === "input")
+      .map(({ block_id }) => String(block_id).split("/").at(-1));
     // What has no fields answers at once; its form is never opened.
     if (inputs.length === 0) expect(Object.keys(command.fields)).toEqual([]);
     else expect(validateView(view)).toEqual([]);

@@ -39,7 +39,7 @@ inBothModes((curfew) => {
     await ended(card);
     expect(sent()).toEqual(["DeleteActionExclusion"]);
     expect(
-      told.filter(({ text }) => /This was sent twice, and done once\.|This is under way already/.test(text)),
+      told.filter(({ text }) => /has ended exclusion .* already|This is under way already/.test(text)),
     ).toHaveLength(1);
   });
 

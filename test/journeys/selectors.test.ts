@@ -180,10 +180,9 @@ describe("selector edit", () => {
   it("is refused to who has no role, for another project, and for another type than a role reaches", async () => {
     const sent = changesSentTo(curfew());
     expect((await ask(curfew(), "dave", `selector edit ${staging} --name X`)).text).toContain("dave has no role");
-    const other = await openForm(curfew(), "alice", "selector edit plan-00000002 sel-00000004 --name X");
+    const other = await ask(curfew(), "alice", "selector edit plan-00000002 sel-00000004 --name X");
     expect(other.text).toContain("You may not change selectors of this plan here.");
     expect(other.text).not.toContain("Production volumes");
-    await curfew().workspace.as("alice").cancel();
     const { text } = await ask(curfew(), "alice", `selector edit ${staging} --resource-type amazon-ebs-volume`);
     expect(text).toContain("only for the resource type amazon-ec2-instance");
     expect(sent()).toEqual([]);
@@ -194,6 +193,11 @@ describe("selector edit", () => {
       "(SelectorNotFound)",
     );
     await curfew().workspace.as("carol").cancel();
+    curfew().service.faults.next({ kind: "status", operation: "GetManagedServicesSelector", status: 400 });
+    const unread = changesSentTo(curfew());
+    const blind = await ask(curfew(), "carol", `selector edit ${staging} --name X --resource-type amazon-ec2-instance`);
+    expect(blind.text).not.toContain("You changed");
+    expect(unread()).toEqual([]);
     curfew().service.faults.next({ kind: "status", operation: "ModifyManagedServicesSelector", status: 400 });
     const { text } = await ask(curfew(), "carol", `selector edit ${staging} --name X`);
     expect(text).toContain("Curfew could not change selector Staging machines: nothing was changed.");

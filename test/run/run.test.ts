@@ -32,6 +32,7 @@ async function runWith(changes: Partial<Surroundings> & { files?: Readonly<Recor
     input: Readable.from([]),
     output,
     errorOutput,
+    onReloadAsked: () => undefined,
     stopAsked: Promise.resolve(),
     ...changes,
   });

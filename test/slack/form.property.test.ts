@@ -66,7 +66,7 @@ describe.each(catalogue.map((command) => [command.words, command] as const))("th
         if (view.callback_id === undefined) return;
         expect(readMeta(view.private_metadata ?? "")).toMatchObject(meta);
         const inputs = objectsIn(view.blocks).filter(({ type }) => type === "input");
-        expect(names).toEqual(expect.arrayContaining(inputs.map(({ block_id }) => block_id)));
+        expect(names).toEqual(expect.arrayContaining(inputs.map(({ block_id }) => String(block_id).split("/").at(-1))));
       }),
       { numRuns: 25 },
     );
@@ -77,7 +77,7 @@ describe.each(catalogue.map((command) => [command.words, command] as const))("th
     const context = await contextFor(desk, origin);
     const view = await formFor(command, { input: {}, problems: {}, typed: {} }, metaFor(command, origin), context);
     const asked = objectsIn(view.blocks).flatMap(({ type, block_id, optional }) =>
-      type === "input" && optional === false ? [block_id] : [],
+      type === "input" && optional === false ? [String(block_id).split("/").at(-1)] : [],
     );
     const fields = Object.entries(command.fields).filter(([, field]) => !field.optional && !field.isDerivable);
     const isInSteps = command.kind === "change" && command.fill !== undefined;

@@ -13,7 +13,7 @@ import type { Message } from "./message.ts";
 import { escapeMrkdwn, escapeWithin, mention, mrkdwn } from "./mrkdwn.ts";
 
 /** What the asker is told: what happened, whether anything changed, what to do next, and the change id. `zone` is theirs. */
-export function outcomeMessage(outcome: ChangeOutcome | QueryOutcome, zone: string): Message {
+export function outcomeMessage(outcome: ChangeOutcome | QueryOutcome, zone: string, askerId?: string): Message {
   switch (outcome.kind) {
     case "answered":
       return answerMessage(outcome.answer, zone);
@@ -22,7 +22,7 @@ export function outcomeMessage(outcome: ChangeOutcome | QueryOutcome, zone: stri
     case "invalid":
       return problemMessage(outcome.problem);
     case "repeated":
-      return repeatedMessage(outcome.change);
+      return repeatedMessage(outcome.change, askerId);
     case "settled":
       return settledMessage(outcome.change);
     case "not-recorded":
@@ -117,15 +117,21 @@ function settledSentence(change: Change): string {
   }
 }
 
-function repeatedMessage(change: Change): Message {
+function repeatedMessage(change: Change, askerId: string | undefined): Message {
   if (change.state === "performing") {
     return noticeMessage(
       icons.performing,
       `This is under way already (change ${change.id}); \`history ${change.id}\` tells how it ends.`,
     );
   }
+  if (askerId !== undefined && askerId !== change.actor.userId) {
+    const { done, asked } = describe(change);
+    const what = change.state === "succeeded" ? `has ${done}` : `has asked to ${asked}; the outcome is ${change.state}`;
+    return noticeMessage(":information_source:", `${change.actor.name} ${what} already (change ${change.id}).`);
+  }
   const { blocks, text } = settledMessage(change);
-  const notice = "This was sent twice, and done once.";
+  const notice =
+    change.state === "succeeded" ? "This was sent twice, and done once." : "This was sent twice, and tried once.";
   return { text: `${notice} ${text}`, blocks: [{ type: "context", elements: [mrkdwn(notice)] }, ...blocks] };
 }
 

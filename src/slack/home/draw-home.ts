@@ -10,7 +10,7 @@ import { answerBlocks } from "../blocks/answer-message.ts";
 import { limits } from "../blocks/limits.ts";
 import { date, escapeWithin, mrkdwn } from "../blocks/mrkdwn.ts";
 import { contextFor, type Desk, type DeskContext, isCommandOffered } from "../desk.ts";
-import { later } from "../open-form.ts";
+import { later } from "../later.ts";
 import { offers } from "./offers.ts";
 
 /** One list on the Home tab: the answer to a query, under a heading of its own. */

@@ -1,5 +1,5 @@
 import type { Logger } from "../../log.ts";
-import { later } from "../open-form.ts";
+import { later } from "../later.ts";
 
 /** The Home tabs that people look at. Nothing here fails for a person's sake: what goes wrong is only logged. */
 export interface Homes {

@@ -1,6 +1,7 @@
 import type { Command, CommandContext } from "../../commands/command.ts";
 import { missingFields } from "../../commands/command.ts";
 import { type Input, presentFields } from "../../commands/field.ts";
+import { blockIdOf } from "../block-id.ts";
 import { type Reading, type ReadingContext, stateValue } from "../fields/field-kind.ts";
 import { kindOf } from "../fields/field-kinds.ts";
 import type { Word } from "./tokenize.ts";
@@ -29,7 +30,7 @@ export async function readParts(
   return complete(command, { ...read, typed: Object.fromEntries(typed) }, context);
 }
 
-/** Reads each field from a form's `state.values` (platform.md §7.6), keyed by block id, which is the field's name. `settled`: what the form did not ask for. */
+/** Reads each field from a form's `state.values` (platform.md §7.6), keyed by block id. `settled`: what the form did not ask for. */
 export async function readState(
   command: Command,
   values: unknown,
@@ -39,7 +40,7 @@ export async function readState(
   const blocks = new Map(Object.entries(isObject(values) ? values : {}));
   const read = await readEach(command, async (name) => {
     if (name in settled) return { kind: "value", value: settled[name] };
-    const block = blocks.get(name);
+    const block = blocks.get(blockIdOf(command, name));
     const state = stateValue.safeParse(isObject(block) ? Object.values(block)[0] : undefined);
     const field = command.fields[name];
     return state.success && field ? kindOf(field).fromState(field, state.data, context) : { kind: "missing" };

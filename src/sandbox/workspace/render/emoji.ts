@@ -4,6 +4,7 @@ const emoji: Readonly<Record<string, string>> = {
   checkered_flag: "🏁",
   grey_question: "❔",
   hourglass: "⌛",
+  information_source: "ℹ️",
   hourglass_flowing_sand: "⏳",
   leftwards_arrow_with_hook: "↩️",
   no_entry: "⛔",

@@ -1,0 +1,32 @@
+import { unwatchFile, watchFile } from "node:fs";
+import { parseSettings, type Settings } from "../config/settings.ts";
+
+export interface ConfigWatch {
+  readonly file: string;
+  readonly readFile: (path: string) => string;
+  readonly onSettings: (settings: Settings) => Promise<void>;
+  /** The file cannot be used as it is: what stands goes on. */
+  readonly onProblems: (problems: readonly string[]) => Promise<void>;
+}
+
+/** Looked at by time and size, so that it works for files that editors replace and that orchestrators link anew. */
+const lookEveryMs = 2000;
+
+/** Reads the config file again when it has changed, and when asked to. */
+export function watchConfig({ file, readFile, onSettings, onProblems }: ConfigWatch) {
+  const reload = async (): Promise<void> => {
+    const read = readSettings(file, readFile);
+    await ("settings" in read ? onSettings(read.settings) : onProblems(read.problems));
+  };
+  const look = () => void reload();
+  watchFile(file, { interval: lookEveryMs, persistent: false }, look);
+  return { reload, stop: () => unwatchFile(file, look) };
+}
+
+function readSettings(file: string, readFile: (path: string) => string): ReturnType<typeof parseSettings> {
+  try {
+    return parseSettings(readFile(file), file);
+  } catch (error) {
+    return { problems: [`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`] };
+  }
+}

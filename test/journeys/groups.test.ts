@@ -1,0 +1,163 @@
+import { describe, expect, it } from "vitest";
+import { ask, changesSentTo, openForm, send, textOf } from "../support/journey.ts";
+import { lastBody, oneBot } from "../support/one-bot.ts";
+
+const { curfew, clock } = oneBot();
+const machines = "i-0b4d1c9e7f2a63508 i-0e6f82d7a914cb305";
+const ids = machines.split(" ");
+const lastCreate = () => lastBody(curfew(), "CreateActionExclusion");
+const told = async (who: string, line: string) => (await ask(curfew(), who, line)).text;
+/** The ids of a group as carol sees it; empty when there is none. */
+const idsOf = async (name: string): Promise<readonly string[]> => {
+  const { text } = await ask(curfew(), "carol", `group show ${name}`);
+  return /Resources: ([^·]+) ·/.exec(text)?.[1]?.split(", ") ?? [];
+};
+
+describe("a resource group", () => {
+  it("saved by a line is shown, listed, excluded by its name in any case, and deleted", async () => {
+    const sent = changesSentTo(curfew());
+    const saved = await told("alice", `group save Build ${machines} --project Development`);
+    expect(saved).toContain("*Saved group build*");
+    expect(saved).toContain(`Resources: ${ids.join(", ")} · Type: amazon-ec2-instance · Project: p-dev`);
+    expect(await told("alice", "group show BUILD")).toContain("*Group build*");
+    expect(await told("alice", "groups")).toMatch(
+      /\*2 resource groups\*.*\*build\*\n.*\*staging\*\nResources: i-0a1, i-0a2/s,
+    );
+    expect(sent()).toEqual([]);
+    expect(await told("alice", "exclude bUILD for 2h")).toContain("You excluded");
+    expect(lastCreate()).toMatchObject({
+      resourceIds: ids,
+      resourceType: "amazon-ec2-instance",
+      projectId: "p-dev",
+      resourceIdentificationMethod: "by-resource-id",
+    });
+    const end = Date.parse(String(Object.entries(lastCreate() ?? {}).find(([key]) => key === "expiryDate")?.[1]));
+    expect(Math.abs(end - clock.now() - 2 * 3_600_000)).toBeLessThan(60_000);
+    expect(await told("alice", "group delete Build")).toContain("*Deleted group build*");
+    expect(await told("alice", "group list")).toContain("*1 resource group*");
+    expect(await told("alice", "group show build")).toContain("There is no group build that you may see.");
+  });
+
+  it("is saved and deleted by a form, which asks for what the ids do not tell", async () => {
+    const form = await openForm(curfew(), "alice", "group save");
+    expect(form.title).toBe("Save resource group");
+    expect(form.fields).toEqual(["Group", "Resource ids", "Resource type", "Project"]);
+    const alice = curfew().workspace.as("alice");
+    await alice.fill({ Group: "lab", "Resource ids": "server-1, server-2" });
+    expect(await alice.submit()).toMatchObject({ kind: "errors", errors: { "Resource type": "This is needed." } });
+    const { text } = await send(curfew(), "alice", {
+      "Resource type": "amazon-ec2-instance",
+      Project: "Development (p-dev)",
+    });
+    expect(text).toContain("*Saved group lab*");
+    expect(await idsOf("lab")).toEqual(["server-1", "server-2"]);
+    await openForm(curfew(), "alice", "group delete");
+    expect((await send(curfew(), "alice", { Group: "lab" })).text).toContain("*Deleted group lab*");
+    expect(await idsOf("lab")).toEqual([]);
+  });
+
+  it("is replaced when it is saved again, and may be made of another group", async () => {
+    await ask(curfew(), "alice", `group save again ${machines} --project p-dev`);
+    await ask(curfew(), "alice", `group save AGAIN staging ${ids[0]} --project p-dev --type amazon-ec2-instance`);
+    expect(await idsOf("again")).toEqual(["i-0a1", "i-0a2", ids[0]]);
+    await ask(curfew(), "alice", "group delete again");
+  });
+
+  it("can be excluded together with other resources, and its name stands in the exclusion's form too", async () => {
+    await ask(curfew(), "alice", `group save mixed ${machines} --project p-dev`);
+    await ask(curfew(), "alice", "exclude mixed i-0c93e1a7b5d84f216 --project p-dev");
+    expect(lastCreate()).toMatchObject({ resourceIds: [...ids, "i-0c93e1a7b5d84f216"] });
+    await openForm(curfew(), "alice", "exclude");
+    await send(curfew(), "alice", { "Resource ids": "Mixed" });
+    expect(lastCreate()).toMatchObject({ resourceIds: ids, projectId: "p-dev" });
+    await ask(curfew(), "alice", "group delete mixed");
+  });
+
+  it("is an id like any other when there is none of that name, also for names that every object has", async () => {
+    for (const name of ["constructor", "__proto__", "toString"]) {
+      expect(await told("alice", `group show ${name}`)).toContain("There is no group");
+      expect(await told("alice", `group delete ${name}`)).toContain("There is no group");
+    }
+  });
+
+  it("survives a restart", async () => {
+    await ask(curfew(), "alice", `group save lasting ${machines} --project p-dev`);
+    await curfew().app.stop();
+    await curfew().restart();
+    expect(await idsOf("lasting")).toEqual(ids);
+    await ask(curfew(), "alice", "group delete lasting");
+    await curfew().app.stop();
+    await curfew().restart();
+    expect(await idsOf("lasting")).toEqual([]);
+  });
+
+  it.each(["two words", "-dash", "a/b", "naïve", "<b>", "i-0a1", "vol-049df61146c4d7901"])(
+    "cannot be called “%s”",
+    async (name) => {
+      const text = await told("carol", `group save "${name}" ${machines} --project p-dev`);
+      expect(text).toMatch(/A group's name is .*Nothing was saved\./);
+      expect(await told("carol", "group list")).toContain("*1 resource group*");
+    },
+  );
+
+  it("cannot have a name of more than 40 characters, which opens the form with what is wrong", async () => {
+    const form = await openForm(curfew(), "carol", `group save ${"x".repeat(41)} ${machines} --project p-dev`);
+    expect(form.text).toContain("That is 41 characters long; 40 are allowed.");
+    expect((await send(curfew(), "carol", { Group: "x".repeat(40) })).text).toContain("*Saved group xxx");
+    await ask(curfew(), "carol", `group delete ${"x".repeat(40)}`);
+  });
+});
+
+describe("a resource group of the config file", () => {
+  it("can be neither replaced nor deleted from Slack", async () => {
+    for (const line of ["group save Staging i-0c9 --project p-dev", "group delete STAGING"]) {
+      expect(await told("carol", line)).toMatch(
+        /The group staging stands in the config file; those who run Curfew can change it there\. Nothing was changed\./i,
+      );
+    }
+    expect(await idsOf("staging")).toEqual(["i-0a1", "i-0a2"]);
+  });
+});
+
+describe("who may do what with resource groups", () => {
+  it("those who may not exclude such resources may not save them under a name, nor delete or take over the name", async () => {
+    expect(await told("alice", `group save prod ${machines} --project p-prod`)).toContain(
+      "You may not exclude amazon-ec2-instance resources of project p-prod here, so you may not change a group of them. Nothing was changed.",
+    );
+    expect(await told("alice", "group save disks vol-049df61146c4d7901 --project p-dev")).toContain(
+      "You may not exclude amazon-ebs-volume resources of project p-dev here",
+    );
+    await ask(curfew(), "carol", `group save prod ${machines} --project p-prod`);
+    for (const line of ["group delete prod", `group save prod ${machines} --project p-dev`]) {
+      expect(await told("alice", line)).toContain(
+        "You may not exclude amazon-ec2-instance resources of project p-prod",
+      );
+    }
+    expect(await idsOf("prod")).toEqual(ids);
+    await ask(curfew(), "carol", "group delete prod");
+  });
+
+  it("those who may not read a project see none of its groups, and those without a role none at all", async () => {
+    await ask(curfew(), "carol", `group save hidden ${machines} --project p-prod`);
+    expect(await told("alice", "group list")).not.toContain("hidden");
+    expect(await told("alice", "group show hidden")).toContain("There is no group hidden that you may see.");
+    expect(await told("carol", "group list")).toContain("hidden");
+    for (const who of ["dave", "bob", "gina"]) {
+      for (const line of ["group list", "group show staging", `group save x ${machines}`, "group delete hidden"]) {
+        const text = await told(who, line);
+        expect(text).toMatch(/^:no_entry: .*Nothing was changed\./);
+        expect(text).not.toContain("hidden");
+      }
+      const help = await ask(curfew(), who, "help group");
+      expect(textOf(help.message)).not.toContain("group save");
+    }
+    expect(await idsOf("hidden")).toEqual(ids);
+    await ask(curfew(), "carol", "group delete hidden");
+  });
+
+  it("and where: who may exclude only in one channel may not change a group elsewhere", async () => {
+    const { text } = await ask(curfew(), "alice", `group save elsewhere ${machines} --project p-dev`, "random");
+    expect(text).toMatch(/^:no_entry: /);
+    expect(await idsOf("elsewhere")).toEqual([]);
+  });
+});

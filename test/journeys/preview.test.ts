@@ -1,0 +1,214 @@
+import { describe, expect, it } from "vitest";
+import type { OpenView } from "../../src/sandbox/workspace/driver/open-view.ts";
+import type { Typed } from "../../src/sandbox/workspace/driver/typed-value.ts";
+import { unlimitedConfig } from "../support/in-both-modes.ts";
+import {
+  ask,
+  buttonsOn,
+  cardOf,
+  changesSentTo,
+  exclusionIdIn,
+  openForm,
+  send,
+  textOf,
+  toldAfter,
+} from "../support/journey.ts";
+import { oneBot } from "../support/one-bot.ts";
+
+// A help desk that may exclude, but not read.
+const config = unlimitedConfig.replace(
+  "allow: [ModifyUser, RemoveUserMfa]",
+  "allow: [ModifyUser, RemoveUserMfa, CreateActionExclusion]",
+);
+const { curfew, clock } = oneBot({ config });
+/** A Wednesday: 13:00 in Berlin, where alice is. The actions of the example account run at the same times every day. */
+const wednesday = Date.parse("2027-03-03T12:00:00Z");
+clock.advance(wednesday - clock.now());
+const at = (time: string) => Date.parse(`2027-03-03T${time}:00Z`) / 1000;
+const berlin = (time: string) => `Wed 3 Mar 2027, ${time} (Europe/Berlin, UTC+01:00)`;
+
+/** Chooses in the open form, and waits until it has been drawn again, and says this. */
+async function choose(who: string, values: Readonly<Record<string, Typed>>, says = ""): Promise<OpenView> {
+  const person = curfew().workspace.as(who);
+  const before = person.openView()?.hash;
+  await person.fill(values);
+  return curfew().workspace.waitFor(
+    () => {
+      const view = person.openView();
+      return view && view.hash !== before && view.text.includes(says) ? view : undefined;
+    },
+    { what: `a form that says ${says}` },
+  );
+}
+
+/** The form filled in for eight hours, with a reason and a name. */
+const excluding = async (who = "alice", more: Readonly<Record<string, Typed>> = {}) => {
+  await openForm(curfew(), who, "exclude");
+  await curfew()
+    .workspace.as(who)
+    .fill({ "Resource ids": "i-0c9", Name: "Kept", Reason: "because", ...more });
+  await choose(who, { Until: at("20:00") });
+  return choose(who, { Project: "p-dev" }, "known action");
+};
+
+describe("the form of an exclusion", () => {
+  it("shows how many known actions it holds back, and the next three with their times", async () => {
+    const { text } = await excluding();
+    expect(text).toContain(
+      [
+        `4 known actions of p-dev for stopping run before ${berlin("21:00")}; the next three:`,
+        `• Stop the catalogue: ${berlin("18:00")}`,
+        `• Stop staging at 19:00: ${berlin("20:00")}`,
+        `• Stop staging databases: ${berlin("20:30")}`,
+        "They may be for other resources.",
+      ].join("\n"),
+    );
+  });
+
+  it("shows them anew for another process, end, type or project, and what was typed stays", async () => {
+    await excluding("carol");
+    for (const [values, says] of [
+      [{ Process: "Starting" }, "2 known actions of p-dev for starting run before"],
+      [{ Process: "Both" }, "6 known actions of p-dev for starting and stopping run before"],
+      [{ Process: "Stopping" }, "4 known actions of p-dev for stopping run before"],
+      [
+        { Until: at("16:00") },
+        `No known action of p-dev for stopping runs before Wed 3 Mar 2027, 16:00 (Europe/London`,
+      ],
+      [{ Until: at("17:30") }, `1 known action of p-dev for stopping runs before Wed 3 Mar 2027, 17:30`],
+      [{ Until: at("20:00") }, "4 known actions of p-dev for stopping"],
+      [{ "Resource type": "azure-virtual-machine" }, "1 known action of p-dev for stopping runs before"],
+      [{ "Resource type": "google-vm-instance" }, "• Stop the demo lab: Wed 3 Mar 2027, 17:15"],
+      [{ Project: "p-prod" }, "No known action of p-prod for stopping runs before"],
+    ] as const) {
+      const { values: shown } = await choose("carol", values, says);
+      expect(shown).toMatchObject({
+        "Resource ids": { value: "i-0c9" },
+        Name: { value: "Kept" },
+        Reason: { value: "because" },
+      });
+    }
+    await send(curfew(), "carol");
+    const made = [...curfew().service.account.exclusions.values()].at(-1);
+    expect(made).toMatchObject({ name: "Kept", projectId: "p-prod", resourceType: "google-vm-instance" });
+  });
+
+  it("counts neither what is switched off, nor what runs on demand, nor what has run", async () => {
+    const { actions } = curfew().service.account;
+    const names = [...actions.values()].filter(({ projectId }) => projectId === "p-dev").map(({ name }) => name);
+    expect(names).toContain("Stop the blog preview");
+    await excluding();
+    const { text } = await choose("alice", { Until: at("23:00") }, "• Stop the catalogue");
+    expect(text).toContain("6 known actions of p-dev for stopping");
+  });
+
+  it("says nothing of a project whose actions its reader may not read", async () => {
+    await excluding();
+    const { text } = await choose("alice", { Project: "p-prod" }, "Production (p-prod)");
+    expect(text).not.toMatch(/known action/);
+    await curfew().workspace.as("alice").cancel();
+    const ofBob = await openForm(curfew(), "bob", "exclude i-0c9");
+    await curfew().workspace.as("bob").fill({ Project: "p-dev" });
+    await curfew().app.idle();
+    expect(`${ofBob.text} ${curfew().workspace.as("bob").openView()?.text}`).not.toMatch(/known action|already keeps/);
+    const { text: answer } = await send(curfew(), "bob");
+    expect(answer).toContain("You excluded i-0c9 from stopping");
+    expect(answer).not.toMatch(/known action/);
+  });
+
+  it("opens all the same when the service cannot be reached, and says so", async () => {
+    await excluding();
+    clock.advance(11_000);
+    await curfew().service.faults.down();
+    try {
+      const { text } = await choose("alice", { Process: "Both" }, "could not be read");
+      expect(text).toContain("Which actions this holds back could not be read from the service just now.");
+    } finally {
+      await curfew().service.faults.up();
+    }
+    expect((await choose("alice", { Process: "Stopping" }, "known actions")).text).toContain("4 known actions");
+  });
+
+  it("waits no longer than a moment for a service that is slow", async () => {
+    await excluding();
+    clock.advance(11_000);
+    curfew().service.faults.next({ kind: "latency", operation: "ListActions", ms: 5000, times: 5 });
+    const { fields } = await choose("alice", { Process: "Both" }, "What this would do could not be found out in time.");
+    expect(fields).toContain("Until");
+  });
+});
+
+describe("the answer to an exclusion", () => {
+  it("says what it holds back, to its asker alone", async () => {
+    const { text, changeId } = await ask(curfew(), "alice", "exclude i-0c8 --project p-dev until 21:00");
+    expect(text).toContain("You excluded i-0c8 from stopping");
+    expect(text).toContain(`4 known actions of p-dev for stopping run before ${berlin("21:00")}; the next three:`);
+    expect(text).toContain("They may be for other resources.");
+    expect(textOf(await cardOf(curfew(), changeId))).not.toContain("known action");
+  });
+
+  it("says nothing of that when it was not made", async () => {
+    curfew().service.faults.next({ kind: "status", operation: "CreateActionExclusion", status: 400 });
+    const { text } = await ask(curfew(), "alice", "exclude i-0c8 --project p-dev until 21:00");
+    expect(text).toContain("nothing was changed");
+    expect(text).not.toMatch(/known action|already keeps/);
+  });
+
+  it("does not take the exclusion itself for an earlier one, also when it is asked for twice", async () => {
+    const first = await ask(curfew(), "alice", "exclude i-0d1 --project p-dev until 21:00");
+    expect(first.text).not.toContain("already keeps");
+    const delivery = curfew().workspace.deliveries.at(-1);
+    const again = await toldAfter(curfew(), "alice", async () => delivery && curfew().workspace.redeliver(delivery));
+    expect(again.text).toContain("This was sent twice, and done once.");
+    expect(again.text).not.toContain("already keeps");
+  });
+});
+
+describe("an exclusion that some of the resources have already", () => {
+  const first = async (who: string, ids: string, line = "") => {
+    const { text } = await ask(curfew(), who, `exclude ${ids} ${line} --project p-dev --name First until 20:30`);
+    return exclusionIdIn(text);
+  };
+  const overlap = (id: string) => `“First” (${id}) already keeps some of these from stopping until`;
+
+  it("is named in the form, which can be turned into the one that extends it", async () => {
+    const id = await first("alice", "i-0e1 i-0e2");
+    const end = curfew().service.account.exclusions.get(id)?.expiryDate ?? "";
+    const form = await excluding("alice", { "Resource ids": "i-0e9 i-0e2" });
+    expect(form.text).toContain(overlap(id));
+    expect(buttonsOn(form)).toEqual(["Extend that one instead"]);
+    const sent = changesSentTo(curfew());
+    const alice = curfew().workspace.as("alice");
+    await alice.press("Extend that one instead", "view");
+    const extending = await curfew().workspace.waitFor(() => {
+      const view = alice.openView();
+      return view?.title === "Extend exclusion" ? view : undefined;
+    });
+    expect(extending.id).toBe(form.id);
+    expect(extending.values.Exclusion).toMatchObject({ selected_option: { value: id } });
+    const { text } = await send(curfew(), "alice");
+    expect(text).toContain("You moved the end of exclusion First");
+    expect(sent()).toEqual(["ModifyActionExclusion"]);
+    const moved = Date.parse(curfew().service.account.exclusions.get(id)?.expiryDate ?? "") - Date.parse(end);
+    expect(Math.abs(moved - 4 * 3_600_000)).toBeLessThan(60_000);
+  });
+
+  it("is named in the answer too", async () => {
+    const id = await first("alice", "i-0e3");
+    const { text } = await ask(curfew(), "alice", "exclude i-0e3 --project p-dev until 21:00");
+    expect(text).toContain(`${overlap(id)} ${berlin("20:30")}`);
+  });
+
+  it("is not offered to one who may not extend it, and is none when it holds back something else or has ended", async () => {
+    const others = await first("carol", "i-0e4");
+    const form = await excluding("alice", { "Resource ids": "i-0e4" });
+    expect(form.text).toContain(overlap(others));
+    expect(buttonsOn(form)).toEqual([]);
+    expect((await choose("alice", { Process: "Starting" }, "for starting")).text).not.toContain("already keeps");
+    expect((await choose("alice", { Process: "Both" }, "starting and stopping run")).text).toContain(overlap(others));
+    await curfew().workspace.as("alice").cancel();
+    await openForm(curfew(), "carol", `exclusion end ${others}`);
+    await send(curfew(), "carol");
+    expect((await excluding("alice", { "Resource ids": "i-0e4" })).text).not.toContain("already keeps");
+  });
+});

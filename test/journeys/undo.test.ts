@@ -1,0 +1,254 @@
+import { describe, expect, it } from "vitest";
+import type { StoredMessage } from "../../src/sandbox/workspace/messages.ts";
+import {
+  ask,
+  buttonsOn,
+  cardOf,
+  changesSentTo,
+  exclusionIdIn,
+  nowOf,
+  openForm,
+  send,
+  type Told,
+  textOf,
+  threadOf,
+  toldAfter,
+} from "../support/journey.ts";
+import { oneBot } from "../support/one-bot.ts";
+import { type UndoJourney, undoJourneys } from "./undo-journeys.ts";
+
+const { curfew, clock } = oneBot();
+const hourMs = 3_600_000;
+const undoOf = (change: string) => JSON.stringify({ change });
+const pressUndo = (who: string, on: StoredMessage, value?: string): Promise<Told> =>
+  toldAfter(curfew(), who, () =>
+    curfew()
+      .workspace.as(who)
+      .press("Undo", on, value ? { value } : {}),
+  );
+const disabled = () => ask(curfew(), "bob", "user disable dave@example.com");
+const statusOfDave = () => curfew().service.account.users.get("u-00000004")?.status;
+
+/** The ways to take a change back, each given what its asker was told. */
+const ways: Readonly<Record<string, (journey: UndoJourney, done: Told) => Promise<Told>>> = {
+  "a line": ({ by }, { changeId }) => ask(curfew(), by, `undo ${changeId}`),
+  "the form": async ({ by }, { changeId }) => {
+    await openForm(curfew(), by, "undo");
+    return send(curfew(), by, { "Change id": changeId });
+  },
+  "the button on its answer": ({ by }, { message }) => pressUndo(by, message),
+  "the button on its card": async ({ by }, { changeId }) => pressUndo(by, await cardOf(curfew(), changeId)),
+  "the button in the history": async ({ by }, { changeId }) =>
+    pressUndo(by, (await ask(curfew(), by, "history mine")).message, undoOf(changeId)),
+};
+
+const tried = undoJourneys.flatMap((journey) =>
+  Object.keys(ways)
+    // An exclusion's card has the button that ends it.
+    .filter((way) => way !== "the button on its card" || journey.words !== "exclusion create")
+    .map((way) => ({ words: journey.words, way, journey })),
+);
+
+describe("taking a change back", () => {
+  it.each(tried)("$words by $way restores what was, and tells everyone", async ({ journey, way }) => {
+    const { by, line, operation, state, words } = journey;
+    const ready = await line(curfew());
+    const before = state(curfew(), ready);
+    const done = await ask(curfew(), by, ready);
+    expect(state(curfew(), ready)).not.toEqual(before);
+    const card = await cardOf(curfew(), done.changeId);
+    const sent = changesSentTo(curfew());
+    const undone = await ways[way]?.(journey, done);
+    expect(sent()).toEqual([operation]);
+    expect(state(curfew(), ready)).toEqual(before);
+    expect(undone?.text).toMatch(/^:white_check_mark: You /);
+    const undoId = undone?.changeId ?? "";
+    expect(textOf(await cardOf(curfew(), undoId))).toContain(`Reason: undo of ${done.changeId}`);
+    await curfew().workspace.waitFor(() => textOf(nowOf(curfew(), card)).includes(`(change \`${undoId}\`)`), {
+      what: "the card's new line",
+    });
+    expect(textOf(nowOf(curfew(), card))).toMatch(/:leftwards_arrow_with_hook: Undone by <@U0\d\w+>/);
+    expect(buttonsOn(nowOf(curfew(), card))).not.toContain("Undo");
+    // What happens to an exclusion is told under the card of its making.
+    const head = words.startsWith("exclusion ") ? await cardOfMaking(ready, done) : card;
+    await curfew().workspace.waitFor(() => threadOf(curfew(), head).some((told) => textOf(told).includes(undoId)), {
+      what: "the line in the thread",
+    });
+  });
+
+  it("can itself be taken back", async () => {
+    const { changeId } = await disabled();
+    const undone = await ask(curfew(), "bob", `undo ${changeId}`);
+    expect(statusOfDave()).toBe("enabled");
+    await pressUndo("bob", undone.message);
+    expect(statusOfDave()).toBe("disabled");
+    await ask(curfew(), "bob", "user enable dave@example.com");
+  });
+});
+
+describe("who may take a change back", () => {
+  it("is who may do the opposite, whoever made the change", async () => {
+    const { changeId } = await disabled();
+    const card = await cardOf(curfew(), changeId);
+    const sent = changesSentTo(curfew());
+    for (const who of ["alice", "dave", "gina", "erin"]) {
+      expect((await pressUndo(who, card)).text).toMatch(/^:no_entry: .* Nothing was changed\./);
+      expect((await ask(curfew(), who, `undo ${changeId}`)).text).toMatch(/^:no_entry: .* Nothing was changed\./);
+    }
+    expect(sent()).toEqual([]);
+    expect(buttonsOn(nowOf(curfew(), card))).toContain("Undo");
+    await pressUndo("carol", card);
+    await curfew().workspace.waitFor(() => textOf(nowOf(curfew(), card)).includes("Undone by <@U03CAROL>"));
+    expect(statusOfDave()).toBe("enabled");
+  });
+
+  it("is nobody who may end only their own exclusions, for one of somebody else", async () => {
+    const others = await ask(curfew(), "carol", "exclude staging for 2h");
+    const sent = changesSentTo(curfew());
+    const { text } = await ask(curfew(), "alice", `undo ${others.changeId}`);
+    expect(text).toContain("Nothing was changed.");
+    expect(sent()).toEqual([]);
+  });
+
+  it("sees the button in the history, and others do not", async () => {
+    const { changeId } = await disabled();
+    const shown = async (who: string) =>
+      buttonsOn((await ask(curfew(), who, `history ${changeId}`)).message).includes("Undo");
+    expect(await shown("carol")).toBe(true);
+    expect(await shown("alice")).toBe(false);
+    await ask(curfew(), "bob", `undo ${changeId}`);
+    expect(await shown("carol")).toBe(false);
+  });
+});
+
+describe("a change is not taken back", () => {
+  const refused = async (who: string, changeId: string, why: string) => {
+    const sent = changesSentTo(curfew());
+    const { text } = await ask(curfew(), who, `undo ${changeId}`);
+    expect(text).toContain(`Change ${changeId} cannot be undone: `);
+    expect(text).toContain(why);
+    expect(text).toContain("Nothing was changed.");
+    expect(sent()).toEqual([]);
+  };
+
+  it("when the same thing was changed through Curfew since", async () => {
+    const first = await disabled();
+    const card = await cardOf(curfew(), first.changeId);
+    const second = await ask(curfew(), "carol", "user enable dave@example.com");
+    const why = `carol has changed the same thing since (change ${second.changeId})`;
+    await refused("bob", first.changeId, why);
+    expect((await pressUndo("bob", first.message)).text).toContain(why);
+    expect((await pressUndo("bob", card)).text).toContain(why);
+  });
+
+  it("when it has been taken back already, also by a press at the same time", async () => {
+    const { changeId, message } = await disabled();
+    const sent = changesSentTo(curfew());
+    await toldAfter(curfew(), "bob", () => curfew().workspace.as("bob").press("Undo", message, { times: 3 }));
+    await curfew().workspace.waitFor(() => statusOfDave() === "enabled");
+    await curfew().app.idle();
+    expect(sent()).toEqual(["ModifyUser"]);
+    await refused("carol", changeId, "bob has undone it already (change chg-");
+  });
+
+  it("twice when Slack delivers the press twice, whose presser then hears what came of it", async () => {
+    const { message } = await disabled();
+    const { changeId } = await pressUndo("bob", message);
+    const sent = changesSentTo(curfew());
+    const delivery = curfew().workspace.deliveries.findLast(({ type }) => type === "block_actions");
+    if (!delivery) throw new Error("Nothing was pressed.");
+    const again = await toldAfter(curfew(), "bob", () => curfew().workspace.redeliver(delivery));
+    expect(again.text).toContain("This was sent twice, and done once.");
+    expect(again.changeId).toBe(changeId);
+    expect(sent()).toEqual([]);
+  });
+
+  it("when Curfew has seen the thing changed elsewhere, though not when only its synchronisation went on", async () => {
+    const { changeId } = await ask(curfew(), "carol", "selector edit plan-00000001 sel-00000002 --name Databases");
+    const { selectors } = curfew().service.account;
+    const edited = selectors.get("sel-00000002");
+    if (!edited) throw new Error("The account has no such selector.");
+    const undoable = async () => {
+      await ask(curfew(), "carol", "selector show plan-00000001 sel-00000002");
+      return buttonsOn((await ask(curfew(), "carol", `history ${changeId}`)).message).includes("Undo");
+    };
+    selectors.set(edited.selectorId, { ...edited, syncState: "in-progress", lastModifiedDate: "2031-01-01T00:00:00Z" });
+    expect(await undoable()).toBe(true);
+    selectors.set(edited.selectorId, { ...edited, regionNames: ["eu-north-1"] });
+    expect(await undoable()).toBe(false);
+    await refused("carol", changeId, "the thing has been changed elsewhere since");
+    expect(selectors.get("sel-00000002")?.name).toBe("Databases");
+  });
+
+  it("when there is none with that id, or none is named", async () => {
+    expect((await ask(curfew(), "bob", "undo chg-nowhere")).text).toContain(
+      "There is no change chg-nowhere. `history` shows the latest. Nothing was changed.",
+    );
+    expect((await openForm(curfew(), "bob", "undo")).fields).toEqual(["Change id"]);
+  });
+
+  it("when it failed, or when nobody knows whether it happened", async () => {
+    curfew().service.faults.next({ kind: "status", operation: "ModifyUser", status: 400 });
+    const failed = await disabled();
+    expect(buttonsOn(failed.message)).not.toContain("Undo");
+    await refused("bob", failed.changeId, "it is failed, so there is nothing to take back");
+    curfew().service.faults.next({ kind: "reset-after", operation: "CreateActionExclusion" });
+    const unknown = await ask(curfew(), "alice", "exclude staging for 2h");
+    expect(buttonsOn(unknown.message)).not.toContain("Undo");
+    expect(buttonsOn(await cardOf(curfew(), unknown.changeId))).toEqual([]);
+    await refused("alice", unknown.changeId, "it is unknown, so there is nothing to take back");
+  });
+
+  it("when the end that an exclusion had has passed", async () => {
+    const made = await ask(curfew(), "carol", "exclude staging for 2h");
+    const moved = await ask(curfew(), "carol", `exclusion extend ${exclusionIdIn(made.text)} for 6h`);
+    clock.advance(3 * hourMs);
+    const sent = changesSentTo(curfew());
+    expect((await pressUndo("carol", moved.message)).text).toContain("That moment has already passed.");
+    expect(sent()).toEqual([]);
+  });
+
+  it("when the service refuses; then it may be tried again, and no card says otherwise", async () => {
+    const { changeId } = await disabled();
+    const card = await cardOf(curfew(), changeId);
+    curfew().service.faults.next({ kind: "status", operation: "ModifyUser", status: 400 });
+    expect((await pressUndo("bob", card)).text).toContain("Curfew could not enable dave: nothing was changed.");
+    await curfew().app.idle();
+    expect(textOf(nowOf(curfew(), card))).not.toContain("Undone");
+    await pressUndo("bob", card);
+    expect(statusOfDave()).toBe("enabled");
+  });
+
+  it.each([
+    ["user remove-mfa alice@example.com google-auth", {}],
+    ["user detach-policy u-00000005 mp-00000003", {}],
+    ["exclusion end", {}],
+    ["credential delete cred-00000002", { "Type its name": "cred-00000002" }],
+    ['plan create "Weekend" --time 08:00 --days monday --stop-time 3600 --type start-stop-plan', {}],
+  ])("when it is one without a way back: %s", async (line, values) => {
+    const isEnd = line === "exclusion end";
+    const id = isEnd ? exclusionIdIn((await ask(curfew(), "carol", "exclude staging for 2h")).text) : "";
+    const { changeId, message } = await doneByLineOrForm(`${line} ${id}`.trim(), values);
+    expect(buttonsOn(message)).not.toContain("Undo");
+    expect(buttonsOn(await cardOf(curfew(), changeId))).not.toContain("Undo");
+    expect(buttonsOn((await ask(curfew(), "carol", `history ${changeId}`)).message)).toEqual([]);
+    await refused("carol", changeId, "this kind of change has no way back");
+  });
+});
+
+/** What was done asks for a yes in a form, or not. */
+async function doneByLineOrForm(line: string, values: Readonly<Record<string, string>>): Promise<Told> {
+  if (/^(?:user detach-policy|plan create)/.test(line)) return ask(curfew(), "carol", line);
+  await openForm(curfew(), "carol", line);
+  return send(curfew(), "carol", values);
+}
+
+async function cardOfMaking(line: string, done: Told): Promise<StoredMessage> {
+  const id = exclusionIdIn(line) || exclusionIdIn(done.text);
+  const cards = curfew()
+    .workspace.channel("ops")
+    .messages.filter(({ isFromApp, threadTs }) => isFromApp && !threadTs);
+  const made = cards.find((card) => textOf(card).includes(id));
+  if (!made) throw new Error(`No card tells of ${id}.`);
+  return made;
+}
