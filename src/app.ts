@@ -27,6 +27,7 @@ import { registerListeners } from "./slack/listeners.ts";
 import { connectSlack, type SlackConnection } from "./slack/slack-connection.ts";
 import { usageOf } from "./slack/usage.ts";
 import { openStore, type Store } from "./store/open-store.ts";
+import type { OnUnreadable } from "./store/read-rows.ts";
 
 /** How long what is under way may take before it is kept from repeating calls to the service. */
 const finishMs = 10_000;
@@ -70,7 +71,7 @@ export function buildApp(
   let post = async (_text: string): Promise<void> => undefined;
 
   const start = async () => {
-    const store = await openStore(environment.databaseFile);
+    const store = await openStore(environment.databaseFile, { now, onUnreadable: logUnreadable(log) });
     releases.add(() => store.close());
     configure = () => store.configure(directoryOf(settings));
     await configure();
@@ -89,7 +90,7 @@ export function buildApp(
       service,
       connection,
     });
-    const { desk, deliveries, homes } = parts;
+    const { desk, changes, deliveries, homes } = parts;
     idle = async () => {
       await inFlight.idle();
       await homes.idle();
@@ -105,6 +106,7 @@ export function buildApp(
     deliveries.kick();
     releases.add(() => deliveries.stop());
     releases.add(() => homes.stop());
+    releases.add(() => changes.stop());
     releases.add(async () => {
       await Promise.race([inFlight.idle(), later(finishMs)]);
       // From here on the service is asked nothing again; what is on its way is still awaited.
@@ -157,7 +159,7 @@ function assemble({ environment, settings, log, now, newId, fetch, store, servic
   const { client, teamId } = connection;
   const deliveries = createDeliveries({
     store,
-    announcer: createAnnouncer({ client, store }),
+    announcer: createAnnouncer({ client, store, now }),
     now,
     log,
     askerOf: async (changeId) => (await store.find(changeId))?.actor.userId,
@@ -178,6 +180,7 @@ function assemble({ environment, settings, log, now, newId, fetch, store, servic
     actor: actors.actor,
     helpFor: (command) => usageOf(environment.command, command),
     commands: catalogue,
+    log,
   });
   const homes = createHomes({ publish: (userId) => publishHome(desk, userId), now, log });
   const desk: Desk = {
@@ -200,7 +203,11 @@ function assemble({ environment, settings, log, now, newId, fetch, store, servic
     fetch,
     log,
   };
-  return { desk, deliveries, homes, ports };
+  return { desk, changes, deliveries, homes, ports };
+}
+
+function logUnreadable(log: Logger): OnUnreadable {
+  return (row, error) => log.error({ err: error, ...row }, "a stored row cannot be read and was left out");
 }
 
 function groupIdsOf({ policy }: Settings): readonly string[] {

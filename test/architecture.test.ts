@@ -8,7 +8,7 @@ import { describe, expect, test } from "vitest";
  */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   main: ["run"],
-  run: ["app", "config", "log", "sandbox"],
+  run: ["app", "config", "log", "permissions", "sandbox", "service", "store"],
   app: "changes commands config directory-of health jobs log permissions releases sandbox service slack store time".split(
     " ",
   ),

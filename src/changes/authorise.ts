@@ -2,9 +2,10 @@ import type { Problem } from "../commands/answer.ts";
 import { isProblem } from "../commands/answer.ts";
 import type { ChangeCommand, CommandContext } from "../commands/command.ts";
 import type { Input, KnownKind } from "../commands/field.ts";
-import type { KnownBody } from "../commands/known.ts";
+import type { KnownBody, KnownThing } from "../commands/known.ts";
+import type { Actor } from "../permissions/actor.ts";
 import { type ApprovalRule, approvalFor } from "../permissions/approval.ts";
-import { type Decision, decide, mayOffer } from "../permissions/decide.ts";
+import { type Decision, decide, mayOffer, type PermissionRequest } from "../permissions/decide.ts";
 import type { Policy } from "../permissions/policy.ts";
 
 export type Denied = Extract<Decision, { kind: "denied" }>;
@@ -34,11 +35,12 @@ export async function authorise(
   const subject = subjectId === null ? undefined : await context.known.get(command.about, subjectId);
   const isOver = subject !== undefined && subject.endedAt !== null;
   const ask = { actor: context.actor, operation: command.operation, channelId: context.channelId };
-  const request = isOver ? over(command) : command.request(input, context, subject?.body);
+  const request = command.obstacle ?? (isOver ? over(command) : command.request(input, context, subject?.body));
   if (isProblem(request)) {
-    // Who may not do it at all learns that, rather than what is wrong with the input.
-    const decision = decide(policy, ask);
-    const isRefused = decision.kind === "denied" && !mayOffer(policy, ask);
+    // Who may not do it at all, or not to this thing, learns that, rather than what is wrong with the input.
+    const told = { ...ask, ...(subject ? factsOf(subject, context.actor) : {}) };
+    const decision = decide(policy, told);
+    const isRefused = decision.kind === "denied" && !mayOffer(policy, told);
     return isRefused ? { kind: "refused", decision } : { kind: "invalid", problem: request };
   }
   const isOwn = subject !== undefined && subject.ownerId === context.actor.userId;
@@ -52,6 +54,12 @@ export async function authorise(
   const approval = allFacts.map((each) => approvalFor(policy, each)).find((rule) => rule !== undefined);
   if (approval) return { kind: "refused", decision: cannotAskYet(approval) };
   return { kind: "authorised", request, before: subject?.body, subjectId, decision };
+}
+
+/** What a thing tells of itself, whatever shall be done to it. How long it is to last stands in the way of nobody yet. */
+function factsOf({ projectId, ownerId, body }: KnownThing, { userId }: Actor): Partial<PermissionRequest> {
+  const resourceType = "resourceType" in body && typeof body.resourceType === "string" ? body.resourceType : undefined;
+  return { projectId: projectId ?? undefined, resourceType, isOwn: ownerId === userId, exclusionLengthMs: 0 };
 }
 
 function over({ about }: ChangeCommand): Problem {

@@ -6,11 +6,13 @@ import type { Logger } from "../log.ts";
 import type { ServiceClient } from "../service/client.ts";
 import { type Authorisation, type Authorised, authorise, type Denied, type Invalid } from "./authorise.ts";
 import type { Change } from "./change.ts";
+import { createLateSettlements, type LateSettlements } from "./late-settlements.ts";
 import { perform } from "./perform.ts";
 import type { ChangeSettings, ChangeStore, DeliveryStore, SecretFiles } from "./ports.ts";
 import type { ReadService } from "./read-service.ts";
 import { record } from "./record.ts";
 import { resolveSecrets } from "./resolve-secrets.ts";
+import { createTurns } from "./turns.ts";
 import { planUndo, type UndoPlan } from "./undo.ts";
 
 /** A change a person asked for. `deliveryKey` is the same for every repeat of the same click, line or form. */
@@ -31,7 +33,7 @@ export type ChangeOutcome =
   | { readonly kind: "settled"; readonly change: Change }
   /** The database did not take the record, so nothing was performed. */
   | { readonly kind: "not-recorded" }
-  /** Performed, but the database did not take the outcome. */
+  /** Performed, but the database did not take the outcome; it is tried again until it does, or Curfew stops. */
   | { readonly kind: "outcome-not-recorded"; readonly change: Change };
 
 export interface Changes {
@@ -57,41 +59,64 @@ export interface ChangePorts {
   readonly kick: () => void;
 }
 
-/** The one way a change takes: authorise, record that it is under way, perform, record how it ended, announce. */
-export function createChanges(ports: ChangePorts): Changes {
-  const { store, settings, log } = ports;
+export interface RunningChanges extends Changes {
+  /** Records what could not be recorded yet, if it can be now. */
+  stop(): Promise<void>;
+}
+
+/**
+ * The one way a change takes: authorise, record that it is under way, perform, record how it ended, announce. Changes of one thing
+ * go one after the other, so that each is made from what the one before it left.
+ */
+export function createChanges(ports: ChangePorts): RunningChanges {
+  const { store } = ports;
+  const late = createLateSettlements(ports);
+  const inTurn = createTurns();
   return {
+    stop: () => late.stop(),
     planUndo: (changeId) => planUndo(store, changeId),
     check: (ask) => admit(ports, ask),
     actedOn: (deliveryKey) => store.actedOn(deliveryKey),
     run: async (ask) => {
-      // Before all else: what the first delivery did may be what this one would now be refused for.
+      await late.flush();
+      // A repeat need not wait for its turn to learn that the first is under way.
       const first = await store.actedOn(ask.deliveryKey);
       if (first) return { kind: "repeated", change: first };
-      const authorised = await admit(ports, ask);
-      if (authorised.kind !== "authorised") return authorised;
-      const change = newChange(ports, ask, authorised);
-      try {
-        const earlier = await store.begin(change);
-        if (earlier) return { kind: "repeated", change: earlier };
-      } catch (error) {
-        log.error({ err: error, changeId: change.id }, "a change could not be recorded and was not performed");
-        return { kind: "not-recorded" };
-      }
-      const settlement = await perform(ports, change);
-      try {
-        const settled = await record(store, settings(), change, settlement);
-        ports.kick();
-        return { kind: "settled", change: settled };
-      } catch (error) {
-        log.error(
-          { err: error, changeId: change.id, state: settlement.state },
-          "the outcome of a change could not be recorded",
-        );
-        return { kind: "outcome-not-recorded", change: { ...change, ...settlement } };
-      }
+      const run = () => runChange(ports, late, ask);
+      const subjectId = ask.command.subjectId(ask.input);
+      return subjectId === null ? run() : inTurn(`${ask.command.about}:${subjectId}`, run);
     },
   };
+}
+
+async function runChange(ports: ChangePorts, late: LateSettlements, ask: Ask): Promise<ChangeOutcome> {
+  const { store, settings, log } = ports;
+  // Before all else: what the first delivery did may be what this one would now be refused for.
+  const first = await store.actedOn(ask.deliveryKey);
+  if (first) return { kind: "repeated", change: first };
+  const authorised = await admit(ports, ask);
+  if (authorised.kind !== "authorised") return authorised;
+  const change = newChange(ports, ask, authorised);
+  try {
+    const earlier = await store.begin(change);
+    if (earlier) return { kind: "repeated", change: earlier };
+  } catch (error) {
+    log.error({ err: error, changeId: change.id }, "a change could not be recorded and was not performed");
+    return { kind: "not-recorded" };
+  }
+  const settlement = await perform(ports, change);
+  try {
+    const settled = await record(store, settings(), change, settlement);
+    ports.kick();
+    return { kind: "settled", change: settled };
+  } catch (error) {
+    log.error(
+      { err: error, changeId: change.id, state: settlement.state },
+      "the outcome of a change could not be recorded",
+    );
+    late.add(change, settlement);
+    return { kind: "outcome-not-recorded", change: { ...change, ...settlement } };
+  }
 }
 
 /** Whether it may and can be done: in the service's own terms, and with every key file it names at hand. */

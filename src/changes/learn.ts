@@ -1,7 +1,7 @@
+import { z } from "zod";
 import type { KnownKind } from "../commands/field.ts";
 import { knownBodies } from "../commands/known.ts";
 import type { OperationName } from "../service/operations.ts";
-import { Action } from "../service/resources.ts";
 import type { Learned } from "./ports.ts";
 import { withoutKeys } from "./without-keys.ts";
 
@@ -47,9 +47,12 @@ export function learned<K extends KnownKind>(kind: K, body: unknown): Learned | 
   return typeof id === "string" ? { kind, id, body: read.data } : undefined;
 }
 
+/** All that is looked at of actions, of which there may be many. */
+const inProjects = z.object({ projectId: z.string().nullish() }).array();
+
 /** Actions tell which projects there are, by id alone. */
 function projectsOf(answer: unknown): readonly Learned[] {
-  const actions = Action.array().safeParse(Array.isArray(answer) ? answer : [answer]);
+  const actions = inProjects.safeParse(Array.isArray(answer) ? answer : [answer]);
   const ids = new Set((actions.data ?? []).flatMap(({ projectId }) => (projectId ? [projectId] : [])));
   return [...ids].map((projectId) => ({ kind: "project", id: projectId, body: { projectId }, weak: true }));
 }

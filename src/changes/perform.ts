@@ -27,10 +27,15 @@ export async function perform(ports: PerformPorts, change: Change): Promise<Sett
     case "failed":
     case "unknown": {
       const { code, message, status } = result.error;
-      const isSubjectGone = result.kind === "failed" && status === 404;
+      const isSubjectGone = result.kind === "failed" && status === 404 && isAbout(change, code);
       return { ...common, state: result.kind, answer: null, isSubjectGone, error: { code, message } };
     }
   }
+}
+
+/** Whether a `…NotFound` is about the change's own subject (`ActionExclusionNotFound`) and not about something else it names. */
+function isAbout({ subjectKind }: Change, errorCode: string): boolean {
+  return errorCode.toLowerCase().endsWith(`${subjectKind}notfound`);
 }
 
 /** Secrets are read here and nowhere before, so that what was recorded holds none. */

@@ -72,6 +72,8 @@ export interface ChangeStore {
   transitions(id: string): Promise<readonly { readonly state: ChangeState; readonly at: number }[]>;
   /** Changes recorded as being performed, oldest first. */
   performing(): Promise<readonly Change[]>;
+  /** What can still be told of those being performed whose record this version cannot read. */
+  unreadablePerforming(): Promise<readonly { readonly id: string; readonly subjectId: string | null }[]>;
   /** The succeeded changes about one thing, oldest first. */
   about(kind: KnownKind, subjectId: string): Promise<readonly Change[]>;
 }
@@ -81,6 +83,8 @@ export interface DeliveryStore {
   nextDue(now: number): Promise<Delivery | undefined>;
   /** When the next pending delivery is due, in epoch ms. */
   nextDueAt(): Promise<number | undefined>;
+  /** Counts a try before it is made, and keeps it from being made again before `dueAt`. */
+  claim(id: number, dueAt: number): Promise<void>;
   delivered(id: number, posted: PostedCard | undefined): Promise<void>;
   postpone(id: number, dueAt: number, error: string): Promise<void>;
   /** Given up for good; `instead` is queued in its place. */

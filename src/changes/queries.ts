@@ -11,6 +11,7 @@ import type {
   ReadOperation,
 } from "../commands/command.ts";
 import type { Input } from "../commands/field.ts";
+import type { Logger } from "../log.ts";
 import type { Actor } from "../permissions/actor.ts";
 import { decide, mayOffer } from "../permissions/decide.ts";
 import { adminRoles, holdsRole, rolesHeld } from "../permissions/roles-held.ts";
@@ -21,6 +22,7 @@ import { type Change, occurrenceOf } from "./change.ts";
 import type { Changes } from "./changes.ts";
 import type { ChangeSettings, ChangeStore, GroupStore } from "./ports.ts";
 import { inverseOf } from "./undo.ts";
+import { visibleChanges } from "./visible-changes.ts";
 
 export type QueryOutcome =
   | { readonly kind: "refused"; readonly decision: Denied }
@@ -41,6 +43,7 @@ export interface QueryPorts {
   readonly commands: readonly Command[];
   /** Who somebody in Slack is. Throws when Slack cannot say. */
   readonly actor: (slackUserId: string) => Promise<Actor>;
+  readonly log: Pick<Logger, "info">;
 }
 
 export interface Queries {
@@ -77,6 +80,16 @@ export function isOffered(
   if (isForAdmins(command)) return adminRoles(settings.policy).some((role) => holdsRole(actor, role));
   const operation = rightFor(command);
   return operation === null ? actor.standing === "member" : mayOffer(settings.policy, { actor, operation, channelId });
+}
+
+/** Whether a thing may be named to this actor here for a command; of one whose project is not known nothing speaks against it. */
+export function mayName(
+  { policy }: Pick<ChangeSettings, "policy">,
+  command: Command,
+  { actor, channelId }: CommandContext,
+  projectId: string | undefined,
+): boolean {
+  return mayOffer(policy, { actor, operation: rightFor(command) ?? "ListActions", channelId, projectId });
 }
 
 function isForAdmins(command: Command): boolean {
@@ -123,10 +136,16 @@ function queryContext(ports: QueryPorts, context: CommandContext): QueryContext 
     may: rightsOf({ policy }, actor, channelId),
     savedGroups: {
       all: () => ports.groups.groups(),
-      save: (name, group) => ports.groups.saveGroup(name, group, actor.userId, context.now),
-      remove: (name) => ports.groups.deleteGroup(name),
+      save: async (name, group) => {
+        await ports.groups.saveGroup(name, group, actor.userId, context.now);
+        ports.log.info({ actorId: actor.userId, group: name, ...group }, "a resource group was saved");
+      },
+      remove: async (name) => {
+        const { [name.toLowerCase()]: group } = await ports.groups.groups();
+        await ports.groups.deleteGroup(name);
+        ports.log.info({ actorId: actor.userId, group: name, ...group }, "a resource group was deleted");
+      },
     },
-    mayOffer: (operation) => mayOffer(policy, { actor, operation, channelId }),
     roles: rolesHeld(policy, actor),
     decisionFor: async (slackUserId, operation) => {
       const other = await ports.actor(slackUserId).catch(() => undefined);
@@ -141,7 +160,7 @@ function queryContext(ports: QueryPorts, context: CommandContext): QueryContext 
     },
     help: ports.commands.filter((command) => isOffered({ policy }, command, context)).map(ports.helpFor),
     history: async (filter) => {
-      const changes = await ports.store.list(filter);
+      const changes = await visibleChanges(filter, ports.store, policy, context);
       return Promise.all(
         changes.map(async (change) => ({
           ...(await historyEntry(change, ports.store)),
@@ -158,7 +177,7 @@ async function canUndo(
   mayUse: (command: Command) => boolean,
 ): Promise<boolean> {
   const plan = inverseOf(change) && (await planUndo(change.id));
-  return plan !== undefined && !("problem" in plan) && mayUse(plan.command);
+  return plan !== undefined && !("problem" in plan) && !plan.command.obstacle && mayUse(plan.command);
 }
 
 async function historyEntry(change: Change, store: QueryPorts["store"]): Promise<Omit<HistoryEntry, "isUndoable">> {

@@ -14,16 +14,19 @@ export async function recover({
 }: Omit<ChangePorts, "service" | "read" | "secretFiles">): Promise<readonly Change[]> {
   const left = await store.performing();
   const settled: Change[] = [];
+  for (const { id, subjectId } of await store.unreadablePerforming()) {
+    await store.settle(id, interrupted(subjectId, now()), [], []);
+    log.error({ changeId: id }, "a change whose record cannot be read was interrupted: its outcome is unknown");
+  }
   for (const change of left) {
     const tell = { changeId: change.id, kind: "tell", to: change.actor.userId, underChangeId: null } as const;
-    settled.push(await record(store, settings(), change, interrupted(change, now()), [tell]));
+    settled.push(await record(store, settings(), change, interrupted(change.subjectId, now()), [tell]));
     log.warn({ changeId: change.id, operation: change.operation }, "a change was interrupted: its outcome is unknown");
   }
   return settled;
 }
 
-function interrupted(change: Change, settledAt: number): Settlement {
+function interrupted(subjectId: string | null, settledAt: number): Settlement {
   const error = { code: "Interrupted", message: "Curfew was stopped while this was under way." };
-  const { subjectId } = change;
   return { state: "unknown", answer: null, subjectId, isSubjectGone: false, error, note: null, settledAt };
 }

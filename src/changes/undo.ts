@@ -12,20 +12,29 @@ export interface UndoPlan {
   readonly undoes: string;
 }
 
-/** The command that takes a change back, or why none can. It is then run like any other, with the rights of whoever asks. */
+/**
+ * The command that takes a change back. It is then run like any other, with the rights of whoever asks; so where nothing can take the
+ * change back, the reason, which tells of it and of other people, is an obstacle that only those who may do such a thing hear of.
+ */
 export async function planUndo(
   store: Pick<ChangeStore, "find" | "about"> & Pick<Known, "get">,
   changeId: string,
 ): Promise<UndoPlan | Problem> {
   const change = await store.find(changeId);
-  if (!change) return { problem: `There is no change ${changeId}. \`history\` shows the latest. Nothing was changed.` };
-  if (change.state !== "succeeded") return refuse(change, `it is ${change.state}, so there is nothing to take back`);
+  if (!change) return noSuchChange(changeId);
   const inverse = inverseOf(change);
-  const command = inverse && commandOf(inverse.words);
-  if (!inverse || command?.kind !== "change") return refuse(change, "this kind of change has no way back");
-  const since = await changedSince(store, change);
-  if (since) return refuse(change, since);
-  return { command, input: { ...inverse.input, reason: `undo of ${change.id}` }, undoes: change.id };
+  const command = commandOf(inverse?.words ?? change.words);
+  if (command?.kind !== "change") return noSuchChange(changeId);
+  const why = await whyNot(store, change);
+  return {
+    command: why === undefined ? command : blocked(command, change, why),
+    input: { ...inverse?.input, reason: `undo of ${change.id}` },
+    undoes: change.id,
+  };
+}
+
+function noSuchChange(id: string): Problem {
+  return { problem: `There is no change ${id}. \`history\` shows the latest. Nothing was changed.` };
 }
 
 /** How a succeeded change can be taken back, as its command says. */
@@ -34,8 +43,19 @@ export function inverseOf(change: Change): Inverse | undefined {
   return command?.kind === "change" && change.state === "succeeded" ? command.undo?.(occurrenceOf(change)) : undefined;
 }
 
-function refuse({ id }: Change, why: string): Problem {
-  return { problem: `Change ${id} cannot be undone: ${why}. Nothing was changed.` };
+/** What shall not be done needs no whole input, so nothing but the thing itself is taken from it. */
+function blocked(command: ChangeCommand, { id, subjectId }: Change, why: string): ChangeCommand {
+  const obstacle = { problem: `Change ${id} cannot be undone: ${why}. Nothing was changed.` };
+  return { ...command, subjectId: () => subjectId, prepare: async (input) => input, obstacle };
+}
+
+async function whyNot(
+  store: Pick<ChangeStore, "about"> & Pick<Known, "get">,
+  change: Change,
+): Promise<string | undefined> {
+  if (change.state !== "succeeded") return `it is ${change.state}, so there is nothing to take back`;
+  if (!inverseOf(change)) return "this kind of change has no way back";
+  return changedSince(store, change);
 }
 
 /** What happened to the thing after the change, as far as Curfew knows; undefined when it is as the change left it. */

@@ -73,7 +73,7 @@ export interface ChangeDeclaration<F extends Fields, O extends ChangeOperation, 
   /** What follows from the rest of a still incomplete input; it never replaces what a person gave. */
   complete?(input: Partial<InputOf<F>>, context: CommandContext): Promise<Partial<InputOf<F>>>;
   /** What a form shows for fields still empty, which a line must give, and for values that only a line can give. */
-  propose?(input: Partial<InputOf<F>>, context: CommandContext): Promise<Partial<InputOf<F>>>;
+  propose?(input: Partial<InputOf<F>>, context: FillContext): Promise<Partial<InputOf<F>>>;
   /** What the thing is like now: fills its form, and what a line that edits something leaves as it is. */
   fill?(input: Partial<InputOf<F>>, context: FillContext): Promise<Partial<InputOf<F>> | Problem>;
   /** What would come of it, in plain sentences beside the form and in the answer. Never an obstacle: it may say nothing. */
@@ -182,11 +182,10 @@ export interface DecisionForOther {
 }
 
 export interface QueryContext extends FillContext {
+  /** One's own changes, and those of others that one may know of here. */
   history(filter: HistoryFilter): Promise<readonly HistoryEntry[]>;
   /** Resource groups saved from Slack, beside those of the config file. */
   readonly savedGroups: SavedGroups;
-  /** Whether some target exists for which they may: decides what is offered. */
-  mayOffer(operation: OperationName): boolean;
   readonly roles: readonly string[];
   /** What somebody else in Slack may do here; undefined when Slack cannot say who they are. */
   decisionFor(slackUserId: string, operation: OperationName): Promise<DecisionForOther | undefined>;
@@ -205,9 +204,11 @@ export interface ChangeCommand {
   readonly fields: Fields;
   readonly about: KnownKind;
   readonly confirms?: string;
+  /** Why it cannot be done, whatever the input: told only to those who may do it. */
+  readonly obstacle?: Problem;
   subjectId(input: Input): string | null;
   complete?(input: Input, context: CommandContext): Promise<Input>;
-  propose?(input: Input, context: CommandContext): Promise<Input>;
+  propose?(input: Input, context: FillContext): Promise<Input>;
   fill?(input: Input, context: FillContext): Promise<Input | Problem>;
   preview?(input: Input, context: FillContext): Promise<Preview>;
   prepare?(input: Input, context: PrepareContext): Promise<Input>;

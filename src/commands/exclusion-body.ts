@@ -2,7 +2,8 @@ import type { OperationInput } from "../service/operations.ts";
 import type { ActionExclusion } from "../service/resources.ts";
 import { formatDuration } from "../time/duration.ts";
 import type { Fact, Problem } from "./answer.ts";
-import type { CommandContext, Target } from "./command.ts";
+import type { CommandContext, FillContext, Target } from "./command.ts";
+import type { Known, KnownThing } from "./known.ts";
 
 /** The processes an exclusion can hold back, by the word a person uses. */
 export const processesOf = {
@@ -82,17 +83,36 @@ export function instant(timestamp: string | null | undefined): number | undefine
   return Number.isNaN(at) ? undefined : at;
 }
 
-export function exclusionTarget(
-  exclusion: ActionExclusion | undefined,
+type KnownExclusion = KnownThing<"exclusion">;
+
+/** What a change of an exclusion is about. An answer may leave the project out, which is known all the same from an earlier one. */
+export async function targetOfChange(
+  { request, before }: { readonly request: { readonly id: string }; readonly before: ActionExclusion | undefined },
   until: number | undefined,
-  now: number,
-): Target {
-  if (!exclusion) return {};
+  known: Pick<Known, "get">,
+): Promise<Target> {
+  if (!before) return {};
+  const projectId = (await known.get("exclusion", request.id))?.projectId ?? before.projectId ?? null;
+  return exclusionTarget({ projectId, body: before }, until);
+}
+
+function exclusionTarget({ projectId, body }: Pick<KnownExclusion, "projectId" | "body">, until?: number): Target {
+  const start = startOf(body);
   return {
-    projectId: exclusion.projectId ?? undefined,
-    resourceType: exclusion.resourceType ?? undefined,
-    exclusionLengthMs: until === undefined ? undefined : until - (startOf(exclusion) ?? now),
+    projectId: projectId ?? undefined,
+    resourceType: body.resourceType ?? undefined,
+    exclusionLengthMs: until === undefined || start === undefined ? undefined : until - start,
   };
+}
+
+/** Whether the asker may alter this exclusion here, as far as that does not depend on its new end. */
+export function mayAlter(
+  exclusion: KnownExclusion,
+  operation: "ModifyActionExclusion" | "DeleteActionExclusion",
+  { may, actor }: Pick<FillContext, "may" | "actor">,
+): boolean {
+  const isOwn = exclusion.ownerId === actor.userId;
+  return may(operation, { ...exclusionTarget(exclusion), exclusionLengthMs: 0, isOwn });
 }
 
 type Shown = "name" | "projectId" | "resourceIds" | "resourceType" | "actionExclusionId";

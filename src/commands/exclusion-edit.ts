@@ -3,14 +3,15 @@ import { type ActionExclusion, resourceTypes } from "../service/resources.ts";
 import type { Fact, FactValue, Problem } from "./answer.ts";
 import { type CommandContext, defineChange } from "./command.ts";
 import {
-  exclusionTarget,
   expiryOf,
   expiryProblem,
   instant,
+  mayAlter,
   processesOf,
   processWords,
   resourceWords,
   startOf,
+  targetOfChange,
 } from "./exclusion-body.ts";
 import { choice, type Input, moment, reference, resourceIds, text } from "./field.ts";
 import { yesOrNo } from "./yes-or-no.ts";
@@ -58,18 +59,17 @@ export const exclusionEdit = defineChange({
     resourceIds: resourceIds({ label: "Resource ids", when: namesResources }),
   },
   subjectId: (input) => input.exclusion,
-  fill: async ({ exclusion: id }, { known, may, actor }) => {
+  fill: async ({ exclusion: id }, context) => {
     if (!id) return {};
-    const thing = await known.get("exclusion", id);
+    const thing = await context.known.get("exclusion", id);
     if (!thing) return unknownExclusion;
-    const target = { ...exclusionTarget(thing.body, undefined, 0), exclusionLengthMs: 0 };
-    const isOwn = thing.ownerId === actor.userId;
-    return may("ModifyActionExclusion", { ...target, isOwn }) ? editInput(thing.body) : mayNot;
+    return mayAlter(thing, "ModifyActionExclusion", context) ? editInput(thing.body) : mayNot;
   },
   request: (input, context, before) => editRequest(input, context, before),
-  target: ({ request, before }, now) => {
-    const target = exclusionTarget(before, Date.parse(request.expiryDate), now);
-    return [target, { ...target, resourceType: request.resourceType }];
+  target: async (occurrence, _now, known) => {
+    const { expiryDate, resourceType } = occurrence.request;
+    const target = await targetOfChange(occurrence, Date.parse(expiryDate), known);
+    return [target, { ...target, resourceType }];
   },
   describe: ({ request, before, after }) => {
     const name = before?.name ?? request.name;

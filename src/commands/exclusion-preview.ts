@@ -2,7 +2,7 @@ import type { Action } from "../service/resources.ts";
 import { formatMoment } from "../time/format-moment.ts";
 import type { CommandButton } from "./answer.ts";
 import type { FillContext, Preview } from "./command.ts";
-import { exclusionTarget, instant, processesOf, processWords } from "./exclusion-body.ts";
+import { instant, mayAlter, processesOf, processWords } from "./exclusion-body.ts";
 import type { KnownThing } from "./known.ts";
 
 export interface PlannedExclusion {
@@ -33,7 +33,7 @@ async function impact(planned: PlannedExclusion, context: FillContext): Promise<
     return ["Which actions this holds back could not be read from the service just now."];
   const doing = processWords(processesOf[process]);
   const runs = (listed.answer ?? []).filter((action) => concerns(action, planned)).flatMap((action) => runOf(action));
-  const within = runs.filter(({ at }) => at > context.now && at <= until).sort((one, other) => one.at - other.at);
+  const within = runs.filter(({ at }) => at > context.now && at < until).sort((one, other) => one.at - other.at);
   const when = formatMoment(Math.floor(until / 60_000) * 60_000, context.actor.timeZone);
   if (within.length === 0) return [`No known action of ${project} for ${doing} runs before ${when}.`];
   const count = within.length === 1 ? "1 known action" : `${within.length} known actions`;
@@ -91,9 +91,8 @@ function overlapLine({ id, name, body }: KnownThing<"exclusion">, { actor }: Fil
   return `“${name ?? id}” (${id}) already keeps some of these from ${processWords(body.processes)}${until}.`;
 }
 
-function extendInstead(thing: KnownThing<"exclusion">, { may, actor, now }: FillContext): readonly CommandButton[] {
-  const target = { ...exclusionTarget(thing.body, undefined, now), exclusionLengthMs: 0 };
-  if (!may("ModifyActionExclusion", { ...target, isOwn: thing.ownerId === actor.userId })) return [];
+function extendInstead(thing: KnownThing<"exclusion">, context: FillContext): readonly CommandButton[] {
+  if (!mayAlter(thing, "ModifyActionExclusion", context)) return [];
   return [
     { label: "Extend that one instead", words: "exclusion extend", opens: "form", input: { exclusion: thing.id } },
   ];

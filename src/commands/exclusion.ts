@@ -1,22 +1,23 @@
-import type { ActionExclusion } from "../service/resources.ts";
-import { resourceTypes } from "../service/resources.ts";
+import { type ActionExclusion, resourceTypes } from "../service/resources.ts";
 import { formatDuration } from "../time/duration.ts";
 import type { CommandButton, Fact, FactValue } from "./answer.ts";
-import { type CommandContext, defineChange, defineQuery } from "./command.ts";
+import { type CommandContext, defineChange, defineQuery, type FillContext } from "./command.ts";
 import {
   exclusionFacts,
-  exclusionTarget,
   expiryOf,
   expiryProblem,
   instant,
+  mayAlter,
   processesOf,
   processWords,
   resourceWords,
   startOf,
+  targetOfChange,
   wholeBody,
 } from "./exclusion-body.ts";
 import { previewExclusion } from "./exclusion-preview.ts";
 import { choice, extension, moment, reference, resourceIds, text } from "./field.ts";
+import type { KnownThing } from "./known.ts";
 import { followingFrom } from "./resource-context.ts";
 
 const exclusion = reference("exclusion", { label: "Exclusion", hint: "Its name or id", positional: true });
@@ -110,10 +111,11 @@ export const exclusionExtend = defineChange({
   about: "exclusion",
   fields: { exclusion, until: extension({ label: "Until" }) },
   subjectId: (input) => input.exclusion,
-  propose: async ({ exclusion: id, until: asked }, { known, settings, now }) => {
+  propose: async ({ exclusion: id, until: asked }, context) => {
     if (asked && "until" in asked) return {};
-    const present = id && (await known.get("exclusion", id))?.body;
-    const end = present ? expiryOf(present) : undefined;
+    const { known, settings, now } = context;
+    const thing = id ? await known.get("exclusion", id) : undefined;
+    const end = thing && mayAlter(thing, "ModifyActionExclusion", context) ? expiryOf(thing.body) : undefined;
     const lengthMs = asked?.forMs ?? settings.exclusions.defaultMs;
     return end === undefined ? {} : { until: { until: Math.max(end, now) + lengthMs } };
   },
@@ -126,7 +128,7 @@ export const exclusionExtend = defineChange({
       wholeBody(before, { expiryDate: new Date(end).toISOString() })
     );
   },
-  target: ({ request, before }, now) => exclusionTarget(before, Date.parse(request.expiryDate), now),
+  target: (occurrence, _now, known) => targetOfChange(occurrence, Date.parse(occurrence.request.expiryDate), known),
   describe: ({ request, before, after }) => ({
     done: `moved the end of exclusion ${request.name}`,
     asked: `move the end of exclusion ${request.name}`,
@@ -153,7 +155,7 @@ export const exclusionEnd = defineChange({
   fields: { exclusion },
   subjectId: (input) => input.exclusion,
   request: (input) => ({ id: input.exclusion }),
-  target: ({ before }, now) => exclusionTarget(before, undefined, now),
+  target: (occurrence, _now, known) => targetOfChange(occurrence, undefined, known),
   describe: ({ request, before }) => {
     const what = `exclusion ${before?.name ?? request.id}`;
     const end: Fact[] = before?.expiryDate ? [{ label: "Would have ended", value: moments(before.expiryDate) }] : [];
@@ -191,37 +193,28 @@ export const exclusionList = defineQuery({
     return {
       title: shown.length === 1 ? "1 exclusion" : `${shown.length} exclusions`,
       note: "Those that Curfew made or was told of: the service cannot list exclusions made elsewhere.",
-      items: shown.map(({ id, body, ...thing }) => ({
-        title: body.name ?? id,
+      items: shown.map(({ body, ...thing }) => ({
+        title: body.name ?? thing.id,
         facts: [
           ...(body.expiryDate ? [until(body.expiryDate)] : []),
           ...timeLeft(body, context.now),
           { label: "Holds back", value: processWords(body.processes) },
           ...exclusionFacts({ ...body, name: undefined }),
         ],
-        buttons: exclusionButtons(body, (operation, target) =>
-          context.may(operation, { ...target, isOwn: thing.ownerId === context.actor.userId }),
-        ),
+        buttons: exclusionButtons({ ...thing, body }, context),
       })),
     };
   },
 });
 
 /** Extend and End, for those who may. */
-export function exclusionButtons(
-  body: ActionExclusion,
-  may: (
-    operation: "ModifyActionExclusion" | "DeleteActionExclusion",
-    target: ReturnType<typeof exclusionTarget>,
-  ) => boolean,
-): readonly CommandButton[] {
-  const target = { ...exclusionTarget(body, undefined, 0), exclusionLengthMs: 0 };
-  const input = { exclusion: body.actionExclusionId };
+function exclusionButtons(exclusion: KnownThing<"exclusion">, context: FillContext): readonly CommandButton[] {
+  const input = { exclusion: exclusion.id };
   const buttons: CommandButton[] = [];
-  if (may("ModifyActionExclusion", target)) {
+  if (mayAlter(exclusion, "ModifyActionExclusion", context)) {
     buttons.push({ label: "Extend", words: "exclusion extend", opens: "form", input });
   }
-  if (may("DeleteActionExclusion", target)) {
+  if (mayAlter(exclusion, "DeleteActionExclusion", context)) {
     buttons.push({ label: "End", words: "exclusion end", opens: "result", input });
   }
   return buttons;

@@ -35,7 +35,10 @@ export const groupSave = defineQuery({
     const group = { type, project, ids };
     const saved = await context.savedGroups.all();
     const present = groupCalled(said, context.settings.resourceGroups);
-    const problem = nameProblem(said) ?? rightProblem(group, context) ?? (present && rightProblem(present, context));
+    const problem =
+      (await nameProblem(said, ids, context)) ??
+      rightProblem(group, context) ??
+      (present && rightProblem(present, context));
     if (problem) return problem;
     if (present && !groupCalled(said, saved)) return ofConfig(said);
     await context.savedGroups.save(said, group);
@@ -110,9 +113,17 @@ function maySee({ project }: ResourceGroup, { may }: QueryContext): boolean {
   return may("ListActions", { projectId: project });
 }
 
-/** A name written like a resource's id would stand in its place wherever ids are typed. */
-function nameProblem(name: string): Problem | undefined {
-  if (/^[a-z0-9][\w.-]*$/i.test(name) && !resourceTypeOf([name])) return undefined;
+/** A name that is a resource's id, by its form or as one that is known, would stand in its place wherever ids are typed. */
+async function nameProblem(
+  name: string,
+  ids: readonly string[],
+  { known, now, settings }: QueryContext,
+): Promise<Problem | undefined> {
+  const live = await known.liveExclusions(now);
+  const grouped = Object.values(settings.resourceGroups).flatMap((group) => group.ids);
+  const knownIds = [...ids, ...grouped, ...live.flatMap(({ body }) => body.resourceIds ?? [])];
+  const isId = resourceTypeOf([name]) || knownIds.some((id) => id.toLowerCase() === name.toLowerCase());
+  if (/^[a-z0-9][\w.-]*$/i.test(name) && !isId) return undefined;
   return {
     field: "name",
     problem:

@@ -1,4 +1,4 @@
-import { defineQuery } from "./command.ts";
+import { type CommandHelp, defineQuery } from "./command.ts";
 import { text } from "./field.ts";
 
 export const help = defineQuery({
@@ -7,13 +7,13 @@ export const help = defineQuery({
   summary: "Show what I may do here",
   operation: null,
   fields: {
-    noun: text({ label: "About", hint: "For example exclusion", maxLength: 40, positional: true, optional: true }),
+    about: text({ label: "About", hint: "For example exclusion", maxLength: 40, positional: "rest", optional: true }),
   },
-  answer: async ({ noun }, context) => {
-    const about = noun?.toLowerCase();
-    const shown = context.help.filter(({ words }) => !about || words.split(" ")[0] === about);
+  answer: async ({ about }, context) => {
+    const asked = about?.toLowerCase().split(/\s+/) ?? [];
+    const shown = context.help.filter((command) => asked.every((word) => wordsOf(command).includes(word)));
     if (shown.length === 0)
-      return { problem: `There is nothing about “${noun}” that you may do here. \`help\` shows what you may.` };
+      return { problem: `There is nothing about “${about}” that you may do here. \`help\` shows what you may.` };
     return {
       title: "What you may do here",
       note: "A time is read in your Slack time zone. A line that lacks something opens a form.",
@@ -21,3 +21,8 @@ export const help = defineQuery({
     };
   },
 });
+
+/** A command is found by its words, and by those of the short form that its usage shows. */
+function wordsOf({ words, usage }: CommandHelp): readonly string[] {
+  return `${words} ${usage}`.toLowerCase().split(/\s+/);
+}

@@ -13,9 +13,8 @@ export const history = defineQuery({
     which: text({ label: "Which", hint: "“mine”, or a change id", maxLength: 40, positional: true, optional: true }),
   },
   answer: async ({ which }, context) => {
-    // Other people's changes are shown to those who may read the service at all; one's own always.
-    const onlyMine = which?.toLowerCase() === "mine" || !context.mayOffer("ListActions");
-    const id = which && which.toLowerCase() !== "mine" ? which : undefined;
+    const onlyMine = which?.toLowerCase() === "mine";
+    const id = onlyMine ? undefined : which;
     const entries = await context.history({ id, actorId: onlyMine ? context.actor.userId : undefined, limit: shown });
     if (id) {
       const [entry] = entries;

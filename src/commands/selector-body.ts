@@ -38,6 +38,8 @@ export function selectorRequest(
   input: SelectorInput,
   before: Selector | undefined,
 ): OperationInput<"ModifyManagedServicesSelector"> | Problem {
+  const astray = before && planProblem(input.plan, before);
+  if (astray) return astray;
   if (!before?.selectorCode) {
     return {
       problem:
@@ -63,6 +65,12 @@ export function selectorRequest(
   };
 }
 
+/** A selector is judged by its plan's project, so no other plan may be named in that one's place. */
+export function planProblem(planId: string, selector: Pick<Selector, "planId">): Problem | undefined {
+  if (!selector.planId || selector.planId === planId) return undefined;
+  return { field: "selector", problem: `That is no selector of the plan ${planId}. Nothing was changed.` };
+}
+
 /** The project is the plan's; where the type changes, both types must be allowed. */
 export async function selectorTargets(
   planId: string,
@@ -71,6 +79,20 @@ export async function selectorTargets(
 ): Promise<readonly Target[]> {
   const plan = await known.get("plan", planId);
   return types.map((type) => ({ projectId: plan?.projectId ?? undefined, resourceType: type ?? undefined }));
+}
+
+/** The accounts that it shall reach from now on: whoever adds one must be allowed that one's project too. */
+export async function addedCredentialTargets(
+  {
+    credentialIds,
+    resourceType,
+  }: Pick<OperationInput<"ModifyManagedServicesSelector">, "credentialIds" | "resourceType">,
+  before: Selector | undefined,
+  known: Pick<Known, "get">,
+): Promise<readonly Target[]> {
+  const added = credentialIds.filter((id) => !before?.credentialIds?.includes(id));
+  const credentials = await Promise.all(added.map((id) => known.get("credential", id)));
+  return credentials.map((credential) => ({ projectId: credential?.projectId ?? undefined, resourceType }));
 }
 
 type Shown = Partial<Pick<Selector, (typeof shownFields)[number]>>;

@@ -3,7 +3,15 @@ import type { Answer, Problem } from "./answer.ts";
 import { defineChange, defineQuery, type FillContext } from "./command.ts";
 import { choice, type Input, json, list, reference, resourceIds, rules, text, toggle } from "./field.ts";
 import { planFacts } from "./plan.ts";
-import { selectorChanges, selectorFacts, selectorInput, selectorRequest, selectorTargets } from "./selector-body.ts";
+import {
+  addedCredentialTargets,
+  planProblem,
+  selectorChanges,
+  selectorFacts,
+  selectorInput,
+  selectorRequest,
+  selectorTargets,
+} from "./selector-body.ts";
 import { serviceProblem } from "./service-problem.ts";
 
 const plan = { label: "Plan", hint: "Its name or id", positional: true } as const;
@@ -65,11 +73,17 @@ export const selectorEdit = defineChange({
     if (!result.answer) return { problem: "The service's answer could not be read. Nothing was changed." };
     const [target] = await selectorTargets(planId, [result.answer.resourceType], context.known);
     if (!context.may("ModifyManagedServicesSelector", target ?? {})) return mayNot;
-    return selectorInput(result.answer);
+    return planProblem(planId, result.answer) ?? selectorInput(result.answer);
   },
   request: (input, _context, before) => selectorRequest(input, before),
-  target: ({ request, before }, _now, known) =>
-    selectorTargets(request.planId, [request.resourceType, before?.resourceType ?? request.resourceType], known),
+  target: async ({ request, before }, _now, known) => [
+    ...(await selectorTargets(
+      request.planId,
+      [request.resourceType, before?.resourceType ?? request.resourceType],
+      known,
+    )),
+    ...(await addedCredentialTargets(request, before, known)),
+  ],
   describe: ({ request, before, after }) => {
     const name = before?.name ?? request.name;
     return {
@@ -97,6 +111,8 @@ type Shown = Parameters<typeof selectorInput>[0];
 async function showAnswer(planId: string, shown: Shown, context: FillContext): Promise<Answer | Problem> {
   const [target = {}] = await selectorTargets(planId, [shown.resourceType], context.known);
   if (!context.may("GetManagedServicesSelector", target)) return { problem: "You may not see selectors of this plan." };
+  const astray = planProblem(planId, shown);
+  if (astray) return astray;
   const { selectorId, name, state, syncState } = shown;
   const owner = (await context.known.get("plan", planId))?.body;
   const input = { plan: planId, selector: selectorId };

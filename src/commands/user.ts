@@ -107,6 +107,7 @@ function policiesLeft(after: User | undefined): readonly Fact[] {
 }
 
 function defineStatusChange(verb: "enable" | "disable", status: (typeof userStatuses)[number], summary: string) {
+  const opposite = status === "enabled" ? "disabled" : "enabled";
   return defineChange({
     words: `user ${verb}`,
     title: verb === "enable" ? "Enable user" : "Disable user",
@@ -125,11 +126,11 @@ function defineStatusChange(verb: "enable" | "disable", status: (typeof userStat
         ...userFacts(request.id, before, after),
       ],
     }),
-    // Who was so before has nothing to go back to.
+    // Who was so before has nothing to go back to, and of whom nothing is known may have been: a second disable is no reason to enable.
     undo: ({ request, before }) =>
-      before?.status === status
-        ? undefined
-        : { words: verb === "enable" ? "user disable" : "user enable", input: { user: request.id } },
+      before?.status === opposite
+        ? { words: verb === "enable" ? "user disable" : "user enable", input: { user: request.id } }
+        : undefined,
   });
 }
 

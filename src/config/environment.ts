@@ -46,6 +46,22 @@ export function readEnvironment(env: RawEnvironment, readFile: (path: string) =>
   return isSandbox ? readSandbox(given) : readSlack(given);
 }
 
+/** One variable alone, for what needs no others. */
+export function readOne(
+  name: "CURFEW_CONFIG" | "DATABASE_URL",
+  env: RawEnvironment,
+  readFile: (path: string) => string,
+): { readonly kind: "value"; readonly value: string } | Extract<Environment, { kind: "problems" }> {
+  const given = readVariable(name, env, readFile);
+  const result = variables.shape[name].safeParse(valuesOf(given)[name]);
+  const problems = given.flatMap((one) => ("problem" in one ? [one.problem] : []));
+  if (result.success && problems.length === 0) return { kind: "value", value: result.data };
+  return {
+    kind: "problems",
+    problems: [...problems, ...(result.error?.issues ?? []).map((each) => `${name} ${each.message}`)],
+  };
+}
+
 /** The environment with what a `.env` file adds to it; what is set already wins. */
 export const loadDotEnv = (text: string, env: RawEnvironment): RawEnvironment => ({ ...parseEnv(text), ...env });
 
@@ -135,4 +151,6 @@ const commonOf = (parsed: Parsed, values: Values): Common => ({
   secrets: secretNames.flatMap((name) => values[name] ?? []),
 });
 
-const databaseFileOf = ({ DATABASE_URL }: Parsed): string => DATABASE_URL.slice("sqlite:".length);
+/** The path that a DATABASE_URL names. */
+export const databaseFileOf = ({ DATABASE_URL }: Pick<Parsed, "DATABASE_URL">): string =>
+  DATABASE_URL.slice("sqlite:".length);

@@ -85,6 +85,8 @@ async function deliverDue(options: DeliveryOptions, isStopped: () => boolean): P
 
 async function deliverOne(options: DeliveryOptions, delivery: Delivery): Promise<void> {
   const { store, announcer, log, now } = options;
+  // First of all: a database that takes no note of a post must not have it posted over and over.
+  await store.claim(delivery.id, now() + longestPauseMs);
   const result = await announcer.deliver(delivery);
   const about = { deliveryId: delivery.id, changeId: delivery.changeId, kind: delivery.kind };
   switch (result.kind) {
@@ -104,7 +106,11 @@ async function deliverOne(options: DeliveryOptions, delivery: Delivery): Promise
 /** A card that reaches no channel is told to its asker and to those who run Curfew; nothing is told about lesser things. */
 async function insteadOf(options: DeliveryOptions, delivery: Delivery, error: string): Promise<readonly NewDelivery[]> {
   if (delivery.kind !== "card") return [];
-  const [asker, admins] = [await options.askerOf(delivery.changeId), options.adminsChannel()];
+  const asker = await options.askerOf(delivery.changeId).catch((err: unknown) => {
+    options.log.error({ err, changeId: delivery.changeId }, "the asker of a change could not be found");
+    return undefined;
+  });
+  const admins = options.adminsChannel();
   const note = `It could not be announced in the channel ${delivery.to}: Slack says ${error}. Curfew must be a member there.`;
   const told = { changeId: delivery.changeId, underChangeId: null, note };
   return [

@@ -5,9 +5,10 @@ import type { Role } from "./policy.ts";
 
 type Where = Role["where"];
 
-/** A condition of a role: its name under `where` in curfew.yaml, whether it holds, and how a refusal says what it asks for. */
+/** A condition of a role: its name under `where` in curfew.yaml, what it looks at, whether it holds, and how a refusal says what it asks for. */
 export interface Condition {
   readonly name: "channels" | "projects" | "resourceTypes" | "own" | "maxExclusion";
+  readonly fact: keyof PermissionRequest;
   readonly holds: (where: Where, request: PermissionRequest) => boolean;
   readonly only: (where: Where, request: PermissionRequest) => string;
 }
@@ -23,28 +24,33 @@ export const setsExclusionLength = (operation: OperationName): boolean =>
 const conditions: readonly Condition[] = [
   {
     name: "channels",
+    fact: "channelId",
     holds: ({ channels }, { channelId }) => channels === undefined || (channelId !== null && channels.has(channelId)),
     only: ({ channels }) => `in the channel ${oneOf(channels)}`,
   },
   {
     name: "projects",
+    fact: "projectId",
     holds: ({ projects }, { operation, projectId }) => isWithin(projects, projectId, operation),
     only: ({ projects }, { projectId }) =>
       `in the project ${oneOf(projects)}, and the project here is ${found(projectId)}`,
   },
   {
     name: "resourceTypes",
+    fact: "resourceType",
     holds: ({ resourceTypes }, { operation, resourceType }) => isWithin(resourceTypes, resourceType, operation),
     only: ({ resourceTypes }, { resourceType }) =>
       `for the resource type ${oneOf(resourceTypes)}, and the type here is ${found(resourceType)}`,
   },
   {
     name: "own",
+    fact: "isOwn",
     holds: ({ own }, { operation, isOwn }) => !own || !altersExisting(operation) || isOwn === true,
     only: () => "for what the same person created through Curfew",
   },
   {
     name: "maxExclusion",
+    fact: "exclusionLengthMs",
     holds: ({ maxExclusionMs }, { operation, exclusionLengthMs }) =>
       maxExclusionMs === undefined ||
       !setsExclusionLength(operation) ||

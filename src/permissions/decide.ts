@@ -50,14 +50,14 @@ export function decide(policy: Policy, request: PermissionRequest): Decision {
   };
 }
 
-/** Whether some role could allow this to the actor here for some target: decides what is shown, never what is done. */
-export function mayOffer(
-  policy: Policy,
-  request: Pick<PermissionRequest, "actor" | "operation" | "channelId">,
-): boolean {
+/**
+ * Whether some role could allow this to the actor here, whatever the facts that are left out turn out to be: decides what is shown,
+ * never what is done.
+ */
+export function mayOffer(policy: Policy, request: PermissionRequest): boolean {
   const { actor, operation } = request;
-  return rolesOf(policy, actor, operation).some(
-    (role) => !unmetConditions(role, request).some(({ name }) => name === "channels"),
+  return rolesOf(policy, actor, operation).some((role) =>
+    unmetConditions(role, request).every(({ fact }) => request[fact] === undefined),
   );
 }
 

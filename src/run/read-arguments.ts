@@ -1,30 +1,115 @@
 import { parseArgs } from "node:util";
+import { z } from "zod";
+import { type Question, readQuestion } from "./read-question.ts";
+
+/** What an operator asks for instead of running the bot. */
+export type OperatorCommand =
+  | { readonly name: "check"; readonly configFile: string | undefined }
+  | { readonly name: "can"; readonly configFile: string | undefined; readonly question: Question }
+  | { readonly name: "audit verify" }
+  | { readonly name: "audit export"; readonly since: number | undefined; readonly format: "jsonl" | "csv" };
 
 export type Arguments =
   | { readonly kind: "run"; readonly configFile: string | undefined }
+  | { readonly kind: "command"; readonly command: OperatorCommand }
   | { readonly kind: "help" }
   | { readonly kind: "problems"; readonly problems: readonly string[] };
 
 export const usage = `Usage: npm start -- [--config <file>]
+       npm start -- <command> …, or node dist/main.js <command> …
 
   --config <file>   permissions and settings, instead of what CURFEW_CONFIG names
   --help            this
 
-Everything else is set by environment variables or a .env file: see .env.example. With none of the SLACK_… and SCHEDULER_…
-variables set, Curfew runs in its sandbox.
+Commands, for those who run Curfew:
+
+  check [file]      tells everything wrong with the config, with line and column
+  can <user id> <operation> [--channel C…] [--project <id>] [--type <resource type>] [--length 8h] [--own]
+      [--groups S…,S…] [--config <file>]
+                    tells what the config alone decides for a full member, and by which rule. Slack is not asked:
+                    --groups gives the person's user groups. Exit code 0 for allowed, 3 for denied
+  audit verify      walks the history in the database; Curfew may be running meanwhile
+  audit export [--since 2026-11-01] [--format jsonl|csv]
+                    writes the history to standard output, oldest first. A date begins at midnight UTC
+
+Each ends with exit code 1 when something is wrong. Everything else is set by environment variables or a .env file: see
+.env.example. With none of the SLACK_… and SCHEDULER_… variables set, Curfew runs in its sandbox.
 `;
 
 /** The command line, without the names of the program. */
 export function readArguments(args: readonly string[]): Arguments {
+  const [word = "", ...rest] = args;
   try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: { config: { type: "string" }, help: { type: "boolean", short: "h" } },
-    });
-    if (values.help) return { kind: "help" };
-    if (values.config === "") return { kind: "problems", problems: ["--config names no file"] };
-    return { kind: "run", configFile: values.config };
+    return word === "" || word.startsWith("-") ? readRun(args) : readCommand(word, rest);
   } catch (error) {
-    return { kind: "problems", problems: [error instanceof Error ? error.message : String(error)] };
+    return problem(error instanceof Error ? error.message : String(error));
   }
 }
+
+function readCommand(word: string, args: readonly string[]): Arguments {
+  if (word === "check") return readCheck(args);
+  if (word === "can") return readCan(args);
+  if (word === "audit") return readAudit(args);
+  return problem(`there is no command "${word}"; --help tells those there are`);
+}
+
+const help = { type: "boolean", short: "h" } as const;
+const text = { type: "string" } as const;
+
+function readRun(args: readonly string[]): Arguments {
+  const { values } = parseArgs({ args: [...args], options: { config: text, help } });
+  if (values.help) return { kind: "help" };
+  return values.config === "" ? namesNoFile : { kind: "run", configFile: values.config };
+}
+
+function readCheck(args: readonly string[]): Arguments {
+  const options = { config: text, help };
+  const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options });
+  if (values.help) return { kind: "help" };
+  const files = [...positionals, ...(values.config === undefined ? [] : [values.config])];
+  if (files.length > 1) return problem("check takes one file");
+  return files[0] === "" ? namesNoFile : asked({ name: "check", configFile: files[0] });
+}
+
+function readCan(args: readonly string[]): Arguments {
+  const asks = {
+    channel: text,
+    project: text,
+    type: text,
+    length: text,
+    groups: text,
+    own: { type: "boolean" },
+  } as const;
+  const options = { ...asks, config: text, help };
+  const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options });
+  const { help: isHelp, config: configFile, ...facts } = values;
+  if (isHelp) return { kind: "help" };
+  if (configFile === "") return namesNoFile;
+  const read = readQuestion(positionals, facts);
+  return read.kind === "problems" ? read : asked({ name: "can", configFile, question: read.question });
+}
+
+const since = z
+  .union([z.iso.date(), z.iso.datetime({ offset: true })], "must be a date such as 2026-11-01, or 2026-11-01T08:00:00Z")
+  .transform((moment) => Date.parse(moment));
+
+const exportOptions = z.object({
+  since: since.optional(),
+  format: z.enum(["jsonl", "csv"], "must be jsonl or csv").default("jsonl"),
+});
+
+function readAudit([word, ...args]: readonly string[]): Arguments {
+  if (word === "--help" || word === "-h") return { kind: "help" };
+  if (word !== "verify" && word !== "export") return problem("audit takes verify or export");
+  const options = word === "verify" ? { help } : { help, since: text, format: text };
+  const { values } = parseArgs({ args: [...args], options });
+  if (values.help) return { kind: "help" };
+  if (word === "verify") return asked({ name: "audit verify" });
+  const read = exportOptions.safeParse(values);
+  if (read.success) return asked({ name: "audit export", since: read.data.since, format: read.data.format });
+  return { kind: "problems", problems: read.error.issues.map(({ path, message }) => `--${path.join(".")} ${message}`) };
+}
+
+const asked = (command: OperatorCommand): Arguments => ({ kind: "command", command });
+const problem = (text: string): Arguments => ({ kind: "problems", problems: [text] });
+const namesNoFile = problem("--config names no file");

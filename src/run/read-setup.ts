@@ -1,7 +1,9 @@
 import {
+  databaseFileOf,
   loadDotEnv,
   type RawEnvironment,
   readEnvironment,
+  readOne,
   type SandboxEnvironment,
   type SlackEnvironment,
 } from "../config/environment.ts";
@@ -32,12 +34,35 @@ export function readSetup({ env, configFile, exampleConfigFile, readFile }: Setu
   const named = configFile === undefined ? {} : { CURFEW_CONFIG: configFile, CURFEW_CONFIG_FILE: undefined };
   const environment = readEnvironment({ ...loadDotEnv(dotEnv, env), ...named }, readFile);
   if (environment.kind === "problems") return environment;
-  const file = environment.configFile ?? exampleConfigFile;
-  const text = readConfig(file, readFile);
-  if (typeof text !== "string") return text;
-  const parsed = parseSettings(text, file);
-  if ("problems" in parsed) return { kind: "problems", problems: parsed.problems };
-  return { kind: "setup", environment, settings: parsed.settings, configFile: file };
+  const config = readConfig(environment.configFile ?? exampleConfigFile, readFile);
+  return config.kind === "problems" ? config : { ...config, kind: "setup", environment };
+}
+
+type OneFile = Pick<SetupSources, "env" | "readFile">;
+
+export interface Config {
+  readonly kind: "config";
+  readonly settings: Settings;
+  readonly configFile: string;
+}
+
+/** The config file alone: the one named, else what CURFEW_CONFIG names. */
+export function readConfigAlone({ env, readFile, configFile }: OneFile & Pick<SetupSources, "configFile">) {
+  const named = configFile === undefined ? readOneWithDotEnv("CURFEW_CONFIG", { env, readFile }) : configFile;
+  return typeof named === "string" ? readConfig(named, readFile) : named;
+}
+
+/** The path that DATABASE_URL names. */
+export function readDatabaseFile(sources: OneFile): string | Problems {
+  const url = readOneWithDotEnv("DATABASE_URL", sources);
+  return typeof url === "string" ? databaseFileOf({ DATABASE_URL: url }) : url;
+}
+
+function readOneWithDotEnv(name: Parameters<typeof readOne>[0], { env, readFile }: OneFile): string | Problems {
+  const dotEnv = readDotEnv(readFile);
+  if (typeof dotEnv !== "string") return dotEnv;
+  const read = readOne(name, loadDotEnv(dotEnv, env), readFile);
+  return read.kind === "value" ? read.value : read;
 }
 
 function readDotEnv(readFile: (path: string) => string): string | Problems {
@@ -48,7 +73,15 @@ function readDotEnv(readFile: (path: string) => string): string | Problems {
   }
 }
 
-function readConfig(file: string, readFile: (path: string) => string): string | Problems {
+function readConfig(file: string, readFile: (path: string) => string): Config | Problems {
+  const text = readConfigText(file, readFile);
+  if (typeof text !== "string") return text;
+  const parsed = parseSettings(text, file);
+  if ("problems" in parsed) return { kind: "problems", problems: parsed.problems };
+  return { kind: "config", settings: parsed.settings, configFile: file };
+}
+
+function readConfigText(file: string, readFile: (path: string) => string): string | Problems {
   try {
     return readFile(file);
   } catch (error) {

@@ -4,6 +4,7 @@ import type { RawEnvironment, SandboxEnvironment, SlackEnvironment } from "../co
 import { createLogger } from "../log.ts";
 import { readArguments, usage } from "./read-arguments.ts";
 import { readSetup, type Setup } from "./read-setup.ts";
+import { runCommand } from "./run-command.ts";
 import { watchConfig } from "./watch-config.ts";
 
 /** What the process has around it. */
@@ -22,12 +23,13 @@ export interface Surroundings {
   readonly stopAsked: Promise<void>;
 }
 
-/** Starts Curfew, waits until it is to stop, stops it, and gives the exit code. What is wrong is told plainly, with nothing started. */
+/** Starts Curfew, waits until it is to stop, stops it, and gives the exit code; or does what an operator asks for. What is wrong is told plainly, with nothing started. */
 export async function run(surroundings: Surroundings): Promise<number> {
   const { args, env, rootFolder, readFile, output, errorOutput } = surroundings;
   const read = readArguments(args);
   if (read.kind === "help") output.write(usage);
   if (read.kind === "help") return 0;
+  if (read.kind === "command") return runCommand(read.command, surroundings);
   const exampleConfigFile = join(rootFolder, "manifest", "curfew.example.yaml");
   const setup = read.kind === "run" ? readSetup({ env, readFile, exampleConfigFile, ...read }) : read;
   if (setup.kind === "problems") {

@@ -1,9 +1,9 @@
-import type { WebClient } from "@slack/web-api";
+import { WebAPIRateLimitedError, type WebClient } from "@slack/web-api";
 import { z } from "zod";
 import type { Logger } from "../log.ts";
 import type { Actor } from "../permissions/actor.ts";
 import { ianaZone } from "../time/zone.ts";
-import { createAgedCache } from "./aged-cache.ts";
+import { type AgedCache, createAgedCache } from "./aged-cache.ts";
 
 /** The parts of Slack's user object that decide who someone is (platform.md §12.5). */
 const slackUser = z.looseObject({
@@ -31,9 +31,12 @@ const slackUser = z.looseObject({
 });
 type SlackUser = z.infer<typeof slackUser>;
 
+/** What somebody is looked up for. */
+export type Purpose = "read" | "change";
+
 export interface Actors {
   /** Who this is, with the groups they are in. Throws when Slack cannot say. */
-  actor(userId: string): Promise<Actor>;
+  actor(userId: string, purpose?: Purpose): Promise<Actor>;
   emailOf(userId: string): Promise<string | undefined>;
 }
 
@@ -47,36 +50,56 @@ export interface ActorOptions {
   readonly log: Logger;
 }
 
-/** How long what Slack said of a person or a group is taken as true. */
-const maxAgeMs = 30_000;
+/**
+ * How long what Slack said of a person or a group is taken as true. For a change it is asked again soon, so that a right that was
+ * taken away a moment ago changes nothing any more; longer than a moment, since a group may be read only some 20 times a minute
+ * (platform.md §11.3, tier 2) and one change asks several times.
+ */
+const maxAgeMs: Readonly<Record<Purpose, number>> = { read: 30_000, change: 5000 };
 
 /** Looks people up in Slack and remembers them for a while. A group that cannot be read has no members: it fails closed. */
 export function createActors({ client, teamId, groupIds, now, log }: ActorOptions): Actors {
   const users = createAgedCache(
     async (userId: string) => slackUser.parse((await client.users.info({ user: userId })).user),
-    { now, maxAgeMs },
+    { now, maxAgeMs: maxAgeMs.read },
   );
   const groups = createAgedCache(
     async (groupId: string) => new Set((await client.usergroups.users.list({ usergroup: groupId })).users),
-    { now, maxAgeMs },
+    { now, maxAgeMs: maxAgeMs.read },
   );
-  const membersOf = (groupId: string) =>
-    groups.get(groupId).catch((error: unknown) => {
+  const membersOf = (groupId: string, purpose: Purpose) =>
+    freshEnough(groups, groupId, purpose).catch((error: unknown) => {
       log.warn({ err: error, groupId }, "a user group could not be read: nobody has its roles for now");
       return new Set<string>();
     });
+  // Only a group that would give its roles is worth asking for again.
+  const isMember = async (groupId: string, userId: string, purpose: Purpose) =>
+    (await membersOf(groupId, "read")).has(userId) && (await membersOf(groupId, purpose)).has(userId);
   return {
-    actor: async (userId) => {
+    actor: async (userId, purpose = "read") => {
       const ids = [...groupIds()];
-      const [user, ...members] = await Promise.all([users.get(userId), ...ids.map(membersOf)]);
+      const [user, ...isIn] = await Promise.all([
+        freshEnough(users, userId, purpose),
+        ...ids.map((id) => isMember(id, userId, purpose)),
+      ]);
       return toActor(
         user,
         teamId,
-        ids.filter((_id, index) => members[index]?.has(userId)),
+        ids.filter((_id, index) => isIn[index]),
       );
     },
     emailOf: async (userId) => (await users.get(userId)).profile?.email,
   };
+}
+
+/** When Slack takes no more questions for now, what it said lately has to do: a busy hour must not lock everybody out. */
+async function freshEnough<V>(cache: AgedCache<V>, key: string, purpose: Purpose): Promise<V> {
+  try {
+    return await cache.get(key, maxAgeMs[purpose]);
+  } catch (error) {
+    if (purpose === "change" && error instanceof WebAPIRateLimitedError) return cache.get(key);
+    throw error;
+  }
 }
 
 function toActor(user: SlackUser, installedTeam: string, groupIds: readonly string[]): Actor {

@@ -10,12 +10,13 @@ import { deliveryFailure } from "./delivery-failure.ts";
 export interface AnnouncerOptions {
   readonly client: WebClient;
   readonly store: Pick<ChangeStore, "find" | "about"> & Pick<DeliveryStore, "cardOf">;
+  readonly now: () => number;
 }
 
 const quiet = { parse: "none", link_names: false, unfurl_links: false, unfurl_media: false } as const;
 
 /** Posts what the queue holds, drawn from the change as it stands now. */
-export function createAnnouncer({ client, store }: AnnouncerOptions): Announcer {
+export function createAnnouncer({ client, store, now }: AnnouncerOptions): Announcer {
   const post = async (channel: string, message: Message, threadTs?: string): Promise<DeliveryResult> => {
     const thread = threadTs ? { thread_ts: threadTs } : {};
     const posted = await client.chat.postMessage({ channel, ...message, ...thread, ...quiet });
@@ -59,11 +60,13 @@ export function createAnnouncer({ client, store }: AnnouncerOptions): Announcer 
   };
   return {
     deliver: async (delivery) => {
+      let since = now();
       try {
         const change = await store.find(delivery.changeId);
+        since = change?.settledAt ?? since;
         return change ? await deliver(delivery, change) : { kind: "never", error: "unknown_change" };
       } catch (error) {
-        return deliveryFailure(error, delivery.attempts);
+        return deliveryFailure(error, delivery.attempts, now() - since);
       }
     },
   };

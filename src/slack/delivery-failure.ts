@@ -1,7 +1,10 @@
 import { z } from "zod";
 import type { DeliveryResult } from "../jobs/announcer.ts";
 
-/** Answers of the Web API that another try cannot heal (platform.md §11.2, §12.2, §12.3). */
+/**
+ * Answers of the Web API that another try cannot heal (platform.md §11.2, §12.2, §12.3). Those about the app itself, such as
+ * `account_inactive` and `missing_scope`, are not among them: they say nothing against the channel, and whoever runs Curfew can mend them.
+ */
 const final: ReadonlySet<string> = new Set([
   "channel_not_found",
   "not_in_channel",
@@ -12,9 +15,6 @@ const final: ReadonlySet<string> = new Set([
   "restricted_action_thread_only_channel",
   "messages_tab_disabled",
   "user_not_found",
-  "account_inactive",
-  "missing_scope",
-  "no_permission",
   "invalid_blocks",
   "invalid_arguments",
   "msg_too_long",
@@ -31,8 +31,6 @@ const final: ReadonlySet<string> = new Set([
   "channel_is_limited_access",
   "user_not_visible",
   "user_disabled",
-  "app_access_restricted",
-  "team_not_found",
 ]);
 
 const platformError = z.looseObject({
@@ -46,14 +44,19 @@ const slackFailed = z.looseObject({ code: z.string().startsWith("slack_webapi_")
 /** A failure of our own, such as a card that cannot be drawn, is not healed by patience: it must not hold up what comes after it. */
 const mostOwnFailures = 5;
 
-/** Whether a failed post is worth another try, and when. `attempts`: how often it failed before. */
-export function deliveryFailure(error: unknown, attempts: number): DeliveryResult {
+/** What Slack goes on refusing must not hold up for ever what comes after it. */
+const longestRefusedMs = 7 * 24 * 3_600_000;
+
+/** Whether a failed post is worth another try, and when. `attempts`: how often it failed before; `ageMs`: how old its news is. */
+export function deliveryFailure(error: unknown, attempts: number, ageMs: number): DeliveryResult {
   const limited = rateLimited.safeParse(error);
   if (limited.success) return { kind: "later", error: "ratelimited", afterMs: limited.data.retryAfter * 1000 };
   const platform = platformError.safeParse(error);
   if (platform.success) {
     const said = platform.data.data.error;
-    return final.has(said) ? { kind: "never", error: said } : { kind: "later", error: said };
+    return final.has(said) || ageMs >= longestRefusedMs
+      ? { kind: "never", error: said }
+      : { kind: "later", error: said };
   }
   const said = error instanceof Error ? error.message : "unknown";
   const isOwn = !slackFailed.safeParse(error).success;

@@ -8,7 +8,7 @@ import type { Command, CommandContext, FillContext } from "../commands/command.t
 import type { Input } from "../commands/field.ts";
 import type { Known } from "../commands/known.ts";
 import type { Logger } from "../log.ts";
-import type { Actors } from "./actors.ts";
+import type { Actors, Purpose } from "./actors.ts";
 import type { Message } from "./blocks/message.ts";
 import { withLines } from "./blocks/message.ts";
 import { noticeMessage, outcomeMessage, refusalMessage } from "./blocks/outcome-message.ts";
@@ -46,21 +46,29 @@ export interface Origin {
 }
 
 /** Who asks and what may be looked at for them. Throws when Slack cannot say who they are. */
-export async function contextFor(desk: Desk, { userId, channelId }: Origin): Promise<DeskContext> {
+export async function contextFor(
+  desk: Desk,
+  { userId, channelId }: Origin,
+  purpose: Purpose = "read",
+): Promise<DeskContext> {
   const { known, actors, now, read } = desk;
-  const [actor, saved] = await Promise.all([actors.actor(userId), desk.groups.groups()]);
+  const [actor, saved] = await Promise.all([actors.actor(userId, purpose), desk.groups.groups()]);
   const settings = desk.settings();
   return {
     actor,
     channelId,
     known,
     // A group of the config file stands before one saved under the same name.
-    settings: { ...settings, resourceGroups: { ...saved, ...settings.resourceGroups } },
+    settings: { ...settings, resourceGroups: { ...byLowerName(saved), ...byLowerName(settings.resourceGroups) } },
     now: now(),
     read,
     may: rightsOf(settings, actor, channelId),
     emailOf: (id) => actors.emailOf(id),
   };
+}
+
+function byLowerName(groups: ChangeSettings["resourceGroups"]): ChangeSettings["resourceGroups"] {
+  return Object.fromEntries(Object.entries(groups).map(([name, group]) => [name.toLowerCase(), group]));
 }
 
 export type DeskContext = ReadingContext & FillContext;
@@ -152,24 +160,28 @@ async function run(
   desk: Desk,
   command: Command,
   input: Input,
-  context: CommandContext,
+  given: CommandContext,
   deliveryKey: string,
 ): Promise<ChangeOutcome | QueryOutcome> {
+  const actor = await desk.actors.actor(given.actor.userId, purposeOf(command));
+  const context = { ...given, actor };
   switch (command.kind) {
     case "query":
       return desk.queries.run(command, input, context);
     case "change":
       return desk.changes.run({ command, input, context, deliveryKey });
     case "undo": {
-      // What the first delivery took back cannot be taken back again, so a repeat is recognised before it is planned.
-      const first = await desk.changes.actedOn(deliveryKey);
-      if (first) return { kind: "repeated", change: first };
       const plan = await desk.changes.planUndo(command.changeId(input));
       return "problem" in plan
         ? { kind: "invalid", problem: plan }
         : desk.changes.run({ ...plan, context, deliveryKey });
     }
   }
+}
+
+/** What a command rests on. Some queries keep something of Curfew's own: they take the right of the change that it is for. */
+export function purposeOf(command: Command): Purpose {
+  return command.kind === "query" && command.offeredFor === undefined ? "read" : "change";
 }
 
 /**

@@ -4,7 +4,16 @@ import type { Input } from "../commands/field.ts";
 import { blockIdOf } from "./block-id.ts";
 import { clip } from "./blocks/clip.ts";
 import { noticeMessage } from "./blocks/outcome-message.ts";
-import { answer, contextFor, type Desk, type DeskContext, type Origin, replyTo, runCommand } from "./desk.ts";
+import {
+  answer,
+  contextFor,
+  type Desk,
+  type DeskContext,
+  type Origin,
+  purposeOf,
+  replyTo,
+  runCommand,
+} from "./desk.ts";
 
 import { type FormMeta, readMeta, versionOf } from "./form.ts";
 import { later } from "./later.ts";
@@ -80,7 +89,7 @@ async function judge(
   // Slack shows errors only at inputs of the form (platform.md §7.4), so what concerns no one field stands at the first.
   const drawn = Object.keys(command.fields).filter((name) => isShown(values, blockIdOf(command, name)));
   const [first = ""] = drawn;
-  const context = await contextFor(desk, origin).catch((error: unknown) => {
+  const context = await contextFor(desk, origin, purposeOf(command)).catch((error: unknown) => {
     desk.log.warn({ err: error, userId: origin.userId }, "Slack did not say who sent a form");
     return undefined;
   });

@@ -1,34 +1,68 @@
+import { mayName } from "../changes/queries.ts";
 import { commandOf } from "../commands/catalogue.ts";
-import { knownKinds } from "../commands/field.ts";
-import { contextFor, type Desk, refusalFor } from "./desk.ts";
-import { optionFor, suggestionId } from "./fields/reference.ts";
+import type { Command } from "../commands/command.ts";
+import type { ReferenceField } from "../commands/field.ts";
+import type { Known, KnownThing } from "../commands/known.ts";
+import { blockIdOf } from "./block-id.ts";
+import { contextFor, type Desk, type DeskContext, refusalFor } from "./desk.ts";
+import { knownFor } from "./fields/known-for.ts";
+import { optionFor } from "./fields/reference.ts";
 import { readMeta } from "./form.ts";
+import { readState } from "./line/read-fields.ts";
 
 export interface Suggestion {
   readonly userId: string;
-  readonly actionId: string;
+  readonly blockId: string;
   readonly query: string;
   readonly privateMetadata: string;
+  /** What stands in the form so far. */
+  readonly values: unknown;
 }
 
 /** As many as help; Slack takes 100 (platform.md §6.6). */
 const mostOptions = 25;
+/** Some are left out again: those that the asker may not know of. */
+const mostLookedThrough = 1000;
 
 /** Options for a reference as it is typed: what Curfew knows, and what was typed as an id of its own. Nothing for those who may not use the form. */
-export async function handleSuggestion(desk: Desk, { userId, actionId, query, privateMetadata }: Suggestion) {
+export async function handleSuggestion(desk: Desk, { userId, blockId, query, privateMetadata, values }: Suggestion) {
   const meta = readMeta(privateMetadata);
-  const kind = knownKinds.find((known) => suggestionId(known) === actionId);
   const command = meta && commandOf(meta.words);
-  if (!kind || !command) return [];
+  const field = command && fieldIn(command, blockId);
+  if (!field) return [];
   const context = await contextFor(desk, { userId, channelId: meta.channelId, responseUrl: undefined });
   if (refusalFor(desk, command, context)) return [];
-  const all = await context.known.search(kind, query, mostOptions);
-  // An action is shown only to those who may read it; other things are named by whoever may use the form.
-  const found =
-    kind === "action"
-      ? all.filter(({ projectId }) => context.may("ListActions", { projectId: projectId ?? undefined }))
-      : all;
+  const { input } = field.of ? await readState(command, values, context, meta.edits) : { input: {} };
+  const all = await knownFor(field, input, context.known).search(field.to, query, mostLookedThrough);
+  const found = (await nameable(desk, command, all, context)).slice(0, mostOptions);
   const typed = query.trim();
   const isIdLike = typed !== "" && !/\s/.test(typed) && !found.some(({ id }) => id === typed);
   return [...found.map(optionFor), ...(isIdLike ? [{ ...optionFor({ id: typed, name: null }) }] : [])];
+}
+
+/** Those of a project for which the asker could use the form; an action only for those who may list it, too. */
+async function nameable(
+  desk: Desk,
+  command: Command,
+  things: readonly KnownThing[],
+  context: DeskContext,
+): Promise<readonly KnownThing[]> {
+  const projects = await Promise.all(things.map((thing) => projectOf(thing, context.known)));
+  return things.filter(({ kind }, index) => {
+    const projectId = projects[index];
+    const isReadable = kind !== "action" || context.may("ListActions", { projectId });
+    return isReadable && mayName(desk.settings(), command, context, projectId);
+  });
+}
+
+/** A selector has its plan's. */
+async function projectOf({ projectId, body }: KnownThing, known: Known): Promise<string | undefined> {
+  const planId = "planId" in body && typeof body.planId === "string" ? body.planId : undefined;
+  const plan = projectId === null && planId !== undefined ? await known.get("plan", planId) : undefined;
+  return projectId ?? plan?.projectId ?? undefined;
+}
+
+function fieldIn(command: Command, blockId: string): ReferenceField | undefined {
+  const [, field] = Object.entries(command.fields).find(([name]) => blockIdOf(command, name) === blockId) ?? [];
+  return field?.kind === "reference" ? field : undefined;
 }

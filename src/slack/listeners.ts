@@ -12,8 +12,10 @@ import { handleShortcut } from "./handle-shortcut.ts";
 import { handleSubmission } from "./handle-submission.ts";
 import { handleSuggestion } from "./handle-suggestion.ts";
 import type { InFlight } from "./in-flight.ts";
+import { readLine } from "./read-line.ts";
 import { readPress, readRedraw } from "./read-press.ts";
 import { readShortcut } from "./read-shortcut.ts";
+import { readSubmission } from "./read-submission.ts";
 
 export interface ListenerOptions {
   readonly desk: Desk;
@@ -24,14 +26,13 @@ export interface ListenerOptions {
 export function registerListeners(app: App, { desk, inFlight }: ListenerOptions): void {
   app.command(desk.slashCommand, async ({ ack, command }) => {
     await ack();
-    const origin = { userId: command.user_id, channelId: command.channel_id, responseUrl: command.response_url };
-    const line = { ...origin, text: command.text, triggerId: command.trigger_id };
-    await attend(desk, inFlight, origin, () => handleLine(desk, line));
+    const line = readLine(command);
+    if (line) await attend(desk, inFlight, line, () => handleLine(desk, line));
   });
 
-  app.view(formCallback, async ({ ack, body, view }) => {
-    const { private_metadata: privateMetadata, state } = view;
-    const submission = { userId: body.user.id, viewId: view.id, privateMetadata, values: state.values };
+  app.view(formCallback, async ({ ack, body }) => {
+    const submission = readSubmission(body);
+    if (!submission) return ack();
     let isAcknowledged = false;
     const acknowledge = {
       close: async () => {
@@ -43,10 +44,10 @@ export function registerListeners(app: App, { desk, inFlight }: ListenerOptions)
         await ack({ response_action: "errors", errors });
       },
     };
-    const origin = { userId: body.user.id, channelId: null, responseUrl: undefined };
+    const origin = { userId: submission.userId, channelId: null, responseUrl: undefined };
     // As long as the form is open, a word about it stands in it, and nothing that was typed is lost.
     const tell = async (message: Message) => {
-      const [firstBlock] = Object.keys(state.values);
+      const [firstBlock] = Object.keys(submission.values);
       if (isAcknowledged || firstBlock === undefined) await replyTo(desk, origin).tell(message);
       else await acknowledge.errors({ [firstBlock]: message.text });
     };
@@ -81,7 +82,7 @@ export function registerListeners(app: App, { desk, inFlight }: ListenerOptions)
   app.shortcut("new-exclusion", openExclusion);
 
   app.event("app_home_opened", async ({ event }) => {
-    if (event.tab === "home") await inFlight.track(() => desk.homes.show(event.user));
+    if (event.tab === "home" && typeof event.user === "string") await inFlight.track(() => desk.homes.show(event.user));
   });
 
   app.options(/^reference:/, async ({ ack, body }) => {
@@ -93,16 +94,22 @@ export function registerListeners(app: App, { desk, inFlight }: ListenerOptions)
   });
 }
 
-function suggestions(
+async function suggestions(
   desk: Desk,
-  body: { user: { id: string }; action_id: string; value: string; view?: { private_metadata: string } },
+  body: {
+    user: { id: string };
+    block_id: string;
+    value: string;
+    view?: { private_metadata: string; state?: { values: unknown } };
+  },
 ) {
-  const { user, action_id, value, view } = body;
+  const { user, block_id, value, view } = body;
   return handleSuggestion(desk, {
     userId: user.id,
-    actionId: action_id,
+    blockId: block_id,
     query: value,
     privateMetadata: view?.private_metadata ?? "",
+    values: view?.state?.values,
   });
 }
 

@@ -24,6 +24,10 @@ const timeoutMs = 5000;
 export function createReply({ client, userId, responseUrl, fetch, log }: ReplyOptions): Reply {
   const respond = async (message: Message, options: object): Promise<boolean> => {
     if (responseUrl === undefined) return false;
+    if (!isSlackAddress(responseUrl, client)) {
+      log.warn({ userId }, "an answer was asked for at an address that is not Slack's; trying a direct message");
+      return false;
+    }
     try {
       const body = JSON.stringify({ ...message, ...options, parse: "none", unfurl_links: false, unfurl_media: false });
       const headers = { "content-type": "application/json; charset=utf-8" };
@@ -31,6 +35,7 @@ export function createReply({ client, userId, responseUrl, fetch, log }: ReplyOp
         method: "POST",
         headers,
         body,
+        redirect: "error",
         signal: AbortSignal.timeout(timeoutMs),
       });
       if (answer.ok) return true;
@@ -64,4 +69,13 @@ export function createReply({ client, userId, responseUrl, fetch, log }: ReplyOp
     tell,
     replace: async (message) => (await respond(message, { replace_original: true })) || directMessage(message),
   };
+}
+
+/** Also GovSlack's; in a simulated workspace they are where its API is. */
+const responseOrigins = ["https://hooks.slack.com", "https://hooks.slack-gov.com"];
+
+/** Answers go to no other host, whatever a payload says: it could be one that only Curfew can reach. */
+function isSlackAddress(url: string, { slackApiUrl }: WebClient): boolean {
+  if (!URL.canParse(url)) return false;
+  return [...responseOrigins, new URL(slackApiUrl).origin].includes(new URL(url).origin);
 }

@@ -4,6 +4,7 @@ import { App, HTTPReceiver, SocketModeReceiver } from "@slack/bolt";
 import { WebClient } from "@slack/web-api";
 import type { Logger } from "../log.ts";
 import { boltLogger } from "./bolt-logger.ts";
+import { refuseNull } from "./refuse-null.ts";
 import { stopServer } from "./stop-server.ts";
 
 export interface SlackConnectionOptions {
@@ -30,6 +31,12 @@ export interface SlackConnection {
 }
 
 const webApiTimeoutMs = 10_000;
+
+const endpoint = "/slack/events";
+/** Slack's largest payloads are some hundred kilobytes. */
+const longestBody = 2 * 1024 * 1024;
+/** A request that comes more slowly than Slack waits for its answer is cut off (platform.md §1.5). */
+const serverLimits = { headersTimeout: 4000, requestTimeout: 4000, connectionsCheckingInterval: 500 } as const;
 
 /** Connects with a workspace in Socket Mode or HTTP mode. Asks Slack who the bot is; throws when it does not know the token. */
 export async function connectSlack(options: SlackConnectionOptions): Promise<SlackConnection> {
@@ -76,15 +83,17 @@ function httpReceiver(options: SlackConnectionOptions, { signingSecret }: { sign
   const customRoutes = Object.entries(routes).map(([path, handler]) => ({ path, method: "GET", handler }));
   const receiver = new HTTPReceiver({
     signingSecret,
-    endpoints: ["/slack/events"],
+    endpoints: [endpoint],
     customRoutes,
+    bodyLimit: longestBody,
     logger: boltLogger(log),
   });
+  receiver.requestListener = refuseNull(receiver.requestListener, { signingSecret, bodyLimit: longestBody, endpoint });
   let server: Server | undefined;
   return {
     receiver,
     start: async () => {
-      server = await receiver.start({ host, port });
+      server = await receiver.start({ host, port }, serverLimits);
       return portOf(server);
     },
     stop: async () => {
@@ -98,7 +107,7 @@ function socketReceiver(options: SlackConnectionOptions, { appToken }: { appToke
   // Options of its own: the receiver writes its retry settings into the object it is given (platform.md §16.8).
   const installerOptions = { clientOptions: apiUrl ? { slackApiUrl: apiUrl } : {} };
   const receiver = new SocketModeReceiver({ appToken, installerOptions, logger: boltLogger(log) });
-  const server = createServer((request, response) => {
+  const server = createServer(serverLimits, (request, response) => {
     const route = request.method === "GET" ? routes[(request.url ?? "").split("?")[0] ?? ""] : undefined;
     if (route) route(request, response);
     else response.writeHead(404).end();

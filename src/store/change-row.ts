@@ -41,6 +41,15 @@ export function changeOf(row: Selectable<ChangeTable>): Change {
   };
 }
 
+export function isReadable(row: Selectable<ChangeTable>): boolean {
+  try {
+    changeOf(row);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 export function rowOf(change: Change): ChangeTable {
   return {
     id: change.id,

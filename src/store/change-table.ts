@@ -1,14 +1,18 @@
-import type { Kysely, Transaction } from "kysely";
+import type { Kysely, Selectable, Transaction } from "kysely";
 import { z } from "zod";
 import type { Change, Settlement } from "../changes/change.ts";
 import { changeStates } from "../changes/change.ts";
 import type { ChangeStore, Forgotten, Learned, NewDelivery } from "../changes/ports.ts";
-import { changeOf, jsonOrNull, rowOf } from "./change-row.ts";
-import type { Database, Db } from "./database.ts";
+import { changeOf, isReadable, jsonOrNull, rowOf } from "./change-row.ts";
+import type { ChangeTable, Database, Db } from "./database.ts";
 import { queueDeliveries } from "./delivery-table.ts";
+import { outcomeFacts, recordedFacts } from "./history-facts.ts";
 import { rememberThings } from "./known-table.ts";
+import { type OnUnreadable, readRows } from "./read-rows.ts";
+import { appendTransition } from "./transition-table.ts";
 
-export function createChangeStore(db: Db): ChangeStore {
+export function createChangeStore(db: Db, onUnreadable: OnUnreadable): ChangeStore {
+  const readable = (rows: readonly Selectable<ChangeTable>[]) => readRows("change", rows, changeOf, onUnreadable);
   return {
     begin: (change) => db.transaction().execute((trx) => begin(trx, change)),
     actedOn: (deliveryKey) => actedOn(db, deliveryKey),
@@ -28,7 +32,7 @@ export function createChangeStore(db: Db): ChangeStore {
         .orderBy("id", "desc")
         .limit(limit)
         .execute();
-      return rows.map(changeOf);
+      return readable(rows);
     },
     transitions: async (id) => {
       const rows = await db
@@ -39,9 +43,10 @@ export function createChangeStore(db: Db): ChangeStore {
         .execute();
       return rows.map(({ state, at }) => ({ state: z.enum(changeStates).parse(state), at }));
     },
-    performing: async () => {
-      const query = db.selectFrom("change").selectAll().where("state", "=", "performing").orderBy("asked_at");
-      return (await query.execute()).map(changeOf);
+    performing: async () => readable(await performing(db)),
+    unreadablePerforming: async () => {
+      const rows = (await performing(db)).filter((row) => !isReadable(row));
+      return rows.map((row) => ({ id: row.id, subjectId: row.subject_id }));
     },
     about: async (kind, subjectId) => {
       const rows = await db
@@ -53,23 +58,29 @@ export function createChangeStore(db: Db): ChangeStore {
         .orderBy("asked_at")
         .orderBy("id")
         .execute();
-      return rows.map(changeOf);
+      return readable(rows);
     },
   };
 }
 
+function performing(db: Db) {
+  return db.selectFrom("change").selectAll().where("state", "=", "performing").orderBy("asked_at").execute();
+}
+
 /** A delivery whose change failed may be tried again (nothing was altered); any other repeat gives the change it already made. */
 async function begin(trx: Transaction<Database>, change: Change): Promise<Change | undefined> {
+  const row = rowOf(change);
   for (let attempt = 1; ; attempt++) {
     const deliveryKey = attemptKey(change.deliveryKey, attempt);
     const inserted = await trx
       .insertInto("change")
-      .values({ ...rowOf(change), delivery_key: deliveryKey })
+      .values({ ...row, delivery_key: deliveryKey })
       .onConflict((conflict) => conflict.column("delivery_key").doNothing())
       .returning("id")
       .executeTakeFirst();
     if (inserted) {
-      await appendTransition(trx, change.id, change.state, change.askedAt);
+      const { id: changeId, state, askedAt: at } = change;
+      await appendTransition(trx, { changeId, state, at, facts: { change: recordedFacts(row) } });
       return undefined;
     }
     const earlier = await withKey(trx, deliveryKey);
@@ -101,32 +112,23 @@ async function settle(
   deliveries: readonly NewDelivery[],
 ): Promise<void> {
   const { state, answer, subjectId, error, note, settledAt } = settlement;
+  const outcome = {
+    answer_json: jsonOrNull(answer),
+    subject_id: subjectId,
+    error_code: error?.code ?? null,
+    error_message: error?.message ?? null,
+    note,
+    settled_at: settledAt,
+  };
   const updated = await trx
     .updateTable("change")
-    .set({
-      state,
-      answer_json: jsonOrNull(answer),
-      subject_id: subjectId,
-      error_code: error?.code ?? null,
-      error_message: error?.message ?? null,
-      note,
-      settled_at: settledAt,
-    })
+    .set({ state, ...outcome })
     .where("id", "=", id)
     .where("state", "=", "performing")
     .returning("id")
     .executeTakeFirst();
   if (!updated) throw new Error(`change ${id} is not being performed, so it cannot be settled`);
-  await appendTransition(trx, id, state, settledAt);
+  await appendTransition(trx, { changeId: id, state, at: settledAt, facts: { outcome: outcomeFacts(outcome) } });
   await rememberThings(trx, learned);
   await queueDeliveries(trx, deliveries, settledAt);
-}
-
-async function appendTransition(
-  trx: Transaction<Database>,
-  changeId: string,
-  state: string,
-  at: number,
-): Promise<void> {
-  await trx.insertInto("transition").values({ change_id: changeId, state, at }).execute();
 }

@@ -4,6 +4,7 @@ import type { Generated, Kysely } from "kysely";
 export interface Database {
   change: ChangeTable;
   transition: TransitionTable;
+  history_head: HistoryHeadTable;
   known: KnownTable;
   delivery: DeliveryTable;
   resource_group: ResourceGroupTable;
@@ -37,12 +38,23 @@ export interface ChangeTable {
   settled_at: number | null;
 }
 
-/** The history: a row per state a change came into; never updated. */
+/** The history: a row per state a change came into; never updated, and each chained to the one before it (history-chain.ts). */
 export interface TransitionTable {
   sequence: Generated<number>;
   change_id: string;
   state: string;
   at: number;
+  /** The exact text that the hash covers, so it is text on PostgreSQL too. */
+  content_json: string;
+  previous_hash: string;
+  hash: string;
+}
+
+/** One row: where the history ends. Who appends writes it first, and so waits for whoever else is appending. */
+export interface HistoryHeadTable {
+  id: number;
+  length: number;
+  hash: string;
 }
 
 /** The last answer about each of the service's things. */

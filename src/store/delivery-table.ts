@@ -2,11 +2,12 @@ import type { ExpressionBuilder, Kysely, Selectable } from "kysely";
 import { z } from "zod";
 import type { Delivery, DeliveryStore, NewDelivery } from "../changes/ports.ts";
 import type { Database, Db, DeliveryTable } from "./database.ts";
+import type { OnUnreadable } from "./read-rows.ts";
 
 const deliveryKind = z.enum(["card", "thread", "update", "tell", "report"]);
 
-export function createDeliveryStore(db: Db): DeliveryStore {
-  return {
+export function createDeliveryStore(db: Db, onUnreadable: OnUnreadable): DeliveryStore {
+  const store: DeliveryStore = {
     nextDue: async (now) => {
       const row = await db
         .selectFrom("delivery")
@@ -17,7 +18,11 @@ export function createDeliveryStore(db: Db): DeliveryStore {
         .orderBy("id")
         .limit(1)
         .executeTakeFirst();
-      return row && deliveryOf(row);
+      const kind = deliveryKind.safeParse(row?.kind);
+      if (!row || kind.success) return row && deliveryOf(row);
+      onUnreadable({ table: "delivery", id: String(row.id) }, kind.error);
+      await store.abandon(row.id, `unknown kind ${row.kind}`, [], now);
+      return store.nextDue(now);
     },
     nextDueAt: async () => {
       const row = await db
@@ -42,12 +47,15 @@ export function createDeliveryStore(db: Db): DeliveryStore {
         .where("id", "=", id)
         .execute();
     },
-    postpone: async (id, dueAt, error) => {
+    claim: async (id, dueAt) => {
       await db
         .updateTable("delivery")
-        .set((column) => ({ due_at: dueAt, error, attempts: column("attempts", "+", 1) }))
+        .set((column) => ({ due_at: dueAt, attempts: column("attempts", "+", 1) }))
         .where("id", "=", id)
         .execute();
+    },
+    postpone: async (id, dueAt, error) => {
+      await db.updateTable("delivery").set({ due_at: dueAt, error }).where("id", "=", id).execute();
     },
     abandon: (id, error, instead, now) =>
       db.transaction().execute(async (trx) => {
@@ -62,6 +70,7 @@ export function createDeliveryStore(db: Db): DeliveryStore {
     },
     cardChannels: async (changeId) => (await cards(db, changeId).execute()).map(({ recipient }) => recipient),
   };
+  return store;
 }
 
 /** An earlier delivery to the same recipient that is still to come: what came later must not overtake it. */

@@ -1,11 +1,14 @@
-import { type Kysely, type Selectable, sql } from "kysely";
+import { type ExpressionBuilder, type Kysely, type Selectable, sql } from "kysely";
 import { z } from "zod";
 import type { Forgotten, KnownStore, Learned } from "../changes/ports.ts";
 import type { KnownKind } from "../commands/field.ts";
 import { type KnownBody, type KnownThing, knownBodies } from "../commands/known.ts";
 import type { Database, Db, KnownTable } from "./database.ts";
+import { type OnUnreadable, readRows } from "./read-rows.ts";
 
-export function createKnownStore(db: Db): KnownStore {
+export function createKnownStore(db: Db, now: () => number, onUnreadable: OnUnreadable): KnownStore {
+  const thingsOf = <K extends KnownKind>(kind: K, rows: readonly Selectable<KnownTable>[]) =>
+    readRows(`known ${kind}`, rows, (row) => thingOf(kind, row), onUnreadable);
   return {
     remember: (things) => db.transaction().execute((trx) => rememberThings(trx, things)),
     configure: (things) => db.transaction().execute((trx) => configure(trx, things)),
@@ -25,14 +28,12 @@ export function createKnownStore(db: Db): KnownStore {
         .selectAll()
         .where("kind", "=", kind)
         .where("ended_at", "is", null)
-        .where((column) =>
-          column.or([column("id", "=", text.trim()), column("name_key", "=", key), column("email_key", "=", key)]),
-        )
+        .where((column) => column.or([column("id", "=", text.trim()), isCalled(column, key, now())]))
         .orderBy("id")
         .limit(20)
         .execute();
       const exact = rows.find((row) => row.id === text.trim());
-      return (exact ? [exact] : rows).map((row) => thingOf(kind, row));
+      return thingsOf(kind, exact ? [exact] : rows);
     },
     search: async (kind, text, limit) => {
       const pattern = `%${text
@@ -46,24 +47,36 @@ export function createKnownStore(db: Db): KnownStore {
         .selectAll()
         .where("kind", "=", kind)
         .where("ended_at", "is", null)
+        .where((column) => isUnexpired(column, now()))
         .where((column) => column.or([contains("id"), contains("name_key"), contains("email_key")]))
         .orderBy((column) => column.fn.coalesce("name_key", "id"))
+        .orderBy("id")
         .limit(limit)
         .execute();
-      return rows.map((row) => thingOf(kind, row));
+      return thingsOf(kind, rows);
     },
-    liveExclusions: async (now) => {
+    liveExclusions: async (at) => {
       const rows = await db
         .selectFrom("known")
         .selectAll()
         .where("kind", "=", "exclusion")
         .where("ended_at", "is", null)
-        .where("expires_at", ">", now)
+        .where("expires_at", ">", at)
         .orderBy("expires_at")
         .execute();
-      return rows.map((row) => thingOf("exclusion", row));
+      return thingsOf("exclusion", rows).filter(({ body }) => body.isEnabled !== false);
     },
   };
+}
+
+/** An expired thing is still found by its id, but no longer by its name: that may be another's by then. */
+function isCalled(column: ExpressionBuilder<Database, "known">, key: string, now: number) {
+  const named = column.or([column("name_key", "=", key), column("email_key", "=", key)]);
+  return column.and([named, isUnexpired(column, now)]);
+}
+
+function isUnexpired(column: ExpressionBuilder<Database, "known">, now: number) {
+  return column.or([column("expires_at", "is", null), column("expires_at", ">", now)]);
 }
 
 /** Keeps what was learnt and marks what is gone, within the caller's transaction. */
@@ -78,32 +91,71 @@ async function remember(db: Kysely<Database>, { kind, id, body, ownerId, weak }:
   const { owner_id, project_id, ...told } = { owner_id: ownerId ?? null, ...columnsOf(body) };
   // What an answer does not tell of these stays known: where a thing belongs, and who made it.
   const lasting = { ...(ownerId ? { owner_id } : {}), ...(project_id === null ? {} : { project_id }) };
+  const news = (await isOutdated(db, kind, id, body)) ? {} : { ...told, ended_at: null };
   await db
     .insertInto("known")
     .values({ kind, id, owner_id, project_id, ended_at: null, from_config: 0, ...told })
     .onConflict((conflict) => {
       const known = conflict.columns(["kind", "id"]);
-      return weak ? known.doNothing() : known.doUpdateSet({ ...told, ...lasting, from_config: 0 });
+      return weak ? known.doNothing() : known.doUpdateSet({ ...news, ...lasting, from_config: 0 });
     })
     .execute();
 }
 
-/** What the config file says, in place of what it said before; what the service said itself stands. */
+/** Whether more recent news is known already: an answer may arrive after that of a request sent later. */
+async function isOutdated(db: Kysely<Database>, kind: string, id: string, body: object): Promise<boolean> {
+  const row = await db
+    .selectFrom("known")
+    .select("body_json")
+    .where("kind", "=", kind)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row !== undefined && modifiedAt(body) < modifiedAt(parsedOrEmpty(row.body_json));
+}
+
+/** A stored body that cannot be read must not keep its successor out. */
+function parsedOrEmpty(json: string): object {
+  try {
+    return facts.parse(JSON.parse(json));
+  } catch {
+    return {};
+  }
+}
+
+/** NaN, which is neither before nor after anything, where it is not told. */
+function modifiedAt(body: object): number {
+  return Date.parse(facts.parse(body).lastModifiedDate ?? "");
+}
+
+/** What the config file says, in place of what it said before; what the service said itself stands, and what is gone stays gone. */
 async function configure(db: Kysely<Database>, things: readonly Learned[]): Promise<void> {
   await db.deleteFrom("known").where("from_config", "=", 1).execute();
+  // The service never tells which project a credential belongs to: the config alone does.
+  await db.updateTable("known").set({ project_id: null }).where("kind", "=", "credential").execute();
   for (const { kind, id, body } of things) {
     const told = { ...columnsOf(body), from_config: 1 };
+    const { project_id } = told;
     await db
       .insertInto("known")
       .values({ kind, id, owner_id: null, ended_at: null, ...told })
       // A thing that was only mentioned so far has no name of its own.
-      .onConflict((conflict) => conflict.columns(["kind", "id"]).doUpdateSet(told).where("known.name", "is", null))
+      .onConflict((conflict) =>
+        conflict
+          .columns(["kind", "id"])
+          .doUpdateSet(told)
+          .where("known.name", "is", null)
+          .where("known.ended_at", "is", null),
+      )
       .execute();
+    if (kind === "credential")
+      await db.updateTable("known").set({ project_id }).where("kind", "=", kind).where("id", "=", id).execute();
   }
 }
 
 async function forget(db: Kysely<Database>, { kind, id, at }: Forgotten): Promise<void> {
-  await db.updateTable("known").set({ ended_at: at }).where("kind", "=", kind).where("id", "=", id).execute();
+  // No longer the config's alone: it must not come to life again when the config is read anew.
+  const ended = { ended_at: at, from_config: 0 };
+  await db.updateTable("known").set(ended).where("kind", "=", kind).where("id", "=", id).execute();
 }
 
 const facts = z.looseObject({
@@ -112,6 +164,7 @@ const facts = z.looseObject({
   emailAddress: z.string().nullish().catch(null),
   projectId: z.string().nullish().catch(null),
   expiryDate: z.string().nullish().catch(null),
+  lastModifiedDate: z.string().nullish().catch(null),
 });
 
 function columnsOf(body: KnownBody<KnownKind>) {

@@ -1,8 +1,12 @@
-import type { Db } from "./database.ts";
+import type { Kysely } from "kysely";
+import type { Database, Db } from "./database.ts";
 import { changes } from "./migrations/001-changes.ts";
+import { historyChain } from "./migrations/002-history-chain.ts";
+
+type Migration = (db: Kysely<Database>) => Promise<void>;
 
 /** In the order they are applied. A migration that has been released is never edited. */
-const migrations = [changes] as const;
+const migrations: readonly Migration[] = [({ schema }) => changes(schema), historyChain];
 
 export class NewerSchemaError extends Error {
   readonly code = "NewerSchema";
@@ -14,6 +18,25 @@ export class NewerSchemaError extends Error {
   }
 }
 
+export class OlderSchemaError extends Error {
+  readonly code = "OlderSchema";
+  constructor(found: number) {
+    super(
+      `The database has schema version ${found}, and this version of Curfew reads version ${migrations.length}. Nothing was changed: start Curfew on it once, which brings it up to date.`,
+    );
+    this.name = "OlderSchemaError";
+  }
+}
+
+/** Refuses a database that has not exactly this version's schema, and changes nothing. */
+export async function requireSchema(db: Db): Promise<void> {
+  const tables = await db.introspection.getTables();
+  const isMarked = tables.some(({ name }) => name === "migration");
+  const found = isMarked ? await versionOf(db) : 0;
+  if (found > migrations.length) throw new NewerSchemaError(found);
+  if (found < migrations.length) throw new OlderSchemaError(found);
+}
+
 /** Brings the database to this version's schema, each step in a transaction of its own. Refuses a newer one. */
 export async function migrate(db: Db): Promise<void> {
   await db.schema
@@ -21,18 +44,23 @@ export async function migrate(db: Db): Promise<void> {
     .ifNotExists()
     .addColumn("version", "integer", (column) => column.primaryKey())
     .execute();
-  const versions = db.withTables<{ migration: { version: number } }>();
   for (const [index, apply] of migrations.entries()) {
-    await versions.transaction().execute(async (trx) => {
-      const applied = await trx.selectFrom("migration").select("version").orderBy("version", "desc").executeTakeFirst();
-      const current = applied?.version ?? 0;
+    await db.transaction().execute(async (trx) => {
+      const current = await versionOf(trx);
       if (current > migrations.length) throw new NewerSchemaError(current);
       if (current > index) return;
-      await apply(trx.schema);
-      await trx
+      await apply(trx);
+      await versionsIn(trx)
         .insertInto("migration")
         .values({ version: index + 1 })
         .execute();
     });
   }
+}
+
+const versionsIn = (db: Kysely<Database>) => db.withTables<{ migration: { version: number } }>();
+
+async function versionOf(db: Kysely<Database>): Promise<number> {
+  const query = versionsIn(db).selectFrom("migration").select("version").orderBy("version", "desc");
+  return (await query.executeTakeFirst())?.version ?? 0;
 }

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
-import type { DatabaseSync } from "@photostructure/sqlite";
+import type { DatabaseSync, DatabaseSyncInstance } from "@photostructure/sqlite";
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -18,11 +18,25 @@ export function openSqlite(path: string): Db {
   return new Kysely<Database>({ dialect: new FileDialect({ database: () => openFile(path) }) });
 }
 
+/** Opens a file that is there, to read only: its transactions see one moment and hold up nobody who writes meanwhile. */
+export function openSqliteToRead(path: string): Db {
+  return new Kysely<Database>({ dialect: new SqliteDialect({ database: () => openFileToRead(path) }) });
+}
+
 async function openFile(path: string): Promise<SqliteDatabase> {
   mkdirSync(dirname(path), { recursive: true });
   const Sqlite = await sqliteOfThisNode();
   const file = new Sqlite(path, { timeout: 5000, enableForeignKeyConstraints: true });
   file.exec("pragma journal_mode = wal; pragma synchronous = full");
+  return asKyselyTakesIt(file);
+}
+
+async function openFileToRead(path: string): Promise<SqliteDatabase> {
+  const Sqlite = await sqliteOfThisNode();
+  return asKyselyTakesIt(new Sqlite(path, { timeout: 5000, readOnly: true }));
+}
+
+function asKyselyTakesIt(file: DatabaseSyncInstance): SqliteDatabase {
   return {
     close: () => file.close(),
     prepare: (sql) => {

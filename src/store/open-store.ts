@@ -4,14 +4,23 @@ import { createDeliveryStore } from "./delivery-table.ts";
 import { createKnownStore } from "./known-table.ts";
 import { migrate } from "./migrate.ts";
 import { openSqlite } from "./open-sqlite.ts";
+import type { OnUnreadable } from "./read-rows.ts";
 import { createGroupStore } from "./resource-group-table.ts";
 
 export interface Store extends ChangeStore, DeliveryStore, GroupStore, KnownStore {
   close(): Promise<void>;
 }
 
+export interface StoreOptions {
+  readonly now?: () => number;
+  readonly onUnreadable?: OnUnreadable;
+}
+
 /** Opens the SQLite file and brings it to this version's schema. */
-export async function openStore(file: string): Promise<Store> {
+export async function openStore(
+  file: string,
+  { now = Date.now, onUnreadable = () => undefined }: StoreOptions = {},
+): Promise<Store> {
   const db = openSqlite(file);
   try {
     await migrate(db);
@@ -20,10 +29,10 @@ export async function openStore(file: string): Promise<Store> {
     throw error;
   }
   const store = {
-    ...createChangeStore(db),
-    ...createDeliveryStore(db),
-    ...createKnownStore(db),
-    ...createGroupStore(db),
+    ...createChangeStore(db, onUnreadable),
+    ...createDeliveryStore(db, onUnreadable),
+    ...createKnownStore(db, now, onUnreadable),
+    ...createGroupStore(db, onUnreadable),
   };
   return { ...store, close: () => db.destroy() };
 }

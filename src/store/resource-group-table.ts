@@ -1,21 +1,17 @@
+import type { Selectable } from "kysely";
 import { z } from "zod";
 import type { GroupStore } from "../changes/ports.ts";
+import type { ResourceGroup } from "../commands/command.ts";
 import { resourceTypes } from "../service/resources.ts";
-import type { Db } from "./database.ts";
+import type { Db, ResourceGroupTable } from "./database.ts";
+import { type OnUnreadable, readRows } from "./read-rows.ts";
 
-export function createGroupStore(db: Db): GroupStore {
+export function createGroupStore(db: Db, onUnreadable: OnUnreadable): GroupStore {
   return {
     groups: async () => {
       const rows = await db.selectFrom("resource_group").selectAll().orderBy("name").execute();
-      const groups = rows.map((row) => [
-        row.name,
-        {
-          type: z.enum(resourceTypes).parse(row.type),
-          project: row.project_id,
-          ids: ids.parse(JSON.parse(row.ids_json)),
-        },
-      ]);
-      return Object.fromEntries(groups);
+      const named = rows.map((row) => ({ ...row, id: row.name }));
+      return Object.fromEntries(readRows("resource_group", named, (row) => [row.name, groupOf(row)], onUnreadable));
     },
     saveGroup: async (name, { type, project, ids: members }, savedBy, savedAt) => {
       const told = {
@@ -38,3 +34,11 @@ export function createGroupStore(db: Db): GroupStore {
 }
 
 const ids = z.array(z.string());
+
+function groupOf(row: Selectable<ResourceGroupTable>): ResourceGroup {
+  return {
+    type: z.enum(resourceTypes).parse(row.type),
+    project: row.project_id,
+    ids: ids.parse(JSON.parse(row.ids_json)),
+  };
+}

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { authorise } from "../../src/changes/authorise.ts";
 import type { ChangeCommand, CommandContext } from "../../src/commands/command.ts";
+import { credentialDelete } from "../../src/commands/credential.ts";
 import { exclusionCreate, exclusionEnd, exclusionExtend } from "../../src/commands/exclusion.ts";
+import { exclusionEdit } from "../../src/commands/exclusion-edit.ts";
 import type { Input } from "../../src/commands/field.ts";
 import { userRemoveMfa } from "../../src/commands/user.ts";
 import type { Policy } from "../../src/permissions/policy.ts";
@@ -47,6 +49,35 @@ describe("what is authorised", () => {
   });
 });
 
+describe("an exclusion whose last answer left its project out", () => {
+  const knownIn = (projectId: string) =>
+    createMemoryKnown([
+      { kind: "exclusion", id: "ae-1", body: anExclusion({ projectId }), ownerId: "U01ALICE" },
+      { kind: "exclusion", id: "ae-1", body: anExclusion({ projectId: null }) },
+    ]);
+  const extended = { exclusion: "ae-1", until: { forMs: hourMs } };
+  const edited = {
+    exclusion: "ae-1",
+    name: "n",
+    until: noon + hourMs,
+    process: "stop",
+    enabled: "yes",
+    resourceIds: ["i-0a1"],
+  };
+
+  test.each([
+    [exclusionExtend, extended],
+    [exclusionEdit, edited],
+    [exclusionEnd, { exclusion: "ae-1" }],
+  ] as const)("is judged by the one it was told of before", async (command, input) => {
+    expect(await ask(command, input, { known: knownIn("p-dev") })).toMatchObject({ kind: "authorised" });
+    expect(await ask(command, input, { known: knownIn("p-prod") })).toMatchObject({
+      kind: "refused",
+      decision: { rule: "permissions.roles.engineer.where.projects" },
+    });
+  });
+});
+
 describe("what is refused", () => {
   test("the change of a thing that somebody else created, by a role that is for one's own", async () => {
     const known = knownOwnedBy("U04DAVE");
@@ -74,6 +105,16 @@ describe("what is refused", () => {
     const extend = (forMs: number) => ask(exclusionExtend, { exclusion: "ae-1", until: { forMs } }, { known });
     expect(await extend(20 * hourMs)).toMatchObject({ kind: "authorised" });
     expect(await extend(21 * hourMs)).toMatchObject({
+      kind: "refused",
+      decision: { rule: "permissions.roles.engineer.where.maxExclusion" },
+    });
+  });
+
+  test("an extension of an exclusion whose start is not known, by a role that is for a length", async () => {
+    const body = anExclusion({ startDate: null, createdDate: null });
+    const known = createMemoryKnown([{ kind: "exclusion", id: "ae-1", body, ownerId: "U01ALICE" }]);
+    const extended = { exclusion: "ae-1", until: { forMs: hourMs } };
+    expect(await ask(exclusionExtend, extended, { known })).toMatchObject({
       kind: "refused",
       decision: { rule: "permissions.roles.engineer.where.maxExclusion" },
     });
@@ -112,6 +153,34 @@ describe("what cannot be made into a request", () => {
   test("is refused rather than explained to those who may not do it at all", async () => {
     const actor = anActor({ userId: "U02BOB", groupIds: [] });
     expect(await ask(exclusionCreate, past, { actor })).toMatchObject({ kind: "refused" });
+  });
+
+  test("tells nothing of a thing in another project, or of somebody else's", async () => {
+    const late = { exclusion: "ae-1", until: { until: noon - 1 } };
+    const knownAs = (projectId: string, ownerId: string) =>
+      createMemoryKnown([{ kind: "exclusion", id: "ae-1", body: anExclusion({ projectId }), ownerId }]);
+    expect(await ask(exclusionExtend, late, { known: knownAs("p-dev", "U01ALICE") })).toMatchObject({
+      kind: "invalid",
+    });
+    expect(await ask(exclusionExtend, late, { known: knownAs("p-dev", "U04DAVE") })).toMatchObject({ kind: "refused" });
+    expect(await ask(exclusionExtend, late, { known: knownAs("p-prod", "U01ALICE") })).toMatchObject({
+      kind: "refused",
+    });
+    const credential = { credentialId: "cred-1", name: "Main account", projectId: "p-prod" };
+    const known = createMemoryKnown([{ kind: "credential", id: "cred-1", body: credential }]);
+    const keepers = aPolicy({ engineer: { ...engineer, allow: ["DeleteCredential"], where: { projects: ["p-dev"] } } });
+    const guess = { credential: "cred-1", name: "guess" };
+    const refused = await ask(credentialDelete, guess, { known }, keepers);
+    expect(refused).toMatchObject({ kind: "refused" });
+    expect(JSON.stringify(refused)).not.toContain("Main account");
+  });
+
+  test("an obstacle is told to those who may do such a thing, and to nobody else", async () => {
+    const blocked = { ...exclusionEnd, obstacle: { problem: "It is too late." } };
+    const input = { exclusion: "ae-1" };
+    const known = knownOwnedBy("U01ALICE");
+    expect(await ask(blocked, input, { known })).toEqual({ kind: "invalid", problem: { problem: "It is too late." } });
+    expect(await ask(blocked, input, { known: knownOwnedBy("U04DAVE") })).toMatchObject({ kind: "refused" });
   });
 
   test("an exclusion that is not known cannot be extended, since the service takes only whole ones", async () => {

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { Change } from "../../src/changes/change.ts";
 import { type ChangePorts, createChanges } from "../../src/changes/changes.ts";
 import { createReadService } from "../../src/changes/read-service.ts";
-import { exclusionCreate, exclusionEnd } from "../../src/commands/exclusion.ts";
+import { exclusionCreate, exclusionEnd, exclusionExtend } from "../../src/commands/exclusion.ts";
 import { startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
 import { createTestClient } from "../service/test-client.ts";
 import { openTestStore } from "../store/open-test-store.ts";
@@ -19,7 +19,8 @@ const input = {
 
 /** The pipeline on the embedded service and a real database. */
 async function startPipeline(overrides: (store: ChangePorts["store"]) => Partial<ChangePorts["store"]> = () => ({})) {
-  const service = await startSandboxService({ now: () => noon });
+  const clock = { now: noon };
+  const service = await startSandboxService({ now: () => clock.now });
   onTestFinished(() => service.close());
   const { client } = createTestClient(service.baseUrl, { apiKey: service.apiKey });
   const store = await openTestStore();
@@ -36,6 +37,7 @@ async function startPipeline(overrides: (store: ChangePorts["store"]) => Partial
     log: quietLog,
     kick: () => kicks++,
   });
+  onTestFinished(() => changes.stop());
   const ask = (deliveryKey: string, facts: Partial<Change["input"]> = {}) =>
     changes.run({
       command: exclusionCreate,
@@ -43,7 +45,7 @@ async function startPipeline(overrides: (store: ChangePorts["store"]) => Partial
       context: aContext({ known: store }),
       deliveryKey,
     });
-  return { service, store, changes, ask, kicks: () => kicks };
+  return { service, store, clock, changes, ask, kicks: () => kicks };
 }
 
 test("a change is performed, remembered with its owner, settled and handed on to be told", async () => {
@@ -112,4 +114,68 @@ test("an exclusion that the service no longer knows is forgotten", async () => {
   const end = { command: exclusionEnd, input: { exclusion: made?.id }, context, deliveryKey: "press:1" };
   expect(await changes.run(end)).toMatchObject({ kind: "settled", change: { state: "failed" } });
   expect(await store.liveExclusions(noon)).toEqual([]);
+});
+
+test("a 404 that is not the service's word about its subject leaves the subject known", async () => {
+  const { service, store, changes, ask } = await startPipeline();
+  await ask("command:1");
+  const [made] = await store.liveExclusions(noon);
+  service.faults.next({ kind: "garbage", operation: "DeleteActionExclusion", status: 404 });
+  const context = aContext({ known: store });
+  const end = { command: exclusionEnd, input: { exclusion: made?.id }, context, deliveryKey: "press:1" };
+  expect(await changes.run(end)).toMatchObject({ kind: "settled", change: { state: "failed" } });
+  expect(await store.liveExclusions(noon)).toHaveLength(1);
+});
+
+test("two changes of one thing go one after the other, the second from what the first left", async () => {
+  const { store, clock, changes, ask } = await startPipeline();
+  await ask("command:1");
+  const [made] = await store.liveExclusions(noon);
+  clock.now = noon + 1000;
+  const extend = (forMs: number) =>
+    changes.run({
+      command: exclusionExtend,
+      input: { exclusion: made?.id, until: { forMs } },
+      context: aContext({ known: store }),
+      deliveryKey: `command:extend-${forMs}`,
+    });
+  await Promise.all([extend(hourMs), extend(2 * hourMs)]);
+  const [, second] = (await store.about("exclusion", made?.id ?? "")).slice(1);
+  expect(second?.before).toMatchObject({ expiryDate: new Date(noon + 5 * hourMs).toISOString() });
+  expect((await store.liveExclusions(noon))[0]?.body.expiryDate).toBe(new Date(noon + 7 * hourMs).toISOString());
+});
+
+/** A pipeline whose database takes no outcome for the first tries. */
+async function startForgetful(failures: number) {
+  let taken = (): void => undefined;
+  const isTaken = new Promise<void>((resolve) => {
+    taken = resolve;
+  });
+  let left = failures;
+  const parts = await startPipeline((store) => ({
+    settle: async (...outcome) => {
+      if (left-- > 0) throw new Error("disk full");
+      await store.settle(...outcome);
+      taken();
+    },
+  }));
+  return { ...parts, isTaken };
+}
+
+test("an outcome that could not be written down is written, and announced, once the database takes it", async () => {
+  const { store, ask, isTaken } = await startForgetful(2);
+  expect(await ask("command:1")).toMatchObject({ kind: "outcome-not-recorded" });
+  await isTaken;
+  expect(await store.find("chg-1")).toMatchObject({ state: "succeeded" });
+  expect(await store.nextDue(noon)).toMatchObject({ changeId: "chg-1", kind: "card" });
+});
+
+test("it is written before the next change, and at the latest when Curfew stops", async () => {
+  const next = await startForgetful(1);
+  await next.ask("command:1");
+  expect(await next.ask("command:1")).toMatchObject({ kind: "repeated", change: { state: "succeeded" } });
+  const last = await startForgetful(1);
+  await last.ask("command:1");
+  await last.changes.stop();
+  expect(await last.store.find("chg-1")).toMatchObject({ state: "succeeded" });
 });

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { recover } from "../../src/changes/recover.ts";
-import { openTestStore } from "../store/open-test-store.ts";
+import { execute, newDatabaseFile, openTestStore } from "../store/open-test-store.ts";
 import { aChange, anExtension, aSettlement, noon, quietLog, someSettings } from "./build.ts";
 
 const later = noon + 60_000;
 
-async function storeLeftBehind() {
-  const store = await openTestStore();
+async function storeLeftBehind(file = newDatabaseFile()) {
+  const store = await openTestStore(file);
   await store.begin(aChange({ id: "chg-done" }));
   await store.settle("chg-done", aSettlement(), [], []);
   await store.begin(anExtension({ id: "chg-cut", askedAt: noon + 1 }));
@@ -50,4 +50,15 @@ test("a second recovery finds nothing left", async () => {
   const { ports } = await storeLeftBehind();
   await recover(ports);
   expect(await recover(ports)).toEqual([]);
+});
+
+test("one whose record cannot be read is settled too, and holds up none of the others", async () => {
+  const file = newDatabaseFile();
+  const { store, ports } = await storeLeftBehind(file);
+  await store.begin(anExtension({ id: "chg-odd" }));
+  await execute(file, "update change set before_json = '{' where id = 'chg-odd'");
+  expect((await recover(ports)).map(({ id }) => id)).toEqual(["chg-cut"]);
+  expect(await store.unreadablePerforming()).toEqual([]);
+  await execute(file, "update change set before_json = null where id = 'chg-odd'");
+  expect(await store.find("chg-odd")).toMatchObject({ state: "unknown", subjectId: "ae-1" });
 });

@@ -5,18 +5,19 @@ import { type KnownBody, type KnownThing, knownBodies } from "../../src/commands
 type Remembered = Learned & { readonly endedAt: number | null; readonly projectId: string | null };
 
 /** What Curfew knows, kept in memory by the same rules as the database keeps it; both pass the same tests. */
-export function createMemoryKnown(things: readonly Learned[] = []): KnownStore {
+export function createMemoryKnown(things: readonly Learned[] = [], now: () => number = () => 0): KnownStore {
   const rows = new Map<string, Remembered>();
   const configured = new Set<string>();
   const remember = (thing: Learned | Forgotten): void => {
     const key = `${thing.kind} ${thing.id}`;
     const earlier = rows.get(key);
-    if ("body" in thing && !thing.weak) configured.delete(key);
+    if (!("body" in thing) || !thing.weak) configured.delete(key);
     if (!("body" in thing)) {
       if (earlier) rows.set(key, { ...earlier, endedAt: thing.at });
     } else if (!earlier) rows.set(key, { ...thing, projectId: textIn(thing.body, "projectId"), endedAt: null });
     else if (!thing.weak) {
-      rows.set(key, { ...earlier, ...thing, projectId: textIn(thing.body, "projectId") ?? earlier.projectId });
+      const news = isOutdated(thing, earlier) ? { ...thing, body: earlier.body } : { ...thing, endedAt: null };
+      rows.set(key, { ...earlier, ...news, projectId: textIn(thing.body, "projectId") ?? earlier.projectId });
     }
   };
   const live = <K extends KnownKind>(kind: K): readonly KnownThing<K>[] =>
@@ -24,15 +25,19 @@ export function createMemoryKnown(things: readonly Learned[] = []): KnownStore {
       .filter((row) => row.kind === kind && row.endedAt === null)
       .map((row) => thingOf(kind, row))
       .sort((one, other) => compare(one.id, other.id));
+  const isUnexpired = ({ body }: KnownThing) => !(Date.parse(textIn(body, "expiryDate") ?? "") <= now());
   for (const thing of things) remember(thing);
   return {
     configure: async (learned) => {
       for (const key of configured) rows.delete(key);
       configured.clear();
+      for (const [key, row] of rows) if (row.kind === "credential") rows.set(key, { ...row, projectId: null });
       for (const thing of learned) {
         const key = `${thing.kind} ${thing.id}`;
         const earlier = rows.get(key);
-        if (earlier && thingOf(thing.kind, earlier).name !== null) continue;
+        const projectId = textIn(thing.body, "projectId");
+        if (earlier && thing.kind === "credential") rows.set(key, { ...earlier, projectId });
+        if (earlier && (earlier.endedAt !== null || thingOf(thing.kind, earlier).name !== null)) continue;
         rows.delete(key);
         remember(thing);
         configured.add(key);
@@ -47,19 +52,22 @@ export function createMemoryKnown(things: readonly Learned[] = []): KnownStore {
       const key = text.trim().toLowerCase();
       const all = live(kind);
       const exact = all.filter(({ id }) => id === text.trim());
-      const called = all.filter(({ name, email }) => name?.toLowerCase() === key || email?.toLowerCase() === key);
+      const called = all
+        .filter(isUnexpired)
+        .filter(({ name, email }) => name?.toLowerCase() === key || email?.toLowerCase() === key);
       return exact.length > 0 ? exact : called;
     },
     search: async (kind, text, limit) => {
       const part = text.trim().toLowerCase();
       return live(kind)
+        .filter(isUnexpired)
         .filter((thing) => [thing.id, thing.name, thing.email].some((said) => said?.toLowerCase().includes(part)))
         .sort((one, other) => compare(sortKey(one), sortKey(other)))
         .slice(0, limit);
     },
-    liveExclusions: async (now) =>
+    liveExclusions: async (at) =>
       live("exclusion")
-        .filter(({ body }) => Date.parse(body.expiryDate ?? "") > now)
+        .filter(({ body }) => Date.parse(body.expiryDate ?? "") > at && body.isEnabled !== false)
         .sort((one, other) => compare(one.body.expiryDate ?? "", other.body.expiryDate ?? "")),
   };
 }
@@ -77,6 +85,11 @@ function thingOf<K extends KnownKind>(kind: K, row: Remembered): KnownThing<K> {
     // The schema is this very kind's; the compiler cannot follow that through the union of all kinds.
     body: knownBodies[kind].parse(row.body) as KnownBody<K>,
   };
+}
+
+function isOutdated(thing: Learned, earlier: Remembered): boolean {
+  const [told, known] = [thing, earlier].map(({ body }) => Date.parse(textIn(body, "lastModifiedDate") ?? ""));
+  return told !== undefined && known !== undefined && told < known;
 }
 
 function textIn(body: object, key: string): string | null {

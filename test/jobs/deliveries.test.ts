@@ -174,3 +174,46 @@ test("a database that fails for a moment stops nothing for good", async () => {
   await announcer.until(1);
   await deliveries.stop();
 });
+
+test("nothing is told while the database takes no note of it", async () => {
+  const announcer = createScriptedAnnouncer();
+  let isRefusing = true;
+  const real = await openTestStore();
+  const { deliveries } = await startWorker(announcer, [], {
+    ...real,
+    claim: (id, dueAt) => (isRefusing ? Promise.reject(new Error("disk is full")) : real.claim(id, dueAt)),
+  });
+  await real.begin(aChange());
+  await real.queue([delivery("card", "C1")], noon);
+  for (let count = 0; count < 3; count++) {
+    deliveries.kick();
+    await deliveries.idle();
+  }
+  expect(announcer.told).toEqual([]);
+  isRefusing = false;
+  deliveries.kick();
+  await deliveries.idle();
+  expect(announcer.told).toEqual(["card C1"]);
+});
+
+test("what was told but could not be noted is not told again at once", async () => {
+  const announcer = createScriptedAnnouncer();
+  const delivered = () => Promise.reject(new Error("disk is full"));
+  const { deliveries } = await startWorker(announcer, [delivery("card", "C1")], { delivered });
+  for (let count = 0; count < 3; count++) {
+    deliveries.kick();
+    await deliveries.idle();
+  }
+  expect(announcer.told).toEqual(["card C1"]);
+});
+
+test("a card whose asker cannot be found is reported to the admins all the same", async () => {
+  const announcer = createScriptedAnnouncer(({ kind }) =>
+    kind === "card" ? { kind: "never", error: "is_archived" } : { kind: "delivered" },
+  );
+  const askerOf = () => Promise.reject(new Error("unreadable"));
+  const { deliveries } = await startWorker(announcer, [delivery("card", "C1")], {}, askerOf);
+  deliveries.kick();
+  await deliveries.idle();
+  expect(announcer.told).toEqual(["card C1", "report C0ADMINS"]);
+});

@@ -17,6 +17,7 @@ export async function startWorker(
   announcer: ScriptedAnnouncer,
   queued: readonly NewDelivery[],
   overrides: Partial<DeliveryStore> = {},
+  askerOf?: (changeId: string) => Promise<string | undefined>,
 ) {
   const store = await openTestStore();
   await store.begin(aChange());
@@ -27,7 +28,7 @@ export async function startWorker(
     announcer,
     now: () => clock.now,
     log: quietLog,
-    askerOf: async (changeId) => (await store.find(changeId))?.actor.userId,
+    askerOf: askerOf ?? (async (changeId) => (await store.find(changeId))?.actor.userId),
     adminsChannel: () => "C0ADMINS",
   });
   onTestFinished(() => deliveries.stop());

@@ -39,12 +39,20 @@ inBothModes((curfew) => {
     expect(sent()).toEqual(["ModifyUser"]);
   });
 
-  it("a change whose outcome cannot be written down is told as done, and is unknown after a restart", async () => {
+  it("a change whose outcome cannot be written down is told as done, and is announced as done once it can be", async () => {
     await refuse("update");
     const { text, changeId } = await ask(curfew(), "alice", "exclude staging for 1h");
     expect(text).toContain("You excluded i-0a1, i-0a2 from stopping. Curfew could not write this down");
     await execute("drop trigger refused");
+    expect(textOf(await cardOf(curfew(), changeId))).toContain("<@U01ALICE> excluded i-0a1, i-0a2");
+    expect((await ask(curfew(), "alice", `history ${changeId}`)).text).toMatch(/performing: .* · succeeded: /);
+  });
+
+  it("and is unknown after a restart when the database did not take it until then", async () => {
+    await refuse("update");
+    const { changeId } = await ask(curfew(), "alice", "exclude staging for 1h");
     await curfew().app.stop();
+    await execute("drop trigger refused");
     await curfew().restart();
     expect(textOf(await cardOf(curfew(), changeId))).toContain("*The outcome is unknown:*");
   });

@@ -102,7 +102,7 @@ inBothModes((curfew, clock) => {
   });
 
   it.each([
-    ["another project", { Project: "Production (p-prod)" }, "in the project p-dev, and the project here is p-prod"],
+    ["another project", { Project: "p-prod" }, "in the project p-dev, and the project here is p-prod"],
     ["another type", { "Resource ids": "vol-1", "Resource type": "amazon-ebs-volume" }, "amazon-ec2-instance"],
     ["a longer time", { Until: "25h" }, "for up to 1 d"],
   ])("refuses what its sender's role does not allow: %s", async (_what, values, why) => {

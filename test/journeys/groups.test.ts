@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { someSettings } from "../changes/build.ts";
+import { unlimitedConfig } from "../support/in-both-modes.ts";
 import { ask, changesSentTo, openForm, send, textOf } from "../support/journey.ts";
 import { lastBody, oneBot } from "../support/one-bot.ts";
 
@@ -100,6 +102,16 @@ describe("a resource group", () => {
     },
   );
 
+  it("cannot be called like one of the ids it names, or like one that a group or an exclusion names", async () => {
+    await ask(curfew(), "carol", "group save lab server-1 --type amazon-rds-instance --project p-dev");
+    await ask(curfew(), "carol", "exclude server-2 --type amazon-rds-instance --project p-dev for 1h");
+    for (const line of ["server-1 i-0b1", "SERVER-2 i-0b1", "server-3 server-3 i-0b1"]) {
+      const text = await told("carol", `group save ${line} --project p-dev --type amazon-rds-instance`);
+      expect(text).toMatch(/and no resource's id\. Nothing was saved\./);
+    }
+    await ask(curfew(), "carol", "group delete lab");
+  });
+
   it("cannot have a name of more than 40 characters, which opens the form with what is wrong", async () => {
     const form = await openForm(curfew(), "carol", `group save ${"x".repeat(41)} ${machines} --project p-dev`);
     expect(form.text).toContain("That is 41 characters long; 40 are allowed.");
@@ -116,6 +128,21 @@ describe("a resource group of the config file", () => {
       );
     }
     expect(await idsOf("staging")).toEqual(["i-0a1", "i-0a2"]);
+  });
+});
+
+describe("a group of the config file that came after one saved under the same name", () => {
+  it("stands in its place, whatever the case of its name", async () => {
+    await ask(curfew(), "carol", `group save late ${machines} --project p-dev`);
+    const group = "  Late: { type: amazon-ec2-instance, project: p-dev, ids: [i-0c9] }";
+    const config = unlimitedConfig.replace("resourceGroups:", `resourceGroups:\n${group}`);
+    await curfew().app.reload(someSettings(config));
+    expect(await told("carol", "group list")).toContain("*2 resource groups*");
+    expect(await idsOf("late")).toEqual(["i-0c9"]);
+    await ask(curfew(), "carol", "exclude late for 1h");
+    expect(lastCreate()).toMatchObject({ resourceIds: ["i-0c9"] });
+    await curfew().app.reload(someSettings(unlimitedConfig));
+    await ask(curfew(), "carol", "group delete late");
   });
 });
 

@@ -65,7 +65,7 @@ describe("the form of an exclusion", () => {
     );
   });
 
-  it("shows them anew for another process, end, type or project, and what was typed stays", async () => {
+  it("shows them anew, up to that very end, for another process, end, type or project, and what was typed stays", async () => {
     await excluding("carol");
     for (const [values, says] of [
       [{ Process: "Starting" }, "2 known actions of p-dev for starting run before"],
@@ -93,7 +93,7 @@ describe("the form of an exclusion", () => {
     expect(made).toMatchObject({ name: "Kept", projectId: "p-prod", resourceType: "google-vm-instance" });
   });
 
-  it("counts neither what is switched off, nor what runs on demand, nor what has run", async () => {
+  it("counts neither what is switched off nor what runs on demand", async () => {
     const { actions } = curfew().service.account;
     const names = [...actions.values()].filter(({ projectId }) => projectId === "p-dev").map(({ name }) => name);
     expect(names).toContain("Stop the blog preview");

@@ -142,6 +142,14 @@ describe("mayOffer", () => {
     expect(mayOffer(policy, { ...offer, channelId: null })).toBe(false);
   });
 
+  test("hides what the facts that are known rule out, and leaves open those that are not", () => {
+    const offer = { actor: anActor(), operation: "ModifyActionExclusion", channelId: "C0OPS" } as const;
+    expect(mayOffer(policy, { ...offer, projectId: "p-dev", isOwn: true })).toBe(true);
+    expect(mayOffer(policy, { ...offer, projectId: "p-prod" })).toBe(false);
+    expect(mayOffer(policy, { ...offer, projectId: "p-dev", isOwn: false })).toBe(false);
+    expect(mayOffer(policy, { ...offer, projectId: "p-dev", exclusionLengthMs: 25 * hourMs })).toBe(false);
+  });
+
   test("hides what no role of the actor allows, and everything from a guest", () => {
     expect(mayOffer(policy, { actor: bob, operation: "ListActions", channelId: null })).toBe(false);
     const guest = { ...carol, standing: "guest" } as const;

@@ -3,12 +3,12 @@ import { deliveryFailure } from "../../src/slack/delivery-failure.ts";
 import { createFakeSlack, type SlackAnswer } from "./fake-slack.ts";
 
 /** What becomes of a post that Slack answers like this; the error is the one Slack's own client makes of it. */
-async function failureOf(answer: () => SlackAnswer | Promise<SlackAnswer>) {
+async function failureOf(answer: () => SlackAnswer | Promise<SlackAnswer>, ageMs = 0) {
   const { client } = createFakeSlack(answer);
   const posted = client.chat.postMessage({ channel: "C1", text: "hello" });
   return posted.then(
     () => "posted",
-    (error: unknown) => deliveryFailure(error, 0),
+    (error: unknown) => deliveryFailure(error, 0, ageMs),
   );
 }
 
@@ -21,8 +21,6 @@ test.each([
   "restricted_action_read_only_channel",
   "messages_tab_disabled",
   "user_not_found",
-  "account_inactive",
-  "missing_scope",
   "invalid_blocks",
   "msg_too_long",
   "msg_blocks_too_long",
@@ -40,8 +38,27 @@ test.each([
   "request_timeout",
   "ratelimited",
   "brand_new_error",
+  "account_inactive",
+  "missing_scope",
+  "no_permission",
+  "app_access_restricted",
+  "team_not_found",
 ])("%s is tried again", async (error) => {
   expect(await failureOf(() => ({ ok: false, error }))).toEqual({ kind: "later", error });
+});
+
+const weekMs = 7 * 24 * 3_600_000;
+
+test("what Slack has refused for a week is given up, so that what came later gets its turn", async () => {
+  const refused = () => ({ ok: false, error: "missing_scope" }) as const;
+  expect(await failureOf(refused, weekMs - 1)).toMatchObject({ kind: "later" });
+  expect(await failureOf(refused, weekMs)).toEqual({ kind: "never", error: "missing_scope" });
+});
+
+test("an outage and a limit are waited out, however long they take", async () => {
+  expect(await failureOf(() => new Response("<html>", { status: 503 }), weekMs)).toMatchObject({ kind: "later" });
+  const slow = () => new Response("", { status: 429, headers: { "retry-after": "42" } });
+  expect(await failureOf(slow, weekMs)).toMatchObject({ kind: "later" });
 });
 
 test("a 429 is tried again when Slack says, and not sooner", async () => {
@@ -55,7 +72,7 @@ test("an outage is waited out", async () => {
 });
 
 test("whatever else is thrown is no reason to give up", () => {
-  expect(deliveryFailure("odd", 0)).toEqual({ kind: "later", error: "unknown" });
-  expect(deliveryFailure(new Error("odd"), 3)).toEqual({ kind: "later", error: "odd" });
-  expect(deliveryFailure(new Error("odd"), 4)).toEqual({ kind: "never", error: "odd" });
+  expect(deliveryFailure("odd", 0, 0)).toEqual({ kind: "later", error: "unknown" });
+  expect(deliveryFailure(new Error("odd"), 3, 0)).toEqual({ kind: "later", error: "odd" });
+  expect(deliveryFailure(new Error("odd"), 4, 0)).toEqual({ kind: "never", error: "odd" });
 });

@@ -42,6 +42,7 @@ export async function startDesk() {
       emailOf: async () => "bob@example.com",
     },
     queries: createQueries({
+      log: quietLog,
       store: { list: async () => [], transitions: async () => [] },
       groups,
       planUndo: async () => ({ problem: "There is no change." }),

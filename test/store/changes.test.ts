@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { aChange, anEnd, anExtension, aSettlement, noon } from "../changes/build.ts";
-import { openTestStore } from "./open-test-store.ts";
+import { execute, newDatabaseFile, openTestStore } from "./open-test-store.ts";
 
 test("a recorded change reads back as it was written, with its first transition", async () => {
   const store = await openTestStore();
@@ -134,4 +134,19 @@ test("what was done to one thing is told oldest first, and only what succeeded",
   const about = await store.about("exclusion", "ae-1");
   expect(about.map(({ id }) => id)).toEqual(["chg-made", "chg-moved"]);
   expect(await store.about("project", "ae-1")).toEqual([]);
+});
+
+test("a change that cannot be read costs itself, and not the lists it is in", async () => {
+  const file = newDatabaseFile();
+  const unreadable: string[] = [];
+  const store = await openTestStore(file, { onUnreadable: ({ table, id }) => void unreadable.push(`${table} ${id}`) });
+  for (const id of ["chg-odd", "chg-good", "chg-done", "chg-old"]) await store.begin(anExtension({ id }));
+  for (const id of ["chg-done", "chg-old"]) await store.settle(id, aSettlement(), [], []);
+  await execute(file, "update change set before_json = '{' where id in ('chg-odd', 'chg-old')");
+  expect((await store.performing()).map(({ id }) => id)).toEqual(["chg-good"]);
+  expect(await store.unreadablePerforming()).toEqual([{ id: "chg-odd", subjectId: "ae-1" }]);
+  expect((await store.list({ limit: 10 })).map(({ id }) => id)).toEqual(["chg-good", "chg-done"]);
+  expect((await store.about("exclusion", "ae-1")).map(({ id }) => id)).toEqual(["chg-done"]);
+  expect(new Set(unreadable)).toEqual(new Set(["change chg-odd", "change chg-old"]));
+  await expect(store.find("chg-odd")).rejects.toThrow();
 });

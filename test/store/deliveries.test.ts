@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { NewDelivery } from "../../src/changes/ports.ts";
 import { aChange, noon } from "../changes/build.ts";
-import { openTestStore } from "./open-test-store.ts";
+import { execute, newDatabaseFile, openTestStore } from "./open-test-store.ts";
 
 const card = (to: string, facts: Partial<NewDelivery> = {}): NewDelivery => ({
   changeId: "chg-1",
@@ -38,6 +38,7 @@ test("what waits holds back what comes later for the same recipient, and nobody 
   const { store, drain } = await storeWith(card("C1"), card("C1", { kind: "thread" }), card("C2"));
   const first = await store.nextDue(noon);
   expect(first).toMatchObject({ to: "C1", kind: "card", attempts: 0 });
+  await store.claim(first?.id ?? 0, noon + 1);
   await store.postpone(first?.id ?? 0, noon + 5000, "ratelimited");
   expect(await drain(noon)).toEqual(["C2 card"]);
   expect(await store.nextDue(noon + 4999)).toBeUndefined();
@@ -90,4 +91,24 @@ test("giving up is undone when what is told instead cannot be queued", async () 
   const orphan = card("U01ALICE", { changeId: "chg-none" });
   await expect(store.abandon(lost?.id ?? 0, "not_in_channel", [orphan], noon)).rejects.toThrow();
   expect(await store.nextDue(noon)).toEqual(lost);
+});
+
+test("a claimed delivery counts a try and is not due again before its time", async () => {
+  const { store } = await storeWith(card("C1"));
+  const first = await store.nextDue(noon);
+  await store.claim(first?.id ?? 0, noon + 60_000);
+  expect(await store.nextDue(noon + 59_999)).toBeUndefined();
+  expect(await store.nextDue(noon + 60_000)).toMatchObject({ id: first?.id, attempts: 1 });
+});
+
+test("a delivery of an unknown kind is given up and reported, and holds up nothing", async () => {
+  const file = newDatabaseFile();
+  const unreadable: string[] = [];
+  const store = await openTestStore(file, { onUnreadable: ({ table, id }) => void unreadable.push(`${table} ${id}`) });
+  await store.begin(aChange());
+  await store.queue([card("C1"), card("C1", { kind: "thread" })], noon);
+  await execute(file, "update delivery set kind = 'carrier pigeon' where kind = 'card'");
+  expect(await store.nextDue(noon)).toMatchObject({ kind: "thread" });
+  expect(await store.nextDue(noon)).toMatchObject({ kind: "thread" });
+  expect(unreadable).toEqual(["delivery 1"]);
 });

@@ -18,7 +18,7 @@ const idsOf = (things: readonly { readonly id: string }[]) => things.map(({ id }
 
 describe.each<[string, () => Promise<KnownStore>]>([
   ["the database", openTestStore],
-  ["the tests' memory", async () => createMemoryKnown()],
+  ["the tests' memory", async () => createMemoryKnown([], () => noon)],
 ])("what is known, in %s", (_where, open) => {
   const openWith = async (...things: readonly Learned[]) => {
     const known = await open();
@@ -84,6 +84,43 @@ describe.each<[string, () => Promise<KnownStore>]>([
     expect(await known.get("credential", "cred-1")).toMatchObject({ name: "Main", projectId: "p-dev" });
   });
 
+  const credential = (facts: object = {}): Learned => ({
+    kind: "credential",
+    id: "cred-1",
+    body: { credentialId: "cred-1", name: "AWS", ...facts },
+  });
+
+  test("of a credential's project is what the config says now, whatever the service has told since", async () => {
+    const known = await openWith();
+    await known.configure([credential({ projectId: "p-dev" })]);
+    await known.remember([credential({ name: "Main" })]);
+    await known.configure([credential({ projectId: "p-prod" })]);
+    expect(await known.get("credential", "cred-1")).toMatchObject({ name: "Main", projectId: "p-prod" });
+    await known.configure([]);
+    expect(await known.get("credential", "cred-1")).toMatchObject({ name: "Main", projectId: null });
+  });
+
+  test("stays gone when only the config still names it, and is back when the service tells of it", async () => {
+    const known = await openWith();
+    await known.configure([credential()]);
+    await known.remember([{ kind: "credential", id: "cred-1", at: noon }]);
+    for (let count = 0; count < 2; count++) await known.configure([credential()]);
+    expect(await known.get("credential", "cred-1")).toMatchObject({ endedAt: noon });
+    await known.remember([credential()]);
+    expect(await known.get("credential", "cred-1")).toMatchObject({ endedAt: null });
+    expect(idsOf(await known.match("credential", "aws"))).toEqual(["cred-1"]);
+  });
+
+  test("is not replaced by an answer that was overtaken", async () => {
+    const modified = (name: string, lastModifiedDate: string | undefined) => credential({ name, lastModifiedDate });
+    const known = await openWith(modified("New", "2026-11-20T12:00:00.5Z"), modified("Old", "2026-11-20T12:00:00Z"));
+    expect((await known.get("credential", "cred-1"))?.name).toBe("New");
+    await known.remember([modified("Same time", "2026-11-20T12:00:00.500Z")]);
+    expect((await known.get("credential", "cred-1"))?.name).toBe("Same time");
+    await known.remember([modified("Undated", undefined), modified("Dated", "2020-01-01T00:00:00Z")]);
+    expect((await known.get("credential", "cred-1"))?.name).toBe("Dated");
+  });
+
   test("keeps who created a thing when it is changed by somebody else", async () => {
     const made = { kind: "exclusion", id: "ae-1", body: anExclusion() } as const;
     const known = await openWith({ ...made, ownerId: "U01ALICE" }, { ...made, body: anExclusion({ name: "longer" }) });
@@ -140,6 +177,22 @@ describe.each<[string, () => Promise<KnownStore>]>([
     const both = text === "100%_" ? [project("p-both", "100%_sure"), project("p-near", "1000 sure")] : [];
     const known = await openWith(...Object.entries(names).map(([key, name]) => project(key, name)), ...both);
     expect(idsOf(await known.search("project", text, 10))).toEqual([id]);
+  });
+
+  test("an expired exclusion gives its name free, and is still found by its id", async () => {
+    const exclusion = (id: string, expiryDate: string | null): Learned => ({
+      kind: "exclusion",
+      id,
+      body: anExclusion({ actionExclusionId: id, expiryDate, name: "nightly" }),
+    });
+    const known = await openWith(
+      exclusion("ae-1", "2026-11-20T12:00:00Z"),
+      exclusion("ae-2", "2026-11-20T12:00:01Z"),
+      exclusion("ae-3", null),
+    );
+    expect(idsOf(await known.match("exclusion", "nightly"))).toEqual(["ae-2", "ae-3"]);
+    expect(idsOf(await known.search("exclusion", "ae", 10)).sort()).toEqual(["ae-2", "ae-3"]);
+    expect(idsOf(await known.match("exclusion", "ae-1"))).toEqual(["ae-1"]);
   });
 
   test("live exclusions are those that have neither ended nor expired, soonest to end first", async () => {

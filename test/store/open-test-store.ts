@@ -1,8 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sql } from "kysely";
 import { onTestFinished } from "vitest";
-import { openStore, type Store } from "../../src/store/open-store.ts";
+import { openSqlite } from "../../src/store/open-sqlite.ts";
+import { openStore, type Store, type StoreOptions } from "../../src/store/open-store.ts";
+import { noon } from "../changes/build.ts";
 
 /** The path of a database that does not exist yet, in a folder that is gone when the test is finished. */
 export function newDatabaseFile(): string {
@@ -11,9 +14,19 @@ export function newDatabaseFile(): string {
   return join(folder, "data", "curfew.db");
 }
 
-/** A store on a real SQLite file of its own, closed when the test is finished. */
-export async function openTestStore(file: string = newDatabaseFile()): Promise<Store> {
-  const store = await openStore(file);
+/** A store on a real SQLite file of its own, closed when the test is finished; it is noon there. */
+export async function openTestStore(
+  file: string = newDatabaseFile(),
+  options: Partial<StoreOptions> = {},
+): Promise<Store> {
+  const store = await openStore(file, { now: () => noon, ...options });
   onTestFinished(() => store.close());
   return store;
+}
+
+/** Writes into a database behind Curfew's back, as another version or a faulty disk would. */
+export async function execute(file: string, statement: string): Promise<void> {
+  const db = openSqlite(file);
+  await sql.raw(statement).execute(db);
+  await db.destroy();
 }

@@ -18,8 +18,8 @@ export interface Curfew {
   readonly databaseFile: string;
   /** Every line logged so far. */
   readonly logged: readonly string[];
-  /** Builds the bot anew on the same database, service and workspace. */
-  restart(overrides?: AppOverrides): Promise<void>;
+  /** Builds the bot anew on the same database, service and workspace; with the same config unless another is given. */
+  restart(overrides?: AppOverrides, config?: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -49,10 +49,9 @@ export async function startCurfew({
   const databaseFile = join(folder, "curfew.db");
   const logged: string[] = [];
   const log = createLogger({ level: "debug", destination: { write: (line: string) => void logged.push(line) } });
-  const parsed = parseSettings(config, "curfew.yaml");
-  if ("problems" in parsed) throw new Error(parsed.problems.join("\n"));
-
-  const build = (more: AppOverrides = {}) => {
+  const build = (more: AppOverrides = {}, text = config) => {
+    const parsed = parseSettings(text, "curfew.yaml");
+    if ("problems" in parsed) throw new Error(parsed.problems.join("\n"));
     const quick = createServiceClient({
       ...service,
       now,
@@ -98,8 +97,8 @@ export async function startCurfew({
     get url() {
       return url;
     },
-    restart: async (more) => {
-      app = build(more);
+    restart: async (more, other) => {
+      app = build(more, other);
       await start();
     },
     stop: async () => {

@@ -1,5 +1,7 @@
 import type { CommandSettings } from "../../commands/command.ts";
 import type { ResourceIdsField } from "../../commands/field.ts";
+import { isResourceId } from "../../commands/is-resource-id.ts";
+import { parseDuration } from "../../time/duration.ts";
 import { type FieldKind, inputActionId, missing, plainText, problem, type Reading, value } from "./field-kind.ts";
 
 /** More than any request should name; Slack's text input ends at 3,000 characters as well (platform.md §8.4). */
@@ -18,12 +20,17 @@ export const resourceIdsKind: FieldKind<ResourceIdsField> = {
   fromState: async (_field, state, { settings }) => read(state.value ?? "", settings),
 };
 
-/** Ids in any separation, each once and in the order given; the name of a resource group stands for its ids. */
+/** Ids in any separation, each once and in the order given; the name of a resource group, unless it is an id itself, stands for its ids. */
 function read(text: string, { resourceGroups }: CommandSettings): Reading {
   const names = text.split(/[\s,;|"'`“”„‘’\u200b]+/).filter(Boolean);
-  const ids = new Set(names.flatMap((name) => groupNamed(name, resourceGroups) ?? [name]));
+  const idsOf = (name: string): readonly string[] =>
+    (isResourceId(name, resourceGroups) ? undefined : groupNamed(name, resourceGroups)) ?? [name];
+  const ids = new Set(names.flatMap(idsOf));
   if (ids.size === 0) return missing;
   if (ids.size > mostIds) return problem(`These are ${ids.size} resources; ${mostIds} can be excluded at once.`);
+  const length = names.find((name) => /^\d/.test(name) && parseDuration(name).kind === "duration");
+  if (length !== undefined)
+    return problem(`“${length}” is a length of time, not a resource id. Did you mean “for ${length}”?`);
   const odd = [...ids].find((id) => /[<>&\p{Cc}]/u.test(id));
   return odd === undefined ? value([...ids]) : problem(`“${odd}” does not look like a resource id.`);
 }

@@ -1,9 +1,10 @@
 import type { Command, CommandContext } from "../../commands/command.ts";
 import { missingFields } from "../../commands/command.ts";
-import { type Input, presentFields } from "../../commands/field.ts";
+import { type Field, type Input, presentFields } from "../../commands/field.ts";
 import { blockIdOf } from "../block-id.ts";
 import { type Reading, type ReadingContext, stateValue } from "../fields/field-kind.ts";
 import { kindOf } from "../fields/field-kinds.ts";
+import { knownFor } from "../fields/known-for.ts";
 import type { Word } from "./tokenize.ts";
 
 /** What a line or a form came to: the typed input as far as it could be read, and what is wrong or missing, by field. */
@@ -21,10 +22,9 @@ export async function readParts(
   parts: ReadonlyMap<string, readonly Word[]>,
   context: ReadingContext,
 ): Promise<FieldsRead> {
-  const read = await readEach(command, async (name) => {
+  const read = await readEach(command, context, async (name, field, within) => {
     const words = parts.get(name);
-    const field = command.fields[name];
-    return words && field ? kindOf(field).fromLine(field, words, context) : { kind: "missing" };
+    return words ? kindOf(field).fromLine(field, words, within) : { kind: "missing" };
   });
   const typed = Object.keys(read.problems).map((name) => [name, said(parts.get(name))]);
   return complete(command, { ...read, typed: Object.fromEntries(typed) }, context);
@@ -38,21 +38,24 @@ export async function readState(
   settled: Input = {},
 ): Promise<FieldsRead> {
   const blocks = new Map(Object.entries(isObject(values) ? values : {}));
-  const read = await readEach(command, async (name) => {
+  const read = await readEach(command, context, async (name, field, within) => {
     if (name in settled) return { kind: "value", value: settled[name] };
     const block = blocks.get(blockIdOf(command, name));
     const state = stateValue.safeParse(isObject(block) ? Object.values(block)[0] : undefined);
-    const field = command.fields[name];
-    return state.success && field ? kindOf(field).fromState(field, state.data, context) : { kind: "missing" };
+    return state.success ? kindOf(field).fromState(field, state.data, within) : { kind: "missing" };
   });
   return complete(command, { ...read, typed: {} }, context);
 }
 
-async function readEach(command: Command, readOne: (name: string) => Promise<Reading>) {
+async function readEach(
+  command: Command,
+  context: ReadingContext,
+  readOne: (name: string, field: Field, within: ReadingContext) => Promise<Reading>,
+) {
   const input: Record<string, unknown> = {};
   const problems: Record<string, string> = {};
-  for (const name of Object.keys(command.fields)) {
-    const reading = await readOne(name);
+  for (const [name, field] of Object.entries(command.fields)) {
+    const reading = await readOne(name, field, { ...context, known: knownFor(field, input, context.known) });
     if (reading.kind === "value") input[name] = reading.value;
     if (reading.kind === "problem") problems[name] = reading.problem;
   }

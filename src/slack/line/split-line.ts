@@ -13,10 +13,15 @@ export interface SplitLine {
   /** What belongs to no field, in sentences. */
   readonly problems: readonly string[];
 }
+/** Slack cuts longer messages off (platform.md §0), so what is longer was not typed. */
+const longestLine = 40_000;
+const tooLong = `A line may have ${longestLine} characters. Nothing was changed: send a shorter one.`;
+
 export type LineSplit = SplitLine | { readonly kind: "unclear"; readonly problem: string };
 
 /** Finds the command and deals its words out to its fields: flags, `for`/`until`, then positionals in order. Only what is `offered` is suggested for an unknown word. */
 export function splitLine(line: string, commands: readonly Command[], offered: readonly Command[]): LineSplit {
+  if (line.length > longestLine) return { kind: "unclear", problem: tooLong };
   const tokens = tokenize(line);
   if (tokens.kind === "unclosed") {
     return {

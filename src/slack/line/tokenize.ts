@@ -18,7 +18,8 @@ const closing: Readonly<Record<string, string>> = {
   "«": "»",
   "‘": "’‘'",
 };
-const entity = /^<(?:[@#!]|https?:|mailto:)[^<>\n]*>/;
+/** Tried at one place of the line, which is not copied for it: a line may be long. */
+const entity = /<(?:[@#!]|https?:|mailto:)[^<>\n]*>/y;
 
 /**
  * Splits what was typed after the command into words. Quotes may be straight or curly, Slack's entities (`<@U1|bob>`) stay whole,
@@ -50,7 +51,8 @@ function readWord(line: string, start: number): WordReading {
   let at = start;
   while (at < line.length && !/\s/.test(line[at] ?? "")) {
     const char = line[at] ?? "";
-    const whole = entity.exec(line.slice(at))?.[0];
+    entity.lastIndex = at;
+    const whole = entity.exec(line)?.[0];
     const closers = value === "" || value.endsWith("=") ? closing[char] : undefined;
     if (whole) {
       value += whole;

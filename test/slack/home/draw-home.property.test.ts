@@ -7,7 +7,7 @@ import { isViewTooLarge, validateView } from "../../../src/sandbox/workspace/val
 import type { Desk } from "../../../src/slack/desk.ts";
 import { drawHome } from "../../../src/slack/home/draw-home.ts";
 import { usageOf } from "../../../src/slack/usage.ts";
-import { aChange, anExclusion } from "../../changes/build.ts";
+import { aChange, anExclusion, quietLog } from "../../changes/build.ts";
 import { createMemoryKnown } from "../../commands/memory-known.ts";
 import { anActor } from "../../permissions/build.ts";
 import { anyChange, changeCommands } from "../any-change.ts";
@@ -37,6 +37,7 @@ function deskAmong(desk: Desk, { ids: all, texts: [text = "x", ...more], changes
     })),
   );
   const queries = createQueries({
+    log: quietLog,
     store: { list: async () => changes, transitions: async () => [] },
     groups: { groups: async () => ({}), saveGroup: async () => undefined, deleteGroup: async () => undefined },
     planUndo: desk.changes.planUndo,

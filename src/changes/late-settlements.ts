@@ -1,0 +1,67 @@
+import type { Change, Settlement } from "./change.ts";
+import type { ChangePorts } from "./changes.ts";
+import { record } from "./record.ts";
+
+/** The outcomes that the database did not take. */
+export interface LateSettlements {
+  /** Keeps an outcome and tries to record it again, later and later. */
+  add(change: Change, settlement: Settlement): void;
+  /** Tries all of them now, oldest first. */
+  flush(): Promise<void>;
+  /** Tries them a last time, and no more. */
+  stop(): Promise<void>;
+}
+
+const firstPauseMs = 250;
+const longestPauseMs = 60_000;
+
+/** Keeps in memory what could not be recorded, so that the record comes to say what the asker was told already. */
+export function createLateSettlements(
+  ports: Pick<ChangePorts, "store" | "settings" | "log" | "kick">,
+): LateSettlements {
+  const { store, settings, log, kick } = ports;
+  const waiting = new Map<string, { readonly change: Change; readonly settlement: Settlement }>();
+  let round: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+
+  const settleAll = async () => {
+    for (const [changeId, { change, settlement }] of waiting) {
+      try {
+        // An earlier try may have gone through although it seemed to fail.
+        if ((await store.find(changeId))?.state === "performing") await record(store, settings(), change, settlement);
+        waiting.delete(changeId);
+        log.info({ changeId, state: settlement.state }, "the outcome of a change has been recorded late");
+        kick();
+      } catch (error) {
+        log.warn({ err: error, changeId }, "the outcome of a change still could not be recorded");
+      }
+    }
+  };
+  const flush = (): Promise<void> => {
+    round ??= settleAll().finally(() => {
+      round = undefined;
+    });
+    return round;
+  };
+  const wakeAfter = (pauseMs: number) => {
+    timer = setTimeout(async () => {
+      await flush();
+      timer = undefined;
+      if (waiting.size > 0 && !isStopped) wakeAfter(Math.min(2 * pauseMs, longestPauseMs));
+    }, pauseMs);
+    timer.unref();
+  };
+  return {
+    add: (change, settlement) => {
+      waiting.set(change.id, { change, settlement });
+      if (timer === undefined && !isStopped) wakeAfter(firstPauseMs);
+    },
+    flush,
+    stop: async () => {
+      isStopped = true;
+      clearTimeout(timer);
+      await flush();
+    },
+  };
+}

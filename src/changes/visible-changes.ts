@@ -1,0 +1,38 @@
+import { commandOf } from "../commands/catalogue.ts";
+import type { CommandContext, HistoryFilter } from "../commands/command.ts";
+import { mayOffer } from "../permissions/decide.ts";
+import type { Policy } from "../permissions/policy.ts";
+import { type Change, occurrenceOf } from "./change.ts";
+import type { ChangeStore } from "./ports.ts";
+
+/** As many as are looked through for those that the asker may see. */
+const mostLookedThrough = 200;
+
+/** The latest changes that the asker may know of where they ask. */
+export async function visibleChanges(
+  filter: HistoryFilter,
+  store: Pick<ChangeStore, "list">,
+  policy: Policy,
+  context: CommandContext,
+): Promise<readonly Change[]> {
+  const visible: Change[] = [];
+  for (const change of await store.list({ ...filter, limit: filter.actorId ? filter.limit : mostLookedThrough })) {
+    if (visible.length < filter.limit && (await maySee(change, policy, context))) visible.push(change);
+  }
+  return visible;
+}
+
+/** A project of which no role that is limited to projects can be. */
+const unknownProject = "";
+
+/** One's own changes, and those of others that one might make, or may read of, in the same projects. */
+async function maySee(change: Change, policy: Policy, { actor, channelId, known }: CommandContext): Promise<boolean> {
+  if (change.actor.userId === actor.userId) return true;
+  const command = commandOf(change.words);
+  const targets = command?.kind === "change" ? await command.target(occurrenceOf(change), change.askedAt, known) : {};
+  return ([change.operation, "ListActions"] as const).some((operation) =>
+    [targets]
+      .flat()
+      .every(({ projectId = unknownProject }) => mayOffer(policy, { actor, operation, channelId, projectId })),
+  );
+}

@@ -1,0 +1,44 @@
+import type { Actor } from "../permissions/actor.ts";
+import { approvalFor } from "../permissions/approval.ts";
+import { type Decision, decide } from "../permissions/decide.ts";
+import type { Policy } from "../permissions/policy.ts";
+import { rolesHeld } from "../permissions/roles-held.ts";
+import type { Question } from "./read-question.ts";
+
+/** What the permissions alone say to the question, told in lines. */
+export function tellDecision(
+  policy: Policy,
+  question: Question,
+): { readonly isAllowed: boolean; readonly lines: readonly string[] } {
+  const actor = actorOf(question);
+  const { operation, channel = null, project: projectId, type: resourceType, length, own: isOwn } = question;
+  const request = { actor, operation, channelId: channel, projectId, resourceType, exclusionLengthMs: length, isOwn };
+  const decision = decide(policy, request);
+  const approval = decision.kind === "allowed" ? approvalFor(policy, request) : undefined;
+  const isAllowed = decision.kind === "allowed" && approval === undefined;
+  const why = approval ? [`needs the approval of ${approval.approvers.join(" or ")}`] : whyDenied(decision);
+  const facts: readonly (readonly [string, readonly string[]])[] = [
+    ["rule", [approval?.rule ?? decision.rule]],
+    ["why", why],
+    ["could do it", couldDo(decision)],
+    ["roles", [rolesHeld(policy, actor).join(", ") || "none"]],
+    ["taken for", [takenFor(question)]],
+  ];
+  const told = facts.flatMap(([name, values]) => values.map((value) => `  ${name.padEnd(12)}${value}`));
+  return { isAllowed, lines: [`${isAllowed ? "allowed" : "denied"}: ${actor.userId} ${operation}`, ...told] };
+}
+
+function actorOf({ user, groups = [] }: Question): Actor {
+  return { teamId: "", userId: user, name: user, timeZone: "UTC", standing: "member", groupIds: groups };
+}
+
+const whyDenied = (decision: Decision): readonly string[] => (decision.kind === "denied" ? [decision.reason] : []);
+
+const couldDo = (decision: Decision): readonly string[] =>
+  decision.kind === "denied" ? decision.couldDo.map(({ role, members }) => `${role} (${members.join(", ")})`) : [];
+
+/** What only Slack knows, and was therefore assumed. */
+function takenFor({ groups }: Question): string {
+  const of = groups ? `of the user groups ${groups.join(", ")}` : "of no user group (--groups gives them)";
+  return `a full member, ${of}; Slack was not asked`;
+}

@@ -1,0 +1,35 @@
+import { createHash } from "node:crypto";
+import { canonicalJson } from "./canonical-json.ts";
+import type { TransitionTable } from "./database.ts";
+import type { OutcomeFacts, RecordedFacts } from "./history-facts.ts";
+
+/** What a change came into, with what became known of it then. */
+export interface Transition {
+  readonly changeId: string;
+  readonly state: string;
+  readonly at: number;
+  readonly facts: { readonly change: RecordedFacts } | { readonly outcome: OutcomeFacts };
+}
+
+export type Link = Omit<TransitionTable, "sequence">;
+
+/** What the first link has in place of the hash before it. */
+export const beginning = "0".repeat(64);
+
+/** The row that goes behind the one with this hash. */
+export function linkAfter(previousHash: string, { changeId, state, at, facts }: Transition): Link {
+  const contentJson = canonicalJson({ changeId, state, at, ...facts });
+  return {
+    change_id: changeId,
+    state,
+    at,
+    content_json: contentJson,
+    previous_hash: previousHash,
+    hash: hashOf(previousHash, contentJson),
+  };
+}
+
+/** SHA-256 over the canonical JSON of both. Changing this makes every history that exists look broken. */
+export function hashOf(previousHash: string, contentJson: string): string {
+  return createHash("sha256").update(`{"content":${contentJson},"previous":"${previousHash}"}`).digest("hex");
+}

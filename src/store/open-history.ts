@@ -1,0 +1,74 @@
+import { existsSync } from "node:fs";
+import type { Selectable } from "kysely";
+import type { Db, TransitionTable } from "./database.ts";
+import { type HistoryContent, historyContent } from "./history-content.ts";
+import { requireSchema } from "./migrate.ts";
+import { openSqliteToRead } from "./open-sqlite.ts";
+import { transitionsAfter } from "./transition-table.ts";
+import { type HistoryCheck, verifyHistory } from "./verify-history.ts";
+
+/** The history as those who run Curfew look at it: beside a running Curfew, and without altering anything. */
+export interface History {
+  verify(): Promise<HistoryCheck>;
+  /** Oldest first, read as they are taken. `since`: in epoch ms. */
+  entries(since?: number): AsyncIterable<HistoryEntry>;
+  close(): Promise<void>;
+}
+
+export interface HistoryEntry {
+  readonly sequence: number;
+  readonly previousHash: string;
+  readonly hash: string;
+  readonly content: HistoryContent;
+  /** The content as the hash covers it. */
+  readonly contentJson: string;
+}
+
+export class NoDatabaseError extends Error {
+  readonly code = "NoDatabase";
+  constructor(file: string) {
+    super(`${file} does not exist. DATABASE_URL names the database.`);
+    this.name = "NoDatabaseError";
+  }
+}
+
+const batchSize = 500;
+
+/** Opens the history of a database of this version's schema; any other is refused. */
+export async function openHistory(file: string): Promise<History> {
+  if (!existsSync(file)) throw new NoDatabaseError(file);
+  const db = openSqliteToRead(file);
+  try {
+    await requireSchema(db);
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+  return {
+    // In one transaction, so that what is appended meanwhile is not taken for a break.
+    verify: () => db.transaction().execute(verifyHistory),
+    entries: (since) => entries(db, since),
+    close: () => db.destroy(),
+  };
+}
+
+async function* entries(db: Db, since = 0): AsyncGenerator<HistoryEntry> {
+  let sequence = 0;
+  for (;;) {
+    const batch = await transitionsAfter(db, { sequence, since, limit: batchSize });
+    yield* batch.map(entryOf);
+    if (batch.length < batchSize) return;
+    sequence = batch.at(-1)?.sequence ?? sequence;
+  }
+}
+
+function entryOf({ sequence, previous_hash, hash, content_json }: Selectable<TransitionTable>): HistoryEntry {
+  try {
+    const content = historyContent.parse(JSON.parse(content_json));
+    return { sequence, previousHash: previous_hash, hash, content, contentJson: content_json };
+  } catch (error) {
+    throw new Error(`transition ${sequence} of the history cannot be read: "audit verify" tells more`, {
+      cause: error,
+    });
+  }
+}

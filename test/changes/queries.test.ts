@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { createQueries, mayName } from "../../src/changes/queries.ts";
+import type { QueryCommand, ResourceGroup } from "../../src/commands/command.ts";
+import { groupDelete, groupList, groupSave } from "../../src/commands/group.ts";
+import { projectRename } from "../../src/commands/project.ts";
+import { aContext, someSettings } from "./build.ts";
+
+const group = { type: "amazon-ec2-instance", project: "p-dev", ids: ["i-0b1"] } as const;
+
+function startQueries() {
+  const saved = new Map<string, ResourceGroup>();
+  const logged: unknown[] = [];
+  const nothing = () => Promise.reject(new Error("not asked for"));
+  const queries = createQueries({
+    store: { list: async () => [], transitions: async () => [] },
+    groups: {
+      groups: async () => Object.fromEntries(saved),
+      saveGroup: async (name, one) => void saved.set(name.toLowerCase(), one),
+      deleteGroup: async (name) => void saved.delete(name.toLowerCase()),
+    },
+    planUndo: nothing,
+    settings: () => someSettings(),
+    read: nothing,
+    actor: nothing,
+    helpFor: ({ words, summary }) => ({ words, usage: words, summary }),
+    commands: [],
+    log: { info: (facts: unknown) => void logged.push(facts) },
+  });
+  const run = (command: QueryCommand, input: Readonly<Record<string, unknown>>) =>
+    queries.run(command, input, aContext());
+  return { run, logged };
+}
+
+test("who saved or deleted a resource group, and what was in it, is logged", async () => {
+  const { run, logged } = startQueries();
+  await run(groupSave, { name: "Lab", resourceIds: group.ids, type: group.type, project: group.project });
+  await run(groupDelete, { name: "LAB" });
+  expect(logged).toEqual([
+    { actorId: "U01ALICE", group: "Lab", ...group },
+    { actorId: "U01ALICE", group: "LAB", ...group },
+  ]);
+});
+
+test("a thing is named for a command to those who could use it in the thing's project", () => {
+  const settings = someSettings();
+  expect(mayName(settings, groupSave, aContext(), "p-dev")).toBe(true);
+  expect(mayName(settings, groupSave, aContext(), "p-prod")).toBe(false);
+  expect(mayName(settings, groupSave, aContext(), undefined)).toBe(true);
+  expect(mayName(settings, groupList, aContext(), "p-prod")).toBe(false);
+  expect(mayName(settings, projectRename, aContext(), "p-dev")).toBe(false);
+});

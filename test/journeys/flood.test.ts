@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import { unlimitedConfig } from "../support/in-both-modes.ts";
+import { ask, cardOf, changesSentTo, openForm, toldAfter } from "../support/journey.ts";
+import { oneBot } from "../support/one-bot.ts";
+import { exampleConfig } from "../support/start-curfew.ts";
+
+const tooMany = "That is a lot within one minute. Nothing was changed: wait a moment and ask again.";
+
+describe("someone who asks more than they may within a minute", () => {
+  const config = exampleConfig.replace("perPersonPerMinute: 30", "perPersonPerMinute: 4");
+  const { curfew, clock } = oneBot({ config });
+  const person = (who: string) => curfew().workspace.as(who);
+  const flood = (count: number) =>
+    Promise.all(Array.from({ length: count }, () => person("alice").type("/curfew exclude staging for 1h", "ops")));
+  const answers = (who: string) =>
+    person(who)
+      .messages("ops")
+      .filter(({ ephemeralTo, isFromApp }) => isFromApp && ephemeralTo === person(who).id);
+
+  it("is told so each time, nothing more is done, and others are answered meanwhile", async () => {
+    const sent = changesSentTo(curfew());
+    const flooding = flood(100);
+    const startedAt = performance.now();
+    expect((await ask(curfew(), "carol", "exclude staging for 1h")).text).toContain("You excluded");
+    expect(performance.now() - startedAt).toBeLessThan(3000);
+    expect(await flooding).toEqual(Array.from({ length: 100 }, () => ({ ok: true })));
+    await curfew().workspace.waitFor(() => answers("alice").length === 100, { what: "an answer to each line" });
+    expect(answers("alice").filter(({ text }) => text.includes(tooMany))).toHaveLength(96);
+    expect(sent()).toHaveLength(5);
+  });
+
+  it("is told so at buttons, shortcuts and forms too, and a form stays as it was", async () => {
+    clock.advance(61_000);
+    const card = await cardOf(curfew(), (await ask(curfew(), "alice", "exclude staging for 1h")).changeId);
+    await openForm(curfew(), "alice", "exclude");
+    await person("alice").fill({ "Resource ids": "i-0a1", "Resource type": "amazon-ec2-instance", Project: "p-dev" });
+    await flood(2);
+    await curfew().app.idle();
+    const sent = changesSentTo(curfew());
+    expect((await toldAfter(curfew(), "alice", () => person("alice").press("End", card))).text).toContain(tooMany);
+    expect((await toldAfter(curfew(), "alice", () => person("alice").shortcut("New exclusion"))).text).toContain(
+      tooMany,
+    );
+    const outcome = await person("alice").submit();
+    expect(outcome).toMatchObject({ kind: "errors" });
+    expect("errors" in outcome && Object.values(outcome.errors)[0]).toContain(tooMany);
+    expect(person("alice").openView()?.values["Resource ids"]).toMatchObject({ value: "i-0a1" });
+    expect(sent()).toEqual([]);
+    clock.advance(61_000);
+    expect(await person("alice").submit()).toEqual({ kind: "closed" });
+    await curfew().workspace.waitFor(() => sent().length === 1);
+  });
+});
+
+describe("without a limit", () => {
+  const { curfew } = oneBot({ config: unlimitedConfig });
+
+  it("everybody is answered, however much they ask", async () => {
+    const alice = curfew().workspace.as("alice");
+    await Promise.all(Array.from({ length: 100 }, () => alice.type("/curfew whoami", "ops")));
+    const told = () => alice.messages("ops").filter(({ ephemeralTo }) => ephemeralTo === alice.id);
+    await curfew().workspace.waitFor(() => told().length === 100);
+    expect(told().filter(({ text }) => text.includes(tooMany))).toEqual([]);
+  });
+});

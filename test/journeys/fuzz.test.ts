@@ -1,0 +1,159 @@
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import type { Delivery } from "../../src/sandbox/workspace/deliveries.ts";
+import { isJsonObject, type JsonObject, objectAt } from "../../src/sandbox/workspace/json-object.ts";
+import { unlimitedConfig } from "../support/in-both-modes.ts";
+import { ask, cardOf, changesSentTo, openForm, send, toldAfter } from "../support/journey.ts";
+import { createRandom, mangle } from "../support/mangle.ts";
+import { oneBot } from "../support/one-bot.ts";
+import { formType, lastDelivery, post, signedHeaders } from "../support/wire.ts";
+
+/** Carol may be offered everything and do nothing, so that every way is gone to its end and a change can only be a hole. */
+const onlyNowhere = unlimitedConfig.replace('allow: ["*"]', 'allow: ["*"]\n      where: { projects: [p-nowhere] }');
+const budgetMs = 650;
+const patienceMs = 100;
+
+const fetched = new Set<string>();
+const answers: string[] = [];
+const answering: typeof fetch = async (url, init) => {
+  fetched.add(new URL(String(url)).origin);
+  answers.push(String(init?.body));
+  return new Response("ok");
+};
+const { curfew } = oneBot();
+const person = () => curfew().workspace.as("carol");
+const samples = new Map<string, Delivery>();
+
+/** One of each kind of payload, as Slack sends it. */
+beforeAll(async () => {
+  const keep = (name: string, type = name) => samples.set(name, lastDelivery(curfew(), type));
+  const { workspace } = curfew();
+  const { changeId } = await ask(curfew(), "carol", "exclude staging for 1h");
+  keep("command");
+  const card = await cardOf(curfew(), changeId);
+  await person().messageShortcut("Exclude resources", card);
+  await workspace.waitFor(() => person().openView());
+  keep("message_action");
+  await person().cancel(true);
+  await person().shortcut("New exclusion");
+  await workspace.waitFor(() => person().openView());
+  keep("shortcut");
+  await person().cancel(true);
+  await openForm(curfew(), "carol", "exclude");
+  await person().fill({ "Resource ids": "i-0a1", "Resource type": "amazon-ec2-instance" });
+  keep("choice in a form", "block_actions");
+  await person().fill({ Project: "p-dev" });
+  keep("block_suggestion");
+  await send(curfew(), "carol");
+  keep("view_submission");
+  keep("view_closed", "view_submission");
+  await toldAfter(curfew(), "carol", () => person().press("End", card));
+  keep("button", "block_actions");
+  await person().openHome();
+  keep("event", "app_home_opened");
+  await curfew().app.stop();
+  await curfew().restart({ fetch: answering }, onlyNowhere);
+});
+
+let sentSoFar = 0;
+/** The same as a request of its own: what was acted on before is only told again. */
+function asNew(name: string, { payload }: Delivery): JsonObject {
+  const id = `1.${++sentSoFar}.fuzz`;
+  const { view, container } = payload;
+  return {
+    ...payload,
+    ...(name === "view_closed" ? { type: "view_closed", is_cleared: true } : {}),
+    ...("trigger_id" in payload ? { trigger_id: id } : {}),
+    ...(isJsonObject(view) ? { view: { ...view, id: `V${id}` } } : {}),
+    ...(isJsonObject(container) ? { container: { ...container, message_ts: id } } : {}),
+  };
+}
+
+function encode({ kind }: Delivery, payload: unknown): readonly [body: string, contentType: string] {
+  if (kind === "event") return [JSON.stringify(payload), "application/json"];
+  const fields = kind === "command" ? objectAt(payload) : { payload: JSON.stringify(payload) };
+  const pairs = Object.entries(fields).flatMap(([name, value]) =>
+    [value].flat().map((each) => [name, typeof each === "string" ? each : JSON.stringify(each)]),
+  );
+  return [new URLSearchParams(pairs).toString(), formType];
+}
+
+const kinds = [
+  "command",
+  "button",
+  "choice in a form",
+  "view_submission",
+  "view_closed",
+  "block_suggestion",
+  "shortcut",
+  "message_action",
+  "event",
+];
+
+describe("payloads of which a part is something else than Slack would send, rightly signed", () => {
+  it.each(kinds)("of the kind %s change nothing, end nothing, and tell no secret", async (name) => {
+    const sample = samples.get(name);
+    if (sample === undefined) throw new Error(`There is no ${name}.`);
+    const failures = watchProcess();
+    const changes = changesSentTo(curfew());
+    const random = createRandom(name.length);
+    const pending: Promise<unknown>[] = [];
+    const statuses = new Map<number, number>();
+    const sendOne = async () => {
+      const [first, second] = [mangle(asNew(name, sample), random), random()];
+      const [body, type] = encode(sample, second < 0.3 ? mangle(first, random) : first);
+      const { status } = await post(curfew(), body, signedHeaders(curfew(), body, type));
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    };
+    const until = performance.now() + budgetMs;
+    const sender = async () => {
+      while (performance.now() < until) {
+        // What belongs to nobody is answered after three seconds; others need not wait for that.
+        const one = sendOne();
+        pending.push(one);
+        await Promise.race([one, new Promise((resolve) => setTimeout(resolve, patienceMs))]);
+      }
+    };
+    await Promise.all(Array.from({ length: 16 }, sender));
+    const health = await fetch(`${curfew().url}/healthz`);
+    await Promise.all(pending);
+    await curfew().app.idle();
+    console.log(name, pending.length, statuses);
+    expect(pending.length).toBeGreaterThan(50);
+    expect(health.status).toBe(200);
+    expect(failures).toEqual([]);
+    expect(changes()).toEqual([]);
+  });
+
+  it("left Curfew as it was, and told nobody of its inside", async () => {
+    const { workspace, service, logged } = curfew();
+    expect([...fetched]).toEqual([new URL(workspace.apiUrl).origin]);
+    const deliveries = [...samples.values()].map(({ payload }) => payload);
+    const secrets = [workspace.botToken, workspace.signingSecret, workspace.appToken, service.apiKey].concat(
+      deliveries.flatMap(({ response_url, trigger_id }) => [response_url, trigger_id].map((each) => String(each))),
+    );
+    const real = secrets.filter((secret) => secret !== "undefined");
+    expect(logged.filter((line) => real.some((secret) => line.includes(secret))).slice(0, 3)).toEqual([]);
+    const told = [
+      ...answers,
+      ...person()
+        .messages("dm")
+        .map(({ text, blocks }) => JSON.stringify([text, blocks])),
+    ];
+    const inside =
+      /TypeError|RangeError|ZodError|SQLITE|is not a function|Cannot read|at file:|\.ts:\d|\[object |ECONN/;
+    expect(told.filter((text) => inside.test(text)).slice(0, 3)).toEqual([]);
+    expect("isAdmin" in {}).toBe(false);
+    await curfew().app.stop();
+    await curfew().restart();
+    expect((await ask(curfew(), "carol", "exclude staging for 1h")).text).toContain("You excluded");
+  });
+});
+
+/** What would have ended the process. */
+function watchProcess(): readonly unknown[] {
+  const seen: unknown[] = [];
+  const see = (error: unknown) => void seen.push(error);
+  process.on("unhandledRejection", see).on("uncaughtException", see);
+  onTestFinished(() => void process.off("unhandledRejection", see).off("uncaughtException", see));
+  return seen;
+}

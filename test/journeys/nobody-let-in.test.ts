@@ -1,0 +1,228 @@
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Delivery } from "../../src/sandbox/workspace/deliveries.ts";
+import type { JsonObject } from "../../src/sandbox/workspace/json-object.ts";
+import { cardOf, changesSentTo, openForm, ask as say, send, toldAfter } from "../support/journey.ts";
+import { oneBot } from "../support/one-bot.ts";
+import { formType, lastDelivery, post, sendCrafted, signedHeaders } from "../support/wire.ts";
+
+const fetched: string[] = [];
+const { curfew } = oneBot({
+  overrides: {
+    fetch: (url, init) => {
+      fetched.push(new URL(String(url)).host);
+      return fetch(url, init);
+    },
+  },
+});
+const ask = (who: string, line: string, where?: string) => say(curfew(), who, line, where);
+const until = () => Math.floor(Date.now() / 60_000) * 60 + 7200;
+const complete = () => ({
+  "Resource ids": "i-0a1",
+  "Resource type": "amazon-ec2-instance",
+  Project: "p-dev",
+  Until: until(),
+});
+
+let form: Delivery;
+let press: Delivery;
+let line: Delivery;
+let suggestion: Delivery;
+beforeAll(async () => {
+  const { changeId } = await ask("alice", "exclude staging for 1h");
+  line = lastDelivery(curfew(), "command");
+  const card = await cardOf(curfew(), changeId);
+  await toldAfter(curfew(), "alice", () => curfew().workspace.as("alice").press("End", card));
+  press = lastDelivery(curfew(), "block_actions");
+  await openForm(curfew(), "alice", "exclude");
+  await send(curfew(), "alice", complete());
+  form = lastDelivery(curfew(), "view_submission");
+  suggestion = lastDelivery(curfew(), "block_suggestion");
+});
+
+let crafted = 0;
+let changes: () => readonly string[] = () => [];
+beforeEach(() => {
+  changes = changesSentTo(curfew());
+  fetched.length = 0;
+});
+
+/** A form of its own, since one that was sent before is only told what came of it. */
+const sendForm = (view: JsonObject, rest: JsonObject = {}) =>
+  sendCrafted(curfew(), form, { ...rest, view: { id: `V0CRAFTED${++crafted}`, ...view } });
+const meta = (changed: JsonObject) => JSON.stringify({ words: "exclusion create", channelId: "C0OPS", ...changed });
+const pressOn = (action: JsonObject, rest: JsonObject = {}) =>
+  sendCrafted(curfew(), press, {
+    ...rest,
+    container: { message_ts: `1.${++crafted}` },
+    actions: [{ type: "button", block_id: "b", action_ts: "1.1", ...action }],
+  });
+const typeLine = (changed: JsonObject) => sendCrafted(curfew(), line, { trigger_id: `1.${++crafted}.x`, ...changed });
+
+it("what is crafted below would be done if it were left as Slack sent it", async () => {
+  await sendForm({ private_metadata: meta({}) });
+  await typeLine({});
+  await pressOn({ action_id: "run:exclusion create:again", value: JSON.stringify(anExclusion()) });
+  expect(changes()).toEqual(["CreateActionExclusion", "CreateActionExclusion", "CreateActionExclusion"]);
+});
+
+describe("a request that Slack's signature does not vouch for, or not again", () => {
+  const event = JSON.stringify({ type: "event_callback", event: { type: "app_home_opened", tab: "home", user: "U1" } });
+  const bodyOf = ({ payload }: Delivery) => new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
+
+  it.each([
+    ["a form", () => bodyOf(form), formType],
+    ["a button", () => bodyOf(press), formType],
+    ["a look-up", () => bodyOf(suggestion), formType],
+    ["an event", () => event, "application/json"],
+  ])("%s is answered 401 and leads to nothing", async (_what, body, contentType) => {
+    const calls = curfew().workspace.calls.length;
+    const forged = signedHeaders(curfew(), `${body()} `, contentType);
+    for (const headers of [forged, { "content-type": contentType }, signedHeaders(curfew(), body(), contentType, 301)])
+      expect((await post(curfew(), body(), headers)).status).toBe(401);
+    await curfew().app.idle();
+    expect(curfew().workspace.calls).toHaveLength(calls);
+  });
+
+  it("is not smuggled in as Slack's check of the certificate, which is not signed", async () => {
+    const body = new URLSearchParams({ ...strings(line.payload), trigger_id: "2.ssl", ssl_check: "1" }).toString();
+    expect((await post(curfew(), body, { "content-type": formType })).status).toBe(200);
+    await curfew().app.idle();
+    expect(changes()).toEqual([]);
+  });
+
+  it("the very same request, sent over and over, is acted on once", async () => {
+    const body = new URLSearchParams({ ...strings(line.payload), trigger_id: "3.replay" }).toString();
+    const headers = signedHeaders(curfew(), body);
+    await Promise.all([1, 2, 3].map(() => post(curfew(), body, headers)));
+    await post(curfew(), body, headers);
+    await curfew().app.idle();
+    expect(changes()).toEqual(["CreateActionExclusion"]);
+  });
+});
+
+describe("a form with another person, place, command or thing in it", () => {
+  it.each(["U05GINA", "U06ERIN", "U07FRED", "U08ROBOT", "U04DAVE", "USLACKBOT", "U0NOBODY", "", "__proto__"])(
+    "does nothing for %s",
+    async (id) => {
+      await sendForm({}, { user: { id, team_id: "T0CURFEW" } });
+      await typeLine({ user_id: id });
+      await pressOn(
+        { action_id: "run:exclusion create:again", value: JSON.stringify(anExclusion()) },
+        { user: { id } },
+      );
+      expect(changes()).toEqual([]);
+    },
+  );
+
+  it.each([null, "C0RANDOM", "D0ALICE", "", "c0ops"])(
+    "does nothing in %s, where its sender has no right",
+    async (channelId) => {
+      await sendForm({ private_metadata: meta({ channelId }) });
+      expect(changes()).toEqual([]);
+    },
+  );
+
+  it.each([
+    ["another command that its sender may not use", { words: "user remove-mfa", edits: { user: "u-00000001" } }],
+    ["a command there is not", { words: "exclusion purge" }],
+    ["a word that every object has", { words: "constructor" }],
+    ["what belongs to somebody else", { words: "exclusion edit", edits: { exclusion: "aex-00000001" } }],
+    ["a thing that is no text", { words: "exclusion edit", edits: { exclusion: { id: ["aex-00000001"] } } }],
+    ["a key there is not", { role: "admin" }],
+    ["a channel that is no text", { channelId: ["C0OPS"] }],
+  ])("does nothing for %s", async (_what, changed) => {
+    await sendForm({ private_metadata: meta(changed) });
+    expect(changes()).toEqual([]);
+  });
+
+  it.each(["", "null", "[]", "{", '"exclusion create"', "{}", `{"__proto__":${meta({})}}`])(
+    "is of another version when it carries %j",
+    async (private_metadata) => {
+      const { text } = await toldAfter(curfew(), "alice", () => sendForm({ private_metadata }));
+      expect(text).toContain("This form is from another version of Curfew. Nothing was changed");
+      expect(changes()).toEqual([]);
+    },
+  );
+
+  it("is nobody's when it does not name itself one of Curfew's", async () => {
+    const callbacks = ["command-form2", " command-form", "Command-Form", "", "new-exclusion"];
+    await Promise.all(callbacks.map((callback_id) => sendForm({ callback_id })));
+    expect(changes()).toEqual([]);
+  });
+});
+
+describe("a button that Curfew never drew", () => {
+  it.each([
+    ["run:user remove-mfa:remove", { user: "u-00000001", mfaType: "google-auth" }],
+    ["run:exclusion end:end", { exclusion: "aex-00000001" }],
+    ["run:exclusion create:again", { resourceIds: ["i-0a1"] }],
+    ["run:exclusion create:again", { ...anExclusion(), project: "p-prod" }],
+    ["run:exclusion create:again", { ...anExclusion(), isAdmin: true }],
+    ["run:exclusion create:again", [anExclusion()]],
+    ["run:__proto__:x", {}],
+    ["run:", null],
+    ["form:user remove-mfa:x", {}],
+    ["form:no such command:x", {}],
+  ])("%s with %j is refused, and opens nothing", async (action_id, value) => {
+    const { text } = await toldAfter(curfew(), "alice", () => pressOn({ action_id, value: JSON.stringify(value) }));
+    expect(text).toMatch(/Nothing was changed/i);
+    expect(changes()).toEqual([]);
+    expect(curfew().workspace.as("alice").openView()).toBeUndefined();
+  });
+
+  it("belongs to nobody when its id is only like one of Curfew's", async () => {
+    const ids = ["run", "RUN:exclusion create:x", "xrun:exclusion create:x", "run\n:exclusion create:x"];
+    await Promise.all(ids.map((action_id) => pressOn({ action_id, value: JSON.stringify(anExclusion()) })));
+    expect(changes()).toEqual([]);
+  });
+
+  it("one on a card that is out of date says so to everybody", async () => {
+    const { actions } = press.payload;
+    const [action] = Array.isArray(actions) ? actions : [];
+    for (const id of ["U01ALICE", "U03CAROL", "U02BOB"]) await pressOn(action, { user: { id } });
+    expect(changes()).toEqual([]);
+  });
+});
+
+describe("an address to answer at that is not Slack's", () => {
+  const addresses = [
+    "http://169.254.169.254/latest",
+    "https://hooks.slack.com.evil.example/x",
+    "file:///etc/passwd",
+    "no address",
+  ];
+
+  it.each(addresses)("%s is never asked, and the answer comes as a direct message", async (response_url) => {
+    const told = (act: () => Promise<void>) => toldAfter(curfew(), "alice", act, "dm");
+    await told(() => typeLine({ response_url }));
+    await told(() => pressOn({ action_id: "run:whoami:x", value: "{}" }, { response_url }));
+    if (URL.canParse(response_url))
+      await told(() => sendForm({ private_metadata: meta({ responseUrl: response_url }) }));
+    expect(fetched).toEqual([]);
+    expect(curfew().logged.some((entry) => entry.includes(response_url))).toBe(false);
+  });
+});
+
+it("looks up nothing for those who may not use the form", async () => {
+  const found = async (id: string) => {
+    await sendCrafted(curfew(), suggestion, { user: { id } });
+    return lastDelivery(curfew(), "block_suggestion").answer;
+  };
+  const none = { kind: "acknowledged", body: { kind: "json", value: { options: [] } } };
+  expect(await found("U01ALICE")).not.toEqual(none);
+  for (const id of ["U05GINA", "U06ERIN", "U04DAVE", "U0NOBODY"]) expect(await found(id)).toEqual(none);
+});
+
+function anExclusion() {
+  return {
+    resourceIds: ["i-0a1"],
+    type: "amazon-ec2-instance",
+    project: "p-dev",
+    process: "stop",
+    until: until() * 1000,
+  };
+}
+
+function strings(payload: JsonObject): Record<string, string> {
+  return Object.fromEntries(Object.entries(payload).map(([key, value]) => [key, String(value)]));
+}

@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import { unlimitedConfig } from "../support/in-both-modes.ts";
+import { ask, exclusionIdIn, openForm } from "../support/journey.ts";
+import { oneBot } from "../support/one-bot.ts";
+
+const { curfew } = oneBot({
+  config: unlimitedConfig.replace("        own: true #", "        own: false #"),
+});
+const told = async (who: string, line: string) => (await ask(curfew(), who, line)).text;
+/** Made by Carol, who may do everything; Alice is limited to p-dev. */
+const excluded = (project: string, id: string) => ask(curfew(), "carol", `exclude ${id} --project ${project} for 2h`);
+const suggested = async (who: string, label: string) =>
+  (await curfew().workspace.as(who).suggest(label, "")).map(({ text }) => text);
+
+describe("the history of somebody whose role is limited to a project", () => {
+  it("has other people's changes in that project, and none of another or of no project", async () => {
+    const here = await excluded("p-dev", "i-0d1");
+    const there = await excluded("p-prod", "i-0d2");
+    const user = await ask(curfew(), "bob", "user email dave@example.com dave@example.org");
+    const alices = await told("alice", "history");
+    expect(alices).toContain(here.changeId);
+    expect(alices).not.toContain(there.changeId);
+    expect(alices).not.toContain("dave");
+    for (const { changeId } of [there, user]) {
+      expect(await told("alice", `history ${changeId}`)).toContain(`There is no change ${changeId} that you may see.`);
+    }
+    const carols = await told("carol", "history");
+    for (const { changeId } of [here, there, user]) expect(carols).toContain(changeId);
+  });
+
+  it("is filled up to its usual length from what came before", async () => {
+    const { changeId } = await excluded("p-dev", "i-0d3");
+    for (let index = 0; index < 16; index += 1) await ask(curfew(), "carol", `project rename p-prod Live ${index}`);
+    expect(await told("alice", "history")).toContain(changeId);
+  });
+
+  it("has one's own changes, and those that one might have made oneself", async () => {
+    const user = await ask(curfew(), "carol", "user disable dave@example.org");
+    const exclusion = await excluded("p-dev", "i-0d4");
+    const bobs = await told("bob", "history");
+    expect(bobs).toContain(user.changeId);
+    expect(bobs).not.toContain(exclusion.changeId);
+    await ask(curfew(), "bob", "user enable dave@example.org");
+    expect(await told("dave", "history")).not.toMatch(/chg-/);
+  });
+});
+
+describe("what a form suggests", () => {
+  it("is of projects for which it could be used, and else only what was typed", async () => {
+    await openForm(curfew(), "alice", "exclude");
+    expect(await suggested("alice", "Project")).toEqual(["Development (p-dev)"]);
+    await openForm(curfew(), "carol", "exclude");
+    expect((await suggested("carol", "Project")).join()).toContain("(p-prod)");
+  });
+
+  it("leaves out exclusions of other projects", async () => {
+    const here = exclusionIdIn((await excluded("p-dev", "i-0d5")).text);
+    const there = exclusionIdIn((await excluded("p-prod", "i-0d6")).text);
+    await openForm(curfew(), "alice", "exclusion end");
+    const shown = (await suggested("alice", "Exclusion")).join();
+    expect(shown).toContain(here);
+    expect(shown).not.toContain(there);
+  });
+
+  it("leaves out plans and their selectors of other projects", async () => {
+    await ask(curfew(), "carol", "selector show plan-00000002 sel-00000004");
+    await openForm(curfew(), "alice", "selector show");
+    expect(await suggested("alice", "Plan")).toEqual(["Development office hours (plan-00000001)"]);
+    const shown = (await suggested("alice", "Selector")).join();
+    expect(shown).toContain("sel-00000001");
+    expect(shown).not.toContain("sel-00000004");
+  });
+});
+
+describe("the form that extends an exclusion", () => {
+  it("proposes an end only to those who may extend it", async () => {
+    const id = exclusionIdIn((await excluded("p-prod", "i-0d7")).text);
+    const endFor = async (who: string) =>
+      (await openForm(curfew(), who, `exclusion extend ${id}`)).values.Until?.selected_date_time ?? null;
+    expect(await endFor("carol")).not.toBeNull();
+    expect(await endFor("alice")).toBeNull();
+  });
+});
+
+describe("undoing what one may not undo", () => {
+  it("tells neither what became of it nor who did what since", async () => {
+    const first = await ask(curfew(), "carol", "project rename p-prod Once");
+    await ask(curfew(), "carol", "project rename p-prod Twice");
+    curfew().service.faults.next({ kind: "status", operation: "ModifyProject", status: 400 });
+    const failed = await ask(curfew(), "carol", "project rename p-prod Never");
+    for (const { changeId } of [first, failed]) {
+      for (const who of ["alice", "bob", "dave"]) {
+        const text = await told(who, `undo ${changeId}`);
+        expect(text).toMatch(/^:no_entry: .* Nothing was changed\./);
+        expect(text).not.toMatch(/carol|failed|since|Once/);
+      }
+    }
+    expect(await told("carol", `undo ${first.changeId}`)).toContain("carol has changed the same thing since");
+  });
+});

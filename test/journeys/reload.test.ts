@@ -1,0 +1,33 @@
+import { expect, it } from "vitest";
+import { parseSettings } from "../../src/config/settings.ts";
+import { unlimitedConfig } from "../support/in-both-modes.ts";
+import { ask, changesSentTo, textOf } from "../support/journey.ts";
+import { oneBot } from "../support/one-bot.ts";
+
+const { curfew } = oneBot({ config: unlimitedConfig });
+
+async function reload(config: string): Promise<void> {
+  const parsed = parseSettings(config, "curfew.yaml");
+  if ("problems" in parsed) throw new Error(parsed.problems.join("\n"));
+  await curfew().app.reload(parsed.settings);
+}
+
+it("a right taken away by a reload is gone for the next request, and one given back is there again", async () => {
+  const sent = changesSentTo(curfew());
+  await reload(unlimitedConfig.replace("members: [U02BOB]", "members: [U04DAVE]"));
+  expect((await ask(curfew(), "bob", "user disable u-00000005")).text).toContain("bob has no role");
+  expect(sent()).toEqual([]);
+  await reload(unlimitedConfig);
+  expect((await ask(curfew(), "bob", "user disable u-00000005")).text).toContain("You disabled");
+});
+
+it("names of the directory follow a reload", async () => {
+  await reload(unlimitedConfig.replace("name: Production }", "name: Live }"));
+  expect((await ask(curfew(), "carol", 'project rename Live "Live again"')).text).toContain("You renamed project");
+});
+
+it("those who run Curfew are told in the admins' channel what they must mend", async () => {
+  await curfew().app.report("The config stays as it was:\ncurfew.yaml:3:5 <!channel>");
+  const [message] = curfew().workspace.channel("admins").messages.slice(-1);
+  expect(message && textOf(message)).toContain("curfew.yaml:3:5 &lt;!channel&gt;");
+});

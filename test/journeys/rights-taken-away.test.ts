@@ -1,0 +1,124 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { unlimitedConfig } from "../support/in-both-modes.ts";
+import { ask, cardOf, cardsIn, changesSentTo, nowOf, openForm, textOf, toldAfter } from "../support/journey.ts";
+import { oneBot } from "../support/one-bot.ts";
+
+const { curfew, clock } = oneBot();
+const person = (who: string) => curfew().workspace.as(who);
+const complete = () => ({
+  "Resource ids": "i-0a1",
+  "Resource type": "amazon-ec2-instance",
+  Project: "p-dev",
+  Until: Math.floor(clock.now() / 60_000) * 60 + 7200,
+});
+const excluded = async () => cardOf(curfew(), (await ask(curfew(), "alice", "exclude staging for 2h")).changeId);
+
+describe("someone who was taken out of their role's user group, or who left, a moment ago", () => {
+  afterEach(async () => {
+    await curfew().workspace.changes.setGroup("engineers", ["alice"]);
+    await curfew().workspace.changes.changePerson("alice", { deleted: false });
+    clock.advance(31_000);
+  });
+
+  it.each([
+    ["taken out", () => curfew().workspace.changes.setGroup("engineers", [])],
+    ["gone", () => curfew().workspace.changes.changePerson("alice", { deleted: true })],
+  ])("changes nothing more after five seconds, by line, form or button: %s", async (_how, take) => {
+    const card = await excluded();
+    await openForm(curfew(), "alice", "exclude");
+    await person("alice").fill(complete());
+    const sent = changesSentTo(curfew());
+    await take();
+    clock.advance(5000);
+    expect(await person("alice").submit()).toMatchObject({ kind: "errors" });
+    const onCard = await toldAfter(curfew(), "alice", () => person("alice").press("End", card));
+    const byLine = await ask(curfew(), "alice", "exclude staging for 1h");
+    for (const { text } of [onCard, byLine]) expect(text).toContain("Nothing was changed.");
+    expect(sent()).toEqual([]);
+  });
+
+  it("reads on for half a minute at most", async () => {
+    await ask(curfew(), "alice", "action list");
+    await curfew().workspace.changes.changePerson("alice", { deleted: true });
+    clock.advance(30_000);
+    const { text } = await ask(curfew(), "alice", "action list");
+    expect(text).toContain("has a deactivated account");
+  });
+
+  it("is not let in by a Slack that does not answer", async () => {
+    await ask(curfew(), "alice", "whoami");
+    const sent = changesSentTo(curfew());
+    clock.advance(5000);
+    for (const method of ["users.info", "usergroups.users.list"]) {
+      curfew().workspace.faults.failNext(method, { error: "internal_error" });
+      expect((await ask(curfew(), "alice", "exclude staging for 1h")).text).toContain("Nothing was changed");
+      clock.advance(5000);
+    }
+    expect(sent()).toEqual([]);
+  });
+
+  it("and nobody is locked out by Slack's limits as long as they were known lately", async () => {
+    await ask(curfew(), "alice", "whoami");
+    clock.advance(5000);
+    curfew().workspace.faults.failNext("usergroups.users.list", { retryAfterSeconds: 30 });
+    curfew().workspace.faults.failNext("users.info", { retryAfterSeconds: 30 });
+    expect((await ask(curfew(), "alice", "exclude staging for 1h")).text).toContain("You excluded");
+    clock.advance(30_000);
+    curfew().workspace.faults.failNext("usergroups.users.list", { retryAfterSeconds: 30 });
+    expect((await ask(curfew(), "alice", "exclude staging for 1h")).text).toContain("Nothing was changed");
+  });
+});
+
+describe("with another config, on the same database", () => {
+  const strict = unlimitedConfig.replace("members: [S0ENGINEERS]", "members: [U0SOMEBODY]").replace('["*"]', "[reads]");
+
+  it("a form, a button and a card from before are worth no more than their person is now", async () => {
+    const card = await excluded();
+    const people = ["alice", "carol"] as const;
+    for (const who of people) {
+      await openForm(curfew(), who, "exclude");
+      await person(who).fill(complete());
+    }
+    const sent = changesSentTo(curfew());
+    await curfew().app.stop();
+    await curfew().restart(undefined, strict);
+    for (const who of people) {
+      expect(await person(who).submit()).toMatchObject({ kind: "errors" });
+      const { text } = await toldAfter(curfew(), who, () => person(who).press("End", card));
+      expect(text).toContain("Nothing was changed.");
+    }
+    expect(sent()).toEqual([]);
+    expect(textOf(nowOf(curfew(), card))).toBe(textOf(card));
+    await curfew().app.stop();
+    await curfew().restart();
+    for (const who of people) expect(await person(who).submit()).toEqual({ kind: "closed" });
+    await curfew().workspace.waitFor(() => sent().length === 2);
+  });
+});
+
+describe("someone whose name is markup", () => {
+  const name = "<!channel> *Boss* <https://evil.example|click> `x` &lt;!here&gt;";
+
+  it("pings nobody and links nowhere, whatever tells of them", async () => {
+    await curfew().workspace.changes.changePerson("carol", { displayName: name, realName: name });
+    clock.advance(31_000);
+    const before = cardsIn(curfew().workspace, "ops").length;
+    const lines = [
+      "whoami",
+      "exclude staging for 1h",
+      "exclusion list",
+      "history",
+      "exclude staging for 99d",
+      "no such thing",
+    ];
+    const told = [];
+    for (const line of lines) told.push((await ask(curfew(), "carol", line)).message);
+    const cards = await curfew().workspace.waitFor(() => {
+      const fresh = cardsIn(curfew().workspace, "ops").slice(before);
+      return fresh.length > 0 && fresh;
+    });
+    const all = JSON.stringify([told, cards].flat().map(({ text, blocks }) => [text, blocks]));
+    expect(all).toContain("Boss");
+    for (const live of ["<!channel", "<!here", "<https://evil"]) expect(all).not.toContain(live);
+  });
+});

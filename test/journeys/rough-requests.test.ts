@@ -1,0 +1,105 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ask, changesSentTo } from "../support/journey.ts";
+import { type Curfew, startCurfew } from "../support/start-curfew.ts";
+import { formType, post, signedHeaders } from "../support/wire.ts";
+
+let curfew: Curfew;
+beforeAll(async () => {
+  curfew = await startCurfew();
+});
+afterAll(async () => {
+  await curfew.stop();
+});
+const health = async () => (await fetch(`${curfew.url}/healthz`)).status;
+
+describe.concurrent("a request that is too slow", () => {
+  /** Sends a piece every now and then until the other side hangs up; tells how long that took. */
+  const dribble = async (url: string, start: string, piece = "x") => {
+    const startedAt = performance.now();
+    const socket = connect(Number(new URL(url).port), "127.0.0.1");
+    socket.on("error", () => undefined);
+    socket.write(start);
+    const timer = setInterval(() => socket.write(piece), 200);
+    socket.resume();
+    await once(socket, "close");
+    clearInterval(timer);
+    return performance.now() - startedAt;
+  };
+  const head = `POST /slack/events HTTP/1.1\r\nhost: curfew\r\ncontent-type: ${formType}\r\n`;
+
+  it.each([
+    ["its body", `${head}content-length: 100000\r\n\r\n`],
+    ["a body without an end", `${head}transfer-encoding: chunked\r\n\r\n`, "1\r\nx\r\n"],
+    ["its headers", `${head}x-slow: `],
+  ])("is cut off in seconds, and holds up nobody: %s", async (_what, start, piece) => {
+    const cut = Promise.all(Array.from({ length: 20 }, () => dribble(curfew.url, start, piece)));
+    expect((await ask(curfew, "carol", "exclude staging for 1h")).text).toContain("You excluded");
+    expect(Math.max(...(await cut))).toBeLessThan(7000);
+  });
+
+  it("does not keep Curfew from stopping", async () => {
+    const other = await startCurfew();
+    const cut = dribble(other.url, `${head}content-length: 100000\r\n\r\n`);
+    expect((await ask(other, "carol", "whoami")).text).toContain("carol");
+    const startedAt = performance.now();
+    await other.stop();
+    expect(performance.now() - startedAt).toBeLessThan(7000);
+    await cut;
+  });
+});
+
+describe("a request that is too much, or nothing at all", () => {
+  const bodyOf = (fields: Readonly<Record<string, string>>) => {
+    const line = { command: "/curfew", user_id: "U03CAROL", channel_id: "C0OPS", trigger_id: "1.2.3" };
+    return new URLSearchParams({ ...line, ...fields }).toString();
+  };
+  const signed = (body: string, type?: string) => post(curfew, body, signedHeaders(curfew, body, type));
+
+  it("is refused when it is larger than anything that Slack sends, signed or not", async () => {
+    const sent = changesSentTo(curfew);
+    const body = bodyOf({ text: `exclude staging for 1h --reason ${"x".repeat(2_100_000)}` });
+    expect((await signed(body)).status).toBe(413);
+    expect((await post(curfew, body, { "content-type": formType })).status).toBe(413);
+    expect(sent()).toEqual([]);
+    expect(await health()).toBe(200);
+  });
+
+  it.each([
+    ["one word", "x".repeat(1_000_000)],
+    ["many words", "exclude ".repeat(125_000)],
+    ["quotes", '"'.repeat(600_000)],
+    ["blanks", `x${" ".repeat(1_000_000)}x`],
+    ["ids", `exclude ${"i-0a1,".repeat(160_000)} for 1h`],
+    ["markup", "<@U1|".repeat(100_000)],
+    ["flags", "--a ".repeat(250_000)],
+    ["a time", `exclude staging until ${"1 ".repeat(400_000)}`],
+  ])("is dealt with soon when its line is a megabyte of %s", async (_what, text) => {
+    const sent = changesSentTo(curfew);
+    const startedAt = performance.now();
+    expect((await signed(bodyOf({ text, trigger_id: `1.${text.length}.${text.slice(0, 9)}` }))).status).toBe(200);
+    await curfew.app.idle();
+    expect(performance.now() - startedAt).toBeLessThan(2000);
+    expect(sent()).toEqual([]);
+  });
+
+  it.concurrent.each([
+    ["null", "application/json", 400],
+    ["payload=null", formType, 400],
+    ["payload=", formType, 400],
+    ["payload={", formType, 400],
+    ["", "application/json", 400],
+    ["[[[[", "application/json", 400],
+    ["a=b", "text/plain", 400],
+    ["{}", `${formType}; charset=utf-8`, 404],
+    ["5", "application/json", 404],
+    ["{}", "application/json", 404],
+    ['{"event":null}', "application/json", 500],
+    ['{"event":"x"}', "application/json", 500],
+    ['{"type":"block_actions","actions":null}', "application/json", 500],
+  ])("is answered and does no harm when it says %s as %s", async (body, type, status) => {
+    expect((await signed(body, type)).status).toBe(status);
+    expect(await health()).toBe(200);
+  });
+});

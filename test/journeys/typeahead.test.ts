@@ -1,0 +1,186 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { catalogue } from "../../src/commands/catalogue.ts";
+import type { KnownKind } from "../../src/commands/field.ts";
+import { handleSuggestion } from "../../src/slack/handle-suggestion.ts";
+import { startDesk } from "../slack/start-desk.ts";
+import { unlimitedConfig } from "../support/in-both-modes.ts";
+import { ask, exclusionIdIn, openForm, send } from "../support/journey.ts";
+import { oneBot } from "../support/one-bot.ts";
+
+const twins: readonly (readonly [section: string, entries: readonly string[]])[] = [
+  ["users", ["{ id: u-00000071, name: Twin }", "{ id: u-00000072, name: twin }"]],
+  ["projects", ["{ id: p-71, name: Twin }", "{ id: p-72, name: twin }"]],
+  ["credentials", ["{ id: cred-00000071, name: Twin }", "{ id: cred-00000072, name: twin }"]],
+  ["policies", ["{ id: mp-00000071, name: Twin }", "{ id: mp-00000072, name: twin }"]],
+  ["plans", ["{ id: plan-00000071, name: Twin }", "{ id: plan-00000072, name: twin }"]],
+  [
+    "selectors",
+    [
+      "{ id: sel-00000071, name: Twin, plan: plan-00000001 }",
+      "{ id: sel-00000072, name: twin, plan: plan-00000001 }",
+      "{ id: sel-00000073, name: TWIN, plan: plan-00000002 }",
+      "{ id: sel-00000004, name: Production volumes, plan: plan-00000002 }",
+      "{ id: sel-00000005, name: Staging machines, plan: plan-00000002 }",
+    ],
+  ],
+];
+const config = twins.reduce(
+  (text, [section, entries]) =>
+    text.replace(`  ${section}:\n`, [`  ${section}:`, ...entries.map((entry) => `    - ${entry}`), ""].join("\n")),
+  unlimitedConfig,
+);
+const { curfew, clock } = oneBot({ config });
+
+let exclusionId = "";
+beforeAll(async () => {
+  const { text } = await ask(curfew(), "carol", "exclude i-0f1 --project p-dev --name “Load test” for 2h");
+  exclusionId = exclusionIdIn(text);
+  for (const name of ["Twin", "twin"])
+    await ask(curfew(), "carol", `exclude i-0f2 --project p-dev --name ${name} for 2h`);
+});
+
+/** What is typed of a known thing of each kind, and what is offered. */
+const typed: Readonly<Record<KnownKind, readonly [text: string, name: string, id: () => string]>> = {
+  action: ["op qa", "Stop QA", () => "a-00000011"],
+  credential: ["google", "Google analytics project", () => "cred-00000003"],
+  exclusion: ["load", "Load test", () => exclusionId],
+  plan: ["office", "Development office hours", () => "plan-00000001"],
+  policy: ["operators", "Schedule operators", () => "mp-00000002"],
+  project: ["devel", "Development", () => "p-dev"],
+  selector: ["databases", "Staging databases", () => "sel-00000002"],
+  user: ["bob@", "bob", () => "u-00000001"],
+};
+const references = catalogue.flatMap(({ words, fields }) =>
+  Object.values(fields).flatMap((field) =>
+    field.kind === "reference" ? [{ words, label: field.label, to: field.to }] : [],
+  ),
+);
+/** The second part of a form comes when it is known what it edits. */
+const lineFor = (words: string, label: string) =>
+  label === "Credentials" ? `${words} plan-00000001 sel-00000001` : words;
+const suggest = async (who: string, label: string, query: string) =>
+  (await curfew().workspace.as(who).suggest(label, query)).map(({ text }) => text);
+
+describe("as one types, in a form", () => {
+  it("is for every kind of thing there is", () => {
+    expect([...new Set(references.map(({ to }) => to))].sort()).toEqual(Object.keys(typed).sort());
+  });
+
+  it.each(references)(
+    "$words offers what is known for $label, and takes an id that is not",
+    async ({ words, label, to }) => {
+      await openForm(curfew(), "carol", lineFor(words, label));
+      const [text, name, id] = typed[to];
+      const shown = `${name} (${id()})`;
+      for (const query of [text, text.toUpperCase(), ` ${name} `])
+        expect((await suggest("carol", label, query))[0]).toBe(shown);
+      expect(await suggest("carol", label, id())).toEqual([shown]);
+      expect((await suggest("carol", label, "")).length).toBeGreaterThan(0);
+      expect(await suggest("carol", label, "id-of-nothing-known")).toEqual(["id-of-nothing-known"]);
+      expect(await suggest("carol", label, "no such thing")).toEqual([]);
+      expect(await suggest("carol", label, "100%_\\")).toEqual(["100%_\\"]);
+    },
+  );
+
+  it("offers 25 at most, and long names cut to what Slack takes", async () => {
+    const { actions } = curfew().service.account;
+    expect(actions.size).toBeGreaterThan(25);
+    const [first] = actions.values();
+    if (!first) throw new Error("The account has no action.");
+    const named = "Very ".repeat(40).trim();
+    actions.set("a-00000099", { ...first, actionId: "a-00000099", name: named });
+    clock.advance(11_000);
+    await openForm(curfew(), "carol", "action show");
+    expect(await suggest("carol", "Action", "")).toHaveLength(25);
+    expect((await suggest("carol", "Action", "very very"))[0]).toMatch(/^(Very )+.{0,5}…$/);
+    actions.delete("a-00000099");
+    clock.advance(11_000);
+  });
+
+  it("an unknown id goes to the service as it was typed", async () => {
+    await openForm(curfew(), "carol", "user disable");
+    expect((await send(curfew(), "carol", { User: "u-00000099" })).text).toContain("(UserNotFound)");
+  });
+
+  it("names no action of a project that its reader may not read, however many of those match", async () => {
+    await openForm(curfew(), "alice", "action show");
+    expect(await suggest("alice", "Action", "web for the day")).toEqual([]);
+    expect(await suggest("alice", "Action", "stop the demo")).toEqual(["Stop the demo lab (a-00000035)"]);
+    const { actions } = curfew().service.account;
+    const projects = new Map([...actions.values()].map(({ actionId, projectId }) => [actionId, projectId]));
+    const offered = await curfew().workspace.as("alice").suggest("Action", "");
+    expect(offered).toHaveLength([...projects.values()].filter((project) => project === "p-dev").length);
+    expect(offered.every(({ value }) => projects.get(value) === "p-dev")).toBe(true);
+  });
+
+  it("offers nothing to one who may no longer use the form", async () => {
+    await openForm(curfew(), "alice", "exclude");
+    expect(await suggest("alice", "Project", "devel")).toContain("Development (p-dev)");
+    await curfew().workspace.changes.setGroup("engineers", []);
+    clock.advance(31_000);
+    expect(await suggest("alice", "Project", "devel")).toEqual([]);
+    await curfew().workspace.changes.setGroup("engineers", ["alice"]);
+    clock.advance(31_000);
+    expect(await suggest("alice", "Project", "devel")).toContain("Development (p-dev)");
+  });
+
+  it("offers the selectors of the chosen plan, and all while none is chosen", async () => {
+    await openForm(curfew(), "carol", "selector show");
+    const both = ["Staging machines (sel-00000001)", "Staging machines (sel-00000005)"];
+    expect(await suggest("carol", "Selector", "staging m")).toEqual(both);
+    await curfew().workspace.as("carol").fill({ Plan: "plan-00000001" });
+    expect(await suggest("carol", "Selector", "staging m")).toEqual(both.slice(0, 1));
+    expect(await suggest("carol", "Selector", "Production volumes")).toEqual([]);
+    await curfew().workspace.as("carol").fill({ Plan: "plan-00000002" });
+    expect(await suggest("carol", "Selector", "staging m")).toEqual(both.slice(1));
+  });
+
+  it("offers all selectors when Slack does not send what stands in the form, and nothing for a form that is none of ours", async () => {
+    const { desk } = await startDesk();
+    const asked = { userId: "U03CAROL", blockId: "selector show/selector", query: "sel", values: undefined };
+    const meta = { words: "selector show", channelId: null };
+    expect(await handleSuggestion(desk, { ...asked, privateMetadata: JSON.stringify(meta) })).not.toEqual([]);
+    const unknown = [JSON.stringify({ ...meta, words: "selector paint" }), "{}", ""];
+    for (const privateMetadata of unknown)
+      expect(await handleSuggestion(desk, { ...asked, privateMetadata })).toEqual([]);
+    const elsewhere = { ...asked, blockId: "deleted", privateMetadata: JSON.stringify(meta) };
+    expect(await handleSuggestion(desk, elsewhere)).toEqual([]);
+  });
+});
+
+describe("a name on a line", () => {
+  it.each([
+    ["user disable Twin", "user", "Twin (u-00000071), twin (u-00000072)"],
+    ["project rename twin Other", "project", "Twin (p-71), twin (p-72)"],
+    ["credential edit TWIN --name Other", "credential", "Twin (cred-00000071), twin (cred-00000072)"],
+    ["policy show twin", "policy", "Twin (mp-00000071), twin (mp-00000072)"],
+    ["selector show twin sel-00000001", "plan", "Twin (plan-00000071), twin (plan-00000072)"],
+    ["selector show plan-00000001 twin", "selector", "Twin (sel-00000071), twin (sel-00000072). Give"],
+    ["exclusion extend twin for 1h", "exclusion", "Twin (aex-"],
+    ["action show “twin run”", "action", "Twin run (a-00000001), Twin run (a-00000002)"],
+  ])("that several have lists them with their ids and does nothing: %s", async (line, kind, candidates) => {
+    const { actions } = curfew().service.account;
+    for (const id of ["a-00000001", "a-00000002"]) {
+      const action = actions.get(id);
+      if (action) actions.set(id, { ...action, name: "Twin run" });
+    }
+    clock.advance(11_000);
+    const asked = curfew().service.requests.length;
+    const { text } = await openForm(curfew(), "carol", line);
+    expect(text).toMatch(new RegExp(`could be more than one ${kind}: `));
+    expect(text).toContain(candidates);
+    expect(text).toContain("Give the id.");
+    const operations = curfew()
+      .service.requests.slice(asked)
+      .map(({ operation }) => operation);
+    expect(operations.filter((operation) => operation !== "ListActions")).toEqual([]);
+  });
+
+  it("that only one selector of its plan has is clear, whatever other plans call theirs", async () => {
+    const { text } = await ask(curfew(), "carol", "selector show plan-00000001 “staging machines”");
+    expect(text).toContain("*Staging machines*");
+    expect(text).toContain("sel-00000001");
+    const form = await openForm(curfew(), "carol", "selector show plan-00000001 “production volumes”");
+    expect(form.text).toContain("Curfew knows no selector called “production volumes”");
+  });
+});

@@ -1,0 +1,145 @@
+import { createHash } from "node:crypto";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { z } from "zod";
+import { openSqlite } from "../../src/store/open-sqlite.ts";
+import { aChange, aSettlement, minuteMs, noon } from "../changes/build.ts";
+import { newDatabaseFile, openTestStore } from "../store/open-test-store.ts";
+import { ask } from "../support/journey.ts";
+import { startCurfew } from "../support/start-curfew.ts";
+import { runWithArgs } from "./run-with-args.ts";
+
+const audit = (line: string, file: string) =>
+  runWithArgs(["audit", ...line.split(" ")], { env: { DATABASE_URL: `sqlite:${file}` } });
+
+/** Two changes a minute apart, on a store that stays open. */
+async function twoChanges(reason: string | null = null): Promise<string> {
+  const file = newDatabaseFile();
+  const store = await openTestStore(file);
+  for (const [index, id] of ["chg-1", "chg-2"].entries()) {
+    const askedAt = noon + index * minuteMs;
+    await store.begin(aChange({ id, askedAt, reason }));
+    await store.settle(id, aSettlement({ settledAt: askedAt + 1000 }), [], []);
+  }
+  return file;
+}
+
+const line = z.strictObject({
+  sequence: z.number(),
+  time: z.string(),
+  previousHash: z.string(),
+  hash: z.string(),
+  content: z.looseObject({ changeId: z.string(), state: z.string() }),
+});
+const linesOf = (output: string) =>
+  output
+    .split("\n")
+    .filter(Boolean)
+    .map((text) => ({ text, ...line.parse(JSON.parse(text)) }));
+
+test("audit verify counts the transitions and gives the last hash, as the export has it", async () => {
+  const file = await twoChanges();
+  const { code, output, errors } = await audit("verify", file);
+  const last = linesOf((await audit("export", file)).output).at(-1);
+  expect([code, errors]).toEqual([0, ""]);
+  expect(output).toBe(`4 transitions, chain intact\nlast hash ${last?.hash}\n`);
+});
+
+test("audit verify tells the first break, with exit code 1", async () => {
+  const file = await twoChanges();
+  const db = openSqlite(file);
+  onTestFinished(() => db.destroy());
+  await db.updateTable("transition").set({ at: 0 }).where("sequence", "=", 3).execute();
+  const errors = "The history is broken at transition 3 (change chg-2): what it says was altered.\n";
+  expect(await audit("verify", file)).toEqual({ code: 1, output: "", errors });
+  await db.deleteFrom("transition").where("sequence", ">", 2).execute();
+  const atEnd = "The history is broken at its end: the head tells of 4 transitions, and 2 are there.\n";
+  expect(await audit("verify", file)).toEqual({ code: 1, output: "", errors: atEnd });
+});
+
+test("audit export writes a JSON line for each transition, oldest first, whose hash anyone can compute", async () => {
+  const lines = linesOf((await audit("export", await twoChanges())).output);
+  expect(lines.map(({ sequence, time, content }) => [sequence, time, content.changeId, content.state])).toEqual([
+    [1, "2026-11-20T12:00:00.000Z", "chg-1", "performing"],
+    [2, "2026-11-20T12:00:01.000Z", "chg-1", "succeeded"],
+    [3, "2026-11-20T12:01:00.000Z", "chg-2", "performing"],
+    [4, "2026-11-20T12:01:01.000Z", "chg-2", "succeeded"],
+  ]);
+  expect(lines[0]?.content).toMatchObject({ change: { actor: { userId: "U01ALICE" }, role: "engineer" } });
+  expect(lines[1]?.content).toMatchObject({ outcome: { subjectId: "ae-1", error: null } });
+  for (const { text, previousHash, hash } of lines) {
+    const content = text.slice(text.indexOf('"content":') + '"content":'.length, -1);
+    const covered = `{"content":${content},"previous":"${previousHash}"}`;
+    expect(createHash("sha256").update(covered).digest("hex")).toBe(hash);
+  }
+});
+
+test("audit export begins where it is told to", async () => {
+  const file = await twoChanges();
+  const sequences = async (since: string) =>
+    linesOf((await audit(`export --since ${since}`, file)).output).map(({ sequence }) => sequence);
+  expect(await sequences("2026-11-20")).toEqual([1, 2, 3, 4]);
+  expect(await sequences("2026-11-20T13:01:00+01:00")).toEqual([3, 4]);
+  expect(await sequences("2026-11-21")).toEqual([]);
+});
+
+test("audit export writes CSV that a spreadsheet reads as it is, and runs nothing of", async () => {
+  const { output } = await audit("export --format csv", await twoChanges('=HYPERLINK("http://x"), said\nshe'));
+  expect(output).toMatch(/^sequence,time,change,state,words,operation,actor,channel,reason,/);
+  expect(output).toContain(`,C0OPS,"'=HYPERLINK(""http://x""), said\nshe",engineer,`);
+  expect(output).toContain("\r\n2,2026-11-20T12:00:01.000Z,chg-1,succeeded,,,,");
+  expect(output.split("\r\n")).toHaveLength(6);
+});
+
+test.each(["verify", "export"])("audit %s of a database that is not there is told, and makes none", async (word) => {
+  const file = newDatabaseFile();
+  const { code, output, errors } = await audit(word, file);
+  expect([code, output]).toEqual([1, ""]);
+  expect(errors).toContain(`${file} does not exist.`);
+  expect(readdirSync(dirname(dirname(file)))).toEqual([]);
+});
+
+test.each(["verify", "export"])("audit %s of a file that is no database is told", async (word) => {
+  const folder = mkdtempSync(join(tmpdir(), "curfew-audit-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, "notes.txt");
+  writeFileSync(file, "no database, and long enough to be looked at. ".repeat(50));
+  const { code, output, errors } = await audit(word, file);
+  expect([code, output]).toEqual([1, ""]);
+  expect(errors).toMatch(/notes\.txt cannot be read: .*not a database/);
+});
+
+test("a wrong DATABASE_URL is told", async () => {
+  const { code, errors } = await runWithArgs(["audit", "verify"], { env: { DATABASE_URL: "mysql://x" } });
+  expect([code, errors]).toEqual([1, "DATABASE_URL must be sqlite:<path>, such as sqlite:data/curfew.db\n"]);
+});
+
+test("audit stops when it is asked to", async () => {
+  const env = { DATABASE_URL: `sqlite:${await twoChanges()}` };
+  const { code } = await runWithArgs(["audit", "verify"], { env, stopAsked: Promise.resolve() });
+  expect(code).toBe(130);
+});
+
+test("beside a running Curfew the history of what people did is intact, and its export holds no key", async () => {
+  const secretsDir = mkdtempSync(join(tmpdir(), "curfew-keys-"));
+  const key = { accessKeyId: "AKIAI44QH8DHBNEWKEY1", secretAccessKey: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY" };
+  writeFileSync(join(secretsDir, "access.json"), JSON.stringify(key));
+  const curfew = await startCurfew({ secretsDir });
+  onTestFinished(async () => {
+    await curfew.stop();
+    rmSync(secretsDir, { recursive: true });
+  });
+  await ask(curfew, "alice", "exclude i-0a1 for 2h");
+  await ask(curfew, "carol", "credential edit cred-00000002 --sub-type amazon-standard --key-file access.json");
+  const { output: verified } = await audit("verify", curfew.databaseFile);
+  const { output: jsonl } = await audit("export", curfew.databaseFile);
+  const { output: csv } = await audit("export --format csv", curfew.databaseFile);
+  expect(verified).toMatch(/^4 transitions, chain intact\n/);
+  for (const exported of [jsonl, csv]) {
+    expect(exported).toContain("access.json");
+    for (const secret of [...Object.values(key), curfew.workspace.botToken, curfew.service.apiKey])
+      expect(exported).not.toContain(secret);
+  }
+});

@@ -1,0 +1,144 @@
+import { describe, expect, test } from "vitest";
+import { exampleConfig } from "../support/start-curfew.ts";
+import { runWithArgs } from "./run-with-args.ts";
+
+const example = "manifest/curfew.example.yaml";
+const withApprovals = `${exampleConfig}\napprovals:\n  - { operations: [RemoveUserMfa], approvers: [admin] }\n`;
+
+describe("check", () => {
+  test("says that a file is fine, and needs no variables", async () => {
+    expect(await runWithArgs(["check", example])).toEqual({ code: 0, output: `${example} is fine.\n`, errors: "" });
+  });
+
+  test("tells every problem with its line and column", async () => {
+    const text = exampleConfig
+      .replace("CreateActionExclusion, ModifyActionExclusion", "CreateActionExclusions, ModifyActionExclusion")
+      .replace("channel: C0ADMINS", "channel: admins");
+    const { code, output, errors } = await runWithArgs(["check", "my.yaml"], { files: { "my.yaml": text } });
+    expect([code, output]).toEqual([1, ""]);
+    expect(errors.split("\n")).toEqual([
+      expect.stringMatching(/^my\.yaml:15:\d+ permissions\.roles\.engineer\.allow.*CreateActionExclusions/),
+      expect.stringMatching(/^my\.yaml:\d+:\d+ admins\.channel/),
+      "",
+    ]);
+  });
+
+  test("takes the file that CURFEW_CONFIG names, also in .env, and curfew.yaml without", async () => {
+    const files = { ".env": "CURFEW_CONFIG=named.yaml", "named.yaml": exampleConfig };
+    expect(await runWithArgs(["check"], { files })).toMatchObject({ code: 0, output: "named.yaml is fine.\n" });
+    const env = { CURFEW_CONFIG: "set.yaml" };
+    const set = { ...files, "set.yaml": exampleConfig };
+    expect(await runWithArgs(["check"], { env, files: set })).toMatchObject({ output: "set.yaml is fine.\n" });
+    expect(await runWithArgs(["check"])).toMatchObject({ code: 1, errors: /^curfew\.yaml does not exist/ });
+  });
+});
+
+describe("can", () => {
+  const enough = "--channel C0OPS --project p-dev --type amazon-ec2-instance --length 8h --groups S0ENGINEERS";
+  const can = (line: string, files = {}) =>
+    runWithArgs(["can", ...line.split(" ")], { env: { CURFEW_CONFIG: example }, files });
+
+  test("tells what is allowed and by which rule, with exit code 0", async () => {
+    const { code, output, errors } = await can(`U01ALICE CreateActionExclusion ${enough}`);
+    expect([code, errors]).toEqual([0, ""]);
+    expect(output.split("\n")).toEqual([
+      "allowed: U01ALICE CreateActionExclusion",
+      "  rule        permissions.roles.engineer.allow",
+      "  roles       engineer",
+      "  taken for   a full member, of the user groups S0ENGINEERS; Slack was not asked",
+      "",
+    ]);
+  });
+
+  test("tells what is denied, why, and who could, with exit code 3", async () => {
+    const { code, output } = await can("U01ALICE ModifyUser --groups S0ENGINEERS");
+    expect(code).toBe(3);
+    expect(output).toMatch(/^denied: U01ALICE ModifyUser\n {2}rule {8}default deny\n {2}why {9}U01ALICE has no role/);
+    expect(output).toContain("  could do it helpdesk (U02BOB)\n  could do it admin (U03CAROL)\n");
+  });
+
+  test("says that nobody's user groups are known unless they are given", async () => {
+    const { code, output } = await can(`U01ALICE CreateActionExclusion ${enough}`.replace(" --groups S0ENGINEERS", ""));
+    expect(code).toBe(3);
+    expect(output).toMatch(/rule +default deny/);
+    expect(output).toContain("of no user group (--groups gives them); Slack was not asked");
+  });
+
+  test.each([
+    ["CreateActionExclusion", enough.replace("C0OPS", "C0SEC"), "channels"],
+    ["CreateActionExclusion", enough.replace("--channel C0OPS ", ""), "channels"],
+    ["CreateActionExclusion", enough.replace("p-dev", "p-prod"), "projects"],
+    ["CreateActionExclusion", enough.replace("amazon-ec2-instance", "google-vm-instance"), "resourceTypes"],
+    ["CreateActionExclusion", enough.replace("8h", "2d"), "maxExclusion"],
+    ["ModifyActionExclusion", enough, "own"],
+  ])("names the condition that fails for %s %s", async (operation, line, condition) => {
+    const { code, output } = await can(`U01ALICE ${operation} ${line}`);
+    expect(code).toBe(3);
+    expect(output).toContain(`permissions.roles.engineer.where.${condition}\n`);
+  });
+
+  test("takes one's own for one's own when told so, and any of several groups", async () => {
+    const line = `U01ALICE ModifyActionExclusion ${enough},S0OTHER --own`;
+    expect(await can(line)).toMatchObject({ code: 0 });
+  });
+
+  test("denies what needs an approval, and names the entry", async () => {
+    const files = { "my.yaml": withApprovals };
+    const { code, output } = await can("U02BOB RemoveUserMfa --config my.yaml", files);
+    expect(code).toBe(3);
+    expect(output).toMatch(/^denied[^\n]*\n {2}rule +approvals\.0\n {2}why +needs the approval of admin\n/);
+    expect(await can("U02BOB ModifyUser --config my.yaml", files)).toMatchObject({ code: 0 });
+  });
+
+  test("tells everything wrong with the question at once, with the nearest names", async () => {
+    const line = "alice CreateActionExclusions --channel ops --type ec2 --length long --groups U01ALICE";
+    const { code, output, errors } = await can(line);
+    expect([code, output]).toEqual([1, ""]);
+    expect(errors.split("\n")).toEqual([
+      "Curfew cannot start:",
+      expect.stringMatching(/^the user: must be a user id/),
+      expect.stringMatching(/^the operation: unknown operation.*did you mean "CreateActionExclusion"/),
+      expect.stringMatching(/^--channel: "ops" is not a channel id/),
+      expect.stringMatching(/^--type: unknown resource type "ec2"/),
+      expect.stringMatching(/^--length: "long": That is not a length/),
+      expect.stringMatching(/^--groups: must be user group ids/),
+      "",
+    ]);
+  });
+
+  test("tells what is wrong with the config instead of deciding by half of it", async () => {
+    const files = { "my.yaml": exampleConfig.replace("allow: [reads,", "allow: [read,") };
+    const { code, output, errors } = await can("U03CAROL ModifyUser --config my.yaml", files);
+    expect([code, output]).toEqual([1, ""]);
+    expect(errors).toMatch(/^my\.yaml:15:\d+ permissions\.roles\.engineer\.allow/);
+  });
+});
+
+test.each([
+  ["chekc", 'there is no command "chekc"'],
+  ["check one.yaml two.yaml", "check takes one file"],
+  ["can U01ALICE", "can takes a user id and an operation"],
+  ["can U01ALICE ModifyUser now", "can takes a user id and an operation"],
+  ["can S0ENGINEERS ModifyUser", "must be a user id"],
+  ["check --own", "--own"],
+  ["audit", "audit takes verify or export"],
+  ["audit check", "audit takes verify or export"],
+  ["audit verify --format csv", "--format"],
+  ["audit export --format xml", "--format must be jsonl or csv"],
+  ["audit export --since yesterday", "--since must be a date such as 2026-11-01"],
+  ["audit export --since 2026-02-31", "--since must be a date such as 2026-11-01"],
+])("the arguments “%s” are refused", async (line, problem) => {
+  const { code, output, errors } = await runWithArgs(line.split(" "));
+  expect([code, output]).toEqual([1, ""]);
+  expect(errors).toContain(problem);
+});
+
+test.each(["--help", "check --help", "can -h", "audit --help", "audit verify --help", "audit export -h"])(
+  "%s tells every command",
+  async (line) => {
+    const { code, output } = await runWithArgs(line.split(" "));
+    expect(code).toBe(0);
+    for (const command of ["check [file]", "can <user id>", "audit verify", "audit export"])
+      expect(output).toContain(command);
+  },
+);

@@ -1,0 +1,75 @@
+import { performance } from "node:perf_hooks";
+import { expect, onTestFinished, test } from "vitest";
+import { createDirectory } from "../../src/changes/directory.ts";
+import type { Learned } from "../../src/changes/ports.ts";
+import { createReadService } from "../../src/changes/read-service.ts";
+import type { Known } from "../../src/commands/known.ts";
+import { startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
+import { createTestClient } from "../service/test-client.ts";
+import { openTestStore } from "./open-test-store.ts";
+
+const many = 10_000;
+const runs = 20;
+const quickMs = 20;
+/** What a form asks for, of which it shows what its reader may know of. */
+const asked = 1000;
+
+/** What is typed, and the name of a thing that it finds. */
+const searched = [
+  ["user", "number 7777@", "person number 7777"],
+  ["project", "number 7777", "Project number 7777"],
+  ["action", "number 7777", "Action number 7777"],
+] as const;
+
+test("a search as one types answers within 20 ms among ten thousand users, projects and actions", async () => {
+  const directory = await crowdedDirectory();
+  for (const [kind, text, name] of searched) {
+    expect((await directory.search(kind, text, asked)).map((thing) => thing.name)).toContain(name);
+    for (const query of ["", "n", text, "nothing of the kind"]) {
+      const ms = await medianMs(() => directory.search(kind, query, asked));
+      expect(ms, `${kind} “${query}”`).toBeLessThan(quickMs);
+    }
+    expect(await medianMs(() => directory.match(kind, name)), `${kind} called “${name}”`).toBeLessThan(quickMs);
+  }
+});
+
+async function crowdedDirectory(): Promise<Known> {
+  const service = await startSandboxService();
+  onTestFinished(() => service.close());
+  const { actions } = service.account;
+  const [like] = actions.values();
+  if (!like) throw new Error("The account has no action.");
+  for (const index of Array(many).keys()) {
+    const actionId = `a-${index}`;
+    actions.set(actionId, { ...like, actionId, name: `Action number ${index}`, schedule: { scheduleType: "none" } });
+  }
+  const store = await openTestStore();
+  await store.configure([...Array(many).keys()].flatMap(twoThings));
+  const { client } = createTestClient(service.baseUrl, { apiKey: service.apiKey });
+  const directory = createDirectory(
+    store,
+    createReadService(client, store, () => 0),
+  );
+  await directory.search("action", "", 1);
+  return directory;
+}
+
+function twoThings(index: number): readonly Learned[] {
+  const username = `person number ${index}`;
+  const user = { userId: `u-${index}`, username, emailAddress: `number ${index}@example.com`, managedPolicies: [] };
+  const project = { projectId: `p-${index}`, name: `Project number ${index}`, status: "active" };
+  return [
+    { kind: "user", id: user.userId, body: user },
+    { kind: "project", id: project.projectId, body: project },
+  ];
+}
+
+async function medianMs(run: () => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let count = 0; count < runs; count++) {
+    const start = performance.now();
+    await run();
+    times.push(performance.now() - start);
+  }
+  return times.sort((one, other) => one - other)[runs / 2] ?? 0;
+}

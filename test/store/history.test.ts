@@ -1,0 +1,233 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { Change } from "../../src/changes/change.ts";
+import { rowOf } from "../../src/store/change-row.ts";
+import type { Db } from "../../src/store/database.ts";
+import { hashOf } from "../../src/store/history-chain.ts";
+import { openHistory } from "../../src/store/open-history.ts";
+import type { Store } from "../../src/store/open-store.ts";
+import { aChange, anExclusion, anExtension, aSettlement, noon } from "../changes/build.ts";
+import { openRaw, verify } from "./history-file.ts";
+import { newDatabaseFile, openTestStore } from "./open-test-store.ts";
+
+const perform = async (store: Store, change: Change): Promise<void> => {
+  await store.begin(change);
+  await store.settle(change.id, aSettlement({ subjectId: change.subjectId ?? `ae-${change.id}` }), [], []);
+};
+
+/** Three changes, one after the other: transitions 1 to 6. */
+async function threeChanges(): Promise<{ file: string; db: Db; store: Store }> {
+  const file = newDatabaseFile();
+  const store = await openTestStore(file);
+  for (const id of ["chg-1", "chg-2", "chg-3"]) await perform(store, aChange({ id }));
+  expect(await verify(file)).toMatchObject({ kind: "intact", length: 6 });
+  return { file, db: openRaw(file), store };
+}
+
+describe("a history that nobody altered", () => {
+  test("is intact when it is empty", async () => {
+    const file = newDatabaseFile();
+    await openTestStore(file);
+    expect(await verify(file)).toEqual({ kind: "intact", length: 0, hash: "0".repeat(64) });
+  });
+
+  test("is intact after many changes at once, of every outcome", async () => {
+    const file = newDatabaseFile();
+    const store = await openTestStore(file);
+    const states = ["succeeded", "failed", "unknown"] as const;
+    await Promise.all(
+      Array.from({ length: 30 }, async (_each, index) => {
+        const change = index % 2 ? aChange({ id: `chg-${index}` }) : anExtension({ id: `chg-${index}` });
+        await store.begin(change);
+        const state = states[index % 3] ?? "unknown";
+        const error = state === "succeeded" ? null : { code: "X", message: "no" };
+        await store.settle(change.id, aSettlement({ state, error, note: `note ${index}` }), [], []);
+      }),
+    );
+    await store.begin(aChange({ id: "chg-under-way" }));
+    const hash = expect.stringMatching(/^[\da-f]{64}$/);
+    expect(await verify(file)).toEqual({ kind: "intact", length: 61, hash });
+  });
+
+  test("is intact after changes from two processes at once, and at every moment of it", async () => {
+    const file = newDatabaseFile();
+    await openTestStore(file);
+    let isOver = false;
+    const perform = (prefix: string) =>
+      promisify(execFile)(process.execPath, ["--import", "tsx", "test/store/perform-many.ts", file, prefix, "20"]);
+    const performed = Promise.all(["a", "b"].map(perform)).finally(() => {
+      isOver = true;
+    });
+    while (!isOver) expect(await verify(file)).toMatchObject({ kind: "intact" });
+    await performed;
+    expect(await verify(file)).toMatchObject({ kind: "intact", length: 80 });
+  });
+
+  test("goes on unbroken behind what was taken back", async () => {
+    const file = newDatabaseFile();
+    const store = await openTestStore(file);
+    await store.begin(aChange());
+    const orphan = { changeId: "chg-none", kind: "card", to: "C0OPS", underChangeId: null } as const;
+    await expect(store.settle("chg-1", aSettlement(), [], [orphan])).rejects.toThrow();
+    expect(await verify(file)).toMatchObject({ kind: "intact", length: 1 });
+    await store.settle("chg-1", aSettlement(), [], []);
+    expect(await verify(file)).toMatchObject({ kind: "intact", length: 2 });
+  });
+
+  test("is intact whatever people and the service wrote", async () => {
+    const file = newDatabaseFile();
+    const store = await openTestStore(file);
+    const odd = 'half \ud83d, “quotes" \\ \n\t\u2028 é e\u0301 \u0001';
+    const request = { "\ud83d": odd, nested: [{ b: 1e21, a: -0, "10": undefined }] };
+    await store.begin(anExtension({ reason: odd, input: { text: odd }, request, before: anExclusion({ name: odd }) }));
+    await store.settle("chg-1", aSettlement({ answer: JSON.parse('{"__proto__":[1.5,null],"x":"\\ud83d"}') }), [], []);
+    expect(await verify(file)).toMatchObject({ kind: "intact", length: 2 });
+  });
+
+  test("can be verified and read while another process writes, which then neither waits nor is seen", async () => {
+    const { file, db, store } = await threeChanges();
+    const history = await openHistory(file);
+    onTestFinished(() => history.close());
+    await db.transaction().execute(async (trx) => {
+      await trx.updateTable("transition").set({ state: "failed" }).where("sequence", "=", 1).execute();
+      expect(await history.verify()).toMatchObject({ kind: "intact", length: 6 });
+      await trx.updateTable("transition").set({ state: "performing" }).where("sequence", "=", 1).execute();
+    });
+    await store.begin(aChange({ id: "chg-4" }));
+    expect(await history.verify()).toMatchObject({ kind: "intact", length: 7 });
+  });
+});
+
+describe("an altered history is found", () => {
+  const alterations: Readonly<Record<string, object>> = {
+    "what it says": { content_json: '{"altered":true}' },
+    "its state": { state: "failed" },
+    "its time": { at: noon - 1 },
+    "its change": { change_id: "chg-3" },
+    "its hash": { hash: "0".repeat(64) },
+    "the hash before it": { previous_hash: "1".repeat(64) },
+  };
+  test.each(Object.entries(alterations))("when a row is altered: %s", async (_what, altered) => {
+    const { file, db } = await threeChanges();
+    await db.updateTable("transition").set(altered).where("sequence", "=", 4).execute();
+    expect(await verify(file)).toMatchObject({ kind: "broken", sequence: 4, reason: "what it says was altered" });
+  });
+
+  test("when a row is altered and its hash computed anew, by the row behind it", async () => {
+    const { file, db } = await threeChanges();
+    const row = await db.selectFrom("transition").selectAll().where("sequence", "=", 3).executeTakeFirstOrThrow();
+    const content_json = row.content_json.replace("U01ALICE", "U02BOB");
+    const hash = hashOf(row.previous_hash, content_json);
+    await db.updateTable("transition").set({ content_json, hash }).where("sequence", "=", 3).execute();
+    await db.updateTable("change").set({ actor_id: "U02BOB" }).where("id", "=", "chg-2").execute();
+    const reason = "the transition before it is missing or was altered";
+    expect(await verify(file)).toEqual({ kind: "broken", sequence: 4, changeId: "chg-2", reason });
+  });
+
+  test("when a row is made up that nothing but the hash fits", async () => {
+    const { file, db } = await threeChanges();
+    const hash = hashOf("0".repeat(64), "no JSON");
+    const made = { content_json: "no JSON", previous_hash: "0".repeat(64), hash };
+    await db.updateTable("transition").set(made).where("sequence", "=", 1).execute();
+    expect(await verify(file)).toMatchObject({ kind: "broken", sequence: 1 });
+  });
+
+  test.each([
+    [[1], 2, /before it is missing/],
+    [[3], 4, /before it is missing/],
+    [[2, 3, 4], 5, /before it is missing/],
+    [[6], null, /tells of 6 transitions, and 5 are there/],
+    [[1, 2, 3, 4, 5, 6], null, /tells of 6 transitions, and 0 are there/],
+  ])("when the rows %j are deleted", async (sequences, sequence, reason) => {
+    const { file, db } = await threeChanges();
+    await db.deleteFrom("transition").where("sequence", "in", sequences).execute();
+    expect(await verify(file)).toMatchObject({ kind: "broken", sequence, reason: expect.stringMatching(reason) });
+  });
+
+  test("when two rows are swapped", async () => {
+    const { file, db } = await threeChanges();
+    for (const [from, to] of [
+      [3, 99],
+      [4, 3],
+      [99, 4],
+    ] as const) {
+      await db.updateTable("transition").set({ sequence: to }).where("sequence", "=", from).execute();
+    }
+    const reason = expect.stringContaining("it belongs behind transition 4");
+    expect(await verify(file)).toEqual({ kind: "broken", sequence: 3, changeId: "chg-2", reason });
+  });
+
+  test("when a row is copied to the end", async () => {
+    const { file, db } = await threeChanges();
+    const { sequence: _none, ...row } = await db
+      .selectFrom("transition")
+      .selectAll()
+      .where("sequence", "=", 2)
+      .executeTakeFirstOrThrow();
+    await db.insertInto("transition").values(row).execute();
+    const reason = expect.stringContaining("it belongs behind transition 1");
+    expect(await verify(file)).toMatchObject({ kind: "broken", sequence: 7, reason });
+  });
+
+  test("when its head is missing, and then nothing can be recorded either", async () => {
+    const { file, db, store } = await threeChanges();
+    await db.deleteFrom("history_head").execute();
+    expect(await verify(file)).toMatchObject({ kind: "broken", reason: expect.stringContaining("head") });
+    await expect(store.begin(aChange({ id: "chg-4" }))).rejects.toThrow(/head of the history is missing/);
+    expect(await store.find("chg-4")).toBeUndefined();
+  });
+});
+
+describe("a change that contradicts its history is found", () => {
+  const alterations: readonly [column: string, value: string | number | null, named: string, sequence: number][] = [
+    ["words", "exclusion end", "words", 3],
+    ["operation", "DeleteActionExclusion", "operation", 3],
+    ["input_json", "{}", "input", 3],
+    ["request_json", '{"projectId":"p-prod"}', "request", 3],
+    ["request_json", "no JSON", "request", 3],
+    ["before_json", "{}", "before", 3],
+    ["subject_kind", "user", "subjectKind", 3],
+    ["actor_team", "T2", "actor", 3],
+    ["actor_id", "U02BOB", "actor", 3],
+    ["actor_name", "Bob", "actor", 3],
+    ["channel_id", null, "channelId", 3],
+    ["reason", "because", "reason", 3],
+    ["undoes", "chg-1", "undoes", 3],
+    ["role", "admin", "role", 3],
+    ["rule", "permissions.roles.admin.allow", "rule", 3],
+    ["asked_at", noon - 1, "askedAt", 3],
+    ["state", "unknown", "state", 4],
+    ["answer_json", null, "answer", 4],
+    ["subject_id", "ae-9", "subjectId", 4],
+    ["error_code", "X", "error", 4],
+    ["note", "nothing happened", "note", 4],
+    ["settled_at", noon + 9, "settledAt", 4],
+  ];
+  test.each(alterations)("when its %s becomes %j", async (column, value, named, sequence) => {
+    const { file, db } = await threeChanges();
+    await db
+      .updateTable("change")
+      .set({ [column]: value })
+      .where("id", "=", "chg-2")
+      .execute();
+    const reason = `the change itself was altered: ${named}`;
+    expect(await verify(file)).toEqual({ kind: "broken", sequence, changeId: "chg-2", reason });
+  });
+
+  test("when it is put back to being performed", async () => {
+    const { file, db } = await threeChanges();
+    await db.updateTable("change").set({ state: "performing" }).where("id", "=", "chg-2").execute();
+    expect(await verify(file)).toMatchObject({ kind: "broken", sequence: 4, changeId: "chg-2" });
+  });
+
+  test("when the history does not know it", async () => {
+    const { file, db } = await threeChanges();
+    await db
+      .insertInto("change")
+      .values(rowOf(aChange({ id: "chg-4" })))
+      .execute();
+    const reason = "the history does not know this change";
+    expect(await verify(file)).toEqual({ kind: "broken", sequence: null, changeId: "chg-4", reason });
+  });
+});

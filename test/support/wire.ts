@@ -1,0 +1,43 @@
+import type { Delivery } from "../../src/sandbox/workspace/deliveries.ts";
+import { isJsonObject, type JsonObject } from "../../src/sandbox/workspace/json-object.ts";
+import { sign } from "../../src/sandbox/workspace/send-http.ts";
+import type { Curfew } from "./start-curfew.ts";
+
+export const formType = "application/x-www-form-urlencoded";
+
+/** Headers with which Slack's signature vouches for a body, now or some seconds ago. */
+export function signedHeaders({ workspace }: Curfew, body: string, contentType = formType, secondsAgo = 0) {
+  const timestamp = String(Math.floor(Date.now() / 1000) - secondsAgo);
+  return {
+    "content-type": contentType,
+    "x-slack-request-timestamp": timestamp,
+    "x-slack-signature": sign(workspace.signingSecret, timestamp, body),
+  };
+}
+
+/** Posts a body to where Slack's requests come in. */
+export function post({ url }: Curfew, body: string, headers: Readonly<Record<string, string>>): Promise<Response> {
+  return fetch(`${url}/slack/events`, { method: "POST", headers, body, signal: AbortSignal.timeout(10_000) });
+}
+
+/** The latest delivery of a type, such as `view_submission`. */
+export function lastDelivery({ workspace }: Curfew, type: string): Delivery {
+  const found = workspace.deliveries.findLast((delivery) => delivery.type === type);
+  if (found === undefined) throw new Error(`Nothing of type ${type} was delivered.`);
+  return found;
+}
+
+/** Sends what Slack sent once more, with parts of it replaced, in Slack's name; resolves when all that it led to is done. */
+export async function sendCrafted(curfew: Curfew, delivery: Delivery, changes: JsonObject): Promise<void> {
+  await curfew.workspace.redeliver({ ...delivery, payload: merge(delivery.payload, changes) });
+  await curfew.app.idle();
+}
+
+/** Objects are merged; anything else is replaced. */
+function merge(original: JsonObject, changes: JsonObject): JsonObject {
+  const changed = Object.entries(changes).map(([key, value]) => {
+    const before = original[key];
+    return [key, isJsonObject(before) && isJsonObject(value) ? merge(before, value) : value];
+  });
+  return { ...original, ...Object.fromEntries(changed) };
+}
