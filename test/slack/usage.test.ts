@@ -32,7 +32,7 @@ test("help says how each command is typed", () => {
     /curfew undo <change id>
     /curfew can <@person> <CreateManagedServicesPlan|…>
     /curfew whoami
-    /curfew help [<about>]"
+    /curfew help [<about…>]"
   `);
 });
 
