@@ -10,7 +10,7 @@ import { createSecretFiles } from "./config/secret-files.ts";
 import type { Settings } from "./config/settings.ts";
 import { directoryOf } from "./directory-of.ts";
 import { createHealth } from "./health.ts";
-import { createDeliveries } from "./jobs/deliveries.ts";
+import { createDeliveries, type Deliveries } from "./jobs/deliveries.ts";
 import type { Logger } from "./log.ts";
 import { createReleases } from "./releases.ts";
 import { createServiceClient, type ServiceClient } from "./service/client.ts";
@@ -19,9 +19,9 @@ import { createAnnouncer } from "./slack/announcer.ts";
 import { noticeMessage } from "./slack/blocks/outcome-message.ts";
 import type { Desk } from "./slack/desk.ts";
 import { createFloodGuard } from "./slack/flood-guard.ts";
-import { createHomes } from "./slack/home/homes.ts";
+import { createHomes, type Homes } from "./slack/home/homes.ts";
 import { publishHome } from "./slack/home/publish-home.ts";
-import { createInFlight } from "./slack/in-flight.ts";
+import { createInFlight, type InFlight } from "./slack/in-flight.ts";
 import { later } from "./slack/later.ts";
 import { registerListeners } from "./slack/listeners.ts";
 import { connectSlack, type SlackConnection } from "./slack/slack-connection.ts";
@@ -65,55 +65,23 @@ export function buildApp(
   const releases = createReleases();
   const health = createHealth();
   const inFlight = createInFlight();
-  let idle = inFlight.idle;
   let settings = initialSettings;
-  let configure = async (): Promise<void> => undefined;
-  let post = async (_text: string): Promise<void> => undefined;
+  let parts: Parts | undefined;
 
   const start = async () => {
     const store = await openStore(environment.databaseFile, { now, onUnreadable: logUnreadable(log) });
     releases.add(() => store.close());
-    configure = () => store.configure(directoryOf(settings));
-    await configure();
+    await store.configure(directoryOf(settings));
     const service = overrides.service ?? createServiceClient(environment.service);
     releases.add(() => service.close());
     const connection = await connectSlack({ ...environment, ...environment.slack, routes: health.routes, log });
+    const opened = { store, service, connection };
+    parts = assemble({ environment, settings: () => settings, log, now, newId, fetch, inFlight, ...opened });
 
-    const parts = assemble({
-      environment,
-      settings: () => settings,
-      log,
-      now,
-      newId,
-      fetch,
-      store,
-      service,
-      connection,
-    });
-    const { desk, changes, deliveries, homes } = parts;
-    idle = async () => {
-      await inFlight.idle();
-      await homes.idle();
-      await deliveries.idle();
-    };
-    post = async (text) => {
-      const { admins } = settings;
-      if (admins)
-        await connection.client.chat.postMessage({ channel: admins.channel, ...noticeMessage(":wrench:", text) });
-    };
-    registerListeners(connection.app, { desk, inFlight });
+    registerListeners(connection.app, { desk: parts.desk, inFlight });
     await recover(parts.ports);
-    deliveries.kick();
-    releases.add(() => deliveries.stop());
-    releases.add(() => homes.stop());
-    releases.add(() => changes.stop());
-    releases.add(async () => {
-      await Promise.race([inFlight.idle(), later(finishMs)]);
-      // From here on the service is asked nothing again; what is on its way is still awaited.
-      await service.close();
-      await inFlight.idle();
-    });
-    releases.add(() => connection.stop());
+    parts.deliveries.kick();
+    for (const stop of parts.stops) releases.add(stop);
     const port = await connection.start();
     health.setReady(true);
     releases.add(async () => health.setReady(false));
@@ -129,18 +97,22 @@ export function buildApp(
         throw error;
       }
     },
-    idle: () => idle(),
+    idle: async () => parts?.idle(),
     reload: async (next) => {
       settings = next;
-      await configure();
+      await parts?.configure(next);
     },
     report: async (text) => {
       log.error({ problem: text }, "those who run Curfew must mend something");
-      await post(text).catch((error: unknown) => log.warn({ err: error }, "the admins' channel could not be told"));
+      await parts
+        ?.post(text)
+        .catch((error: unknown) => log.warn({ err: error }, "the admins' channel could not be told"));
     },
     stop: () => releases.run(),
   };
 }
+
+type Parts = ReturnType<typeof assemble>;
 
 interface Ingredients {
   readonly environment: AppEnvironment;
@@ -152,10 +124,12 @@ interface Ingredients {
   readonly store: Store;
   readonly service: ServiceClient;
   readonly connection: SlackConnection;
+  readonly inFlight: InFlight;
 }
 
 /** Joins what has been opened: the pipeline, the queue of announcements, and the desk that every listener works with. */
-function assemble({ environment, settings, log, now, newId, fetch, store, service, connection }: Ingredients) {
+function assemble(ingredients: Ingredients) {
+  const { environment, settings, log, now, newId, fetch, store, service, connection } = ingredients;
   const { client, teamId } = connection;
   const deliveries = createDeliveries({
     store,
@@ -203,7 +177,46 @@ function assemble({ environment, settings, log, now, newId, fetch, store, servic
     fetch,
     log,
   };
-  return { desk, changes, deliveries, homes, ports };
+  return { desk, deliveries, ports, ...lifecycle(ingredients, { deliveries, homes, changes }) };
+}
+
+/** What may be asked of the whole while it runs, and how it is stopped. */
+function lifecycle(
+  { settings, store, service, connection, inFlight }: Ingredients,
+  { deliveries, homes, changes }: Workers,
+) {
+  return {
+    configure: (next: Settings) => store.configure(directoryOf(next)),
+    idle: async () => {
+      await inFlight.idle();
+      await homes.idle();
+      await deliveries.idle();
+    },
+    post: async (text: string) => {
+      const message = noticeMessage(":wrench:", text);
+      const { admins } = settings();
+      if (admins) await connection.client.chat.postMessage({ channel: admins.channel, ...message });
+    },
+    /** Run last first: nothing new is taken, what is under way is finished, then the rest is stopped. */
+    stops: [
+      () => deliveries.stop(),
+      () => homes.stop(),
+      () => changes.stop(),
+      async () => {
+        await Promise.race([inFlight.idle(), later(finishMs)]);
+        // From here on the service is asked nothing again; what is on its way is still awaited.
+        await service.close();
+        await inFlight.idle();
+      },
+      () => connection.stop(),
+    ],
+  };
+}
+
+interface Workers {
+  readonly deliveries: Deliveries;
+  readonly homes: Homes;
+  readonly changes: ReturnType<typeof createChanges>;
 }
 
 function logUnreadable(log: Logger): OnUnreadable {

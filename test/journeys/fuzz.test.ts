@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Delivery } from "../../src/sandbox/workspace/deliveries.ts";
 import { isJsonObject, type JsonObject, objectAt } from "../../src/sandbox/workspace/json-object.ts";
 import { unlimitedConfig } from "../support/in-both-modes.ts";
@@ -9,8 +9,8 @@ import { formType, lastDelivery, post, signedHeaders } from "../support/wire.ts"
 
 /** Carol may be offered everything and do nothing, so that every way is gone to its end and a change can only be a hole. */
 const onlyNowhere = unlimitedConfig.replace('allow: ["*"]', 'allow: ["*"]\n      where: { projects: [p-nowhere] }');
-const budgetMs = 650;
-const patienceMs = 100;
+const budgetMs = 3000;
+const patienceMs = 20;
 
 const fetched = new Set<string>();
 const answers: string[] = [];
@@ -71,10 +71,11 @@ function asNew(name: string, { payload }: Delivery): JsonObject {
 function encode({ kind }: Delivery, payload: unknown): readonly [body: string, contentType: string] {
   if (kind === "event") return [JSON.stringify(payload), "application/json"];
   const fields = kind === "command" ? objectAt(payload) : { payload: JSON.stringify(payload) };
-  const pairs = Object.entries(fields).flatMap(([name, value]) =>
-    [value].flat().map((each) => [name, typeof each === "string" ? each : JSON.stringify(each)]),
-  );
-  return [new URLSearchParams(pairs).toString(), formType];
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields)) {
+    for (const each of [value].flat()) form.append(name, typeof each === "string" ? each : JSON.stringify(each));
+  }
+  return [form.toString(), formType];
 }
 
 const kinds = [
@@ -89,43 +90,43 @@ const kinds = [
   "event",
 ];
 
+const failures: unknown[] = [];
+const see = (error: unknown) => void failures.push(error);
+beforeAll(() => void process.on("unhandledRejection", see).on("uncaughtException", see));
+afterAll(() => void process.off("unhandledRejection", see).off("uncaughtException", see));
+
 describe("payloads of which a part is something else than Slack would send, rightly signed", () => {
-  it.each(kinds)("of the kind %s change nothing, end nothing, and tell no secret", async (name) => {
+  it.concurrent.each(kinds)("of the kind %s change nothing and end nothing", async (name) => {
     const sample = samples.get(name);
     if (sample === undefined) throw new Error(`There is no ${name}.`);
-    const failures = watchProcess();
     const changes = changesSentTo(curfew());
     const random = createRandom(name.length);
     const pending: Promise<unknown>[] = [];
-    const statuses = new Map<number, number>();
     const sendOne = async () => {
-      const [first, second] = [mangle(asNew(name, sample), random), random()];
-      const [body, type] = encode(sample, second < 0.3 ? mangle(first, random) : first);
-      const { status } = await post(curfew(), body, signedHeaders(curfew(), body, type));
-      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      const once = mangle(asNew(name, sample), random);
+      const [body, type] = encode(sample, random() < 0.3 ? mangle(once, random) : once);
+      expect((await post(curfew(), body, signedHeaders(curfew(), body, type))).status).toBeLessThanOrEqual(500);
     };
     const until = performance.now() + budgetMs;
     const sender = async () => {
       while (performance.now() < until) {
-        // What belongs to nobody is answered after three seconds; others need not wait for that.
         const one = sendOne();
         pending.push(one);
+        // What belongs to nobody is answered after three seconds; others need not wait for that.
         await Promise.race([one, new Promise((resolve) => setTimeout(resolve, patienceMs))]);
       }
     };
-    await Promise.all(Array.from({ length: 16 }, sender));
-    const health = await fetch(`${curfew().url}/healthz`);
+    await Promise.all([sender(), sender(), sender()]);
     await Promise.all(pending);
     await curfew().app.idle();
-    console.log(name, pending.length, statuses);
     expect(pending.length).toBeGreaterThan(50);
-    expect(health.status).toBe(200);
-    expect(failures).toEqual([]);
+    expect((await fetch(`${curfew().url}/healthz`)).status).toBe(200);
     expect(changes()).toEqual([]);
   });
 
   it("left Curfew as it was, and told nobody of its inside", async () => {
     const { workspace, service, logged } = curfew();
+    expect(failures).toEqual([]);
     expect([...fetched]).toEqual([new URL(workspace.apiUrl).origin]);
     const deliveries = [...samples.values()].map(({ payload }) => payload);
     const secrets = [workspace.botToken, workspace.signingSecret, workspace.appToken, service.apiKey].concat(
@@ -148,12 +149,3 @@ describe("payloads of which a part is something else than Slack would send, righ
     expect((await ask(curfew(), "carol", "exclude staging for 1h")).text).toContain("You excluded");
   });
 });
-
-/** What would have ended the process. */
-function watchProcess(): readonly unknown[] {
-  const seen: unknown[] = [];
-  const see = (error: unknown) => void seen.push(error);
-  process.on("unhandledRejection", see).on("uncaughtException", see);
-  onTestFinished(() => void process.off("unhandledRejection", see).off("uncaughtException", see));
-  return seen;
-}

@@ -127,6 +127,33 @@ describe("what Slack said", () => {
     expect(calls).toHaveLength(4);
   });
 
+  test("is taken as true for a change for five seconds only, and no group is asked for again that gives nothing", async () => {
+    const { actors, calls, clock, scene } = startActors({ groups: { S1: membersOf("U1"), S2: membersOf("U2") } });
+    await actors.actor("U1");
+    clock.now = noon + 4999;
+    expect(await actors.actor("U1", "change")).toMatchObject({ standing: "member", groupIds: ["S1"] });
+    expect(calls).toHaveLength(3);
+    scene.user = { ...member, deleted: true };
+    scene.groups.S1 = membersOf();
+    clock.now = noon + 5000;
+    expect(await actors.actor("U1", "change")).toMatchObject({ standing: "deleted", groupIds: [] });
+    expect(calls.slice(3).map(({ args }) => args.usergroup ?? args.user)).toEqual(["U1", "S1"]);
+  });
+
+  test("serves a change for half a minute while Slack limits the questions, and not when it fails otherwise", async () => {
+    const limited = () => new Response("", { status: 429, headers: { "retry-after": "30" } });
+    const groupsAt = async (at: number, answer: SlackAnswer) => {
+      const { actors, clock, scene } = startActors({ groups: { S1: membersOf("U1") } });
+      await actors.actor("U1");
+      scene.groups.S1 = answer;
+      clock.now = noon + at;
+      return (await actors.actor("U1", "change")).groupIds;
+    };
+    expect(await groupsAt(29_999, limited())).toEqual(["S1"]);
+    expect(await groupsAt(30_000, limited())).toEqual([]);
+    expect(await groupsAt(5000, { ok: false, error: "internal_error" })).toEqual([]);
+  });
+
   test("is not kept when Slack could not say who someone is", async () => {
     const { actors, scene } = startActors({ user: { id: 5 } });
     await expect(actors.actor("U1")).rejects.toThrow();

@@ -52,3 +52,16 @@ test("a failure that comes late does not throw away a newer value", async () => 
   await expect(first).rejects.toThrow("late");
   expect(await cache.get("a")).toBe("second");
 });
+
+test("who needs it fresher has it loaded anew, and when that fails the others keep what was", async () => {
+  const clock = { now: 0 };
+  const answers = [Promise.resolve("first"), Promise.reject(new Error("down")), Promise.resolve("third")];
+  const load = () => answers.shift() ?? Promise.resolve("too many");
+  const cache = createAgedCache(load, { now: () => clock.now, maxAgeMs: 100 });
+  await cache.get("a");
+  clock.now = 50;
+  expect(await cache.get("a", 60)).toBe("first");
+  await expect(cache.get("a", 50)).rejects.toThrow("down");
+  expect(await cache.get("a")).toBe("first");
+  expect(await cache.get("a", 50)).toBe("third");
+});

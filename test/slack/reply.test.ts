@@ -63,3 +63,19 @@ test("when Slack takes it in no way, that is said and nothing is thrown", async 
   });
   expect(await reply.tell(message)).toBe(false);
 });
+
+test.each([
+  "http://hooks.slack.com/commands/T1/2/x",
+  "https://hooks.slack.com.evil.example/commands/T1/2/x",
+  "https://hooks.slack.com@evil.example/x",
+  "https://evil.example/https://hooks.slack.com/",
+  "http://169.254.169.254/latest/meta-data",
+  "file:///etc/passwd",
+  "no address",
+])("%s is no address of Slack's: it is not asked, and the answer is a direct message", async (url) => {
+  const { reply, sent, calls } = startReply({ responseUrl: url });
+  expect(await reply.tell(message)).toBe(true);
+  expect(await reply.replace(message)).toBe(true);
+  expect(sent).toEqual([]);
+  expect(calls).toHaveLength(2);
+});

@@ -46,7 +46,7 @@ const strange: readonly unknown[] = [
     "\u202e",
     "%00",
     "../../etc/passwd",
-    "${7*7}",
+    "$(id)",
   ],
   ...[
     "http://169.254.169.254/",
