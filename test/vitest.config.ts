@@ -6,5 +6,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     env: { TZ: "UTC" },
     testTimeout: 20_000,
+    // Importing a module does nothing, so files can share what they import; it halves the time the suite takes.
+    isolate: false,
   },
 });

@@ -52,7 +52,7 @@ describe.each(changeCommands.map((command) => [command.words, command] as const)
           expectHarmless(changeCard(change, later), alice);
           expectHarmless(threadLine(change), alice);
         }),
-        { numRuns: 25 },
+        { numRuns: 12 },
       );
     });
 
@@ -64,7 +64,7 @@ describe.each(changeCommands.map((command) => [command.words, command] as const)
           expectHarmless(reportMessage(change, note));
           expectHarmless(outcomeMessage({ kind, change }, zone));
         }),
-        { numRuns: 25 },
+        { numRuns: 12 },
       );
     });
   },
@@ -123,6 +123,6 @@ const answer: fc.Arbitrary<Answer> = fc.record({
 test("an answer mentions nobody, and Slack takes it however much there is to tell", () => {
   fc.assert(
     fc.property(answer, (each) => expectHarmless(answerMessage(each, zone))),
-    { numRuns: 100, interruptAfterTimeLimit: 10_000, markInterruptAsFailure: true },
+    { numRuns: 40, interruptAfterTimeLimit: 10_000, markInterruptAsFailure: true },
   );
 });

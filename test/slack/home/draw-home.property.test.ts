@@ -63,7 +63,7 @@ test("whatever things are called, Slack takes the Home tab, and it mentions nobo
         expect(verbatim).toBe(true);
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 25 },
   );
 });
 

@@ -8,7 +8,8 @@ import { seedPlans, seedSelectors } from "./seed-plans.ts";
 /** A believable account of a small company; dates that should be near are reckoned from `nowMs`. */
 export function createSeedAccount(nowMs: number): Account {
   const { current, earlier } = seedActions(nowMs);
-  return {
+  // Cloned, so that what is done to one account is not seen in the next.
+  return structuredClone({
     apiUserId: "u-00000002",
     projects: byId(seedProjects(), (project) => project.projectId),
     users: byId(seedUsers(nowMs), (user) => user.userId),
@@ -19,7 +20,7 @@ export function createSeedAccount(nowMs: number): Account {
     exclusions: byId(seedExclusions(nowMs), (exclusion) => exclusion.actionExclusionId),
     actions: byId(current, (action) => action.actionId),
     earlierActionVersions: byId(earlier, (action) => action.actionVersionId),
-  };
+  });
 }
 
 function byId<T>(things: readonly T[], id: (thing: T) => string): Map<string, T> {
