@@ -2,15 +2,21 @@ import { formatMoment, formatTime } from "../../time/format-moment.ts";
 import { wallClockAt } from "../../time/wall-clock.ts";
 import { clip } from "./clip.ts";
 
-/** Makes any text harmless in mrkdwn: `<!channel>` in a project's name pings nobody (platform.md §10: escape these three only). */
+/**
+ * Makes any text harmless in mrkdwn: `<!channel>` in a project's name pings nobody (platform.md §10: escape these three only), and
+ * half a sign, which cannot be sent in UTF-8, does not keep the whole message from being sent.
+ */
 export function escapeMrkdwn(text: string): string {
-  return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
+  const whole = text.replace(/\p{Surrogate}/gu, "\ufffd");
+  return whole.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
 }
 
 /** The same, cut so that Slack counts at most `limit` characters, and never within an escaped one. */
 export function escapeWithin(text: string, limit: number): string {
   const escaped = escapeMrkdwn(clip(text, limit));
-  return escaped.length <= limit ? escaped : `${escaped.slice(0, limit - 1).replace(/&[a-z]*$/, "")}…`;
+  return escaped.length <= limit
+    ? escaped
+    : `${escaped.slice(0, limit - 1).replace(/(?:&[a-z]*|\p{Surrogate})$/u, "")}…`;
 }
 
 /**

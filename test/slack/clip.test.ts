@@ -1,0 +1,34 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { clip } from "../../src/slack/blocks/clip.ts";
+import { escapeMrkdwn, escapeWithin } from "../../src/slack/blocks/mrkdwn.ts";
+import { hostileText } from "./hostile-text.ts";
+
+const half = /\p{Surrogate}/u;
+
+test("a text is cut to its limit, and what fits is left as it is", () => {
+  expect(clip("abcdef", 6)).toBe("abcdef");
+  expect(clip("abcdef", 5)).toBe("abcd…");
+});
+
+test("no sign is cut in two, since its half could not be sent", () => {
+  for (const limit of [10, 11]) {
+    for (const cut of [
+      clip("🦉".repeat(50), limit),
+      escapeWithin("🦉".repeat(50), limit),
+      escapeWithin("<🦉🦉<🦉🦉", limit),
+    ]) {
+      expect(cut).not.toMatch(half);
+      expect(cut.length).toBeLessThanOrEqual(limit);
+    }
+  }
+});
+
+test("what is escaped can be sent, whatever it was", () => {
+  fc.assert(
+    fc.property(hostileText, fc.integer({ min: 1, max: 200 }), (text, limit) => {
+      expect(escapeMrkdwn(text)).not.toMatch(half);
+      expect(escapeWithin(text, limit)).not.toMatch(half);
+    }),
+  );
+});
