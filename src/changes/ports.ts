@@ -33,7 +33,38 @@ export type DeliveryKind =
   /** A direct message to the asker about how it ended. */
   | "tell"
   /** A notice to those who run Curfew. */
-  | "report";
+  | "report"
+  /** That something comes to its end soon (an exclusion, the time for an approval): a line in the card's thread, or a direct message. */
+  | "reminder";
+
+/** What is to be done later. */
+export const jobKinds = [
+  "exclusion-warning",
+  "exclusion-end",
+  "approval-reminder",
+  "approval-expiry",
+  "approved-change",
+] as const;
+export type JobKind = (typeof jobKinds)[number];
+
+/**
+ * Something to do later. Whoever does it looks at what is so by then: one that was overtaken (the exclusion ends at another time by
+ * now, the approval has been given) does nothing, and one done twice does no harm. The same job is kept once.
+ */
+export interface NewJob {
+  readonly kind: JobKind;
+  /** The id of the change or of the exclusion that it is about. */
+  readonly subjectId: string;
+  /** In epoch ms. */
+  readonly dueAt: number;
+}
+
+/** What a change's transition brings along, in the same transaction. */
+export interface Effects {
+  readonly learned?: readonly (Learned | Forgotten)[];
+  readonly deliveries?: readonly NewDelivery[];
+  readonly jobs?: readonly NewJob[];
+}
 
 export interface NewDelivery {
   readonly changeId: string;
@@ -53,6 +84,8 @@ export interface Delivery extends NewDelivery {
 export interface PostedCard {
   readonly channelId: string;
   readonly ts: string;
+  /** The message in whose thread it stands; null for one that stands in the channel itself. */
+  readonly threadTs: string | null;
 }
 
 export interface ChangeStore {
@@ -60,13 +93,8 @@ export interface ChangeStore {
   begin(change: Change): Promise<Change | undefined>;
   /** The change that a delivery has made already; undefined for a new one, and for one that failed and may be tried again. */
   actedOn(deliveryKey: string): Promise<Change | undefined>;
-  /** In one transaction: the outcome, its place in the history, what was learnt, and what must be announced. */
-  settle(
-    id: string,
-    settlement: Settlement,
-    learned: readonly (Learned | Forgotten)[],
-    deliveries: readonly NewDelivery[],
-  ): Promise<void>;
+  /** In one transaction: the outcome, its place in the history, what was learnt, what must be announced, and what is to be done later. */
+  settle(id: string, settlement: Settlement, effects?: Effects): Promise<void>;
   find(id: string): Promise<Change | undefined>;
   list(filter: HistoryFilter): Promise<readonly Change[]>;
   transitions(id: string): Promise<readonly { readonly state: ChangeState; readonly at: number }[]>;

@@ -22,7 +22,7 @@ export async function record(
   const forgotten =
     isGone && subjectId !== null ? [{ kind: subjectKind, id: subjectId, at: settlement.settledAt }] : [];
   const deliveries = [...(await announcements(change, settlement, settings, store)), ...alsoDeliver];
-  await store.settle(change.id, settlement, [...learnt, ...forgotten], deliveries);
+  await store.settle(change.id, settlement, { learned: [...learnt, ...forgotten], deliveries });
   return { ...change, ...settlement };
 }
 

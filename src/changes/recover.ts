@@ -15,7 +15,7 @@ export async function recover({
   const left = await store.performing();
   const settled: Change[] = [];
   for (const { id, subjectId } of await store.unreadablePerforming()) {
-    await store.settle(id, interrupted(subjectId, now()), [], []);
+    await store.settle(id, interrupted(subjectId, now()));
     log.error({ changeId: id }, "a change whose record cannot be read was interrupted: its outcome is unknown");
   }
   for (const change of left) {

@@ -4,7 +4,7 @@ import type { ChangeStore, Delivery, DeliveryStore, PostedCard } from "../change
 import type { Announcer, DeliveryResult } from "../jobs/announcer.ts";
 import { changeCard, threadLine } from "./blocks/change-card.ts";
 import type { Message } from "./blocks/message.ts";
-import { reportMessage, settledMessage } from "./blocks/outcome-message.ts";
+import { noticeMessage, reportMessage, settledMessage } from "./blocks/outcome-message.ts";
 import { deliveryFailure } from "./delivery-failure.ts";
 
 export interface AnnouncerOptions {
@@ -22,7 +22,9 @@ export function createAnnouncer({ client, store, now }: AnnouncerOptions): Annou
     const posted = await client.chat.postMessage({ channel, ...message, ...thread, ...quiet });
     return {
       kind: "delivered",
-      ...(posted.channel && posted.ts ? { posted: { channelId: posted.channel, ts: posted.ts } } : {}),
+      ...(posted.channel && posted.ts
+        ? { posted: { channelId: posted.channel, ts: posted.ts, threadTs: threadTs ?? null } }
+        : {}),
     };
   };
   const deliver = async (delivery: Delivery, change: Change): Promise<DeliveryResult> => {
@@ -35,7 +37,13 @@ export function createAnnouncer({ client, store, now }: AnnouncerOptions): Annou
         return post(delivery.to, reportMessage(change, delivery.note ?? ""));
       case "thread": {
         const card = await store.cardOf(delivery.underChangeId ?? change.id, delivery.to);
-        return card ? post(card.channelId, threadLine(change), card.ts) : noCard;
+        return card ? post(card.channelId, threadLine(change), card.threadTs ?? card.ts) : noCard;
+      }
+      case "reminder": {
+        const notice = noticeMessage(":alarm_clock:", delivery.note ?? "");
+        if (delivery.underChangeId === null) return post(delivery.to, notice);
+        const card = await store.cardOf(delivery.underChangeId, delivery.to);
+        return card ? post(card.channelId, notice, card.threadTs ?? card.ts) : noCard;
       }
       case "update": {
         const card = await store.cardOf(change.id, delivery.to);

@@ -77,6 +77,8 @@ export function rowOf(change: Change): ChangeTable {
     note: change.note,
     asked_at: change.askedAt,
     settled_at: change.settledAt,
+    approval_json: null,
+    performer: null,
   };
 }
 

@@ -2,11 +2,12 @@ import type { Kysely, Selectable, Transaction } from "kysely";
 import { z } from "zod";
 import type { Change, Settlement } from "../changes/change.ts";
 import { changeStates } from "../changes/change.ts";
-import type { ChangeStore, Forgotten, Learned, NewDelivery } from "../changes/ports.ts";
+import type { ChangeStore, Effects } from "../changes/ports.ts";
 import { changeOf, isReadable, jsonOrNull, rowOf } from "./change-row.ts";
 import type { ChangeTable, Database, Db } from "./database.ts";
 import { queueDeliveries } from "./delivery-table.ts";
 import { outcomeFacts, recordedFacts } from "./history-facts.ts";
+import { scheduleJobs } from "./job-table.ts";
 import { rememberThings } from "./known-table.ts";
 import { type OnUnreadable, readRows } from "./read-rows.ts";
 import { appendTransition } from "./transition-table.ts";
@@ -16,8 +17,7 @@ export function createChangeStore(db: Db, onUnreadable: OnUnreadable): ChangeSto
   return {
     begin: (change) => db.transaction().execute((trx) => begin(trx, change)),
     actedOn: (deliveryKey) => actedOn(db, deliveryKey),
-    settle: (id, settlement, learned, deliveries) =>
-      db.transaction().execute((trx) => settle(trx, id, settlement, learned, deliveries)),
+    settle: (id, settlement, effects = {}) => db.transaction().execute((trx) => settle(trx, id, settlement, effects)),
     find: async (id) => {
       const row = await db.selectFrom("change").selectAll().where("id", "=", id).executeTakeFirst();
       return row && changeOf(row);
@@ -108,8 +108,7 @@ async function settle(
   trx: Transaction<Database>,
   id: string,
   settlement: Settlement,
-  learned: readonly (Learned | Forgotten)[],
-  deliveries: readonly NewDelivery[],
+  { learned = [], deliveries = [], jobs = [] }: Effects,
 ): Promise<void> {
   const { state, answer, subjectId, error, note, settledAt } = settlement;
   const outcome = {
@@ -131,4 +130,5 @@ async function settle(
   await appendTransition(trx, { changeId: id, state, at: settledAt, facts: { outcome: outcomeFacts(outcome) } });
   await rememberThings(trx, learned);
   await queueDeliveries(trx, deliveries, settledAt);
+  await scheduleJobs(trx, jobs);
 }

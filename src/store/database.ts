@@ -7,6 +7,10 @@ export interface Database {
   history_head: HistoryHeadTable;
   known: KnownTable;
   delivery: DeliveryTable;
+  decision: DecisionTable;
+  job: JobTable;
+  machine: MachineTable;
+  turn: TurnTable;
   resource_group: ResourceGroupTable;
 }
 
@@ -36,6 +40,43 @@ export interface ChangeTable {
   note: string | null;
   asked_at: number;
   settled_at: number | null;
+  /** What was asked of the approvers; null for a change that needed none. */
+  approval_json: string | null;
+  /** The machine that performs it, or did last. */
+  performer: string | null;
+}
+
+/** An approver's yes or no to a change; each has one. */
+export interface DecisionTable {
+  change_id: string;
+  approver_id: string;
+  approver_name: string;
+  verdict: string;
+  note: string | null;
+  at: number;
+}
+
+/** What is to be done later, where one machine does all; on PostgreSQL pg-boss keeps it in tables of its own. */
+export interface JobTable {
+  id: Generated<number>;
+  kind: string;
+  subject_id: string;
+  due_at: number;
+  locked_until: number | null;
+  attempts: number;
+}
+
+/** A running Curfew that shares this database. `seen_at` is by the database's own clock. */
+export interface MachineTable {
+  id: string;
+  seen_at: number;
+}
+
+/** Who is at a thing of the service right now, so that changes of one thing go one after the other on several machines too. */
+export interface TurnTable {
+  key: string;
+  machine: string;
+  until: number;
 }
 
 /** The history: a row per state a change came into; never updated, and each chained to the one before it (history-chain.ts). */
@@ -87,6 +128,10 @@ export interface DeliveryTable {
   due_at: number;
   posted_channel: string | null;
   posted_ts: string | null;
+  /** The message in whose thread it was posted. */
+  posted_thread: string | null;
+  queued_at: number;
+  delivered_at: number | null;
   note: string | null;
   error: string | null;
 }

@@ -4,7 +4,7 @@ import type { Delivery, DeliveryStore, NewDelivery } from "../changes/ports.ts";
 import type { Database, Db, DeliveryTable } from "./database.ts";
 import type { OnUnreadable } from "./read-rows.ts";
 
-const deliveryKind = z.enum(["card", "thread", "update", "tell", "report"]);
+const deliveryKind = z.enum(["card", "thread", "update", "tell", "report", "reminder"]);
 
 export function createDeliveryStore(db: Db, onUnreadable: OnUnreadable): DeliveryStore {
   const store: DeliveryStore = {
@@ -42,6 +42,7 @@ export function createDeliveryStore(db: Db, onUnreadable: OnUnreadable): Deliver
           state: "delivered",
           posted_channel: posted?.channelId ?? null,
           posted_ts: posted?.ts ?? null,
+          posted_thread: posted?.threadTs ?? null,
           error: null,
         })
         .where("id", "=", id)
@@ -65,8 +66,8 @@ export function createDeliveryStore(db: Db, onUnreadable: OnUnreadable): Deliver
     queue: (deliveries, dueAt) => queueDeliveries(db, deliveries, dueAt),
     cardOf: async (changeId, channelId) => {
       const row = await cards(db, changeId).where("recipient", "=", channelId).executeTakeFirst();
-      const { posted_channel: channel, posted_ts: ts } = row ?? {};
-      return channel && ts ? { channelId: channel, ts } : undefined;
+      if (!row?.posted_channel || !row.posted_ts) return undefined;
+      return { channelId: row.posted_channel, ts: row.posted_ts, threadTs: row.posted_thread };
     },
     cardChannels: async (changeId) => (await cards(db, changeId).execute()).map(({ recipient }) => recipient),
   };
@@ -98,7 +99,7 @@ function deliveryOf(row: Selectable<DeliveryTable>): Delivery {
 function cards(db: Db, changeId: string) {
   return db
     .selectFrom("delivery")
-    .select(["recipient", "posted_channel", "posted_ts"])
+    .select(["recipient", "posted_channel", "posted_ts", "posted_thread"])
     .where("change_id", "=", changeId)
     .where("kind", "=", "card")
     .where("state", "!=", "abandoned");
@@ -119,6 +120,7 @@ export async function queueDeliveries(
     state: "pending",
     attempts: 0,
     due_at: dueAt,
+    queued_at: dueAt,
     note: note ?? null,
   }));
   await db.insertInto("delivery").values(rows).execute();

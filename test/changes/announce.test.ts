@@ -11,9 +11,9 @@ async function storeWithCards(...channels: readonly string[]) {
   const store = await openTestStore();
   await store.begin(aChange({ id: "chg-made" }));
   const cards = channels.map((to) => ({ changeId: "chg-made", kind: "card", to, underChangeId: null }) as const);
-  await store.settle("chg-made", aSettlement(), [], cards);
+  await store.settle("chg-made", aSettlement(), { deliveries: cards });
   for (const channelId of channels) {
-    await store.delivered((await store.nextDue(noon + 1000))?.id ?? 0, { channelId, ts: "1.000001" });
+    await store.delivered((await store.nextDue(noon + 1000))?.id ?? 0, { channelId, ts: "1.000001", threadTs: null });
   }
   return store;
 }
@@ -70,7 +70,7 @@ test("when something is taken back, the card of the change that did it is drawn 
   const first = aUserChange({ id: "chg-first" });
   await store.begin(first);
   const card = { changeId: "chg-first", kind: "card", to: "C0SEC", underChangeId: null } as const;
-  await store.settle("chg-first", aSettlement({ subjectId: "u-1" }), [], [card]);
+  await store.settle("chg-first", aSettlement({ subjectId: "u-1" }), { deliveries: [card] });
   const undoing = aUserChange({ id: "chg-2", words: "user enable", undoes: "chg-first" });
   expect(await announcements(undoing, aSettlement({ subjectId: "u-1" }), { announce: [] }, store)).toEqual([
     { changeId: "chg-first", kind: "update", to: "C0SEC", underChangeId: null },
@@ -88,7 +88,7 @@ test("two changes of one user are two cards, not one thread", async () => {
   const store = await openTestStore();
   await store.begin(aUserChange({ id: "chg-first" }));
   const card = { changeId: "chg-first", kind: "card", to: "C0OPS", underChangeId: null } as const;
-  await store.settle("chg-first", aSettlement({ subjectId: "u-1" }), [], [card]);
+  await store.settle("chg-first", aSettlement({ subjectId: "u-1" }), { deliveries: [card] });
   const second = aUserChange({ id: "chg-2" });
   const told = await announcements(second, aSettlement({ subjectId: "u-1" }), settings, store);
   expect(told.map(({ kind, to }) => `${kind} ${to}`)).toEqual(["card C0OPS", "card C0SEC"]);

@@ -8,7 +8,7 @@ const later = noon + 60_000;
 async function storeLeftBehind(file = newDatabaseFile()) {
   const store = await openTestStore(file);
   await store.begin(aChange({ id: "chg-done" }));
-  await store.settle("chg-done", aSettlement(), [], []);
+  await store.settle("chg-done", aSettlement());
   await store.begin(anExtension({ id: "chg-cut", askedAt: noon + 1 }));
   const ports = {
     store,

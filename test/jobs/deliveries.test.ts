@@ -5,7 +5,7 @@ import { createScriptedAnnouncer } from "./scripted-announcer.ts";
 import { delivery, startWorker } from "./start-worker.ts";
 
 test("what is queued is told in its order, and where it was posted is kept", async () => {
-  const posted = { channelId: "C1", ts: "1.000001" };
+  const posted = { channelId: "C1", ts: "1.000001", threadTs: null };
   const announcer = createScriptedAnnouncer(() => ({ kind: "delivered", posted }));
   const queued = [delivery("card", "C1"), delivery("card", "C2"), delivery("thread", "C1")];
   const { store, deliveries } = await startWorker(announcer, queued);

@@ -21,7 +21,7 @@ async function twoChanges(reason: string | null = null): Promise<string> {
   for (const [index, id] of ["chg-1", "chg-2"].entries()) {
     const askedAt = noon + index * minuteMs;
     await store.begin(aChange({ id, askedAt, reason }));
-    await store.settle(id, aSettlement({ settledAt: askedAt + 1000 }), [], []);
+    await store.settle(id, aSettlement({ settledAt: askedAt + 1000 }));
   }
   return file;
 }

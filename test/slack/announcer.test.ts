@@ -9,7 +9,7 @@ import { createFakeSlack } from "./fake-slack.ts";
 async function refusedAfter(ms: number): Promise<DeliveryResult> {
   const store = await openTestStore();
   await store.begin(aChange());
-  await store.settle("chg-1", aSettlement({ settledAt: noon }), [], []);
+  await store.settle("chg-1", aSettlement({ settledAt: noon }));
   const { client } = createFakeSlack(() => ({ ok: false, error: "missing_scope" }));
   const announcer = createAnnouncer({ client, store, now: () => noon + ms });
   return announcer.deliver({ id: 1, attempts: 0, changeId: "chg-1", kind: "card", to: "C1", underChangeId: null });

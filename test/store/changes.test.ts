@@ -16,7 +16,7 @@ test("a delivery that comes again gives the change that it made, and makes none"
   await store.begin(aChange());
   const again = aChange({ id: "chg-2", deliveryKey: "command:chg-1" });
   expect(await store.begin(again)).toEqual(aChange());
-  await store.settle("chg-1", aSettlement(), [], []);
+  await store.settle("chg-1", aSettlement());
   expect(await store.begin(again)).toMatchObject({ id: "chg-1", state: "succeeded" });
   expect(await store.find("chg-2")).toBeUndefined();
 });
@@ -24,7 +24,7 @@ test("a delivery that comes again gives the change that it made, and makes none"
 test("a repeat of a change whose outcome is unknown is not made again", async () => {
   const store = await openTestStore();
   await store.begin(aChange());
-  await store.settle("chg-1", aSettlement({ state: "unknown", answer: null, subjectId: null }), [], []);
+  await store.settle("chg-1", aSettlement({ state: "unknown", answer: null, subjectId: null }));
   const again = aChange({ id: "chg-2", deliveryKey: "command:chg-1" });
   expect(await store.begin(again)).toMatchObject({ id: "chg-1", state: "unknown" });
 });
@@ -34,7 +34,7 @@ test("a delivery whose change failed may be tried again, and that try is once mo
   const failed = aSettlement({ state: "failed", answer: null, subjectId: null, error: { code: "X", message: "no" } });
   for (const id of ["chg-1", "chg-2"]) {
     expect(await store.begin(aChange({ id, deliveryKey: "press:1" }))).toBeUndefined();
-    await store.settle(id, failed, [], []);
+    await store.settle(id, failed);
   }
   expect(await store.begin(aChange({ id: "chg-3", deliveryKey: "press:1" }))).toBeUndefined();
   expect(await store.begin(aChange({ id: "chg-4", deliveryKey: "press:1" }))).toMatchObject({ id: "chg-3" });
@@ -56,12 +56,10 @@ test("the outcome is kept with the change and in its history, together with what
   await store.begin(aChange());
   const settlement = aSettlement({ note: "noted", error: { code: "Odd", message: "but so" } });
   const body = { actionExclusionId: "ae-1", name: "keep staging up" };
-  await store.settle(
-    "chg-1",
-    settlement,
-    [{ kind: "exclusion", id: "ae-1", body, ownerId: "U01ALICE" }],
-    [{ changeId: "chg-1", kind: "card", to: "C0OPS", underChangeId: null }],
-  );
+  await store.settle("chg-1", settlement, {
+    learned: [{ kind: "exclusion", id: "ae-1", body, ownerId: "U01ALICE" }],
+    deliveries: [{ changeId: "chg-1", kind: "card", to: "C0OPS", underChangeId: null }],
+  });
   const { isSubjectGone: _gone, ...outcome } = settlement;
   expect(await store.find("chg-1")).toEqual({ ...aChange(), ...outcome });
   expect(await store.transitions("chg-1")).toEqual([
@@ -77,7 +75,7 @@ test("when one part of settling fails, none of it is kept", async () => {
   await store.begin(aChange());
   const learnt = [{ kind: "project", id: "p-1", body: { projectId: "p-1" } }] as const;
   const orphan = { changeId: "chg-none", kind: "card", to: "C0OPS", underChangeId: null } as const;
-  await expect(store.settle("chg-1", aSettlement(), learnt, [orphan])).rejects.toThrow();
+  await expect(store.settle("chg-1", aSettlement(), { learned: learnt, deliveries: [orphan] })).rejects.toThrow();
   expect(await store.find("chg-1")).toEqual(aChange());
   expect(await store.transitions("chg-1")).toHaveLength(1);
   expect(await store.get("project", "p-1")).toBeUndefined();
@@ -87,10 +85,10 @@ test("when one part of settling fails, none of it is kept", async () => {
 test("a change is settled once, and one that is not known never", async () => {
   const store = await openTestStore();
   await store.begin(aChange());
-  await store.settle("chg-1", aSettlement(), [], []);
+  await store.settle("chg-1", aSettlement());
   const late = aSettlement({ state: "unknown" });
-  await expect(store.settle("chg-1", late, [], [])).rejects.toThrow(/chg-1 is not being performed/);
-  await expect(store.settle("chg-none", late, [], [])).rejects.toThrow(/chg-none/);
+  await expect(store.settle("chg-1", late)).rejects.toThrow(/chg-1 is not being performed/);
+  await expect(store.settle("chg-none", late)).rejects.toThrow(/chg-none/);
   expect(await store.find("chg-1")).toMatchObject({ state: "succeeded" });
   expect(await store.transitions("chg-1")).toHaveLength(2);
 });
@@ -115,7 +113,7 @@ test("changes under way are told oldest first, without those that are settled", 
   await store.begin(aChange({ id: "chg-late", askedAt: noon + 5 }));
   await store.begin(aChange({ id: "chg-done", askedAt: noon }));
   await store.begin(aChange({ id: "chg-early", askedAt: noon - 5 }));
-  await store.settle("chg-done", aSettlement(), [], []);
+  await store.settle("chg-done", aSettlement());
   expect((await store.performing()).map(({ id }) => id)).toEqual(["chg-early", "chg-late"]);
 });
 
@@ -129,7 +127,7 @@ test("what was done to one thing is told oldest first, and only what succeeded",
   ] as const;
   for (const { change, state } of outcomes) {
     await store.begin(change);
-    await store.settle(change.id, aSettlement({ state, subjectId: change.subjectId ?? "ae-1" }), [], []);
+    await store.settle(change.id, aSettlement({ state, subjectId: change.subjectId ?? "ae-1" }));
   }
   const about = await store.about("exclusion", "ae-1");
   expect(about.map(({ id }) => id)).toEqual(["chg-made", "chg-moved"]);
@@ -141,7 +139,7 @@ test("a change that cannot be read costs itself, and not the lists it is in", as
   const unreadable: string[] = [];
   const store = await openTestStore(file, { onUnreadable: ({ table, id }) => void unreadable.push(`${table} ${id}`) });
   for (const id of ["chg-odd", "chg-good", "chg-done", "chg-old"]) await store.begin(anExtension({ id }));
-  for (const id of ["chg-done", "chg-old"]) await store.settle(id, aSettlement(), [], []);
+  for (const id of ["chg-done", "chg-old"]) await store.settle(id, aSettlement());
   await execute(file, "update change set before_json = '{' where id in ('chg-odd', 'chg-old')");
   expect((await store.performing()).map(({ id }) => id)).toEqual(["chg-good"]);
   expect(await store.unreadablePerforming()).toEqual([{ id: "chg-odd", subjectId: "ae-1" }]);

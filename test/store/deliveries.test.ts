@@ -64,7 +64,7 @@ test("what only waits its turn behind another has no time of its own", async () 
 
 test("a posted card is found by its change and channel", async () => {
   const { store } = await storeWith(card("C1"), card("C2"), card("C1", { kind: "thread" }));
-  const posted = { channelId: "C1", ts: "1.000001" };
+  const posted = { channelId: "C1", ts: "1.000001", threadTs: null };
   expect(await store.cardOf("chg-1", "C1")).toBeUndefined();
   await store.delivered((await store.nextDue(noon))?.id ?? 0, posted);
   expect(await store.cardOf("chg-1", "C1")).toEqual(posted);

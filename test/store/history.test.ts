@@ -13,7 +13,7 @@ import { newDatabaseFile, openTestStore } from "./open-test-store.ts";
 
 const perform = async (store: Store, change: Change): Promise<void> => {
   await store.begin(change);
-  await store.settle(change.id, aSettlement({ subjectId: change.subjectId ?? `ae-${change.id}` }), [], []);
+  await store.settle(change.id, aSettlement({ subjectId: change.subjectId ?? `ae-${change.id}` }));
 };
 
 /** Three changes, one after the other: transitions 1 to 6. */
@@ -42,7 +42,7 @@ describe("a history that nobody altered", () => {
         await store.begin(change);
         const state = states[index % 3] ?? "unknown";
         const error = state === "succeeded" ? null : { code: "X", message: "no" };
-        await store.settle(change.id, aSettlement({ state, error, note: `note ${index}` }), [], []);
+        await store.settle(change.id, aSettlement({ state, error, note: `note ${index}` }));
       }),
     );
     await store.begin(aChange({ id: "chg-under-way" }));
@@ -69,9 +69,9 @@ describe("a history that nobody altered", () => {
     const store = await openTestStore(file);
     await store.begin(aChange());
     const orphan = { changeId: "chg-none", kind: "card", to: "C0OPS", underChangeId: null } as const;
-    await expect(store.settle("chg-1", aSettlement(), [], [orphan])).rejects.toThrow();
+    await expect(store.settle("chg-1", aSettlement(), { deliveries: [orphan] })).rejects.toThrow();
     expect(await verify(file)).toMatchObject({ kind: "intact", length: 1 });
-    await store.settle("chg-1", aSettlement(), [], []);
+    await store.settle("chg-1", aSettlement());
     expect(await verify(file)).toMatchObject({ kind: "intact", length: 2 });
   });
 
@@ -81,7 +81,7 @@ describe("a history that nobody altered", () => {
     const odd = 'half \ud83d, “quotes" \\ \n\t\u2028 é e\u0301 \u0001';
     const request = { "\ud83d": odd, nested: [{ b: 1e21, a: -0, "10": undefined }] };
     await store.begin(anExtension({ reason: odd, input: { text: odd }, request, before: anExclusion({ name: odd }) }));
-    await store.settle("chg-1", aSettlement({ answer: JSON.parse('{"__proto__":[1.5,null],"x":"\\ud83d"}') }), [], []);
+    await store.settle("chg-1", aSettlement({ answer: JSON.parse('{"__proto__":[1.5,null],"x":"\\ud83d"}') }));
     expect(await verify(file)).toMatchObject({ kind: "intact", length: 2 });
   });
 

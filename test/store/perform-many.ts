@@ -8,7 +8,7 @@ const ids = Array.from({ length: Number(count) }, (_each, index) => `${prefix}-$
 await Promise.all(
   ids.map(async (id) => {
     await store.begin(aChange({ id }));
-    await store.settle(id, aSettlement({ subjectId: `ae-${id}` }), [], []);
+    await store.settle(id, aSettlement({ subjectId: `ae-${id}` }));
   }),
 );
 await store.close();

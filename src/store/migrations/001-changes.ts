@@ -1,12 +1,13 @@
-import type { SchemaModule } from "kysely";
+import { type Kysely, type SchemaModule, sql } from "kysely";
+import type { Database } from "../database.ts";
+import { beginning } from "../history-chain.ts";
 
-/** Changes with their history, what is known of the service's things, and what is to be delivered. */
-export async function changes(schema: SchemaModule): Promise<void> {
-  await createChange(schema);
-  await createTransition(schema);
-  await createKnown(schema);
-  await createDelivery(schema);
-  await createResourceGroup(schema);
+/** Changes, the approvers' decisions, and the history, of which each row is chained to the one before it. */
+export async function changes(db: Kysely<Database>): Promise<void> {
+  await createChange(db.schema);
+  await createDecision(db.schema);
+  await createTransition(db.schema);
+  await createHistoryHead(db);
 }
 
 async function createChange(schema: SchemaModule): Promise<void> {
@@ -32,6 +33,8 @@ async function createChange(schema: SchemaModule): Promise<void> {
     .addColumn("undoes", "text")
     .addColumn("role", "text", (column) => column.notNull())
     .addColumn("rule", "text", (column) => column.notNull())
+    .addColumn("approval_json", "text")
+    .addColumn("performer", "text")
     .addColumn("error_code", "text")
     .addColumn("error_message", "text")
     .addColumn("note", "text")
@@ -48,6 +51,19 @@ async function createChange(schema: SchemaModule): Promise<void> {
     .execute();
 }
 
+async function createDecision(schema: SchemaModule): Promise<void> {
+  await schema
+    .createTable("decision")
+    .addColumn("change_id", "text", (column) => column.notNull().references("change.id"))
+    .addColumn("approver_id", "text", (column) => column.notNull())
+    .addColumn("approver_name", "text", (column) => column.notNull())
+    .addColumn("verdict", "text", (column) => column.notNull())
+    .addColumn("note", "text")
+    .addColumn("at", "bigint", (column) => column.notNull())
+    .addPrimaryKeyConstraint("decision_key", ["change_id", "approver_id"])
+    .execute();
+}
+
 async function createTransition(schema: SchemaModule): Promise<void> {
   await schema
     .createTable("transition")
@@ -55,60 +71,21 @@ async function createTransition(schema: SchemaModule): Promise<void> {
     .addColumn("change_id", "text", (column) => column.notNull().references("change.id"))
     .addColumn("state", "text", (column) => column.notNull())
     .addColumn("at", "bigint", (column) => column.notNull())
+    .addColumn("content_json", "text", (column) => column.notNull())
+    .addColumn("previous_hash", "text", (column) => column.notNull())
+    .addColumn("hash", "text", (column) => column.notNull())
     .execute();
+  await schema.createIndex("transition_by_hash").on("transition").column("hash").execute();
   await schema.createIndex("transition_by_change").on("transition").columns(["change_id", "sequence"]).execute();
 }
 
-async function createKnown(schema: SchemaModule): Promise<void> {
-  await schema
-    .createTable("known")
-    .addColumn("kind", "text", (column) => column.notNull())
-    .addColumn("id", "text", (column) => column.notNull())
-    .addColumn("name", "text")
-    .addColumn("name_key", "text")
-    .addColumn("email", "text")
-    .addColumn("email_key", "text")
-    .addColumn("project_id", "text")
-    .addColumn("owner_id", "text")
-    .addColumn("expires_at", "bigint")
-    .addColumn("ended_at", "bigint")
-    .addColumn("from_config", "integer", (column) => column.notNull())
-    .addColumn("body_json", "text", (column) => column.notNull())
-    .addPrimaryKeyConstraint("known_key", ["kind", "id"])
+async function createHistoryHead(db: Kysely<Database>): Promise<void> {
+  await db.schema
+    .createTable("history_head")
+    .addColumn("id", "integer", (column) => column.primaryKey())
+    .addColumn("length", "bigint", (column) => column.notNull())
+    .addColumn("hash", "text", (column) => column.notNull())
+    .addCheckConstraint("history_head_is_one", sql`id = 1`)
     .execute();
-  await schema.createIndex("known_by_name").on("known").columns(["kind", "name_key"]).execute();
-  await schema.createIndex("known_by_email").on("known").columns(["kind", "email_key"]).execute();
-  await schema.createIndex("known_by_end").on("known").columns(["kind", "ended_at", "expires_at"]).execute();
-}
-
-async function createDelivery(schema: SchemaModule): Promise<void> {
-  await schema
-    .createTable("delivery")
-    .addColumn("id", "integer", (column) => column.primaryKey().autoIncrement())
-    .addColumn("change_id", "text", (column) => column.notNull().references("change.id"))
-    .addColumn("kind", "text", (column) => column.notNull())
-    .addColumn("recipient", "text", (column) => column.notNull())
-    .addColumn("under_change_id", "text")
-    .addColumn("state", "text", (column) => column.notNull())
-    .addColumn("attempts", "integer", (column) => column.notNull())
-    .addColumn("due_at", "bigint", (column) => column.notNull())
-    .addColumn("posted_channel", "text")
-    .addColumn("posted_ts", "text")
-    .addColumn("note", "text")
-    .addColumn("error", "text")
-    .execute();
-  await schema.createIndex("delivery_by_state").on("delivery").columns(["state", "due_at", "id"]).execute();
-  await schema.createIndex("delivery_by_change").on("delivery").columns(["change_id", "kind"]).execute();
-}
-
-async function createResourceGroup(schema: SchemaModule): Promise<void> {
-  await schema
-    .createTable("resource_group")
-    .addColumn("name", "text", (column) => column.primaryKey())
-    .addColumn("type", "text", (column) => column.notNull())
-    .addColumn("project_id", "text", (column) => column.notNull())
-    .addColumn("ids_json", "text", (column) => column.notNull())
-    .addColumn("saved_by", "text", (column) => column.notNull())
-    .addColumn("saved_at", "bigint", (column) => column.notNull())
-    .execute();
+  await db.insertInto("history_head").values({ id: 1, length: 0, hash: beginning }).execute();
 }

@@ -1,0 +1,68 @@
+import type { Kysely, SchemaModule } from "kysely";
+import type { Database } from "../database.ts";
+
+/** What is known of the service's things, the groups that people saved, and what is to be told in Slack. */
+export async function knownAndTold({ schema }: Kysely<Database>): Promise<void> {
+  await createKnown(schema);
+  await createDelivery(schema);
+  await createResourceGroup(schema);
+}
+
+async function createKnown(schema: SchemaModule): Promise<void> {
+  await schema
+    .createTable("known")
+    .addColumn("kind", "text", (column) => column.notNull())
+    .addColumn("id", "text", (column) => column.notNull())
+    .addColumn("name", "text")
+    .addColumn("name_key", "text")
+    .addColumn("email", "text")
+    .addColumn("email_key", "text")
+    .addColumn("project_id", "text")
+    .addColumn("owner_id", "text")
+    .addColumn("expires_at", "bigint")
+    .addColumn("ended_at", "bigint")
+    .addColumn("from_config", "integer", (column) => column.notNull())
+    .addColumn("body_json", "text", (column) => column.notNull())
+    .addPrimaryKeyConstraint("known_key", ["kind", "id"])
+    .execute();
+  await schema.createIndex("known_by_name").on("known").columns(["kind", "name_key"]).execute();
+  await schema.createIndex("known_by_email").on("known").columns(["kind", "email_key"]).execute();
+  await schema.createIndex("known_by_end").on("known").columns(["kind", "ended_at", "expires_at"]).execute();
+}
+
+async function createDelivery(schema: SchemaModule): Promise<void> {
+  await schema
+    .createTable("delivery")
+    .addColumn("id", "integer", (column) => column.primaryKey().autoIncrement())
+    .addColumn("change_id", "text", (column) => column.notNull().references("change.id"))
+    .addColumn("kind", "text", (column) => column.notNull())
+    .addColumn("recipient", "text", (column) => column.notNull())
+    .addColumn("under_change_id", "text")
+    .addColumn("state", "text", (column) => column.notNull())
+    .addColumn("attempts", "integer", (column) => column.notNull())
+    .addColumn("due_at", "bigint", (column) => column.notNull())
+    .addColumn("queued_at", "bigint", (column) => column.notNull())
+    .addColumn("delivered_at", "bigint")
+    .addColumn("posted_channel", "text")
+    .addColumn("posted_ts", "text")
+    .addColumn("posted_thread", "text")
+    .addColumn("note", "text")
+    .addColumn("error", "text")
+    .execute();
+  await schema.createIndex("delivery_by_state").on("delivery").columns(["state", "due_at", "id"]).execute();
+  await schema.createIndex("delivery_by_recipient").on("delivery").columns(["recipient", "state", "id"]).execute();
+  await schema.createIndex("delivery_by_time").on("delivery").columns(["recipient", "delivered_at"]).execute();
+  await schema.createIndex("delivery_by_change").on("delivery").columns(["change_id", "kind"]).execute();
+}
+
+async function createResourceGroup(schema: SchemaModule): Promise<void> {
+  await schema
+    .createTable("resource_group")
+    .addColumn("name", "text", (column) => column.primaryKey())
+    .addColumn("type", "text", (column) => column.notNull())
+    .addColumn("project_id", "text", (column) => column.notNull())
+    .addColumn("ids_json", "text", (column) => column.notNull())
+    .addColumn("saved_by", "text", (column) => column.notNull())
+    .addColumn("saved_at", "bigint", (column) => column.notNull())
+    .execute();
+}

@@ -1,0 +1,32 @@
+import type { Kysely, SchemaModule } from "kysely";
+import type { Database } from "../database.ts";
+
+/** What is to be done later, and the machines that share the database. */
+export async function jobsAndMachines({ schema }: Kysely<Database>): Promise<void> {
+  await createJob(schema);
+  await schema
+    .createTable("machine")
+    .addColumn("id", "text", (column) => column.primaryKey())
+    .addColumn("seen_at", "bigint", (column) => column.notNull())
+    .execute();
+  await schema
+    .createTable("turn")
+    .addColumn("key", "text", (column) => column.primaryKey())
+    .addColumn("machine", "text", (column) => column.notNull())
+    .addColumn("until", "bigint", (column) => column.notNull())
+    .execute();
+}
+
+async function createJob(schema: SchemaModule): Promise<void> {
+  await schema
+    .createTable("job")
+    .addColumn("id", "integer", (column) => column.primaryKey().autoIncrement())
+    .addColumn("kind", "text", (column) => column.notNull())
+    .addColumn("subject_id", "text", (column) => column.notNull())
+    .addColumn("due_at", "bigint", (column) => column.notNull())
+    .addColumn("locked_until", "bigint")
+    .addColumn("attempts", "integer", (column) => column.notNull())
+    .addUniqueConstraint("job_once", ["kind", "subject_id", "due_at"])
+    .execute();
+  await schema.createIndex("job_by_time").on("job").columns(["due_at"]).execute();
+}
