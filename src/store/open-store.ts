@@ -1,13 +1,14 @@
-import type { ChangeStore, DeliveryStore, GroupStore, KnownStore } from "../changes/ports.ts";
+import type { ChangeStore, DeliveryStore, GroupStore, JobStore, KnownStore } from "../changes/ports.ts";
 import { createChangeStore } from "./change-table.ts";
 import { createDeliveryStore } from "./delivery-table.ts";
+import { createJobStore } from "./job-table.ts";
 import { createKnownStore } from "./known-table.ts";
 import { migrate } from "./migrate.ts";
 import { openSqlite } from "./open-sqlite.ts";
 import type { OnUnreadable } from "./read-rows.ts";
 import { createGroupStore } from "./resource-group-table.ts";
 
-export interface Store extends ChangeStore, DeliveryStore, GroupStore, KnownStore {
+export interface Store extends ChangeStore, DeliveryStore, GroupStore, JobStore, KnownStore {
   close(): Promise<void>;
 }
 
@@ -33,6 +34,7 @@ export async function openStore(
     ...createDeliveryStore(db, onUnreadable),
     ...createKnownStore(db, now, onUnreadable),
     ...createGroupStore(db, onUnreadable),
+    ...createJobStore(db, now),
   };
   return { ...store, close: () => db.destroy() };
 }

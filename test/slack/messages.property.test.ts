@@ -14,7 +14,7 @@ import {
   reportMessage,
   settledMessage,
 } from "../../src/slack/blocks/outcome-message.ts";
-import { noon } from "../changes/build.ts";
+import { hourMs, noon } from "../changes/build.ts";
 import { anyChange, changeCommands } from "./any-change.ts";
 import { hostileText, mrkdwnIn } from "./hostile-text.ts";
 
@@ -47,9 +47,10 @@ describe.each(changeCommands.map((command) => [command.words, command] as const)
       const withLater = changes.chain(([change, commands]) =>
         fc.tuple(fc.constant(change), fc.tuple(...commands.map((later) => anyChange(later, "chg-2")))),
       );
+      const moments = fc.integer({ min: noon, max: noon + 2000 * hourMs });
       fc.assert(
-        fc.property(withLater, ([change, later]) => {
-          expectHarmless(changeCard(change, later), alice);
+        fc.property(withLater, moments, ([change, later], now) => {
+          expectHarmless(changeCard(change, later, now), alice);
           expectHarmless(threadLine(change), alice);
         }),
         { numRuns: 12 },
