@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { JobStore, NewJob } from "../changes/ports.ts";
-import type { Database, Db } from "./database.ts";
+import { openBossJobs, sendJobs } from "./boss-jobs.ts";
+import { type Database, type Db, isPostgres } from "./database.ts";
 import { queueDeliveries } from "./delivery-table.ts";
 
 /** Longer than any job takes: the longest waits for one call of the service, which gives up after a minute. */
@@ -9,6 +10,7 @@ const leaseMs = 120_000;
 /** Keeps what is to be done later, within the caller's transaction; a job that is kept already is left as it is. */
 export async function scheduleJobs(db: Kysely<Database>, jobs: readonly NewJob[]): Promise<void> {
   if (jobs.length === 0) return;
+  if (isPostgres(db)) return sendJobs(db, jobs);
   await db
     .insertInto("job")
     .values(jobs.map(({ kind, subjectId, dueAt }) => ({ kind, subject_id: subjectId, due_at: dueAt, attempts: 0 })))
@@ -16,11 +18,16 @@ export async function scheduleJobs(db: Kysely<Database>, jobs: readonly NewJob[]
     .execute();
 }
 
+/** The jobs of one machine are in a table, those that several share on PostgreSQL in pg-boss's keeping. */
+export async function openJobStore(db: Db, now: () => number): Promise<JobStore> {
+  return isPostgres(db) ? openBossJobs(db, now, leaseMs) : createJobTable(db, now);
+}
+
 /**
- * The jobs of one machine, in a table. A job is taken by locking it for a while; `attempts` counts the takings, and so tells whoever
- * took too long that it is no longer theirs.
+ * A job is taken by locking it for a while; `attempts` counts the takings, and so tells whoever took too long that it is no longer
+ * theirs.
  */
-export function createJobStore(db: Db, now: () => number): JobStore {
+function createJobTable(db: Db, now: () => number): JobStore {
   return {
     schedule: (jobs) => scheduleJobs(db, jobs),
     takeJob: async () => {

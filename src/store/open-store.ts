@@ -1,7 +1,7 @@
 import type { ChangeStore, DeliveryStore, GroupStore, JobStore, KnownStore } from "../changes/ports.ts";
 import { createChangeStore } from "./change-table.ts";
 import { createDeliveryStore } from "./delivery-table.ts";
-import { createJobStore } from "./job-table.ts";
+import { openJobStore } from "./job-table.ts";
 import { createKnownStore } from "./known-table.ts";
 import { migrate } from "./migrate.ts";
 import { openSqlite } from "./open-sqlite.ts";
@@ -23,8 +23,10 @@ export async function openStore(
   { now = Date.now, onUnreadable = () => undefined }: StoreOptions = {},
 ): Promise<Store> {
   const db = openSqlite(file);
+  let jobs: JobStore;
   try {
     await migrate(db);
+    jobs = await openJobStore(db, now);
   } catch (error) {
     await db.destroy();
     throw error;
@@ -34,7 +36,7 @@ export async function openStore(
     ...createDeliveryStore(db, onUnreadable),
     ...createKnownStore(db, now, onUnreadable),
     ...createGroupStore(db, onUnreadable),
-    ...createJobStore(db, now),
+    ...jobs,
   };
   return { ...store, close: () => db.destroy() };
 }
