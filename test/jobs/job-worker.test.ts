@@ -5,7 +5,7 @@ import { createLogger } from "../../src/log.ts";
 import { aChange, minuteMs, noon } from "../changes/build.ts";
 import { newDatabaseFile, openTestStore } from "../store/open-test-store.ts";
 
-type Handle = (subjectId: string, dueAt: number) => Promise<JobEffects | undefined>;
+type Handle = (subjectId: string, dueAt: number) => Promise<JobEffects>;
 
 const job = (subjectId: string, dueAt = noon, kind: NewJob["kind"] = "exclusion-end"): NewJob => ({
   kind,
@@ -24,7 +24,7 @@ async function startWorker(jobs: readonly NewJob[], handle: Handle = async () =>
   let deliveries = 0;
   const handler = async (subjectId: string, dueAt: number) => {
     done.push(subjectId);
-    return (await handle(subjectId, dueAt)) ?? {};
+    return handle(subjectId, dueAt);
   };
   const handlers: JobHandlers = {
     "exclusion-warning": handler,
@@ -79,7 +79,10 @@ test("what is due is done, what is due first before others, and each once", asyn
 
 test("it wakes by itself when the next job is due, also for one that was scheduled while it slept", async () => {
   const gate = createGate();
-  const { clock, store, worker } = await startWorker([job("far", noon + minuteMs)], async () => gate.open());
+  const { clock, store, worker } = await startWorker([job("far", noon + minuteMs)], async () => {
+    gate.open();
+    return {};
+  });
   worker.kick();
   await worker.idle();
   await store.schedule([job("near", noon + 10)]);
