@@ -104,8 +104,12 @@ async function perform({ store, handlers, log, deliver }: JobWorkerOptions, job:
   const about = { kind, subjectId, attempts };
   try {
     const effects = await handlerOf(handlers, kind)(subjectId, job.dueAt);
-    if (!(await store.finishJob(job, effects))) log.warn(about, "a job took so long that it was given to another");
-    else if (effects.deliveries?.length) deliver();
+    if (!(await store.finishJob(job, effects))) {
+      log.warn(about, "a job took so long that it was given to another");
+      return;
+    }
+    log.info({ ...about, deliveries: effects.deliveries?.length ?? 0 }, "job");
+    if (effects.deliveries?.length) deliver();
   } catch (error) {
     log.error({ err: error, ...about }, "a job failed and will be tried again");
     await store.postponeJob(job, Math.min(longestPauseMs, 1000 * 2 ** Math.min(attempts, 10))).catch((err: unknown) => {
