@@ -1,8 +1,17 @@
 import { randomUUID } from "node:crypto";
-import type { ChangeStore, DeliveryStore, GroupStore, KnownStore, MachineStore, TurnStore } from "../changes/ports.ts";
+import type {
+  ChangeStore,
+  DeliveryStore,
+  GroupStore,
+  JobStore,
+  KnownStore,
+  MachineStore,
+  TurnStore,
+} from "../changes/ports.ts";
 import { createChangeStore } from "./change-table.ts";
 import { createDeliveryStore } from "./delivery-table.ts";
 import { holdFile } from "./hold-file.ts";
+import { openJobStore } from "./job-table.ts";
 import { createKnownStore } from "./known-table.ts";
 import { createMachineStore } from "./machine-table.ts";
 import { migrate } from "./migrate.ts";
@@ -12,7 +21,7 @@ import type { OnUnreadable } from "./read-rows.ts";
 import { createGroupStore } from "./resource-group-table.ts";
 import { createTurnStore } from "./turn-table.ts";
 
-export interface Store extends ChangeStore, DeliveryStore, GroupStore, KnownStore, MachineStore, TurnStore {
+export interface Store extends ChangeStore, DeliveryStore, GroupStore, JobStore, KnownStore, MachineStore, TurnStore {
   close(): Promise<void>;
 }
 
@@ -32,8 +41,10 @@ export async function openStore(
   const letGo = isToRun && !isPostgresUrl(database) ? await holdFile(database) : () => undefined;
   const db = openDatabase(database, onConnectionLost);
   const close = () => db.destroy().finally(letGo);
+  let jobs: JobStore;
   try {
     await migrate(db);
+    jobs = await openJobStore(db, now);
   } catch (error) {
     await close();
     throw error;
@@ -44,6 +55,7 @@ export async function openStore(
     ...createDeliveryStore(db, onUnreadable),
     ...createKnownStore(db, now, onUnreadable),
     ...createGroupStore(db, onUnreadable),
+    ...jobs,
     ...createMachineStore(db, machine),
     ...createTurnStore(db, machine),
   };
