@@ -10,7 +10,7 @@ import { createSecretFiles } from "./config/secret-files.ts";
 import type { Settings } from "./config/settings.ts";
 import { directoryOf } from "./directory-of.ts";
 import { createHealth } from "./health.ts";
-import { createDeliveries, type Deliveries } from "./jobs/deliveries.ts";
+import { createDeliveries, type Deliveries, type DeliveryTiming } from "./jobs/deliveries.ts";
 import type { Logger } from "./log.ts";
 import { createReleases } from "./releases.ts";
 import { createServiceClient, type ServiceClient } from "./service/client.ts";
@@ -39,6 +39,7 @@ export interface AppOverrides {
   readonly newId?: () => string;
   readonly service?: ServiceClient;
   readonly fetch?: typeof fetch;
+  readonly deliveries?: DeliveryTiming;
 }
 
 export interface App {
@@ -76,7 +77,8 @@ export function buildApp(
     releases.add(() => service.close());
     const connection = await connectSlack({ ...environment, ...environment.slack, routes: health.routes, log });
     const opened = { store, service, connection };
-    parts = assemble({ environment, settings: () => settings, log, now, newId, fetch, inFlight, ...opened });
+    const given = { environment, settings: () => settings, log, now, newId, fetch, inFlight };
+    parts = assemble({ ...given, timing: overrides.deliveries, ...opened });
 
     registerListeners(connection.app, { desk: parts.desk, inFlight });
     await recover(parts.ports);
@@ -121,6 +123,7 @@ interface Ingredients {
   readonly now: () => number;
   readonly newId: () => string;
   readonly fetch: typeof fetch;
+  readonly timing: DeliveryTiming | undefined;
   readonly store: Store;
   readonly service: ServiceClient;
   readonly connection: SlackConnection;
@@ -132,6 +135,7 @@ function assemble(ingredients: Ingredients) {
   const { environment, settings, log, now, newId, fetch, store, service, connection } = ingredients;
   const { client, teamId } = connection;
   const deliveries = createDeliveries({
+    ...ingredients.timing,
     store,
     announcer: createAnnouncer({ client, store, now }),
     now,

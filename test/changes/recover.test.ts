@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { recover } from "../../src/changes/recover.ts";
+import { nextDue } from "../store/next-due.ts";
 import { execute, newDatabaseFile, openTestStore } from "../store/open-test-store.ts";
 import { aChange, anExtension, aSettlement, noon, quietLog, someSettings } from "./build.ts";
 
@@ -39,9 +40,9 @@ test("its asker is told, and so is the channel", async () => {
   const { store, ports } = await storeLeftBehind();
   await recover(ports);
   const told: string[] = [];
-  for (let due = await store.nextDue(later); due; due = await store.nextDue(later)) {
+  for (let due = await nextDue(store, later); due; due = await nextDue(store, later)) {
     told.push(`${due.changeId} ${due.kind} ${due.to}`);
-    await store.delivered(due.id, undefined);
+    await store.delivered(due.id, undefined, later);
   }
   expect(told).toEqual(["chg-cut card C0OPS", "chg-cut tell U01ALICE"]);
 });

@@ -7,6 +7,7 @@ import { createLogger } from "../../src/log.ts";
 import { type SandboxService, startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
 import { startWorkspace, type Workspace } from "../../src/sandbox/workspace/start-workspace.ts";
 import { createServiceClient } from "../../src/service/client.ts";
+import { unhurried } from "../store/next-due.ts";
 
 export type Mode = "http" | "socket";
 
@@ -30,6 +31,8 @@ export interface CurfewOptions {
   readonly overrides?: AppOverrides;
   /** The folder of key files. */
   readonly secretsDir?: string;
+  /** Slack's limits, and Curfew's pace that keeps them; without, nothing waits for anything. */
+  readonly rateLimits?: "slack" | "off";
 }
 
 export const exampleConfig = readFileSync("manifest/curfew.example.yaml", "utf8");
@@ -41,13 +44,15 @@ export async function startCurfew({
   now = Date.now,
   overrides,
   secretsDir,
+  rateLimits = "off",
 }: CurfewOptions = {}): Promise<Curfew> {
   const manifest: unknown = JSON.parse(readFileSync(`manifest/slack-app.${mode}.json`, "utf8"));
   const service = await startSandboxService({ now });
-  const workspace = await startWorkspace({ manifest, now, rateLimits: "off" });
+  const workspace = await startWorkspace({ manifest, now, rateLimits });
   const folder = mkdtempSync(join(tmpdir(), "curfew-"));
   const databaseFile = join(folder, "curfew.db");
   const logged: string[] = [];
+  const deliveries = rateLimits === "off" ? { pace: unhurried } : {};
   const log = createLogger({ level: "debug", destination: { write: (line: string) => void logged.push(line) } });
   const build = (more: AppOverrides = {}, text = config) => {
     const parsed = parseSettings(text, "curfew.yaml");
@@ -76,7 +81,7 @@ export async function startCurfew({
       host: "127.0.0.1",
       port: 0,
     };
-    return buildApp(environment, parsed.settings, log, { now, service: quick, ...overrides, ...more });
+    return buildApp(environment, parsed.settings, log, { now, service: quick, deliveries, ...overrides, ...more });
   };
   let app = build();
   let url = "";
