@@ -1,19 +1,20 @@
 import type { ExpressionBuilder, Selectable } from "kysely";
 import type { Pace } from "../changes/ports.ts";
-import type { Database, Db, DeliveryTable } from "./database.ts";
+import { type Database, type Db, type DeliveryTable, isPostgres } from "./database.ts";
 
 export interface Claiming {
   readonly now: number;
   readonly leaseMs: number;
   readonly pace: Pace;
-  /** PostgreSQL passes over rows that another machine is taking just then; SQLite has one writer at a time anyway. */
-  readonly isPostgres: boolean;
 }
 
-/** One statement, so that of all who claim at once one gets it. The machines' clocks are taken to agree to a fraction of a second. */
+/**
+ * One statement, so that one of all who claim at once gets it: on PostgreSQL the others pass it over, and SQLite has one writer at
+ * a time. The machines' clocks are taken to agree to a fraction of a second.
+ */
 export function claimDelivery(
   db: Db,
-  { now, leaseMs, pace, isPostgres }: Claiming,
+  { now, leaseMs, pace }: Claiming,
 ): Promise<Selectable<DeliveryTable> | undefined> {
   return db
     .updateTable("delivery")
@@ -23,7 +24,7 @@ export function claimDelivery(
         .select("id")
         .orderBy("id")
         .limit(1)
-        .$if(isPostgres, (query) => query.forUpdate().skipLocked()),
+        .$call((query) => (isPostgres(db) ? query.forUpdate().skipLocked() : query)),
     )
     .returningAll()
     .executeTakeFirst();

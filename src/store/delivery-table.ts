@@ -8,10 +8,10 @@ import { sumUpBursts } from "./sum-up-bursts.ts";
 
 const deliveryKind = z.enum(["card", "thread", "update", "tell", "report", "reminder", "summary"]);
 
-export function createDeliveryStore(db: Db, onUnreadable: OnUnreadable, isPostgres = false): DeliveryStore {
+export function createDeliveryStore(db: Db, onUnreadable: OnUnreadable): DeliveryStore {
   const store: DeliveryStore = {
     claim: async (now, leaseMs, pace) => {
-      const claiming = { now, leaseMs, pace, isPostgres };
+      const claiming = { now, leaseMs, pace };
       await sumUpBursts(db, claiming);
       const row = await claimDelivery(db, claiming);
       const kind = deliveryKind.safeParse(row?.kind);

@@ -1,7 +1,7 @@
 import type { Selectable, Transaction } from "kysely";
 import type { Pace } from "../changes/ports.ts";
 import { type Claiming, claimable } from "./claim-delivery.ts";
-import type { Database, Db, DeliveryTable } from "./database.ts";
+import { type Database, type Db, type DeliveryTable, isPostgres } from "./database.ts";
 
 /**
  * Sums up a burst of cards when the first of them could be claimed: makes a row of kind `summary` to which the cards' rows refer, or
@@ -32,7 +32,7 @@ export async function sumUpBursts(db: Db, claiming: Claiming): Promise<void> {
   for (const { id } of firsts) await db.transaction().execute((trx) => sumUpFrom(trx, id, claiming));
 }
 
-async function sumUpFrom(trx: Transaction<Database>, id: number, { now, pace, isPostgres }: Claiming): Promise<void> {
+async function sumUpFrom(trx: Transaction<Database>, id: number, { now, pace }: Claiming): Promise<void> {
   // Holding this row keeps others from claiming it, and from summing up the same cards.
   const first = await trx
     .selectFrom("delivery")
@@ -41,7 +41,7 @@ async function sumUpFrom(trx: Transaction<Database>, id: number, { now, pace, is
     .where("state", "=", "pending")
     .where("due_at", "<=", now)
     .where("summary_id", "is", null)
-    .$if(isPostgres, (query) => query.forUpdate().skipLocked())
+    .$call((query) => (isPostgres(trx) ? query.forUpdate().skipLocked() : query))
     .executeTakeFirst();
   if (!first) return;
   const cards = await cardsFrom(trx, first, pace.burst.withinMs);

@@ -14,6 +14,7 @@ import {
   reportMessage,
   settledMessage,
 } from "../../src/slack/blocks/outcome-message.ts";
+import { summaryCard } from "../../src/slack/blocks/summary-card.ts";
 import { noon } from "../changes/build.ts";
 import { anyChange, changeCommands } from "./any-change.ts";
 import { hostileText, mrkdwnIn } from "./hostile-text.ts";
@@ -91,6 +92,25 @@ test("a problem, and what could not be written down, are told harmlessly", () =>
     hostileText.map((problem) => ({ kind: "invalid", problem: { problem } }) as const),
   );
   fc.assert(fc.property(outcome, (each) => expectHarmless(outcomeMessage(each, zone))));
+});
+
+test("a summary mentions only who asked, and Slack takes it however many and whatever they are", () => {
+  const summedUp = fc.record({
+    words: hostileText,
+    state: hostileText,
+    actorId: fc.integer({ min: 0, max: 99 }).map((number) => `U0${number}`),
+    actorName: hostileText,
+    queuedAt: fc.integer({ min: noon, max: 2 * noon }),
+  });
+  fc.assert(
+    fc.property(fc.array(summedUp, { minLength: 2, maxLength: 200 }), (changes) => {
+      expectHarmless(
+        summaryCard(changes),
+        changes.map(({ actorId }) => `<@${actorId}>`),
+      );
+    }),
+    { numRuns: 40 },
+  );
 });
 
 const value: fc.Arbitrary<Fact["value"]> = fc.oneof(
