@@ -43,7 +43,7 @@ async function createDelivery(schema: SchemaModule): Promise<void> {
     .addColumn("due_at", "bigint", (column) => column.notNull())
     .addColumn("queued_at", "bigint", (column) => column.notNull())
     .addColumn("delivered_at", "bigint")
-    .addColumn("summary_id", "integer")
+    .addColumn("summary_id", "bigint")
     .addColumn("posted_channel", "text")
     .addColumn("posted_ts", "text")
     .addColumn("posted_thread", "text")
