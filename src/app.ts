@@ -32,6 +32,9 @@ import type { OnUnreadable } from "./store/read-rows.ts";
 /** How long what is under way may take before it is kept from repeating calls to the service. */
 const finishMs = 10_000;
 
+/** How often to look for announcements that other machines queued, or had begun when they died. */
+const pollMs = 3000;
+
 type AppEnvironment = Omit<SlackEnvironment, "kind" | "logLevel" | "secrets">;
 
 export interface AppOverrides {
@@ -70,7 +73,11 @@ export function buildApp(
   let parts: Parts | undefined;
 
   const start = async () => {
-    const store = await openStore(environment.databaseFile, { now, onUnreadable: logUnreadable(log) });
+    const store = await openStore(environment.database, {
+      now,
+      onUnreadable: logUnreadable(log),
+      onConnectionLost: (reason) => log.warn({ reason }, "a connection to the database was lost"),
+    });
     releases.add(() => store.close());
     await store.configure(directoryOf(settings));
     const service = overrides.service ?? createServiceClient(environment.service);
@@ -135,6 +142,7 @@ function assemble(ingredients: Ingredients) {
   const { environment, settings, log, now, newId, fetch, store, service, connection } = ingredients;
   const { client, teamId } = connection;
   const deliveries = createDeliveries({
+    pollMs: store.isShared ? pollMs : undefined,
     ...ingredients.timing,
     store,
     announcer: createAnnouncer({ client, store, now }),

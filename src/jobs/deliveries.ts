@@ -18,7 +18,7 @@ export interface Deliveries {
 export interface DeliveryTiming {
   readonly pace?: Pace;
   /** How often to look for what other machines queued, or left behind; they cannot kick this one. */
-  readonly pollMs?: number;
+  readonly pollMs?: number | undefined;
   readonly schedule?: Schedule | undefined;
 }
 

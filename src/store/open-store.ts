@@ -1,27 +1,32 @@
 import type { ChangeStore, DeliveryStore, GroupStore, KnownStore } from "../changes/ports.ts";
 import { createChangeStore } from "./change-table.ts";
+import { isPostgres } from "./database.ts";
 import { createDeliveryStore } from "./delivery-table.ts";
 import { createKnownStore } from "./known-table.ts";
 import { migrate } from "./migrate.ts";
-import { openSqlite } from "./open-sqlite.ts";
+import { openDatabase } from "./open-database.ts";
+import type { OnConnectionLost } from "./open-postgres.ts";
 import type { OnUnreadable } from "./read-rows.ts";
 import { createGroupStore } from "./resource-group-table.ts";
 
 export interface Store extends ChangeStore, DeliveryStore, GroupStore, KnownStore {
+  /** Whether other machines may use the same database. */
+  readonly isShared: boolean;
   close(): Promise<void>;
 }
 
 export interface StoreOptions {
   readonly now?: () => number;
   readonly onUnreadable?: OnUnreadable;
+  readonly onConnectionLost?: OnConnectionLost;
 }
 
-/** Opens the SQLite file and brings it to this version's schema. */
+/** Opens the database (a SQLite file's path, or a PostgreSQL URL) and brings it to this version's schema. */
 export async function openStore(
-  file: string,
-  { now = Date.now, onUnreadable = () => undefined }: StoreOptions = {},
+  database: string,
+  { now = Date.now, onUnreadable = () => undefined, onConnectionLost }: StoreOptions = {},
 ): Promise<Store> {
-  const db = openSqlite(file);
+  const db = openDatabase(database, onConnectionLost);
   try {
     await migrate(db);
   } catch (error) {
@@ -34,5 +39,5 @@ export async function openStore(
     ...createKnownStore(db, now, onUnreadable),
     ...createGroupStore(db, onUnreadable),
   };
-  return { ...store, close: () => db.destroy() };
+  return { ...store, isShared: isPostgres(db), close: () => db.destroy() };
 }

@@ -3,13 +3,15 @@ import type { Delivery, NewDelivery } from "../../src/changes/ports.ts";
 import { slackPace } from "../../src/jobs/deliveries.ts";
 import type { Store } from "../../src/store/open-store.ts";
 import { aChange, noon } from "../changes/build.ts";
-import { execute, newDatabaseFile, openTestStore } from "./open-test-store.ts";
+import { newDatabase } from "../support/new-database.ts";
+import { execute, openTestStore } from "./open-test-store.ts";
 
 const leaseMs = 60_000;
 
 /** A channel for which cards are queued, of one change each, at these moments in seconds after noon. */
-async function channelWith(seconds: readonly number[], file = newDatabaseFile()) {
-  const store = await openTestStore(file);
+async function channelWith(seconds: readonly number[]) {
+  const database = await newDatabase();
+  const store = await openTestStore(database);
   let made = 0;
   const queue = async (second: number, kind: NewDelivery["kind"] = "card"): Promise<void> => {
     made += 1;
@@ -19,7 +21,7 @@ async function channelWith(seconds: readonly number[], file = newDatabaseFile())
   };
   for (const second of seconds) await queue(second);
   const claim = (second: number) => store.claim(noon + 1000 * second, leaseMs, slackPace);
-  return { file, store, queue, claim };
+  return { database, store, queue, claim };
 }
 
 async function post(store: Store, due: Delivery | undefined, second: number): Promise<void> {
@@ -123,12 +125,12 @@ test("lines that belong to a card come after it", async () => {
 
 test("a card that waits for an approval stands alone in the channel, and makes no burst", async () => {
   const channel = await channelWith(many(7));
-  await execute(channel.file, "update change set state = 'awaiting-approval' where id = 'chg-4'");
+  await execute(channel.database, "update change set state = 'awaiting-approval' where id = 'chg-4'");
   const said = await postAll(channel);
   expect(said[0]).toBe("summary 8");
   expect(said).toContain("chg-4");
   const other = await channelWith(many(6));
-  await execute(other.file, "update change set state = 'awaiting-approval' where id = 'chg-4'");
+  await execute(other.database, "update change set state = 'awaiting-approval' where id = 'chg-4'");
   expect((await postAll(other))[0]).toBe("chg-1");
 });
 

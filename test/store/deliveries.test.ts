@@ -2,8 +2,9 @@ import { expect, test } from "vitest";
 import type { NewDelivery } from "../../src/changes/ports.ts";
 import { slackPace } from "../../src/jobs/deliveries.ts";
 import { aChange, noon } from "../changes/build.ts";
+import { newDatabase } from "../support/new-database.ts";
 import { nextDue, unhurried } from "./next-due.ts";
-import { execute, newDatabaseFile, openTestStore } from "./open-test-store.ts";
+import { execute, openTestStore } from "./open-test-store.ts";
 
 const card = (to: string, facts: Partial<NewDelivery> = {}): NewDelivery => ({
   changeId: "chg-1",
@@ -126,7 +127,7 @@ test("one that was delivered meanwhile is neither put off nor given up by whoeve
 });
 
 test("a delivery of an unknown kind is given up and reported, and holds up nothing", async () => {
-  const file = newDatabaseFile();
+  const file = await newDatabase();
   const unreadable: string[] = [];
   const store = await openTestStore(file, { onUnreadable: ({ table, id }) => void unreadable.push(`${table} ${id}`) });
   await store.begin(aChange());
