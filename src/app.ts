@@ -200,7 +200,7 @@ function createJobs({ store, now, log }: Ingredients, deliveries: Deliveries, ho
   return createJobWorker({
     store,
     handlers: {
-      ...createExclusionJobs({ store, now, refreshHomes: homes.refresh }),
+      ...createExclusionJobs({ store, refreshHomes: homes.refresh }),
       "approval-reminder": nothing,
       "approval-expiry": nothing,
       "approved-change": nothing,
