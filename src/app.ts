@@ -3,7 +3,7 @@ import { createDirectory } from "./changes/directory.ts";
 import { newChangeId } from "./changes/new-change-id.ts";
 import { createQueries } from "./changes/queries.ts";
 import { createReadService } from "./changes/read-service.ts";
-import { recover } from "./changes/recover.ts";
+import { createWatch, type Watch } from "./changes/watch.ts";
 import { catalogue } from "./commands/catalogue.ts";
 import type { SlackEnvironment } from "./config/environment.ts";
 import { createSecretFiles } from "./config/secret-files.ts";
@@ -43,6 +43,9 @@ export interface AppOverrides {
   readonly newId?: () => string;
   readonly service?: ServiceClient;
   readonly fetch?: typeof fetch;
+  readonly openStore?: typeof openStore;
+  /** How often this machine shows itself and looks after others. */
+  readonly watchEveryMs?: number;
 }
 
 export interface App {
@@ -73,9 +76,10 @@ export function buildApp(
   let parts: Parts | undefined;
 
   const start = async () => {
-    const store = await openStore(environment.database, {
+    const store = await (overrides.openStore ?? openStore)(environment.database, {
       now,
       onUnreadable: logUnreadable(log),
+      isToRun: true,
       onConnectionLost: (reason) => log.warn({ reason }, "a connection to the database was lost"),
     });
     releases.add(() => store.close());
@@ -84,11 +88,13 @@ export function buildApp(
     releases.add(() => service.close());
     const connection = await connectSlack({ ...environment, ...environment.slack, routes: health.routes, log });
     const opened = { store, service, connection };
-    parts = assemble({ environment, settings: () => settings, log, now, newId, fetch, inFlight, ...opened });
+    const { watchEveryMs } = overrides;
+    const given = { environment, settings: () => settings, log, now, newId, fetch, inFlight, watchEveryMs };
+    parts = assemble({ ...given, ...opened });
 
     registerListeners(connection.app, { desk: parts.desk, inFlight });
-    await recover(parts.ports);
     await store.schedule([nextCleaning(now())]);
+    await parts.watch.start();
     parts.ports.kick();
     for (const stop of parts.stops) releases.add(stop);
     const port = await connection.start();
@@ -134,6 +140,7 @@ interface Ingredients {
   readonly service: ServiceClient;
   readonly connection: SlackConnection;
   readonly inFlight: InFlight;
+  readonly watchEveryMs: number | undefined;
 }
 
 /** Joins what has been opened: the pipeline, the queue of announcements, and the desk that every listener works with. */
@@ -191,7 +198,8 @@ function assemble(ingredients: Ingredients) {
     fetch,
     log,
   };
-  return { desk, ports, ...lifecycle(ingredients, { deliveries, jobs, homes, changes }) };
+  const watch = createWatch({ ...ports, machines: store }, ingredients.watchEveryMs);
+  return { desk, ports, watch, ...lifecycle(ingredients, { deliveries, jobs, homes, changes, watch }) };
 }
 
 /** What is done later, when its time has come. */
@@ -215,7 +223,7 @@ function createJobs({ store, now, log }: Ingredients, deliveries: Deliveries, ho
 /** What may be asked of the whole while it runs, and how it is stopped. */
 function lifecycle(
   { settings, store, service, connection, inFlight }: Ingredients,
-  { deliveries, jobs, homes, changes }: Workers,
+  { deliveries, jobs, homes, changes, watch }: Workers,
 ) {
   return {
     configure: (next: Settings) => store.configure(directoryOf(next)),
@@ -233,6 +241,7 @@ function lifecycle(
     },
     /** Run last first: nothing new is taken, what is under way is finished, then the rest is stopped. */
     stops: [
+      () => watch.stop(),
       () => deliveries.stop(),
       () => homes.stop(),
       () => changes.stop(),
@@ -253,6 +262,7 @@ interface Workers {
   readonly jobs: JobWorker;
   readonly homes: Homes;
   readonly changes: ReturnType<typeof createChanges>;
+  readonly watch: Watch;
 }
 
 function logUnreadable(log: Logger): OnUnreadable {

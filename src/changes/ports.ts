@@ -119,17 +119,36 @@ export interface ChangeStore {
   begin(change: Change): Promise<Change | undefined>;
   /** The change that a delivery has made already; undefined for a new one, and for one that failed and may be tried again. */
   actedOn(deliveryKey: string): Promise<Change | undefined>;
-  /** In one transaction: the outcome, its place in the history, what was learnt, what must be announced, and what is to be done later. */
+  /**
+   * In one transaction: the outcome, its place in the history, what was learnt, what must be announced, and what is to be done later.
+   * Throws a NotPerformingError for a change that is settled; only the machine that performed it may still say what became of one
+   * that others took for interrupted.
+   */
   settle(id: string, settlement: Settlement, effects?: Effects): Promise<void>;
   find(id: string): Promise<Change | undefined>;
   list(filter: HistoryFilter): Promise<readonly Change[]>;
   transitions(id: string): Promise<readonly { readonly state: ChangeState; readonly at: number }[]>;
-  /** Changes recorded as being performed, oldest first. */
-  performing(): Promise<readonly Change[]>;
-  /** What can still be told of those being performed whose record this version cannot read. */
-  unreadablePerforming(): Promise<readonly { readonly id: string; readonly subjectId: string | null }[]>;
+  /** Changes that a machine which is gone left as being performed, oldest first. */
+  abandoned(): Promise<readonly Change[]>;
+  /** What can still be told of those whose record this version cannot read. */
+  unreadableAbandoned(): Promise<readonly { readonly id: string; readonly subjectId: string | null }[]>;
   /** The succeeded changes about one thing, oldest first. */
   about(kind: KnownKind, subjectId: string): Promise<readonly Change[]>;
+}
+
+/** The machines that share the database. */
+export interface MachineStore {
+  /** Shows that this one is alive. */
+  beat(): Promise<void>;
+  /** Takes this one out: what it leaves under way is others' from now on. */
+  leave(): Promise<void>;
+}
+
+/** Whose turn it is at a thing of the service, among machines. */
+export interface TurnStore {
+  /** False while it is another machine's. */
+  takeTurn(key: string): Promise<boolean>;
+  endTurn(key: string): Promise<void>;
 }
 
 export interface DeliveryStore {
