@@ -97,8 +97,8 @@ export function buildApp(
     parts = assemble({ ...given, ...opened });
 
     registerListeners(connection.app, { desk: parts.desk, inFlight });
-    await parts.watch.start();
     await store.schedule([nextCleaning(now())]);
+    await parts.watch.start();
     parts.kick();
     for (const stop of parts.stops) releases.add(stop);
     const port = await connection.start();
@@ -215,7 +215,7 @@ function createJobs({ store, now, log }: Ingredients, deliveries: Deliveries, ho
   return createJobWorker({
     store,
     handlers: {
-      ...createExclusionJobs({ store, now, refreshHomes: homes.refresh }),
+      ...createExclusionJobs({ store, refreshHomes: homes.refresh }),
       "approval-reminder": nothing,
       "approval-expiry": nothing,
       "approved-change": nothing,

@@ -86,7 +86,7 @@ test("when it was written down and only the database's word was lost, it is not 
   expect(await ask("command:1")).toEqual({ kind: "not-recorded" });
   await changes.stop();
   expect(await store.find("chg-1")).toMatchObject({ state: "failed", error: { code: "NotRecorded" } });
-  expect(await store.nextDueAt()).toBeUndefined();
+  expect(await store.nextDueAt(0)).toBeUndefined();
   expect(service.requests).toEqual([]);
 });
 
