@@ -7,22 +7,25 @@ import type { Message } from "./blocks/message.ts";
 import { noticeMessage, reportMessage, settledMessage } from "./blocks/outcome-message.ts";
 import { summaryCard } from "./blocks/summary-card.ts";
 import { deliveryFailure, preparationFailure } from "./delivery-failure.ts";
+import type { DrawReminder } from "./exclusion-reminders.ts";
 
 export interface AnnouncerOptions {
   readonly client: WebClient;
   readonly store: Pick<ChangeStore, "find" | "about"> & Pick<DeliveryStore, "cardOf" | "summaryCard" | "summedUp">;
+  /** Draws the reminders that come without a text of their own. */
+  readonly drawReminder: DrawReminder;
   readonly now: () => number;
 }
 
 const quiet = { parse: "none", link_names: false } as const;
 
 /** Posts what the queue holds, drawn from the change as it stands now. */
-export function createAnnouncer({ client, store, now }: AnnouncerOptions): Announcer {
+export function createAnnouncer({ client, store, drawReminder, now }: AnnouncerOptions): Announcer {
   const prepare = async (delivery: Delivery, change: Change): Promise<Sending> => {
     switch (delivery.kind) {
       case "card": {
         const summary = delivery.summaryId === undefined ? undefined : await store.summaryCard(delivery.summaryId);
-        return post(delivery.to, changeCard(change, await laterThan(change)), summary?.ts);
+        return post(delivery.to, changeCard(change, await laterThan(change), now()), summary?.ts);
       }
       case "tell":
         return post(delivery.to, settledMessage(change, delivery.note));
@@ -33,14 +36,16 @@ export function createAnnouncer({ client, store, now }: AnnouncerOptions): Annou
         return card ? post(card.channelId, threadLine(change), card.threadTs ?? card.ts) : noCard;
       }
       case "reminder": {
-        const notice = noticeMessage(":alarm_clock:", delivery.note ?? "");
+        const { note } = delivery;
+        const notice = note ? noticeMessage(":alarm_clock:", note) : await drawReminder(delivery, change);
+        if (!notice) return { kind: "nothing" };
         if (delivery.underChangeId === null) return post(delivery.to, notice);
         const card = await store.cardOf(delivery.underChangeId, delivery.to);
         return card ? post(card.channelId, notice, card.threadTs ?? card.ts) : noCard;
       }
       case "update": {
         const card = await store.cardOf(change.id, delivery.to);
-        return card ? redraw(card, changeCard(change, await laterThan(change))) : noCard;
+        return card ? redraw(card, changeCard(change, await laterThan(change), now())) : noCard;
       }
       case "summary": {
         const message = summaryCard(await store.summedUp(delivery.id));
@@ -82,6 +87,8 @@ type Sending =
       readonly message: Message;
     }
   | { readonly kind: "redraw"; readonly card: PostedCard; readonly message: Message }
+  /** What was to be told is overtaken. */
+  | { readonly kind: "nothing" }
   | Failure;
 
 const noCard: Sending = { kind: "never", error: "no_card" };
@@ -99,6 +106,8 @@ async function send({ chat }: WebClient, sending: Sending): Promise<DeliveryResu
     case "later":
     case "never":
       return sending;
+    case "nothing":
+      return { kind: "delivered" };
     case "redraw": {
       const { channelId: channel, ts } = sending.card;
       await chat.update({ channel, ts, ...sending.message, ...quiet });

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { Delivery } from "../../src/changes/ports.ts";
 import { slackPace } from "../../src/jobs/deliveries.ts";
 import { createAnnouncer } from "../../src/slack/announcer.ts";
+import { noticeMessage } from "../../src/slack/blocks/outcome-message.ts";
 import { aChange, aSettlement, hourMs, noon } from "../changes/build.ts";
 import { openTestStore } from "../store/open-test-store.ts";
 import { createFakeSlack, type SlackAnswer } from "./fake-slack.ts";
@@ -22,7 +23,8 @@ async function announcerIn(answer: () => SlackAnswer, now = noon) {
   await store.begin(aChange());
   await store.settle("chg-1", aSettlement({ settledAt: noon }));
   const { client, calls } = createFakeSlack(answer);
-  return { store, calls, announcer: createAnnouncer({ client, store, now: () => now }) };
+  const drawReminder = async () => noticeMessage(":alarm_clock:", "soon over");
+  return { store, calls, announcer: createAnnouncer({ client, store, drawReminder, now: () => now }) };
 }
 
 test("what Slack refuses for the app's sake waits for a week from its queuing, however old the change is", async () => {
