@@ -108,15 +108,15 @@ async function deliverOne(worker: Worker, delivery: Delivery): Promise<void> {
   const heldUntil = brake.heldUntil(delivery);
   if (heldUntil > now()) return store.postpone(delivery.id, heldUntil, "ratelimited");
   const result = await announcer.deliver(delivery);
-  if (result.kind === "delivered") return note(worker, delivery, { posted: result.posted, at: now() });
-  return putOff(worker, delivery, result);
+  if (result.kind !== "delivered") return putOff(worker, delivery, result);
+  brake.passed(delivery);
+  return note(worker, delivery, { posted: result.posted, at: now() });
 }
 
-async function note({ store, brake, unnoted }: Worker, delivery: Delivery, done: Posted): Promise<void> {
-  brake.passed(delivery);
-  unnoted.set(delivery.id, done);
-  await store.delivered(delivery.id, done.posted, done.at);
-  unnoted.delete(delivery.id);
+async function note({ store, unnoted }: Worker, { id }: Delivery, done: Posted): Promise<void> {
+  unnoted.set(id, done);
+  await store.delivered(id, done.posted, done.at);
+  unnoted.delete(id);
 }
 
 async function putOff(worker: Worker, delivery: Delivery, failure: Failure): Promise<void> {

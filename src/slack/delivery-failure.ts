@@ -66,6 +66,8 @@ const platformError = z.looseObject({
 });
 const rateLimited = z.looseObject({ code: z.literal("slack_webapi_rate_limited_error"), retryAfter: z.number() });
 
+const ofSlack = z.looseObject({ code: z.string().startsWith("slack_webapi_") });
+
 export interface Tries {
   /** How often it failed before. */
   readonly attempts: number;
@@ -97,8 +99,10 @@ function codeOf(error: unknown): string {
 /** A record that cannot be read or drawn is healed by no patience, but perhaps by another machine with a newer Curfew. */
 const mostMisdrawn = 5;
 
-/** The same for what failed before Slack was asked. A database in trouble is waited for. */
-export function preparationFailure(cause: unknown, { attempts, ageMs }: Tries): DeliveryResult {
+/** The same for what failed before anything was sent. A database in trouble is waited for. */
+export function preparationFailure(cause: unknown, tries: Tries): DeliveryResult {
+  if (ofSlack.safeParse(cause).success) return deliveryFailure(cause, tries);
+  const { attempts, ageMs } = tries;
   const isMisdrawn = [z.ZodError, TypeError, RangeError, SyntaxError].some((kind) => cause instanceof kind);
   const isHopeless = (isMisdrawn && attempts + 1 >= mostMisdrawn) || ageMs >= longestMs;
   return { kind: isHopeless ? "never" : "later", error: isMisdrawn ? "cannot_be_drawn" : "database_trouble", cause };

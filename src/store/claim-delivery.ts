@@ -37,6 +37,7 @@ export function claimable(db: Db, now: number, gapMs: number) {
     .where("state", "=", "pending")
     .where("due_at", "<=", now)
     .where(isFirst)
+    .where(hasItsSummary)
     .where((row) => row.or([row.not(isPost(row)), row.not(row.exists(toldAfter(row, now - gapMs)))]));
 }
 
@@ -65,6 +66,19 @@ function isFirst(row: Row) {
       other.or([other("earlier.id", "<", other.ref("delivery.id")), other("earlier.kind", "=", "summary")]),
     );
   return row.or([row("kind", "=", "summary"), row.not(row.exists(earlier))]);
+}
+
+/**
+ * A statement on PostgreSQL that finds the row changed since it began looks at it anew, but at all others as they were when it
+ * began: the summary that a card has got in between is not there for it. So the summary must be seen to be done with.
+ */
+function hasItsSummary(row: Row) {
+  const done = row
+    .selectFrom("delivery as summary")
+    .select("summary.id")
+    .whereRef("summary.id", "=", "delivery.summary_id")
+    .where("summary.state", "!=", "pending");
+  return row.or([row("summary_id", "is", null), row.exists(done)]);
 }
 
 /** Whether it becomes a new message. Drawing one again has a limit of its own, which is not by channel (platform.md §11.3). */

@@ -120,7 +120,8 @@ async function cleanDeliveries(db: Db, before: number, limit: number): Promise<n
     .select("id")
     .where("state", "in", ["delivered", "abandoned"])
     .where("due_at", "<", before)
-    .where((row) => row.or([row("state", "=", "abandoned"), row("kind", "not in", ["card", "summary"])]))
+    .where("kind", "!=", "summary")
+    .where((row) => row.or([row("state", "=", "abandoned"), row("kind", "!=", "card")]))
     .limit(limit)
     .execute();
   const ids = old.map(({ id }) => id);

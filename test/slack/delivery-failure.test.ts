@@ -75,7 +75,16 @@ test.each(outages)("%s is waited out, for a week", async (_what, answer) => {
   expect(JSON.stringify(late).length).toBeLessThan(300);
 });
 
-describe("what fails before Slack is asked", () => {
+describe("what fails before anything is sent", () => {
+  test("what Slack says of a person is as final as what it says of a message", async () => {
+    const { client } = createFakeSlack(() => ({ ok: false, error: "user_not_found" }));
+    const failed = client.users.info({ user: "U1" }).catch((error: unknown) => error);
+    expect(preparationFailure(await failed, { attempts: 0, ageMs: 0 })).toEqual({
+      kind: "never",
+      error: "user_not_found",
+    });
+  });
+
   test.each([new TypeError("x is undefined"), new RangeError("invalid time"), new z.ZodError([])])(
     "%o is given up after five tries: what cannot be drawn must not hold up what follows",
     (error) => {
