@@ -1,3 +1,4 @@
+import type { ApprovalJobKind } from "./changes/approvals.ts";
 import { type ChangePorts, createChanges } from "./changes/changes.ts";
 import { createDirectory } from "./changes/directory.ts";
 import { newChangeId } from "./changes/new-change-id.ts";
@@ -46,6 +47,8 @@ export interface App {
   start(): Promise<{ readonly port: number }>;
   /** Resolves when nothing that was asked for is under way, and nothing is being announced. */
   idle(): Promise<void>;
+  /** Does something that was to be done later, for whoever keeps what is. */
+  onJob(kind: ApprovalJobKind, subjectId: string): Promise<void>;
   /** Takes over another config from the next request on. */
   reload(settings: Settings): Promise<void>;
   /** Tells those who run Curfew, in the log and in the admins' channel, what they must mend. Never throws. */
@@ -98,6 +101,7 @@ export function buildApp(
       }
     },
     idle: async () => parts?.idle(),
+    onJob: async (kind, subjectId) => parts?.onJob(kind, subjectId),
     reload: async (next) => {
       settings = next;
       await parts?.configure(next);
@@ -143,7 +147,9 @@ function assemble(ingredients: Ingredients) {
   const actors = createActors({ client, teamId, groupIds: () => groupIdsOf(settings()), now, log });
   const secretFiles = createSecretFiles(environment.secretsDir);
   const { kick } = deliveries;
-  const ports: ChangePorts = { store, service, read, secretFiles, settings, now, newId, log, kick };
+  const known = createDirectory(store, read);
+  const actorOf = (userId: string) => actors.actor(userId, "change");
+  const ports: ChangePorts = { store, service, read, secretFiles, settings, now, newId, log, kick, known, actorOf };
   const changes = createChanges(ports);
   const queries = createQueries({
     store,
@@ -161,9 +167,10 @@ function assemble(ingredients: Ingredients) {
     client,
     actors,
     changes,
+    approvals: changes.approvals,
     queries,
     read,
-    known: createDirectory(store, read),
+    known,
     groups: store,
     settings,
     tellLater: async (changeId, userId) => {
@@ -177,7 +184,8 @@ function assemble(ingredients: Ingredients) {
     fetch,
     log,
   };
-  return { desk, deliveries, ports, ...lifecycle(ingredients, { deliveries, homes, changes }) };
+  const { onJob } = changes.approvals;
+  return { desk, deliveries, ports, onJob, ...lifecycle(ingredients, { deliveries, homes, changes }) };
 }
 
 /** What may be asked of the whole while it runs, and how it is stopped. */

@@ -11,7 +11,7 @@ export async function recover({
   settings,
   now,
   log,
-}: Omit<ChangePorts, "service" | "read" | "secretFiles">): Promise<readonly Change[]> {
+}: Pick<ChangePorts, "store" | "settings" | "now" | "log">): Promise<readonly Change[]> {
   const left = await store.performing();
   const settled: Change[] = [];
   for (const { id, subjectId } of await store.unreadablePerforming()) {

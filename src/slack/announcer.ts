@@ -2,6 +2,7 @@ import type { WebClient } from "@slack/web-api";
 import type { Change } from "../changes/change.ts";
 import type { ChangeStore, Delivery, DeliveryStore, PostedCard } from "../changes/ports.ts";
 import type { Announcer, DeliveryResult } from "../jobs/announcer.ts";
+import { approvalReminder } from "./blocks/approval-reminder.ts";
 import { changeCard, threadLine } from "./blocks/change-card.ts";
 import type { Message } from "./blocks/message.ts";
 import { noticeMessage, reportMessage, settledMessage } from "./blocks/outcome-message.ts";
@@ -40,7 +41,10 @@ export function createAnnouncer({ client, store, now }: AnnouncerOptions): Annou
         return card ? post(card.channelId, threadLine(change), card.threadTs ?? card.ts) : noCard;
       }
       case "reminder": {
-        const notice = noticeMessage(":alarm_clock:", delivery.note ?? "");
+        const notice =
+          delivery.note === undefined ? approvalReminder(change) : noticeMessage(":alarm_clock:", delivery.note);
+        // Decided meanwhile.
+        if (!notice) return { kind: "delivered" };
         if (delivery.underChangeId === null) return post(delivery.to, notice);
         const card = await store.cardOf(delivery.underChangeId, delivery.to);
         return card ? post(card.channelId, notice, card.threadTs ?? card.ts) : noCard;
@@ -64,7 +68,7 @@ export function createAnnouncer({ client, store, now }: AnnouncerOptions): Annou
   const laterThan = async (change: Change): Promise<readonly Change[]> => {
     if (change.subjectId === null) return [];
     const all = await store.about(change.subjectKind, change.subjectId);
-    return all.filter((other) => other.id !== change.id && other.askedAt >= change.askedAt);
+    return all.filter((other) => other.id !== change.id && (other.settledAt ?? 0) >= (change.settledAt ?? 0));
   };
   return {
     deliver: async (delivery) => {

@@ -1,4 +1,5 @@
-import type { ChangeStore, DeliveryStore, GroupStore, KnownStore } from "../changes/ports.ts";
+import type { ApprovalStore, ChangeStore, DeliveryStore, GroupStore, KnownStore } from "../changes/ports.ts";
+import { createApprovalStore } from "./approval-store.ts";
 import { createChangeStore } from "./change-table.ts";
 import { createDeliveryStore } from "./delivery-table.ts";
 import { createKnownStore } from "./known-table.ts";
@@ -7,7 +8,7 @@ import { openSqlite } from "./open-sqlite.ts";
 import type { OnUnreadable } from "./read-rows.ts";
 import { createGroupStore } from "./resource-group-table.ts";
 
-export interface Store extends ChangeStore, DeliveryStore, GroupStore, KnownStore {
+export interface Store extends ApprovalStore, ChangeStore, DeliveryStore, GroupStore, KnownStore {
   close(): Promise<void>;
 }
 
@@ -30,6 +31,7 @@ export async function openStore(
   }
   const store = {
     ...createChangeStore(db, onUnreadable),
+    ...createApprovalStore(db),
     ...createDeliveryStore(db, onUnreadable),
     ...createKnownStore(db, now, onUnreadable),
     ...createGroupStore(db, onUnreadable),
