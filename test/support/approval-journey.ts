@@ -34,6 +34,20 @@ export function press(curfew: Curfew, who: string, label: string, card: StoredMe
   return toldAfter(curfew, who, () => curfew.workspace.as(who).press(label, card));
 }
 
+/** Approves it as carol, and waits until bob has been told. */
+export async function approve(curfew: Curfew, { card, changeId }: Pick<Asked, "card" | "changeId">): Promise<Told> {
+  const told = await press(curfew, "carol", "Approve", card);
+  await directMessage(curfew, "bob", changeId);
+  return told;
+}
+
+/** Denies it as carol by a line, and waits until bob has been told. */
+export async function deny(curfew: Curfew, changeId: string, reason = "no"): Promise<Told> {
+  const told = await ask(curfew, "carol", `deny ${changeId} ${reason}`);
+  await directMessage(curfew, "bob", changeId);
+  return told;
+}
+
 /** Waits until the card says this. */
 export async function cardSaying(curfew: Curfew, card: StoredMessage, part: string): Promise<StoredMessage> {
   await curfew.workspace.waitFor(() => textOf(nowOf(curfew, card)).includes(part), { what: `“${part}” on the card` });
