@@ -76,9 +76,10 @@ export const approverRoles = ({ approvals }: Policy): readonly string[] => [
 
 /** The roles of these names, with their members. */
 export const holdersNamed = ({ roles }: Policy, roleNames: readonly string[]): readonly Holder[] =>
-  roles
-    .filter(({ name }) => roleNames.includes(name))
-    .map(({ name, members }) => ({ role: name, members: [...members] }));
+  roleNames.flatMap((role) => {
+    const named = roles.find(({ name }) => name === role);
+    return named ? [{ role, members: [...named.members] }] : [];
+  });
 
 /** Whether there can be enough approvers beside the asker. Who is in a user group is not known here: one may have enough. */
 export function canBeApproved(policy: Policy, { approvers, count }: ApprovalRule, askerId: string): boolean {

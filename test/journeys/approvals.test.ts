@@ -1,12 +1,10 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { verify } from "../store/history-file.ts";
 import {
-  approve,
   askFor,
   buttonsNow,
   cardSaying,
   configWith,
-  deny,
   directMessage,
   press,
   usersNeedAnAdmin,
@@ -116,7 +114,7 @@ describe("a change that an admin must approve", () => {
 
   it("tells who clicks late what has become of it", async () => {
     const { card, changeId } = await askFor(curfew());
-    await deny(curfew(), changeId, "not now");
+    await ask(curfew(), "carol", `deny ${changeId} not now`);
     const sent = changesSentTo(curfew());
     const late = await ask(curfew(), "carol", `approve ${changeId}`);
     expect(late.text).toContain("You have denied this already. bob asked to disable dave. It was denied");
@@ -172,7 +170,8 @@ describe("a denial", () => {
 
   it("is no change to be undone", async () => {
     const { changeId } = await askFor(curfew());
-    await deny(curfew(), changeId);
+    await ask(curfew(), "carol", `deny ${changeId} no`);
+    await curfew().app.idle();
     const { text } = await ask(curfew(), "bob", `undo ${changeId}`);
     expect(text).toContain(`Change ${changeId} cannot be undone: it is denied, so there is nothing to take back.`);
   });
@@ -205,15 +204,16 @@ describe("a withdrawal", () => {
 describe("taking back a change", () => {
   it("needs the same approval, from the card to asking again", async () => {
     const done = await askFor(curfew(), "bob", "user enable dave@example.com");
-    await approve(curfew(), done);
+    await press(curfew(), "carol", "Approve", done.card);
     const disabled = await askFor(curfew());
-    await approve(curfew(), disabled);
+    await press(curfew(), "carol", "Approve", disabled.card);
     expect(statusOfDave()).toBe("disabled");
     await cardSaying(curfew(), disabled.card, "disabled dave");
     const asked = await press(curfew(), "bob", "Undo", disabled.card);
     expect(asked.text).toContain("You asked to enable dave. It waits for approval");
-    await deny(curfew(), asked.changeId, "why?");
+    await ask(curfew(), "carol", `deny ${asked.changeId} why?`);
     const denied = await cardSaying(curfew(), await cardOf(curfew(), asked.changeId), "why?");
+    await curfew().app.idle();
     const form = await formOf("bob", () => person("bob").press("Ask again", denied));
     expect(form.title).toBe("Undo a change");
     const again = await send(curfew(), "bob");
@@ -224,12 +224,12 @@ describe("taking back a change", () => {
 
   it("is not performed when the thing was changed while it waited", async () => {
     const disabled = await askFor(curfew());
-    await approve(curfew(), disabled);
-    const undo = await ask(curfew(), "bob", `undo ${disabled.changeId}`);
+    await press(curfew(), "carol", "Approve", disabled.card);
+    const undo = await askFor(curfew(), "bob", `undo ${disabled.changeId}`);
     const other = await askFor(curfew(), "bob", "user email dave@example.com dave2@example.com");
-    await approve(curfew(), other);
+    await press(curfew(), "carol", "Approve", other.card);
     const sent = changesSentTo(curfew());
-    const { text } = await press(curfew(), "carol", "Approve", await cardOf(curfew(), undo.changeId));
+    const { text } = await press(curfew(), "carol", "Approve", undo.card);
     expect(text).toContain("cannot be undone: bob has changed the same thing since");
     expect(sent()).toEqual([]);
   });
