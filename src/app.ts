@@ -1,3 +1,4 @@
+import type { ApprovalJobKind } from "./changes/approvals.ts";
 import { type ChangePorts, createChanges } from "./changes/changes.ts";
 import { createDirectory } from "./changes/directory.ts";
 import { newChangeId } from "./changes/new-change-id.ts";
@@ -57,6 +58,8 @@ export interface App {
   start(): Promise<{ readonly port: number }>;
   /** Resolves when nothing that was asked for is under way, what was due has been done, and nothing is being announced. */
   idle(): Promise<void>;
+  /** Does something that was to be done later, for whoever keeps what is. */
+  onJob(kind: ApprovalJobKind, subjectId: string): Promise<void>;
   /** Takes over another config from the next request on. */
   reload(settings: Settings): Promise<void>;
   /** Tells those who run Curfew, in the log and in the admins' channel, what they must mend. Never throws. */
@@ -117,6 +120,7 @@ export function buildApp(
       }
     },
     idle: async () => parts?.idle(),
+    onJob: async (kind, subjectId) => parts?.onJob(kind, subjectId),
     reload: async (next) => {
       settings = next;
       await parts?.configure(next);
@@ -170,7 +174,9 @@ function assemble(ingredients: Ingredients) {
     deliveries.kick();
     jobs.kick();
   };
-  const ports: ChangePorts = { store, service, read, secretFiles, settings, now, newId, log, kick };
+  const known = createDirectory(store, read);
+  const actorOf = (userId: string) => actors.actor(userId, "change");
+  const ports: ChangePorts = { store, service, read, secretFiles, settings, now, newId, log, kick, known, actorOf };
   const changes = createChanges(ports);
   const queries = createQueries({
     store,
@@ -184,14 +190,15 @@ function assemble(ingredients: Ingredients) {
     log,
   });
   const homes = createHomes({ publish: (userId) => publishHome(desk, userId), now, log });
-  const jobs = createJobs(ingredients, deliveries, homes);
+  const jobs = createJobs(ingredients, { deliveries, homes, changes });
   const desk: Desk = {
     client,
     actors,
     changes,
+    approvals: changes.approvals,
     queries,
     read,
-    known: createDirectory(store, read),
+    known,
     groups: store,
     settings,
     tellLater: async (changeId, userId) => {
@@ -210,15 +217,18 @@ function assemble(ingredients: Ingredients) {
 }
 
 /** What is done later, when its time has come. */
-function createJobs({ store, now, log }: Ingredients, deliveries: Deliveries, homes: Homes): JobWorker {
-  const nothing = async () => ({});
+function createJobs({ store, now, log }: Ingredients, { deliveries, homes, changes }: Omit<Workers, "jobs" | "watch">) {
+  const approvalJob = (kind: ApprovalJobKind) => async (changeId: string) => {
+    await changes.approvals.onJob(kind, changeId);
+    return {};
+  };
   return createJobWorker({
     store,
     handlers: {
       ...createExclusionJobs({ store, refreshHomes: homes.refresh }),
-      "approval-reminder": nothing,
-      "approval-expiry": nothing,
-      "approved-change": nothing,
+      "approval-reminder": approvalJob("approval-reminder"),
+      "approval-expiry": approvalJob("approval-expiry"),
+      "approved-change": approvalJob("approved-change"),
       cleaning: createCleaning(store.cleanDeliveries, now),
     },
     now,

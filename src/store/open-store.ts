@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type {
+  ApprovalStore,
   ChangeStore,
   DeliveryStore,
   GroupStore,
@@ -8,6 +9,7 @@ import type {
   MachineStore,
   TurnStore,
 } from "../changes/ports.ts";
+import { createApprovalStore } from "./approval-store.ts";
 import { createChangeStore } from "./change-table.ts";
 import { isPostgres } from "./database.ts";
 import { createDeliveryStore } from "./delivery-table.ts";
@@ -22,7 +24,15 @@ import type { OnUnreadable } from "./read-rows.ts";
 import { createGroupStore } from "./resource-group-table.ts";
 import { createTurnStore } from "./turn-table.ts";
 
-export interface Store extends ChangeStore, DeliveryStore, GroupStore, JobStore, KnownStore, MachineStore, TurnStore {
+export interface Store
+  extends ApprovalStore,
+    ChangeStore,
+    DeliveryStore,
+    GroupStore,
+    JobStore,
+    KnownStore,
+    MachineStore,
+    TurnStore {
   /** Whether other machines may use the same database. */
   readonly isShared: boolean;
   close(): Promise<void>;
@@ -55,6 +65,7 @@ export async function openStore(
   const machine = randomUUID();
   const store = {
     ...createChangeStore(db, machine, onUnreadable),
+    ...createApprovalStore(db, machine),
     ...createDeliveryStore(db, onUnreadable),
     ...createKnownStore(db, now, onUnreadable),
     ...createGroupStore(db, onUnreadable),

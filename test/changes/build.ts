@@ -72,6 +72,8 @@ export const aChange = (facts: Partial<Change> = {}): Change => ({
   undoes: null,
   role: "engineer",
   rule: "permissions.roles.engineer.allow",
+  approval: null,
+  decisions: [],
   error: null,
   note: null,
   askedAt: noon,
