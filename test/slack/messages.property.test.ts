@@ -1,11 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { changeStates } from "../../src/changes/change.ts";
 import type { ChangeOutcome } from "../../src/changes/changes.ts";
 import type { Answer, Fact } from "../../src/commands/answer.ts";
 import { liveMentions } from "../../src/sandbox/workspace/render/mrkdwn.ts";
 import { messageLimit } from "../../src/sandbox/workspace/validate/message-limit.ts";
 import { validateBlocks } from "../../src/sandbox/workspace/validate/validate-message.ts";
 import { answerMessage } from "../../src/slack/blocks/answer-message.ts";
+import { approvalReminder } from "../../src/slack/blocks/approval-reminder.ts";
 import { changeCard, threadLine } from "../../src/slack/blocks/change-card.ts";
 import type { Message } from "../../src/slack/blocks/message.ts";
 import {
@@ -14,14 +16,14 @@ import {
   reportMessage,
   settledMessage,
 } from "../../src/slack/blocks/outcome-message.ts";
-import { noon } from "../changes/build.ts";
+import { aChange, aDecision, anApproval, anExclusion, exclusionRequest, noon } from "../changes/build.ts";
 import { anyChange, changeCommands } from "./any-change.ts";
 import { hostileText, mrkdwnIn } from "./hostile-text.ts";
 
 const zone = "Europe/Berlin";
 
-/** The only tags there are: people and groups that Curfew itself mentions, and times. */
-const ownTag = /<(?:@[UW][A-Z0-9]+|!subteam\^S[A-Z0-9]+|!date\^[^<>]*)>/g;
+/** The only tags there are: people, groups and channels that Curfew itself mentions, and times. */
+const ownTag = /<(?:@[UW][A-Z0-9]+|#C[A-Z0-9]+|!subteam\^S[A-Z0-9]+|!date\^[^<>]*)>/g;
 
 /** A message that Slack takes and that mentions nobody but those whom Curfew means to. */
 function expectHarmless({ text, blocks }: Message, mayMention: readonly string[] = []): void {
@@ -37,36 +39,66 @@ function expectHarmless({ text, blocks }: Message, mayMention: readonly string[]
   }
 }
 
-const alice = ["<@U01ALICE>"];
+/** Who asked, those who approve it, and where. */
+const concerned = ["<#C0OPS>", "<@U01ALICE>", "<@U03CAROL>", "<@W1>", "<!subteam^S0ENGINEERS>"];
 
 describe.each(changeCommands.map((command) => [command.words, command] as const))(
   "whatever %s is about",
   (_words, command) => {
-    test("its card and its lines mention only who asked, and Slack takes them", () => {
+    test("its card and its lines mention only who asked and who approves, and Slack takes them", () => {
       const changes = fc.tuple(anyChange(command), fc.array(fc.constantFrom(...changeCommands), { maxLength: 2 }));
       const withLater = changes.chain(([change, commands]) =>
         fc.tuple(fc.constant(change), fc.tuple(...commands.map((later) => anyChange(later, "chg-2")))),
       );
       fc.assert(
         fc.property(withLater, ([change, later]) => {
-          expectHarmless(changeCard(change, later), alice);
-          expectHarmless(threadLine(change), alice);
+          expectHarmless(changeCard(change, later), concerned);
+          expectHarmless(threadLine(change), concerned);
+          const reminder = approvalReminder(change);
+          if (reminder) expectHarmless(reminder, concerned);
         }),
         { numRuns: 12 },
       );
     });
 
-    test("what its asker and the admins are told mentions nobody, and Slack takes it", () => {
-      const kinds = ["repeated", "settled", "outcome-not-recorded"] as const;
+    test("what its asker, its approvers and the admins are told mentions nobody else, and Slack takes it", () => {
+      const kinds = ["repeated", "settled", "asked", "outcome-not-recorded"] as const;
+      const ruling = { verdict: "approved", note: null } as const;
       fc.assert(
         fc.property(anyChange(command), hostileText, fc.constantFrom(...kinds), (change, note, kind) => {
-          expectHarmless(settledMessage(change, note));
+          expectHarmless(settledMessage(change, note), concerned);
           expectHarmless(reportMessage(change, note));
-          expectHarmless(outcomeMessage({ kind, change }, zone));
+          expectHarmless(outcomeMessage({ kind, change }, zone), concerned);
+          expectHarmless(outcomeMessage({ kind: "decided", ruling, change }, zone));
+          expectHarmless(outcomeMessage({ kind: "overtaken", ruling, change }, zone, "U03CAROL"));
         }),
         { numRuns: 12 },
       );
     });
+  },
+);
+
+test.each(changeStates)(
+  "a card has room for all that can be said of a change that is %s, and so has its asker's message",
+  (state) => {
+    const long = "&".repeat(500);
+    const decisions = Array.from({ length: 20 }, () => aDecision({ note: long, approverName: long }));
+    const approvers = Array.from({ length: 9 }, () => ({ role: long, members: Array(9).fill("S0ENGINEERS") }));
+    const change = aChange({
+      state,
+      request: { ...exclusionRequest, name: long, resourceIds: Array(200).fill("i-0a1") },
+      before: anExclusion({ name: long, projectId: long, resourceIds: Array(200).fill(long) }),
+      approval: anApproval({ approvers, count: 20, channelId: "C0OPS", effect: Array(9).fill(long) }),
+      decisions,
+      reason: long,
+      note: long,
+      error: { code: long, message: long },
+      settledAt: noon,
+    });
+    expectHarmless(changeCard(change, []), concerned);
+    expectHarmless(settledMessage(change, long), concerned);
+    const reminder = approvalReminder(change);
+    if (reminder) expectHarmless(reminder, concerned);
   },
 );
 
