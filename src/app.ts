@@ -58,8 +58,6 @@ export interface App {
   start(): Promise<{ readonly port: number }>;
   /** Resolves when nothing that was asked for is under way, what was due has been done, and nothing is being announced. */
   idle(): Promise<void>;
-  /** Does something that was to be done later, for whoever keeps what is. */
-  onJob(kind: ApprovalJobKind, subjectId: string): Promise<void>;
   /** Takes over another config from the next request on. */
   reload(settings: Settings): Promise<void>;
   /** Tells those who run Curfew, in the log and in the admins' channel, what they must mend. Never throws. */
@@ -120,7 +118,6 @@ export function buildApp(
       }
     },
     idle: async () => parts?.idle(),
-    onJob: async (kind, subjectId) => parts?.onJob(kind, subjectId),
     reload: async (next) => {
       settings = next;
       await parts?.configure(next);

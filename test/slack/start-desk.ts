@@ -37,7 +37,7 @@ export async function startDesk() {
     groups,
     settings,
     changes: recordingChanges(asks),
-    approvals: { decide: () => Promise.reject(new Error("nothing waits here")) },
+    approvals: { decide: async () => ({ kind: "invalid", problem: { problem: "Nothing waits here." } }) },
     actors: {
       actor: async () => anActor({ userId: "U03CAROL", name: "Carol", groupIds: [] }),
       emailOf: async () => "bob@example.com",

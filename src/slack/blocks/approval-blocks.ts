@@ -3,12 +3,15 @@ import type { Change } from "../../changes/change.ts";
 import type { CommandButton } from "../../commands/answer.ts";
 import { clip } from "./clip.ts";
 import { holderMentions } from "./holders.ts";
+import { limits } from "./limits.ts";
 import { contextBlock } from "./message.ts";
 import { date, escapeWithin, mention } from "./mrkdwn.ts";
 
-const shownDecisions = 10;
-const shownRequest = 3000;
-const shownNote = 500;
+/** With these a card with its facts stays clear of what Slack takes, whatever people write. */
+const shownDecisions = 8;
+const shownNotes = 1000;
+const shownEffect = 800;
+const shownRequest = 2500;
 
 /** What a card says to those who are asked: whom it needs, what would come of it, and the exact request; then who decided what. */
 export function approvalBlocks(change: Change): KnownBlock[] {
@@ -19,7 +22,7 @@ export function approvalBlocks(change: Change): KnownBlock[] {
   const several = count === 1 ? "" : `${count} of `;
   const needs = `Needs the approval of ${several}${holderMentions(approvers, " or ")}, until ${date(expiresAt, actor.timeZone)}.`;
   return [
-    ...(isAwaited && effect.length > 0 ? [contextBlock(escapeWithin(effect.join("\n"), 1500))] : []),
+    ...(isAwaited && effect.length > 0 ? [contextBlock(escapeWithin(effect.join("\n"), shownEffect))] : []),
     ...(isAwaited ? exactRequest(change) : []),
     ...(isAwaited ? [contextBlock(needs)] : []),
     ...decisionLines(change).map(contextBlock),
@@ -28,15 +31,22 @@ export function approvalBlocks(change: Change): KnownBlock[] {
 
 /** Who decided what, when, and with which words; a line each. */
 export function decisionLines({ decisions, state, actor, settledAt }: Change): readonly string[] {
-  const said = decisions.slice(-shownDecisions).map(({ approverId, verdict, note, at }) => {
+  const shown = decisions.slice(-shownDecisions);
+  const said = shown.map(({ approverId, verdict, note, at }) => {
     const who = verdict === "approved" ? ":white_check_mark: Approved" : ":no_entry: Denied";
-    const words = note === null ? "" : `: ${escapeWithin(note, shownNote)}`;
+    const words = note === null ? "" : `: ${escapeWithin(note, Math.floor(shownNotes / shown.length))}`;
     return `${who} by ${mention(approverId)}, ${date(at, actor.timeZone)}${words}`;
   });
   const withdrawn = `:leftwards_arrow_with_hook: Withdrawn by ${mention(actor.userId)}`;
   return state === "withdrawn" && settledAt !== null
     ? [...said, `${withdrawn}, ${date(settledAt, actor.timeZone)}`]
     : said;
+}
+
+/** How many of its facts a message about a change has room for; where the exact request is shown, they are in it too. */
+export function shownFacts({ approval, state }: Change): number {
+  if (approval === null) return limits.fieldsInSection;
+  return state === "awaiting-approval" ? 5 : 8;
 }
 
 /** As it will be sent, in a block in which nothing is markup. */

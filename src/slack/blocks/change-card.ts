@@ -4,7 +4,7 @@ import { describeChange } from "../../changes/describe-change.ts";
 import { inverseOf } from "../../changes/undo.ts";
 import { whenExclusionEnds } from "../../changes/when-exclusion-ends.ts";
 import type { CommandButton, Description } from "../../commands/answer.ts";
-import { approvalBlocks, approvalButtons } from "./approval-blocks.ts";
+import { approvalBlocks, approvalButtons, shownFacts } from "./approval-blocks.ts";
 import { buttonRow } from "./button.ts";
 import { stateIcons, stateSentence } from "./change-state.ts";
 import { clip } from "./clip.ts";
@@ -21,7 +21,7 @@ import { date, escapeMrkdwn, escapeWithin, mention, mrkdwn } from "./mrkdwn.ts";
 export function changeCard(change: Change, later: readonly Change[], now: number): Message {
   const over = overLine(change, later, now);
   const description = describeChange(change);
-  const facts = factFields(description.facts.slice(0, limits.fieldsInSection), change.actor.timeZone);
+  const facts = factFields(description.facts.slice(0, shownFacts(change)), change.actor.timeZone);
   return {
     text: fallback(change, description),
     blocks: [
@@ -60,8 +60,7 @@ function headline(change: Change, { done, asked }: Description): string {
   return `${who} asked to ${escapeWithin(asked, headlineText)}. ${escapeWithin(stateSentence(change), headlineText)}`;
 }
 
-/** Two of them fit into a section, with what stands around them. */
-const headlineText = 1400;
+const headlineText = 700;
 
 function fallback({ actor, state, id }: Change, { done, asked }: Description): string {
   const what = state === "succeeded" ? done : `asked to ${asked} (${state})`;

@@ -6,7 +6,7 @@ import { describeChange } from "../../changes/describe-change.ts";
 import type { QueryOutcome } from "../../changes/queries.ts";
 import type { CommandButton, Problem } from "../../commands/answer.ts";
 import { answerMessage } from "./answer-message.ts";
-import { approvalButtons, decisionLines, withdrawButton } from "./approval-blocks.ts";
+import { approvalButtons, decisionLines, shownFacts, withdrawButton } from "./approval-blocks.ts";
 import { buttonRow } from "./button.ts";
 import { undoButtons } from "./change-card.ts";
 import { stateIcons, stateSentence } from "./change-state.ts";
@@ -84,7 +84,7 @@ export function settledMessage(change: Change, note?: string): Message {
   const { state, actor, id } = change;
   const sentence = settledSentence(change);
   const hasFacts = state === "succeeded" || (change.approval !== null && !isOver(state));
-  const facts = hasFacts ? describeChange(change).facts.slice(0, limits.fieldsInSection) : [];
+  const facts = hasFacts ? describeChange(change).facts.slice(0, shownFacts(change)) : [];
   return {
     text: escapeMrkdwn(clip(`${sentence} (change ${id})`, 1000)),
     blocks: [
