@@ -1,3 +1,4 @@
+import type { ApprovalJobKind } from "./changes/approvals.ts";
 import { type ChangePorts, createChanges } from "./changes/changes.ts";
 import { createDirectory } from "./changes/directory.ts";
 import { newChangeId } from "./changes/new-change-id.ts";
@@ -10,7 +11,10 @@ import { createSecretFiles } from "./config/secret-files.ts";
 import type { Settings } from "./config/settings.ts";
 import { directoryOf } from "./directory-of.ts";
 import { createHealth } from "./health.ts";
-import { createDeliveries, type Deliveries } from "./jobs/deliveries.ts";
+import { createCleaning, nextCleaning } from "./jobs/cleaning.ts";
+import { createDeliveries, type Deliveries, type DeliveryTiming } from "./jobs/deliveries.ts";
+import { createExclusionJobs } from "./jobs/exclusion-jobs.ts";
+import { createJobWorker, type JobWorker } from "./jobs/job-worker.ts";
 import type { Logger } from "./log.ts";
 import { createReleases } from "./releases.ts";
 import { createServiceClient, type ServiceClient } from "./service/client.ts";
@@ -18,6 +22,7 @@ import { createActors } from "./slack/actors.ts";
 import { createAnnouncer } from "./slack/announcer.ts";
 import { noticeMessage } from "./slack/blocks/outcome-message.ts";
 import type { Desk } from "./slack/desk.ts";
+import { createExclusionReminders } from "./slack/exclusion-reminders.ts";
 import { createFloodGuard } from "./slack/flood-guard.ts";
 import { createHomes, type Homes } from "./slack/home/homes.ts";
 import { publishHome } from "./slack/home/publish-home.ts";
@@ -32,6 +37,9 @@ import type { OnUnreadable } from "./store/read-rows.ts";
 /** How long what is under way may take before it is kept from repeating calls to the service. */
 const finishMs = 10_000;
 
+/** How often to look for announcements that other machines queued, or had begun when they died. */
+const pollMs = 3000;
+
 type AppEnvironment = Omit<SlackEnvironment, "kind" | "logLevel" | "secrets">;
 
 export interface AppOverrides {
@@ -42,12 +50,13 @@ export interface AppOverrides {
   readonly openStore?: typeof openStore;
   /** How often this machine shows itself and looks after others. */
   readonly watchEveryMs?: number;
+  readonly deliveries?: DeliveryTiming;
 }
 
 export interface App {
   /** Starts everything; gives the port listened on. After a failed start everything opened is closed again. */
   start(): Promise<{ readonly port: number }>;
-  /** Resolves when nothing that was asked for is under way, and nothing is being announced. */
+  /** Resolves when nothing that was asked for is under way, what was due has been done, and nothing is being announced. */
   idle(): Promise<void>;
   /** Takes over another config from the next request on. */
   reload(settings: Settings): Promise<void>;
@@ -84,13 +93,14 @@ export function buildApp(
     releases.add(() => service.close());
     const connection = await connectSlack({ ...environment, ...environment.slack, routes: health.routes, log });
     const opened = { store, service, connection };
-    const { watchEveryMs } = overrides;
-    const given = { environment, settings: () => settings, log, now, newId, fetch, inFlight, watchEveryMs };
+    const { watchEveryMs, deliveries: timing } = overrides;
+    const given = { environment, settings: () => settings, log, now, newId, fetch, inFlight, watchEveryMs, timing };
     parts = assemble({ ...given, ...opened });
 
     registerListeners(connection.app, { desk: parts.desk, inFlight });
+    await store.schedule([nextCleaning(now())]);
     await parts.watch.start();
-    parts.deliveries.kick();
+    parts.kick();
     for (const stop of parts.stops) releases.add(stop);
     const port = await connection.start();
     health.setReady(true);
@@ -131,6 +141,7 @@ interface Ingredients {
   readonly now: () => number;
   readonly newId: () => string;
   readonly fetch: typeof fetch;
+  readonly timing: DeliveryTiming | undefined;
   readonly store: Store;
   readonly service: ServiceClient;
   readonly connection: SlackConnection;
@@ -142,19 +153,27 @@ interface Ingredients {
 function assemble(ingredients: Ingredients) {
   const { environment, settings, log, now, newId, fetch, store, service, connection } = ingredients;
   const { client, teamId } = connection;
+  const actors = createActors({ client, teamId, groupIds: () => groupIdsOf(settings()), now, log });
+  const drawReminder = createExclusionReminders({ store, actor: actors.actor, settings, now });
   const deliveries = createDeliveries({
+    pollMs: store.isShared ? pollMs : undefined,
+    ...ingredients.timing,
     store,
-    announcer: createAnnouncer({ client, store, now }),
+    announcer: createAnnouncer({ client, store, drawReminder, now }),
     now,
     log,
     askerOf: async (changeId) => (await store.find(changeId))?.actor.userId,
     adminsChannel: () => settings().admins?.channel,
   });
   const read = createReadService(service, store, now);
-  const actors = createActors({ client, teamId, groupIds: () => groupIdsOf(settings()), now, log });
   const secretFiles = createSecretFiles(environment.secretsDir);
-  const { kick } = deliveries;
-  const ports: ChangePorts = { store, service, read, secretFiles, settings, now, newId, log, kick };
+  const kick = () => {
+    deliveries.kick();
+    jobs.kick();
+  };
+  const known = createDirectory(store, read);
+  const actorOf = (userId: string) => actors.actor(userId, "change");
+  const ports: ChangePorts = { store, service, read, secretFiles, settings, now, newId, log, kick, known, actorOf };
   const changes = createChanges(ports);
   const queries = createQueries({
     store,
@@ -168,13 +187,15 @@ function assemble(ingredients: Ingredients) {
     log,
   });
   const homes = createHomes({ publish: (userId) => publishHome(desk, userId), now, log });
+  const jobs = createJobs(ingredients, { deliveries, homes, changes });
   const desk: Desk = {
     client,
     actors,
     changes,
+    approvals: changes.approvals,
     queries,
     read,
-    known: createDirectory(store, read),
+    known,
     groups: store,
     settings,
     tellLater: async (changeId, userId) => {
@@ -189,18 +210,41 @@ function assemble(ingredients: Ingredients) {
     log,
   };
   const watch = createWatch({ ...ports, machines: store }, ingredients.watchEveryMs);
-  return { desk, deliveries, watch, ...lifecycle(ingredients, { deliveries, homes, changes, watch }) };
+  return { desk, kick, watch, ...lifecycle(ingredients, { deliveries, jobs, homes, changes, watch }) };
+}
+
+/** What is done later, when its time has come. */
+function createJobs({ store, now, log }: Ingredients, { deliveries, homes, changes }: Omit<Workers, "jobs" | "watch">) {
+  const approvalJob = (kind: ApprovalJobKind) => async (changeId: string) => {
+    await changes.approvals.onJob(kind, changeId);
+    return {};
+  };
+  return createJobWorker({
+    store,
+    handlers: {
+      ...createExclusionJobs({ store, refreshHomes: homes.refresh }),
+      "approval-reminder": approvalJob("approval-reminder"),
+      "approval-expiry": approvalJob("approval-expiry"),
+      "approved-change": approvalJob("approved-change"),
+      cleaning: createCleaning(store.cleanDeliveries, now),
+    },
+    now,
+    log,
+    deliver: deliveries.kick,
+  });
 }
 
 /** What may be asked of the whole while it runs, and how it is stopped. */
 function lifecycle(
   { settings, store, service, connection, inFlight }: Ingredients,
-  { deliveries, homes, changes, watch }: Workers,
+  { deliveries, jobs, homes, changes, watch }: Workers,
 ) {
   return {
     configure: (next: Settings) => store.configure(directoryOf(next)),
     idle: async () => {
       await inFlight.idle();
+      jobs.kick();
+      await jobs.idle();
       await homes.idle();
       await deliveries.idle();
     },
@@ -216,10 +260,11 @@ function lifecycle(
       () => homes.stop(),
       () => changes.stop(),
       async () => {
-        await Promise.race([inFlight.idle(), later(finishMs)]);
+        const finished = Promise.all([inFlight.idle(), jobs.stop()]);
+        await Promise.race([finished, later(finishMs)]);
         // From here on the service is asked nothing again; what is on its way is still awaited.
         await service.close();
-        await inFlight.idle();
+        await finished;
       },
       () => connection.stop(),
     ],
@@ -228,6 +273,7 @@ function lifecycle(
 
 interface Workers {
   readonly deliveries: Deliveries;
+  readonly jobs: JobWorker;
   readonly homes: Homes;
   readonly changes: ReturnType<typeof createChanges>;
   readonly watch: Watch;

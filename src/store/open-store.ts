@@ -1,8 +1,20 @@
 import { randomUUID } from "node:crypto";
-import type { ChangeStore, DeliveryStore, GroupStore, KnownStore, MachineStore, TurnStore } from "../changes/ports.ts";
+import type {
+  ApprovalStore,
+  ChangeStore,
+  DeliveryStore,
+  GroupStore,
+  JobStore,
+  KnownStore,
+  MachineStore,
+  TurnStore,
+} from "../changes/ports.ts";
+import { createApprovalStore } from "./approval-store.ts";
 import { createChangeStore } from "./change-table.ts";
+import { isPostgres } from "./database.ts";
 import { createDeliveryStore } from "./delivery-table.ts";
 import { holdFile } from "./hold-file.ts";
+import { openJobStore } from "./job-table.ts";
 import { createKnownStore } from "./known-table.ts";
 import { createMachineStore } from "./machine-table.ts";
 import { migrate } from "./migrate.ts";
@@ -12,7 +24,17 @@ import type { OnUnreadable } from "./read-rows.ts";
 import { createGroupStore } from "./resource-group-table.ts";
 import { createTurnStore } from "./turn-table.ts";
 
-export interface Store extends ChangeStore, DeliveryStore, GroupStore, KnownStore, MachineStore, TurnStore {
+export interface Store
+  extends ApprovalStore,
+    ChangeStore,
+    DeliveryStore,
+    GroupStore,
+    JobStore,
+    KnownStore,
+    MachineStore,
+    TurnStore {
+  /** Whether other machines may use the same database. */
+  readonly isShared: boolean;
   close(): Promise<void>;
 }
 
@@ -32,8 +54,10 @@ export async function openStore(
   const letGo = isToRun && !isPostgresUrl(database) ? await holdFile(database) : () => undefined;
   const db = openDatabase(database, onConnectionLost);
   const close = () => db.destroy().finally(letGo);
+  let jobs: JobStore;
   try {
     await migrate(db);
+    jobs = await openJobStore(db, now);
   } catch (error) {
     await close();
     throw error;
@@ -41,11 +65,13 @@ export async function openStore(
   const machine = randomUUID();
   const store = {
     ...createChangeStore(db, machine, onUnreadable),
+    ...createApprovalStore(db, machine),
     ...createDeliveryStore(db, onUnreadable),
     ...createKnownStore(db, now, onUnreadable),
     ...createGroupStore(db, onUnreadable),
+    ...jobs,
     ...createMachineStore(db, machine),
     ...createTurnStore(db, machine),
   };
-  return { ...store, close };
+  return { ...store, isShared: isPostgres(db), close };
 }
