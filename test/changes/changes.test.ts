@@ -75,6 +75,20 @@ test("when it cannot be written down beforehand, nothing is sent", async () => {
   expect(kicks()).toBe(0);
 });
 
+test("when it was written down and only the database's word was lost, it is not made, and comes to say so", async () => {
+  const { service, store, changes, ask } = await startPipeline((real) => ({
+    begin: async (change) => {
+      await real.begin(change);
+      throw new Error("Connection terminated unexpectedly");
+    },
+  }));
+  expect(await ask("command:1")).toEqual({ kind: "not-recorded" });
+  await changes.stop();
+  expect(await store.find("chg-1")).toMatchObject({ state: "failed", error: { code: "NotRecorded" } });
+  expect(await store.nextDueAt()).toBeUndefined();
+  expect(service.requests).toEqual([]);
+});
+
 test("when its outcome cannot be written down, the outcome is told all the same and the row stays under way", async () => {
   const settle = () => Promise.reject(new Error("disk full"));
   const { store, ask } = await startPipeline(() => ({ settle }));

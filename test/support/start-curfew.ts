@@ -30,6 +30,8 @@ export interface Curfew extends Machine {
    * stopped before is cut off from its database, as by a crash.
    */
   restart(overrides?: AppOverrides, config?: string): Promise<void>;
+  /** Those beside it, on the same database. */
+  readonly others: readonly Machine[];
   /** Starts one more on the same database. Slack goes on delivering to the one it delivered to. */
   addMachine(overrides?: AppOverrides): Promise<Machine>;
   /** Over HTTP: Slack delivers to this one from now on. */
@@ -44,6 +46,8 @@ export interface CurfewOptions {
   readonly overrides?: AppOverrides;
   /** The folder of key files. */
   readonly secretsDir?: string;
+  /** How many start together, on an empty database; Slack delivers to the first. Without it, one starts on a database made ready. */
+  readonly machines?: number;
 }
 
 export const exampleConfig = readFileSync("manifest/curfew.example.yaml", "utf8");
@@ -55,11 +59,12 @@ export async function startCurfew({
   now = Date.now,
   overrides,
   secretsDir,
+  machines,
 }: CurfewOptions = {}): Promise<Curfew> {
   const manifest: unknown = JSON.parse(readFileSync(`manifest/slack-app.${mode}.json`, "utf8"));
   const service = await startSandboxService({ now });
   const workspace = await startWorkspace({ manifest, now, rateLimits: "off" });
-  const { database, remove } = await makeDatabase();
+  const { database, remove } = await makeDatabase(machines === undefined ? "migrated" : "empty");
   const logged: string[] = [];
   const log = createLogger({ level: "debug", destination: { write: (line: string) => void logged.push(line) } });
   const build = (more: AppOverrides, text: string) => {
@@ -124,9 +129,11 @@ export async function startCurfew({
   const deliverTo = ({ url }: Machine) => {
     if (mode === "http") workspace.connectHttp(`${url}/slack/events`);
   };
-  let machine = await start();
+  let [machine, ...others] = await Promise.all([
+    start(),
+    ...Array.from({ length: (machines ?? 1) - 1 }, () => start()),
+  ]);
   deliverTo(machine);
-  const others: Machine[] = [];
   return {
     service,
     workspace,
@@ -138,6 +145,7 @@ export async function startCurfew({
     get url() {
       return machine.url;
     },
+    others,
     crash: () => machine.crash(),
     restart: async (more, other) => {
       await machine.crash();
