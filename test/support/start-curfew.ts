@@ -6,6 +6,7 @@ import { type SandboxService, startSandboxService } from "../../src/sandbox/serv
 import { startWorkspace, type Workspace } from "../../src/sandbox/workspace/start-workspace.ts";
 import { createServiceClient } from "../../src/service/client.ts";
 import { openStore, type Store } from "../../src/store/open-store.ts";
+import { unhurried } from "../store/next-due.ts";
 import { makeDatabase } from "./new-database.ts";
 
 export type Mode = "http" | "socket";
@@ -48,6 +49,8 @@ export interface CurfewOptions {
   readonly secretsDir?: string;
   /** How many start together, on an empty database; Slack delivers to the first. Without it, one starts on a database made ready. */
   readonly machines?: number;
+  /** Slack's limits, and Curfew's pace that keeps them; without, nothing waits for anything. */
+  readonly rateLimits?: "slack" | "off";
 }
 
 export const exampleConfig = readFileSync("manifest/curfew.example.yaml", "utf8");
@@ -60,12 +63,14 @@ export async function startCurfew({
   overrides,
   secretsDir,
   machines,
+  rateLimits = "off",
 }: CurfewOptions = {}): Promise<Curfew> {
   const manifest: unknown = JSON.parse(readFileSync(`manifest/slack-app.${mode}.json`, "utf8"));
   const service = await startSandboxService({ now });
-  const workspace = await startWorkspace({ manifest, now, rateLimits: "off" });
+  const workspace = await startWorkspace({ manifest, now, rateLimits });
   const { database, remove } = await makeDatabase(machines === undefined ? "migrated" : "empty");
   const logged: string[] = [];
+  const deliveries = rateLimits === "off" ? { pace: unhurried } : {};
   const log = createLogger({ level: "debug", destination: { write: (line: string) => void logged.push(line) } });
   const build = (more: AppOverrides, text: string) => {
     const parsed = parseSettings(text, "curfew.yaml");
@@ -94,7 +99,7 @@ export async function startCurfew({
       host: "127.0.0.1",
       port: 0,
     };
-    return buildApp(environment, parsed.settings, log, { now, service: quick, ...overrides, ...more });
+    return buildApp(environment, parsed.settings, log, { now, service: quick, deliveries, ...overrides, ...more });
   };
   const start = async (more: AppOverrides = {}, text = config): Promise<Machine> => {
     let opened: Store | undefined;
