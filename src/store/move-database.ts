@@ -90,7 +90,7 @@ async function requireEmpty(trx: Transaction<Database>): Promise<void> {
   await trx.deleteFrom("history_head").where("length", "=", 0).execute();
   for (const name of [...copiedTables, ...notCopied]) {
     if ((await countOf(trx, name)) > 0)
-      throw new MoveError(`The database that was named is not empty: its table ${name} has rows.`);
+      throw new MoveError(`The database that was named is not empty: its table ${name} has rows. Name an empty one.`);
   }
 }
 

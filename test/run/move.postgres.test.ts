@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import type { Database } from "../../src/store/database.ts";
 import { copiedTables, notCopied } from "../../src/store/move-database.ts";
 import { openStore } from "../../src/store/open-store.ts";
-import { aChange, anExtension, aSettlement, noon } from "../changes/build.ts";
+import { aChange, aDecision, anExtension, aSettlement, aWaiting, noon } from "../changes/build.ts";
 import { openRaw, verify } from "../store/history-file.ts";
 import { nextDue } from "../store/next-due.ts";
 import { execute, newDatabaseFile, openTestStore } from "../store/open-test-store.ts";
@@ -32,9 +32,10 @@ async function usedFile(changes = 4): Promise<string> {
   const group = { type: "amazon-ec2-instance", project: "p-dev", ids: ["i-0a1"] } as const;
   await store.saveGroup("Staging", group, "U01ALICE", noon);
   const posted = await nextDue(store, noon + 1000);
-  await store.delivered(posted?.id ?? 0, { channelId: "C0OPS", ts: "1.000001", threadTs: null }, noon + 1000);
+  await store.delivered(posted?.id ?? 0, { channelId: "C0OPS", ts: "1.000001", threadTs: null }, noon);
+  await store.begin(aWaiting({ id: "chg-waits" }));
+  await store.decide("chg-waits", aDecision(), () => ({}));
   await store.close();
-  await execute(file, "insert into decision values ('chg-1', 'U03CAROL', 'Carol', 'approved', null, 5)");
   return file;
 }
 
@@ -42,13 +43,6 @@ const rowsOf = async (database: string, table: keyof Database) => {
   const db = openRaw(database);
   const { rows } = await sql<object>`select * from ${sql.table(table)} order by 1, 2`.execute(db);
   return rows;
-};
-
-/** How many pg-boss keeps. */
-const jobsIn = async (database: string) => {
-  const db = openRaw(database);
-  const { rows } = await sql<{ kept: number }>`select count(*) as kept from curfew_jobs.job`.execute(db);
-  return rows[0]?.kept;
 };
 
 describe("database move", () => {
@@ -59,21 +53,24 @@ describe("database move", () => {
     const to = await newDatabase("empty");
     const { code, output, errors } = await move(file, to);
     expect([code, errors]).toEqual([0, ""]);
-    expect(output).toMatch(/^change +300\n/);
-    expect(output).toMatch(/^transition +599\n/m);
-    expect(output).toContain("599 transitions, chain intact\n");
+    expect(output).toMatch(/^change +301\n/);
+    expect(output).toMatch(/^transition +601\n/m);
+    expect(output).toContain("601 transitions, chain intact\n");
     expect(output).toMatch(/curfew\.db is as it was\. Set DATABASE_URL to PostgreSQL 127\.0\.0\.1:\d+\/test_\w+,/);
     for (const table of copiedTables) expect(await rowsOf(to, table)).toEqual(await rowsOf(file, table));
-    expect(await jobsIn(to)).toBe(299);
     expect(await verify(to)).toEqual(history);
 
     const store = await openTestStore(to);
     expect((await store.abandoned()).map(({ id }) => id)).toEqual(["chg-299"]);
+    const jobs = [];
+    for (let job = await store.takeJob(); job; job = await store.takeJob()) jobs.push(job.subjectId);
+    expect(new Set(jobs)).toEqual(new Set(Array.from({ length: 299 }, (_each, index) => `ae-${index}`)));
+    expect(jobs).toHaveLength(299);
     await store.begin(aChange({ id: "chg-new" }));
     await store.settle("chg-new", aSettlement(), {
       deliveries: [{ changeId: "chg-new", kind: "card", to: "C0NEW", underChangeId: null }],
     });
-    expect(await verify(to)).toMatchObject({ kind: "intact", length: 601 });
+    expect(await verify(to)).toMatchObject({ kind: "intact", length: 603 });
     expect(await verify(file)).toEqual(history);
   });
 
@@ -109,7 +106,9 @@ describe("database move is refused, and nothing is altered,", () => {
     await other.begin(aChange({ id: "chg-other" }));
     const { code, errors } = await move(file, to);
     expect(code).toBe(1);
-    expect(errors).toMatch(/could not be moved to PostgreSQL .* is not empty: its table change has rows\. Nothing was/);
+    expect(errors).toMatch(
+      /could not be moved to PostgreSQL .* is not empty: its table change has rows\. Name an empty one\. Nothing was/,
+    );
     expect((await other.list({ limit: 10 })).map(({ id }) => id)).toEqual(["chg-other"]);
     expect(await verify(to)).toMatchObject({ kind: "intact", length: 1 });
   });
