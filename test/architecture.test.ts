@@ -8,12 +8,12 @@ import { describe, expect, test } from "vitest";
  */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   main: ["run"],
-  run: ["app", "config", "log", "permissions", "sandbox", "service", "store"],
+  run: ["app", "config", "finding", "log", "permissions", "sandbox", "service", "slack", "store"],
   app: "changes commands config directory-of health jobs log permissions releases sandbox service slack store time".split(
     " ",
   ),
   "directory-of": ["changes", "config"],
-  slack: ["commands", "changes", "permissions", "jobs", "time", "log"],
+  slack: ["commands", "changes", "finding", "permissions", "jobs", "time", "log"],
   jobs: ["changes", "log"],
   store: ["changes", "commands", "permissions", "service"],
   changes: ["commands", "permissions", "service", "time", "log"],
@@ -24,6 +24,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   service: ["log"],
   time: [],
   log: [],
+  finding: [],
   health: [],
   releases: [],
 };

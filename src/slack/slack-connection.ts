@@ -41,7 +41,7 @@ const serverLimits = { headersTimeout: 4000, requestTimeout: 4000, connectionsCh
 /** Connects with a workspace in Socket Mode or HTTP mode. Asks Slack who the bot is; throws when it does not know the token. */
 export async function connectSlack(options: SlackConnectionOptions): Promise<SlackConnection> {
   const { botToken, log } = options;
-  const client = new WebClient(botToken, clientOptions(options));
+  const client = new WebClient(botToken, webClientOptions(options));
   const bot = await client.auth.test();
   if (!bot.team_id || !bot.bot_id || !bot.user_id)
     throw new Error("Slack did not say which bot SLACK_BOT_TOKEN belongs to");
@@ -56,13 +56,13 @@ export async function connectSlack(options: SlackConnectionOptions): Promise<Sla
     authorize: async () => identity,
     convoStore: false,
     logger: boltLogger(log),
-    clientOptions: clientOptions(options),
+    clientOptions: webClientOptions(options),
   });
   return { app, client, teamId: bot.team_id, start: receiver.start, stop: receiver.stop };
 }
 
 /** Nothing is repeated behind our back: what must not be lost is repeated from the database, at our own pace. */
-function clientOptions({ apiUrl, log }: SlackConnectionOptions) {
+export function webClientOptions({ apiUrl, log }: Pick<SlackConnectionOptions, "apiUrl" | "log">) {
   return {
     ...(apiUrl ? { slackApiUrl: apiUrl } : {}),
     retryConfig: { retries: 0 },

@@ -96,6 +96,14 @@ describe("the process, in a workspace", () => {
     expect(curfew.output).not.toContain("alice>");
   });
 
+  test("has nothing for the doctor to complain of", async () => {
+    await open("socket");
+    const doctor = bundle.start({ env, args: ["doctor"] });
+    expect(await doctor.exited).toBe(0);
+    expect(doctor.output).toMatch(/^ok +scopes /m);
+    expect([doctor.output, doctor.errors]).toEqual([expect.stringMatching(/, 0 failed, 0 not checked\.\n$/), ""]);
+  });
+
   test("finishes and tells what is under way when SIGTERM comes, and announces it once, at the next start if need be", async () => {
     await open("http");
     const first = bundle.start({ env });
