@@ -12,6 +12,7 @@ import { directoryOf } from "./directory-of.ts";
 import { createHealth } from "./health.ts";
 import { createDeliveries, type Deliveries } from "./jobs/deliveries.ts";
 import type { Logger } from "./log.ts";
+import { createMetricsWhenReady, type Measure } from "./metrics-when-ready.ts";
 import { createReleases } from "./releases.ts";
 import { createServiceClient, type ServiceClient } from "./service/client.ts";
 import { createActors } from "./slack/actors.ts";
@@ -24,6 +25,7 @@ import { publishHome } from "./slack/home/publish-home.ts";
 import { createInFlight, type InFlight } from "./slack/in-flight.ts";
 import { later } from "./slack/later.ts";
 import { registerListeners } from "./slack/listeners.ts";
+import { measuredFetch } from "./slack/measured-client.ts";
 import { connectSlack, type SlackConnection } from "./slack/slack-connection.ts";
 import { usageOf } from "./slack/usage.ts";
 import { openStore, type Store } from "./store/open-store.ts";
@@ -63,27 +65,40 @@ export function buildApp(
 ): App {
   const { now = Date.now, newId = newChangeId, fetch = globalThis.fetch } = overrides;
   const releases = createReleases();
-  const health = createHealth();
   const inFlight = createInFlight();
   let settings = initialSettings;
   let parts: Parts | undefined;
 
   const start = async () => {
-    const store = await openStore(environment.databaseFile, { now, onUnreadable: logUnreadable(log) });
+    const { measure, load } = createMetricsWhenReady({ backlog: () => store.backlog(now()), now });
+    const health = createHealth(async () => (await load()).scrape());
+    const store = await openStore(environment.databaseFile, {
+      now,
+      onUnreadable: logUnreadable(log),
+      onQuery: measure.query,
+    });
     releases.add(() => store.close());
     await store.configure(directoryOf(settings));
-    const service = overrides.service ?? createServiceClient(environment.service);
+    const service =
+      overrides.service ?? createServiceClient({ ...environment.service, onExchange: measure.serviceRequest });
     releases.add(() => service.close());
-    const connection = await connectSlack({ ...environment, ...environment.slack, routes: health.routes, log });
-    const opened = { store, service, connection };
-    parts = assemble({ environment, settings: () => settings, log, now, newId, fetch, inFlight, ...opened });
+    const { routes } = health;
+    const measures = { onCall: measure.slackCall, onAck: measure.ack };
+    const connection = await connectSlack({ ...environment, ...environment.slack, ...measures, routes, log });
+    const opened = { store, service, connection, fetch: measuredFetch(fetch, measure.slackCall) };
+    parts = assemble({ environment, settings: () => settings, log, now, newId, measure, inFlight, ...opened });
 
     registerListeners(connection.app, { desk: parts.desk, inFlight });
-    await recover(parts.ports);
+    for (const { operation, state } of await recover(parts.ports)) measure.change(operation, state);
     parts.deliveries.kick();
     for (const stop of parts.stops) releases.add(stop);
     const port = await connection.start();
     health.setReady(true);
+    const loading = load().then(
+      () => undefined,
+      (error: unknown) => log.error({ err: error }, "nothing can be measured"),
+    );
+    releases.add(() => loading);
     releases.add(async () => health.setReady(false));
     return { port };
   };
@@ -121,6 +136,7 @@ interface Ingredients {
   readonly now: () => number;
   readonly newId: () => string;
   readonly fetch: typeof fetch;
+  readonly measure: Measure;
   readonly store: Store;
   readonly service: ServiceClient;
   readonly connection: SlackConnection;
@@ -129,7 +145,7 @@ interface Ingredients {
 
 /** Joins what has been opened: the pipeline, the queue of announcements, and the desk that every listener works with. */
 function assemble(ingredients: Ingredients) {
-  const { environment, settings, log, now, newId, fetch, store, service, connection } = ingredients;
+  const { environment, settings, log, now, newId, fetch, measure, store, service, connection } = ingredients;
   const { client, teamId } = connection;
   const deliveries = createDeliveries({
     store,
@@ -143,7 +159,18 @@ function assemble(ingredients: Ingredients) {
   const actors = createActors({ client, teamId, groupIds: () => groupIdsOf(settings()), now, log });
   const secretFiles = createSecretFiles(environment.secretsDir);
   const { kick } = deliveries;
-  const ports: ChangePorts = { store, service, read, secretFiles, settings, now, newId, log, kick };
+  const ports: ChangePorts = {
+    store,
+    service,
+    read,
+    secretFiles,
+    settings,
+    now,
+    newId,
+    log,
+    kick,
+    onPerformed: measure.change,
+  };
   const changes = createChanges(ports);
   const queries = createQueries({
     store,
@@ -173,6 +200,7 @@ function assemble(ingredients: Ingredients) {
     homes,
     floodGuard: createFloodGuard(() => settings().limits.perPersonPerMinute, now),
     slashCommand: environment.command,
+    onCommand: measure.command,
     now,
     fetch,
     log,

@@ -7,7 +7,7 @@ import type { ServiceClient } from "../service/client.ts";
 import { type Authorisation, type Authorised, authorise, type Denied, type Invalid } from "./authorise.ts";
 import type { Change } from "./change.ts";
 import { createLateSettlements, type LateSettlements } from "./late-settlements.ts";
-import { perform } from "./perform.ts";
+import { type OnPerformed, perform } from "./perform.ts";
 import type { ChangeSettings, ChangeStore, DeliveryStore, SecretFiles } from "./ports.ts";
 import type { ReadService } from "./read-service.ts";
 import { record } from "./record.ts";
@@ -57,6 +57,7 @@ export interface ChangePorts {
   readonly log: Logger;
   /** Called when there is something to deliver. */
   readonly kick: () => void;
+  readonly onPerformed?: OnPerformed;
 }
 
 export interface RunningChanges extends Changes {

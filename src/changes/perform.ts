@@ -1,8 +1,9 @@
 import { isProblem } from "../commands/answer.ts";
+import type { ChangeOperation } from "../commands/command.ts";
 import type { ServiceClient } from "../service/client.ts";
 import { operations } from "../service/operations.ts";
 import { createRedact } from "../service/redact.ts";
-import type { Change, Settlement } from "./change.ts";
+import type { Change, SettledState, Settlement } from "./change.ts";
 import { learned } from "./learn.ts";
 import type { SecretFiles } from "./ports.ts";
 import { resolveSecrets } from "./resolve-secrets.ts";
@@ -12,10 +13,20 @@ export interface PerformPorts {
   readonly service: ServiceClient;
   readonly secretFiles: SecretFiles;
   readonly now: () => number;
+  readonly onPerformed?: OnPerformed;
 }
+
+/** Told of every change that was performed, when its outcome is known. */
+export type OnPerformed = (operation: ChangeOperation, state: SettledState) => void;
 
 /** The step that alters the service: one call, whose outcome becomes the change's settlement. Never throws. */
 export async function perform(ports: PerformPorts, change: Change): Promise<Settlement> {
+  const settlement = await settlementOf(ports, change);
+  ports.onPerformed?.(change.operation, settlement.state);
+  return settlement;
+}
+
+async function settlementOf(ports: PerformPorts, change: Change): Promise<Settlement> {
   const result = await send(ports, change);
   const common = { subjectId: change.subjectId, isSubjectGone: false, error: null, note: null, settledAt: ports.now() };
   switch (result.kind) {
