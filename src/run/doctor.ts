@@ -86,7 +86,7 @@ async function outside(
   ];
 }
 
-function slackChecks({ slack, logLevel: _, secrets }: SlackEnvironment, config: Config | Problems, examined: Examined) {
+function slackChecks({ slack, secrets }: SlackEnvironment, config: Config | Problems, examined: Examined) {
   const { now = Date.now } = examined;
   return {
     ...slack,
