@@ -7,7 +7,7 @@ import { createMetricsWhenReady } from "../src/metrics-when-ready.ts";
 import { operationNames } from "../src/service/operations.ts";
 import type { Backlog } from "../src/store/backlog.ts";
 import { aChange, noon } from "./changes/build.ts";
-import { execute, newDatabaseFile, openTestStore } from "./store/open-test-store.ts";
+import { openTestStore } from "./store/open-test-store.ts";
 import { createClock } from "./support/clock.ts";
 import { ask, cardOf, openForm, send } from "./support/journey.ts";
 import { type Sample, samplesIn } from "./support/prometheus-samples.ts";
@@ -95,7 +95,7 @@ function isOurWord(label: string, value: string): boolean {
 test("a change that was interrupted is counted as unknown", async () => {
   const curfew = await started();
   await curfew.app.stop();
-  const store = await openTestStore(curfew.databaseFile);
+  const store = await openTestStore(curfew.database);
   await store.begin(aChange());
   await curfew.restart();
   const unknown = { operation: "CreateActionExclusion", outcome: "unknown" };
@@ -137,33 +137,6 @@ test.each([
 });
 
 describe("what waits in the database", () => {
-  test("is told by kind, and by what has waited longest", async () => {
-    const file = newDatabaseFile();
-    const store = await openTestStore(file);
-    expect(await store.backlog(noon)).toEqual(nothing);
-    for (const id of ["chg-1", "chg-2"]) await store.begin(aChange({ id }));
-    const told = { changeId: "chg-1", kind: "card", to: "C0OPS", underChangeId: null } as const;
-    await store.queue([told], noon - 9000);
-    await store.queue([told], noon - 5000);
-    await execute(file, "update change set state = 'awaiting-approval' where id = 'chg-2'");
-    const job = (dueAt: number, lockedUntil: number | string) =>
-      execute(
-        file,
-        `insert into job (kind, subject_id, due_at, locked_until, attempts) values ('exclusion-end', 'x', ${dueAt}, ${lockedUntil}, 0)`,
-      );
-    await job(noon + 1000, "null");
-    expect((await store.backlog(noon)).overdueSince).toBeUndefined();
-    await job(noon - 4000, noon + 1000);
-    await job(noon - 3000, noon - 1);
-    await job(noon - 2000, "null");
-    expect(await store.backlog(noon)).toEqual({
-      announcements: 2,
-      oldestAnnouncementAt: noon - 9000,
-      approvals: 1,
-      overdueSince: noon - 3000,
-    });
-  });
-
   test("is asked for once in five seconds, however often it is scraped", async () => {
     let now = noon;
     let asked = 0;

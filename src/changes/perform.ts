@@ -13,16 +13,16 @@ export interface PerformPorts {
   readonly service: ServiceClient;
   readonly secretFiles: SecretFiles;
   readonly now: () => number;
-  readonly onPerformed?: OnPerformed;
+  readonly onOutcome?: OnOutcome;
 }
 
-/** Told of every change that was performed, when its outcome is known. */
-export type OnPerformed = (operation: ChangeOperation, state: SettledState) => void;
+/** Told of every change when its outcome is known; also when it is known that nobody can tell it. */
+export type OnOutcome = (operation: ChangeOperation, state: SettledState) => void;
 
 /** The step that alters the service: one call, whose outcome becomes the change's settlement. Never throws. */
 export async function perform(ports: PerformPorts, change: Change): Promise<Settlement> {
   const settlement = await settlementOf(ports, change);
-  ports.onPerformed?.(change.operation, settlement.state);
+  ports.onOutcome?.(change.operation, settlement.state);
   return settlement;
 }
 

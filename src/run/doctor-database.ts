@@ -1,33 +1,37 @@
 import { access, constants, stat, statfs } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { type Finding, findingsOf } from "../finding.ts";
+import { databaseName, isPostgresUrl } from "../store/open-database.ts";
 import { tryDatabase } from "../store/try-database.ts";
 
 const { ok, warning, failed } = findingsOf("database");
 const space = findingsOf("disk space");
 
-/** Whether a start can use the database. Alters nothing and makes none. */
-export async function checkDatabase(file: string): Promise<Finding> {
+/** Whether a start can use the database: a SQLite file's path, or a PostgreSQL URL. Alters nothing and makes none. */
+export async function checkDatabase(database: string): Promise<Finding> {
+  const name = databaseName(database);
   try {
-    await tryDatabase(file);
-    return ok(`${file} can be written to and has this version's schema`);
+    await tryDatabase(database);
+    return ok(`${name} can be written to and has this version's schema`);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     switch (codeOf(error)) {
       case "NoDatabase":
-        return absent(file);
+        return absent(database);
       case "OlderSchema":
         return warning(message, "A start brings it up to date. Make a backup first.");
       case "NewerSchema":
         return failed(message, "Start the newer Curfew, or restore the backup made before the upgrade.");
       default:
-        return failed(
-          `${file} cannot be used: ${message}`,
-          "Look whether DATABASE_URL names the right file, and whether Curfew's user may write to it and to its folder.",
-        );
+        return failed(`${name} cannot be used: ${message}`, isPostgresUrl(database) ? mendServer : mendFile);
     }
   }
 }
+
+const mendFile =
+  "Look whether DATABASE_URL names the right file, and whether Curfew's user may write to it and to its folder.";
+const mendServer =
+  "Look whether PostgreSQL runs there, and whether DATABASE_URL has the right database, user and password and that user may write.";
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined);
 
@@ -61,7 +65,7 @@ const mebibyte = 1024 * 1024;
 const warnsBelow = 1024 * mebibyte;
 const failsBelow = 64 * mebibyte;
 
-/** Where the file is, or is going to be. */
+/** Where a SQLite file is, or is going to be. */
 export async function checkDiskSpace(file: string): Promise<Finding> {
   const folder = await folderThatIs(dirname(resolve(file)));
   const { bavail, bsize } = await statfs(folder);

@@ -6,13 +6,14 @@ import { type Finding, findingsOf } from "../finding.ts";
 import { createLogger } from "../log.ts";
 import type { ChannelInUse } from "../slack/checks/check-channel.ts";
 import { checkSlack } from "../slack/checks/check-slack.ts";
+import { isPostgresUrl } from "../store/open-database.ts";
 import { clockFinding } from "./doctor-clock.ts";
 import { checkDatabase, checkDiskSpace } from "./doctor-database.ts";
 import { findingsJson, isWell, tellFindings } from "./doctor-report.ts";
 import { checkService } from "./doctor-service.ts";
 import { checkSecretsFolder, configFinding, environmentFinding, nodeFinding } from "./doctor-surroundings.ts";
 import type { OperatorCommand } from "./read-arguments.ts";
-import { type Config, type Problems, readConfigAlone, readDatabaseFile, readEnvironmentAlone } from "./read-setup.ts";
+import { type Config, type Problems, readConfigAlone, readDatabase, readEnvironmentAlone } from "./read-setup.ts";
 import type { Surroundings } from "./run.ts";
 
 type Around = Pick<Surroundings, "env" | "readFile" | "rootFolder" | "output">;
@@ -58,11 +59,15 @@ function readConfigFor(environment: Environment, { configFile, rootFolder, ...so
 
 function databaseChecks(environment: Environment, examined: Examined): readonly Promise<Finding>[] {
   const { notChecked, failed } = findingsOf("database");
-  if (environment.kind === "sandbox" && environment.databaseFile === undefined)
+  if (environment.kind === "sandbox" && environment.database === undefined)
     return [Promise.resolve(notChecked("the sandbox makes one that is gone when it stops"))];
-  const file = readDatabaseFile(examined);
-  if (typeof file !== "string") return [Promise.resolve(failed(file.problems.join("\n"), "Mend DATABASE_URL."))];
-  return [inTime("database", checkDatabase(file), examined), inTime("disk space", checkDiskSpace(file), examined)];
+  const database = readDatabase(examined);
+  if (typeof database !== "string")
+    return [Promise.resolve(failed(database.problems.join("\n"), "Mend DATABASE_URL."))];
+  return [
+    inTime("database", checkDatabase(database), examined),
+    ...(isPostgresUrl(database) ? [] : [inTime("disk space", checkDiskSpace(database), examined)]),
+  ];
 }
 
 /** What is beyond this machine: Slack and the service. */

@@ -1,4 +1,5 @@
-import type { Db } from "./database.ts";
+import { bossOverdueSince } from "./boss-jobs.ts";
+import { type Db, isPostgres } from "./database.ts";
 
 /** What is waiting. */
 export interface Backlog {
@@ -11,7 +12,7 @@ export interface Backlog {
 }
 
 export async function readBacklog(db: Db, now: number): Promise<Backlog> {
-  const [announcements, approvals, job] = await Promise.all([
+  const [announcements, approvals, overdueSince] = await Promise.all([
     db
       .selectFrom("delivery")
       .select(({ fn }) => [fn.countAll<number>().as("count"), fn.min("queued_at").as("oldest")])
@@ -22,17 +23,22 @@ export async function readBacklog(db: Db, now: number): Promise<Backlog> {
       .select(({ fn }) => fn.countAll<number>().as("count"))
       .where("state", "=", "awaiting-approval")
       .executeTakeFirstOrThrow(),
-    db
-      .selectFrom("job")
-      .select(({ fn }) => fn.min("due_at").as("oldest"))
-      .where("due_at", "<=", now)
-      .where((column) => column.or([column("locked_until", "is", null), column("locked_until", "<=", now)]))
-      .executeTakeFirstOrThrow(),
+    isPostgres(db) ? bossOverdueSince(db) : overdueInTable(db, now),
   ]);
   return {
     announcements: announcements.count,
     oldestAnnouncementAt: announcements.oldest ?? undefined,
     approvals: approvals.count,
-    overdueSince: job.oldest ?? undefined,
+    overdueSince,
   };
+}
+
+async function overdueInTable(db: Db, now: number): Promise<number | undefined> {
+  const { oldest } = await db
+    .selectFrom("job")
+    .select(({ fn }) => fn.min("due_at").as("oldest"))
+    .where("due_at", "<=", now)
+    .where((column) => column.or([column("locked_until", "is", null), column("locked_until", "<=", now)]))
+    .executeTakeFirstOrThrow();
+  return oldest ?? undefined;
 }

@@ -16,14 +16,22 @@ const manifestSchema = z.looseObject({
 });
 
 /** A workspace, a service and a database in which all is well, until a test alters something. */
-export async function aHealthyPlace({ mode = "http", scopes }: { mode?: Mode; scopes?: readonly string[] } = {}) {
+export async function aHealthyPlace({
+  mode = "http",
+  scopes,
+  database,
+}: {
+  mode?: Mode;
+  scopes?: readonly string[];
+  database?: string;
+} = {}) {
   const manifest = manifestSchema.parse(JSON.parse(readFileSync(`manifest/slack-app.${mode}.json`, "utf8")));
   const { bot } = manifest.oauth_config.scopes;
   const installed = { ...manifest, oauth_config: { scopes: { bot: scopes ?? bot } } };
   const service = await startSandboxService();
   const workspace = await startWorkspace({ manifest: installed, rateLimits: "off" });
   const databaseFile = newDatabaseFile();
-  await (await openStore(databaseFile)).close();
+  await (await openStore(database ?? databaseFile)).close();
   onTestFinished(async () => {
     await workspace.close();
     await service.close();
@@ -34,7 +42,7 @@ export async function aHealthyPlace({ mode = "http", scopes }: { mode?: Mode; sc
     ...(mode === "http" ? { SLACK_SIGNING_SECRET: workspace.signingSecret } : { SLACK_APP_TOKEN: workspace.appToken }),
     SCHEDULER_BASE_URL: service.baseUrl,
     SCHEDULER_API_KEY: service.apiKey,
-    DATABASE_URL: `sqlite:${databaseFile}`,
+    DATABASE_URL: database ?? `sqlite:${databaseFile}`,
     CURFEW_CONFIG: "curfew.yaml",
   };
   return { workspace, service, databaseFile, env, files: { "curfew.yaml": exampleConfig } };
