@@ -77,24 +77,23 @@ export function buildApp(
   let parts: Parts | undefined;
 
   const start = async () => {
-    const { measure, load } = createMetricsWhenReady({ backlog: () => store.backlog(now()), now });
-    const health = createHealth(async () => (await load()).scrape());
+    const metrics = createMetricsWhenReady({ backlog: () => store.backlog(now()), now });
+    const { measure } = metrics;
+    const health = createHealth(metrics, log);
     const store = await (overrides.openStore ?? openStore)(environment.database, {
       now,
       onUnreadable: logUnreadable(log),
       isToRun: true,
       onConnectionLost: (reason) => log.warn({ reason }, "a connection to the database was lost"),
-      onQuery: measure.query,
+      ...measure,
     });
     releases.add(() => store.close());
     await store.configure(directoryOf(settings));
-    const service =
-      overrides.service ?? createServiceClient({ ...environment.service, onExchange: measure.serviceRequest });
+    const service = overrides.service ?? createServiceClient({ ...environment.service, ...measure });
     releases.add(() => service.close());
     const { routes } = health;
-    const measures = { onCall: measure.slackCall, onAck: measure.ack };
-    const connection = await connectSlack({ ...environment, ...environment.slack, ...measures, routes, log });
-    const opened = { store, service, connection, fetch: measuredFetch(fetch, measure.slackCall) };
+    const connection = await connectSlack({ ...environment, ...environment.slack, ...measure, routes, log });
+    const opened = { store, service, connection, fetch: measuredFetch(fetch, measure.onCall) };
     const { watchEveryMs } = overrides;
     const given = { environment, settings: () => settings, log, now, newId, measure, inFlight, watchEveryMs };
     parts = assemble({ ...given, ...opened });
@@ -105,13 +104,8 @@ export function buildApp(
     parts.kick();
     for (const stop of parts.stops) releases.add(stop);
     const port = await connection.start();
-    health.setReady(true);
-    const loading = load().then(
-      () => undefined,
-      (error: unknown) => log.error({ err: error }, "nothing can be measured"),
-    );
-    releases.add(() => loading);
-    releases.add(async () => health.setReady(false));
+    health.open();
+    releases.add(() => health.close());
     return { port };
   };
 
@@ -176,8 +170,7 @@ function assemble(ingredients: Ingredients) {
     deliveries.kick();
     jobs.kick();
   };
-  const onOutcome = measure.change;
-  const ports: ChangePorts = { store, service, read, secretFiles, settings, now, newId, log, kick, onOutcome };
+  const ports: ChangePorts = { store, service, read, secretFiles, settings, now, newId, log, kick, ...measure };
   const changes = createChanges(ports);
   const queries = createQueries({
     store,
@@ -208,7 +201,7 @@ function assemble(ingredients: Ingredients) {
     homes,
     floodGuard: createFloodGuard(() => settings().limits.perPersonPerMinute, now),
     slashCommand: environment.command,
-    onCommand: measure.command,
+    ...measure,
     now,
     fetch,
     log,

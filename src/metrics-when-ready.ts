@@ -6,7 +6,7 @@ export interface MetricsWhenReady {
   load(): Promise<Metrics>;
 }
 
-/** What the parts report to; each knows only its own line of it. Milliseconds. */
+/** What the parts tell of what they do, by the names that they have for it. Milliseconds. */
 export type Measure = ReturnType<typeof measureInto>;
 
 /**
@@ -45,14 +45,14 @@ interface Exchanged {
 
 function measureInto(take: (count: (metrics: Metrics) => void) => void) {
   return {
-    command: (command: string, outcome: string) => take(({ commands }) => commands.inc({ command, outcome })),
-    change: (operation: string, outcome: string) => take(({ changes }) => changes.inc({ operation, outcome })),
-    serviceRequest: ({ operation }: { readonly operation: string }, { kind, status }: Exchanged, ms: number) =>
+    onCommand: (command: string, outcome: string) => take(({ commands }) => commands.inc({ command, outcome })),
+    onOutcome: (operation: string, outcome: string) => take(({ changes }) => changes.inc({ operation, outcome })),
+    onExchange: ({ operation }: { readonly operation: string }, { kind, status }: Exchanged, ms: number) =>
       take(({ service }) => service.observe({ operation, status: status ?? kind }, ms / 1000)),
-    slackCall: (method: string, outcome: string, ms: number) =>
+    onCall: (method: string, outcome: string, ms: number) =>
       take(({ slack }) => slack.observe({ method, outcome }, ms / 1000)),
-    ack: (request: string, ms: number) => take(({ ack }) => ack.observe({ request }, ms / 1000)),
-    query: (statement: string, outcome: string, ms: number) =>
+    onAck: (request: string, ms: number) => take(({ ack }) => ack.observe({ request }, ms / 1000)),
+    onQuery: (statement: string, outcome: string, ms: number) =>
       take(({ database }) => database.observe({ statement, outcome }, ms / 1000)),
   };
 }

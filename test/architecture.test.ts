@@ -25,7 +25,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   time: [],
   log: [],
   finding: [],
-  health: [],
+  health: ["log", "metrics-when-ready"],
   metrics: ["service", "store"],
   "metrics-when-ready": ["metrics"],
   releases: [],

@@ -6,7 +6,7 @@ import { createMetrics } from "../src/metrics.ts";
 import { createMetricsWhenReady } from "../src/metrics-when-ready.ts";
 import { operationNames } from "../src/service/operations.ts";
 import type { Backlog } from "../src/store/backlog.ts";
-import { aChange, noon } from "./changes/build.ts";
+import { aChange, noon, quietLog } from "./changes/build.ts";
 import { openTestStore } from "./store/open-test-store.ts";
 import { createClock } from "./support/clock.ts";
 import { ask, cardOf, openForm, send } from "./support/journey.ts";
@@ -172,11 +172,11 @@ describe("what waits in the database", () => {
 
 test("what is measured before the counting is loaded is counted too", async () => {
   const { measure, load } = createMetricsWhenReady({ backlog: async () => nothing, now: () => noon });
-  measure.command("help", "answered");
-  measure.serviceRequest({ operation: "GetAction" }, { kind: "answered", status: 200 }, 80);
+  measure.onCommand("help", "answered");
+  measure.onExchange({ operation: "GetAction" }, { kind: "answered", status: 200 }, 80);
   const metrics = await load();
-  measure.command("help", "answered");
-  measure.serviceRequest({ operation: "GetAction" }, { kind: "lost" }, 15_000);
+  measure.onCommand("help", "answered");
+  measure.onExchange({ operation: "GetAction" }, { kind: "lost" }, 15_000);
   expect(await load()).toBe(metrics);
   const samples = samplesIn((await metrics.scrape()).text);
   expect(valueIn(samples, "curfew_commands_total", { command: "help" })).toBe(2);
@@ -186,7 +186,7 @@ test("what is measured before the counting is loaded is counted too", async () =
 });
 
 test("metrics that cannot be read are answered with 500, and nothing of why", async () => {
-  const { routes } = createHealth(() => Promise.reject(new Error("secretly")));
+  const { routes } = createHealth({ load: () => Promise.reject(new Error("secretly")) }, quietLog);
   const server = createServer((request, response) => routes["/metrics"](request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void server.close());

@@ -57,12 +57,12 @@ const fromPrometheus = ["job", "instance"];
 beforeAll(async () => {
   const backlog = { announcements: 0, oldestAnnouncementAt: undefined, approvals: 0, overdueSince: undefined };
   const { measure, load } = createMetricsWhenReady({ backlog: async () => backlog, now: Date.now });
-  measure.command("help", "answered");
-  measure.change("ModifyUser", "succeeded");
-  measure.serviceRequest({ operation: "GetAction" }, { kind: "lost" }, 1);
-  measure.slackCall("auth.test", "ok", 1);
-  measure.ack("command", 1);
-  measure.query("select", "ok", 1);
+  measure.onCommand("help", "answered");
+  measure.onOutcome("ModifyUser", "succeeded");
+  measure.onExchange({ operation: "GetAction" }, { kind: "lost" }, 1);
+  measure.onCall("auth.test", "ok", 1);
+  measure.onAck("command", 1);
+  measure.onQuery("select", "ok", 1);
   for (const { name, labels } of samplesIn((await (await load()).scrape()).text)) {
     const known = exported.get(name) ?? new Set(fromPrometheus);
     for (const label of Object.keys(labels)) known.add(label);
