@@ -8,6 +8,7 @@ import { operationNames } from "../src/service/operations.ts";
 import type { Backlog } from "../src/store/backlog.ts";
 import { aChange, noon, quietLog } from "./changes/build.ts";
 import { openTestStore } from "./store/open-test-store.ts";
+import { askFor, press, usersNeedAnAdmin } from "./support/approval-journey.ts";
 import { createClock } from "./support/clock.ts";
 import { ask, cardOf, openForm, send } from "./support/journey.ts";
 import { type Sample, samplesIn } from "./support/prometheus-samples.ts";
@@ -91,6 +92,19 @@ function isOurWord(label: string, value: string): boolean {
       return false;
   }
 }
+
+test("a change that waits for approvers is seen to, and counted once it is done", async () => {
+  const clock = createClock();
+  const curfew = await started({ config: usersNeedAnAdmin, now: clock.now });
+  const { card } = await askFor(curfew);
+  expect(valueIn(await scrape(curfew), "curfew_approvals_waiting")).toBe(1);
+  await press(curfew, "carol", "Approve", card);
+  await curfew.app.idle();
+  clock.advance(5001);
+  const samples = await scrape(curfew);
+  expect(valueIn(samples, "curfew_approvals_waiting")).toBe(0);
+  expect(valueIn(samples, "curfew_changes_total", { operation: "ModifyUser", outcome: "succeeded" })).toBe(1);
+});
 
 test("a change that was interrupted is counted as unknown", async () => {
   const curfew = await started();

@@ -119,11 +119,7 @@ function manifestScopes(mode: "http" | "socket", { rootFolder, readFile }: Exami
 function namedIn({ announce, admins, policy }: Settings) {
   const uses = [
     ...announce.map(({ channel }, index) => ({ channel, use: `announce.${index}` })),
-    ...policy.approvals.flatMap((approval) =>
-      "channel" in approval && typeof approval.channel === "string"
-        ? [{ channel: approval.channel, use: approval.rule }]
-        : [],
-    ),
+    ...policy.approvals.flatMap(({ channel, rule }) => (channel === undefined ? [] : [{ channel, use: rule }])),
     ...(admins ? [{ channel: admins.channel, use: "admins" }] : []),
   ];
   const byId = new Map<string, string[]>();

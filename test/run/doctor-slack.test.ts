@@ -131,9 +131,10 @@ describe("in Slack", () => {
   test("a channel that several entries name is looked at once", async () => {
     const place = await aHealthyPlace();
     await place.workspace.changes.leave("bot", "ops");
-    const config = exampleConfig.replace("channel: C0ADMINS", "channel: C0OPS");
+    const approvals = "approvals:\n  - { operations: [ModifyUser], approvers: [admin], channel: C0OPS }\n";
+    const config = approvals + exampleConfig.replace("channel: C0ADMINS", "channel: C0OPS");
     expect(await complaints(withConfig(place, config))).toEqual([
-      failed("channel C0OPS", "the bot is not a member of it (announce.0, admins)"),
+      failed("channel C0OPS", "the bot is not a member of it (announce.0, approvals.0, admins)"),
     ]);
   });
 

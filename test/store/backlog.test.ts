@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { aChange } from "../changes/build.ts";
 import { newDatabase } from "../support/new-database.ts";
+import { unhurried } from "./next-due.ts";
 import { execute, openTestStore } from "./open-test-store.ts";
 
 const anHourAgo = Date.now() - 3_600_000;
@@ -22,13 +23,12 @@ test("announcements wait until they are delivered or given up", async () => {
   const { store, backlog } = await openBacklog();
   await store.begin(aChange());
   const told = { changeId: "chg-1", kind: "tell", to: "U01ALICE", underChangeId: null } as const;
+  const claimed = async () => (await store.claim(Date.now(), 60_000, unhurried))?.id ?? 0;
   for (const at of [anHourAgo, anHourAgo + 1000, anHourAgo + 2000]) await store.queue([told], at);
   expect(await backlog()).toMatchObject({ announcements: 3, oldestAnnouncementAt: anHourAgo });
-  const first = await store.nextDue(Date.now());
-  await store.delivered(first?.id ?? 0, undefined);
+  await store.delivered(await claimed(), undefined, Date.now());
   expect(await backlog()).toMatchObject({ announcements: 2, oldestAnnouncementAt: anHourAgo + 1000 });
-  const second = await store.nextDue(Date.now());
-  await store.abandon(second?.id ?? 0, "is_archived", [], Date.now());
+  await store.abandon(await claimed(), "is_archived", [], Date.now());
   expect(await backlog()).toMatchObject({ announcements: 1, oldestAnnouncementAt: anHourAgo + 2000 });
 });
 
