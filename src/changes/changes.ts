@@ -1,6 +1,6 @@
 import type { Problem } from "../commands/answer.ts";
 import { type ChangeCommand, type CommandContext, reasonOf } from "../commands/command.ts";
-import type { Input } from "../commands/field.ts";
+import type { Input, KnownKind } from "../commands/field.ts";
 import type { Known } from "../commands/known.ts";
 import type { Logger } from "../log.ts";
 import type { Actor } from "../permissions/actor.ts";
@@ -71,7 +71,8 @@ export interface ChangePorts {
 /** What the steps of the way share beside the ports. */
 export interface Pipeline extends ChangePorts {
   readonly late: LateSettlements;
-  readonly inTurn: ReturnType<typeof createTurns>;
+  /** Runs the work when it is this thing's turn; at once for what does not exist yet. */
+  readonly inTurn: <T>(kind: KnownKind, subjectId: string | null, work: () => Promise<T>) => Promise<T>;
 }
 
 export interface RunningChanges extends Changes {
@@ -88,7 +89,9 @@ export interface RunningChanges extends Changes {
 export function createChanges(ports: ChangePorts): RunningChanges {
   const { store } = ports;
   const late = createLateSettlements(ports);
-  const inTurn = createTurns(store, ports.log);
+  const turns = createTurns(store, ports.log);
+  const inTurn: Pipeline["inTurn"] = (kind, subjectId, work) =>
+    subjectId === null ? work() : turns(`${kind}:${subjectId}`, work);
   const pipeline = { ...ports, late, inTurn };
   return {
     approvals: createApprovals(pipeline),
@@ -101,9 +104,7 @@ export function createChanges(ports: ChangePorts): RunningChanges {
       // A repeat need not wait for its turn to learn that the first is under way.
       const first = await store.actedOn(ask.deliveryKey);
       if (first) return { kind: "repeated", change: first };
-      const run = () => runChange(pipeline, ask);
-      const subjectId = ask.command.subjectId(ask.input);
-      return subjectId === null ? run() : inTurn(`${ask.command.about}:${subjectId}`, run);
+      return inTurn(ask.command.about, ask.command.subjectId(ask.input), () => runChange(pipeline, ask));
     },
   };
 }

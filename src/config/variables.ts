@@ -65,7 +65,7 @@ export const variableNames = variables.keyof().options;
 export const secretNames = variableNames.filter((name) => variables.shape[name].meta()?.secret === true);
 
 /** Which database is always said: the driver would take the user's name for it. */
-function isPostgresUrl(text: string): boolean {
+export function isPostgresUrl(text: string): boolean {
   return /^postgres(?:ql)?:\/\/[^/]*\/[^/?#]/.test(text) && URL.canParse(text);
 }
 

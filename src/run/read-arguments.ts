@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { z } from "zod";
+import { isPostgresUrl } from "../config/variables.ts";
 import { type Question, readQuestion } from "./read-question.ts";
 
 /** What an operator asks for instead of running the bot. */
@@ -8,6 +9,7 @@ export type OperatorCommand =
   | { readonly name: "can"; readonly configFile: string | undefined; readonly question: Question }
   | { readonly name: "doctor"; readonly configFile: string | undefined; readonly isJson: boolean }
   | { readonly name: "audit verify" }
+  | { readonly name: "database move"; readonly to: string }
   | { readonly name: "audit export"; readonly since: number | undefined; readonly format: "jsonl" | "csv" };
 
 export type Arguments =
@@ -35,6 +37,9 @@ Commands, for those who run Curfew:
   audit verify      walks the history in the database; Curfew may be running meanwhile
   audit export [--since 2026-11-01] [--format jsonl|csv]
                     writes the history to standard output, oldest first. A date begins at midnight UTC
+  database move --to postgres://<user>@<host>/<database>
+                    copies the SQLite database of DATABASE_URL, on which no Curfew may run, into an empty PostgreSQL
+                    database, and compares the two. PGPASSWORD keeps the password out of the command line
 
 Each ends with exit code 1 when something is wrong. Everything else is set by environment variables or a .env file: see
 .env.example. With none of the SLACK_… and SCHEDULER_… variables set, Curfew runs in its sandbox.
@@ -55,6 +60,7 @@ function readCommand(word: string, args: readonly string[]): Arguments {
   if (word === "can") return readCan(args);
   if (word === "doctor") return readDoctor(args);
   if (word === "audit") return readAudit(args);
+  if (word === "database") return readDatabaseCommand(args);
   return problem(`there is no command "${word}"; --help tells those there are`);
 }
 
@@ -121,6 +127,16 @@ function readAudit([word, ...args]: readonly string[]): Arguments {
   const read = exportOptions.safeParse(values);
   if (read.success) return asked({ name: "audit export", since: read.data.since, format: read.data.format });
   return { kind: "problems", problems: read.error.issues.map(({ path, message }) => `--${path.join(".")} ${message}`) };
+}
+
+function readDatabaseCommand([word, ...args]: readonly string[]): Arguments {
+  if (word === "--help" || word === "-h") return { kind: "help" };
+  if (word !== "move") return problem("database takes move");
+  const { values } = parseArgs({ args: [...args], options: { help, to: text } });
+  if (values.help) return { kind: "help" };
+  if (values.to === undefined || !isPostgresUrl(values.to))
+    return problem("--to must be postgres://<user>@<host>/<database>");
+  return asked({ name: "database move", to: values.to });
 }
 
 const asked = (command: OperatorCommand): Arguments => ({ kind: "command", command });
