@@ -14,7 +14,7 @@ import { createLateSettlements, type LateSettlements } from "./late-settlements.
 import { perform } from "./perform.ts";
 import type { ApprovalStore, ChangeSettings, ChangeStore, DeliveryStore, SecretFiles, TurnStore } from "./ports.ts";
 import type { ReadService } from "./read-service.ts";
-import { type Performed, recordOutcome } from "./record-outcome.ts";
+import { type OnOutcome, type Performed, recordOutcome } from "./record-outcome.ts";
 import { createTurns } from "./turns.ts";
 import { planUndo, type UndoPlan } from "./undo.ts";
 
@@ -65,6 +65,7 @@ export interface ChangePorts {
   readonly log: Logger;
   /** Called when there is something to deliver. */
   readonly kick: () => void;
+  readonly onOutcome?: OnOutcome;
 }
 
 /** What the steps of the way share beside the ports. */
