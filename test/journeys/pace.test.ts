@@ -83,7 +83,7 @@ describe("forty changes at once", () => {
     expect(textOf(nowOf(curfew, card))).toContain(":checkered_flag: Ended by <@U03CAROL>");
     expect(buttonsOn(nowOf(curfew, card))).toEqual([]);
     const last = threadOf(curfew, summary).at(-1);
-    expect(last && textOf(last)).toMatch(/^<@U03CAROL> ended exclusion .* · change `chg-/);
+    expect(last && textOf(last)).toMatch(/^:white_check_mark: <@U03CAROL> ended exclusion .* · change `chg-/);
     expect(cardsIn(curfew.workspace, "ops").at(-1)?.text).toMatch(/^carol ended exclusion/);
   });
 });
