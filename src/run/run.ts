@@ -82,9 +82,10 @@ async function runSandbox(environment: SandboxEnvironment, setup: Setup, around:
   try {
     const { startSandbox } = await import("../sandbox/start-sandbox.ts");
     const sandbox = await startSandbox({
-      buildBot: (embedded) => buildApp({ ...environment, configFile, ...embedded }, settings, log),
+      buildBot: ({ now, ...embedded }) => buildApp({ ...environment, configFile, ...embedded }, settings, log, { now }),
       manifest: readFile(join(rootFolder, "manifest", "slack-app.http.json")),
       controlPort: port === 0 || port === highestPort ? 0 : port + 1,
+      pageFolder: join(rootFolder, "dist", "page"),
       ...{ command, configFile, databaseFile, input, output },
     });
     await Promise.race([stopAsked, sandbox.ended]);

@@ -18,21 +18,30 @@ export type Fault = { readonly operation?: OperationName; readonly times?: numbe
 export interface Faults {
   next(fault: Fault): void;
   clear(): void;
+  /** What is still to go wrong, and how often at most. */
+  readonly planned: readonly PlannedFault[];
+  readonly isDown: boolean;
   /** Stops listening and drops every connection: connecting is refused until `up()`. */
   down(): Promise<void>;
   up(): Promise<void>;
 }
 
-export interface FaultQueue {
-  next(fault: Fault): void;
-  clear(): void;
+export interface PlannedFault {
+  readonly fault: Fault;
+  readonly left: number;
+}
+
+export interface FaultQueue extends Pick<Faults, "next" | "clear" | "planned"> {
   /** The fault, if any, that a request of this operation meets. */
   take(operation: OperationName | undefined): Fault | undefined;
 }
 
 export function createFaultQueue(): FaultQueue {
-  let queue: { fault: Fault; left: number }[] = [];
+  let queue: { -readonly [K in keyof PlannedFault]: PlannedFault[K] }[] = [];
   return {
+    get planned() {
+      return queue;
+    },
     next: (fault) => void queue.push({ fault, left: fault.times ?? 1 }),
     clear: () => {
       queue = [];

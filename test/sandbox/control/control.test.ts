@@ -110,10 +110,13 @@ describe("looking", () => {
     });
   });
 
-  test("GET / tells what there is, and what there is not is pointed there", async () => {
-    const help = await (await fetch(control.url)).text();
+  test("GET /help tells what there is, and what there is not is pointed there", async () => {
+    const help = await (await fetch(`${control.url}/help`)).text();
     for (const path of ["/act", "/messages", "/view", "/service", "/fault", "/people"]) expect(help).toContain(path);
-    expect(await get("/toString")).toMatchObject({ status: 404, body: { error: expect.stringContaining("GET /") } });
+    expect(await get("/toString")).toMatchObject({
+      status: 404,
+      body: { error: expect.stringContaining("GET /help") },
+    });
     expect(await get("/act")).toMatchObject({ status: 404 });
   });
 });

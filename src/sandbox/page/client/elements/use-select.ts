@@ -1,0 +1,67 @@
+import type { TargetedKeyboardEvent } from "preact";
+import { useRef, useState } from "preact/hooks";
+import type { DrawnOption, DrawnSelect, HeldValue } from "../../wire.ts";
+import { useSurface } from "../surface.ts";
+import { useOptions } from "./use-options.ts";
+
+/** What a menu does: open, be searched, be moved in and chosen from. */
+export function useSelect(element: DrawnSelect) {
+  const { on, act, ask } = useSurface();
+  const [query, setQuery] = useState<string | undefined>();
+  const [active, setActive] = useState(0);
+  const input = useRef<HTMLInputElement>(null);
+  const { blockId, actionId, isMultiple, chosen, most, confirm } = element;
+  const isOpen = query !== undefined;
+  const isFull = isMultiple && most !== undefined && chosen.length >= most;
+  const { options, note } = useOptions(element, query ?? "", isOpen);
+  const values = chosen.map(({ value }) => value);
+
+  const search = (text: string | undefined) => {
+    setQuery(isFull ? undefined : text);
+    setActive(0);
+  };
+  const hold = async (value: HeldValue) => {
+    if (await ask(confirm)) await act({ kind: "set", on, blockId, actionId, value });
+  };
+  const remove = (value: string | undefined) => {
+    void hold(isMultiple ? values.filter((each) => each !== value) : null);
+    input.current?.focus();
+  };
+  const choose = ({ value }: DrawnOption) => {
+    search(undefined);
+    if (isMultiple && values.includes(value)) return remove(value);
+    void hold(isMultiple ? [...values, value] : value);
+    input.current?.focus();
+  };
+  const keys: Readonly<Record<string, () => boolean>> = {
+    ArrowDown: () => move(1),
+    ArrowUp: () => move(-1),
+    Enter: () => {
+      const option = options[active];
+      if (isOpen && option) choose(option);
+      else search(isOpen ? undefined : "");
+      return true;
+    },
+    Escape: () => {
+      search(undefined);
+      return isOpen;
+    },
+    Backspace: () => {
+      if (!isMultiple || query || values.length === 0) return false;
+      remove(values.at(-1));
+      return true;
+    },
+  };
+  const move = (step: number): boolean => {
+    if (isOpen) setActive((active + step + options.length) % Math.max(options.length, 1));
+    else search("");
+    return true;
+  };
+  const onKeyDown = (event: TargetedKeyboardEvent<HTMLInputElement>) => {
+    if (!keys[event.key]?.()) return;
+    // Escape closes the menu only, not the form around it; Enter does not send the form.
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return { input, query, isOpen, isFull, options, note, active, values, search, choose, remove, onKeyDown };
+}

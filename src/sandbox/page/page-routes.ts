@@ -1,0 +1,61 @@
+import type { ServerResponse } from "node:http";
+import { type Sandbox, seedPerson } from "../sandbox.ts";
+import { createSignal } from "../signal.ts";
+import { streamEvents } from "./event-stream.ts";
+import { type PanelAct, pageAct, panelAct } from "./page-act.ts";
+import { pageEvents } from "./page-events.ts";
+import { switchService, switchSlack } from "./panel/switches.ts";
+import { performPageAct } from "./perform-page-act.ts";
+import type { ActAnswer } from "./wire.ts";
+
+export interface Call {
+  readonly url: URL;
+  readonly response: ServerResponse;
+  /** Parsed JSON; undefined when there was none. */
+  readonly body: unknown;
+}
+
+/** What the page's client asks for. A route throws what the person at the page is to be told. */
+export function pageRoutes(sandbox: Sandbox): Readonly<Record<string, (call: Call) => Promise<void>>> {
+  const { workspace, service, clock } = sandbox;
+  const panel = createSignal();
+  const sources = [workspace.onChange, service.onChange, clock.onStep, panel.listen];
+  const onChange = (listener: () => void) => {
+    const stops = sources.map((listen) => listen(listener));
+    return () => {
+      for (const stop of stops) stop();
+    };
+  };
+  return {
+    "GET /api/events": async ({ url, response }) => {
+      const { handle } = seedPerson(sandbox, url.searchParams.get("as") ?? "");
+      streamEvents(response, { events: () => pageEvents(sandbox, handle), onChange });
+    },
+    "POST /api/act": async ({ response, body }) => {
+      const { as, act } = pageAct.parse(body);
+      send(response, await performPageAct(sandbox, seedPerson(sandbox, as).handle, act));
+    },
+    "POST /api/panel": async ({ response, body }) => {
+      await performPanelAct(sandbox, panelAct.parse(body));
+      panel.changed();
+      send(response, { ok: true });
+    },
+  };
+}
+
+async function performPanelAct({ workspace, service, clock }: Sandbox, act: PanelAct): Promise<void> {
+  switch (act.kind) {
+    case "clock":
+      return clock.moveTo(act.to);
+    case "service":
+      return switchService(service, act.fault);
+    case "slack":
+      return switchSlack(workspace, act.fault);
+    default:
+      return act satisfies never;
+  }
+}
+
+function send(response: ServerResponse, answer: ActAnswer): void {
+  response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
+}
