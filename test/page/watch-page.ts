@@ -46,7 +46,7 @@ export async function watchPage(url: string, as: string): Promise<WatchedPage> {
     conversations,
     until: (isSo) =>
       new Promise((resolve, reject) => {
-        const late = setTimeout(() => reject(new Error(`It did not come to that:\n${received.slice(-3000)}`)), 5000);
+        const late = setTimeout(() => reject(new Error(`It did not come to that:\n${received.slice(-3000)}`)), 15_000);
         const look = (): void => {
           if (!isSo()) return;
           clearTimeout(late);

@@ -56,7 +56,7 @@ async function executable(): Promise<string> {
 
 async function open(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<OpenPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
-  context.setDefaultTimeout(8000);
+  context.setDefaultTimeout(15_000);
   const page = await context.newPage();
   const troubles: string[] = [];
   page.on("console", (message) => {

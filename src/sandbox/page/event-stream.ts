@@ -18,15 +18,24 @@ const beatMs = 15_000;
 export function streamEvents(response: ServerResponse, source: EventSource): void {
   const sent = new Map<string, string>();
   let timer: NodeJS.Timeout | undefined;
-  const flush = (): void => {
-    timer = undefined;
-    for (const { name, key, data } of source.events()) {
+  const send = (events: readonly SentEvent[]): void => {
+    for (const { name, key, data } of events) {
       const json = JSON.stringify(data);
       if (sent.get(key) === json) continue;
       sent.set(key, json);
       response.write(`event: ${name}\ndata: ${json}\n\n`);
     }
   };
+  const flush = (): void => {
+    timer = undefined;
+    try {
+      send(source.events());
+    } catch {
+      // The client asks again, and is told then what is wrong.
+      response.destroy();
+    }
+  };
+  const first = source.events();
   // Changes come in bursts; one look after each is enough.
   const stopListening = source.onChange(() => {
     timer ??= setTimeout(flush, pauseMs);
@@ -40,5 +49,5 @@ export function streamEvents(response: ServerResponse, source: EventSource): voi
     clearInterval(beat);
   });
   response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" });
-  flush();
+  send(first);
 }

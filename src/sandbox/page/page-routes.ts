@@ -15,7 +15,7 @@ export interface Call {
   readonly body: unknown;
 }
 
-/** What the page's client asks for. A route throws what the person at the page is to be told. */
+/** What the page's client asks for. A route throws when it is asked for what there is not. */
 export function pageRoutes(sandbox: Sandbox): Readonly<Record<string, (call: Call) => Promise<void>>> {
   const { workspace, service, clock } = sandbox;
   const panel = createSignal();
@@ -33,7 +33,8 @@ export function pageRoutes(sandbox: Sandbox): Readonly<Record<string, (call: Cal
     },
     "POST /api/act": async ({ response, body }) => {
       const { as, act } = pageAct.parse(body);
-      send(response, await performPageAct(sandbox, seedPerson(sandbox, as).handle, act));
+      const { handle } = seedPerson(sandbox, as);
+      send(response, await performPageAct(sandbox, handle, act).catch(notLet));
     },
     "POST /api/panel": async ({ response, body }) => {
       await performPanelAct(sandbox, panelAct.parse(body));
@@ -54,6 +55,11 @@ async function performPanelAct({ workspace, service, clock }: Sandbox, act: Pane
     default:
       return act satisfies never;
   }
+}
+
+/** A client that does not let its person do something tells them why. */
+function notLet(error: unknown): ActAnswer {
+  return { ok: false, error: error instanceof Error ? error.message : String(error) };
 }
 
 function send(response: ServerResponse, answer: ActAnswer): void {

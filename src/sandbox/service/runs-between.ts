@@ -19,7 +19,11 @@ export interface SkippedResource {
 }
 
 /** The runs that come due after one moment and up to another, in their order, with the exclusions as they are now. */
-export function runsBetween({ actions, exclusions }: Account, after: number, upTo: number): readonly Run[] {
+export function runsBetween(
+  { actions, exclusions }: Pick<Account, "actions" | "exclusions">,
+  after: number,
+  upTo: number,
+): readonly Run[] {
   const enabled = [...exclusions.values()].filter((exclusion) => exclusion.isEnabled);
   const due = [...actions.values()].flatMap((action) =>
     momentsOf(action, after, upTo).map((at) => runAt(action, at, enabled)),
@@ -53,6 +57,11 @@ function runAt(action: Action, at: number, exclusions: readonly ActionExclusion[
       exclusion ? [{ resourceId, exclusionId: exclusion.actionExclusionId, exclusionName: exclusion.name }] : [],
     ),
   };
+}
+
+/** Whether it would keep something out of the action's runs, were it in force. */
+export function isAgainst(exclusion: ActionExclusion, action: Action): boolean {
+  return concerns(exclusion, action) && resourcesOf(action).some((resourceId) => covers(exclusion, resourceId));
 }
 
 export function isInForce({ isEnabled, startDate, expiryDate }: ActionExclusion, at: number): boolean {

@@ -12,6 +12,7 @@ export const helpText = `  /curfew help                      a line for the bot,
   press <button> [n]                on the newest message that has it (or the nth such button); then yes or no if asked
   messages · people · channels      what is here, who there is, where you can go
   service                           the exclusions in force, as the embedded service sees them
+  wait <length>                     moves the clock forward, as in: wait 2h
   (Enter)                           what is new
   quit`;
 

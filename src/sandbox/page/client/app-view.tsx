@@ -40,7 +40,7 @@ function Home({ home }: Pick<AppViewProps, "home">) {
   return (
     <div class="home">
       {home === null ? (
-        <p class="remark">Nothing is here yet.</p>
+        <p class="remark">Curfew has not drawn this yet.</p>
       ) : (
         <SurfaceProvider value={surface}>
           <Blocks blocks={home} />

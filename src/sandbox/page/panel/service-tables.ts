@@ -1,9 +1,9 @@
 import type { Sandbox } from "../../sandbox.ts";
 import type { Account, Action, ActionExclusion } from "../../service/account.ts";
 import { exclusionStatus } from "../../service/handlers/exclusions.ts";
-import { nextExecutionDate } from "../../service/next-execution-date.ts";
 import { isInForce } from "../../service/runs-between.ts";
 import type { PanelTable } from "../wire.ts";
+import { nextRunAt } from "./next-run-at.ts";
 
 type Row = PanelTable["rows"][number];
 /** How a moment is written for the viewer. */
@@ -71,8 +71,9 @@ function stateOf(exclusion: ActionExclusion, at: number): string {
 }
 
 function actionTable({ actions }: Account, at: number, written: Written): PanelTable {
-  const nextOf = (action: Action) => (action.isEnabled ? nextExecutionDate(action.schedule, at) : null);
-  const sorted = [...actions].sort(([, one], [, other]) => (nextOf(one) ?? "~").localeCompare(nextOf(other) ?? "~"));
+  const nextOf = (action: Action) => (action.isEnabled ? nextRunAt(action.schedule, at) : null);
+  const last = Number.POSITIVE_INFINITY;
+  const sorted = [...actions].sort(([, one], [, other]) => (nextOf(one) ?? last) - (nextOf(other) ?? last));
   return table("Actions", ["Action", "Project", "Next run", "Last run"], new Map(sorted), (action) => ({
     cells: [
       action.name,

@@ -36,7 +36,7 @@ export async function switchService({ faults }: SandboxService, fault: ServiceFa
   if (faults.isDown && fault !== "down") await faults.up();
   if (fault === "down" && !faults.isDown) await faults.down();
   if (fault === "slow") faults.next({ kind: "latency", ms: slowMs, times: always });
-  if (fault === "lost") faults.next({ kind: "reset-after" });
+  if (fault === "lost") faults.next({ kind: "reset-after", isForChanges: true });
 }
 
 export function switchSlack({ faults }: Workspace, fault: SlackFault): void {

@@ -76,7 +76,7 @@ function InlineText({ part: { kind, text, url, name } }: { readonly part: Inline
   }
   if (kind === "emoji") {
     return (
-      <span role="img" aria-label={name} title={`:${name}:`}>
+      <span role="img" aria-label={name?.replaceAll("_", " ")} title={`:${name}:`}>
         {text}
       </span>
     );

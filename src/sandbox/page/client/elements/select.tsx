@@ -7,8 +7,8 @@ import { useSelect } from "./use-select.ts";
 /** A menu of one or of several, searched by typing. */
 export function Select({ element, label, id, describedBy, isWrong }: { readonly element: DrawnSelect } & Labelled) {
   const list = useId();
-  const { input, query, isOpen, isFull, options, note, active, values, ...does } = useSelect(element);
-  const { isMultiple, chosen, placeholder, most, hasFocus } = element;
+  const { input, query, isOpen, isFull, options, note, active, chosen, values, ...does } = useSelect(element);
+  const { isMultiple, placeholder, most, hasFocus } = element;
   const optionId = (index: number) => `${list}-${index}`;
   return (
     <div class="select">

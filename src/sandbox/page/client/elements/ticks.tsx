@@ -3,18 +3,23 @@ import type { DrawnTicks } from "../../wire.ts";
 import { RichText } from "../blocks/rich-text.tsx";
 import { useSurface } from "../surface.ts";
 import type { Labelled } from "./element.tsx";
+import { useHeld } from "./use-held.ts";
 
 /** Checkboxes or radio buttons. */
 export function Ticks({ element, label, id, describedBy }: { readonly element: DrawnTicks } & Labelled) {
   const { on, act, ask } = useSurface();
   const group = useId();
-  const { kind, options, chosen, blockId, actionId, confirm } = element;
+  const { kind, options, blockId, actionId, confirm } = element;
+  const [chosen, setChosen] = useHeld(element.chosen, JSON.stringify(element.chosen));
   const isMany = kind === "checkboxes";
   const choose = async (value: string, input: HTMLInputElement) => {
     const others = chosen.filter((each) => each !== value);
-    const held = isMany ? (input.checked ? [...chosen, value] : others) : value;
-    if (await ask(confirm)) await act({ kind: "set", on, blockId, actionId, value: held });
-    else input.checked = chosen.includes(value);
+    const next = isMany ? (input.checked ? [...chosen, value] : others) : [value];
+    if (await ask(confirm)) {
+      setChosen(next);
+      const answer = await act({ kind: "set", on, blockId, actionId, value: isMany ? next : value });
+      if (!answer.ok) setChosen(undefined);
+    } else input.checked = chosen.includes(value);
   };
   return (
     <fieldset

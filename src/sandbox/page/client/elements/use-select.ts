@@ -1,7 +1,8 @@
 import type { TargetedKeyboardEvent } from "preact";
 import { useRef, useState } from "preact/hooks";
-import type { DrawnOption, DrawnSelect, HeldValue } from "../../wire.ts";
+import type { DrawnOption, DrawnSelect } from "../../wire.ts";
 import { useSurface } from "../surface.ts";
+import { useHeld } from "./use-held.ts";
 import { useOptions } from "./use-options.ts";
 
 /** What a menu does: open, be searched, be moved in and chosen from. */
@@ -10,7 +11,8 @@ export function useSelect(element: DrawnSelect) {
   const [query, setQuery] = useState<string | undefined>();
   const [active, setActive] = useState(0);
   const input = useRef<HTMLInputElement>(null);
-  const { blockId, actionId, isMultiple, chosen, most, confirm } = element;
+  const { blockId, actionId, isMultiple, most, confirm } = element;
+  const [chosen, setChosen] = useHeld(element.chosen, JSON.stringify(element.chosen));
   const isOpen = query !== undefined;
   const isFull = isMultiple && most !== undefined && chosen.length >= most;
   const { options, note } = useOptions(element, query ?? "", isOpen);
@@ -20,17 +22,21 @@ export function useSelect(element: DrawnSelect) {
     setQuery(isFull ? undefined : text);
     setActive(0);
   };
-  const hold = async (value: HeldValue) => {
-    if (await ask(confirm)) await act({ kind: "set", on, blockId, actionId, value });
+  const hold = async (next: readonly DrawnOption[]) => {
+    if (!(await ask(confirm))) return;
+    setChosen(next);
+    const all = next.map(({ value }) => value);
+    const answer = await act({ kind: "set", on, blockId, actionId, value: isMultiple ? all : (all[0] ?? null) });
+    if (!answer.ok) setChosen(undefined);
   };
   const remove = (value: string | undefined) => {
-    void hold(isMultiple ? values.filter((each) => each !== value) : null);
+    void hold(isMultiple ? chosen.filter((each) => each.value !== value) : []);
     input.current?.focus();
   };
-  const choose = ({ value }: DrawnOption) => {
+  const choose = (option: DrawnOption) => {
     search(undefined);
-    if (isMultiple && values.includes(value)) return remove(value);
-    void hold(isMultiple ? [...values, value] : value);
+    if (isMultiple && values.includes(option.value)) return remove(option.value);
+    void hold(isMultiple ? [...chosen, option] : [option]);
     input.current?.focus();
   };
   const keys: Readonly<Record<string, () => boolean>> = {
@@ -63,5 +69,5 @@ export function useSelect(element: DrawnSelect) {
     event.preventDefault();
     event.stopPropagation();
   };
-  return { input, query, isOpen, isFull, options, note, active, values, search, choose, remove, onKeyDown };
+  return { input, query, isOpen, isFull, options, note, active, chosen, values, search, choose, remove, onKeyDown };
 }

@@ -1,9 +1,32 @@
+import { useState } from "preact/hooks";
 import type { ActivityLine } from "../../wire.ts";
 import { dayAndTime } from "../written.ts";
 
 interface ActivityProps {
   readonly lines: readonly ActivityLine[];
   readonly zone: string;
+}
+
+/** Cause and effect, the latest first. */
+export function Activity({ lines, zone }: ActivityProps) {
+  const [hasCalls, setHasCalls] = useState(false);
+  const shown = lines.filter(({ kind, isTrouble }) => kind !== "slack" || isTrouble || hasCalls);
+  return (
+    <>
+      <label class="tick">
+        <input type="checkbox" checked={hasCalls} onChange={(event) => setHasCalls(event.currentTarget.checked)} />
+        Also Curfew's calls to Slack
+      </label>
+      {shown.length === 0 && (
+        <p class="remark">Nothing yet. What people do, and what Curfew then asks of the service, comes here.</p>
+      )}
+      <ol class="activity" reversed>
+        {shown.toReversed().map((line) => (
+          <Line key={line.id} line={line} zone={zone} />
+        ))}
+      </ol>
+    </>
+  );
 }
 
 const kinds: Readonly<Record<ActivityLine["kind"], string>> = {
@@ -13,35 +36,29 @@ const kinds: Readonly<Record<ActivityLine["kind"], string>> = {
   run: "Schedule",
 };
 
-/** Cause and effect, the latest first. */
-export function Activity({ lines, zone }: ActivityProps) {
-  if (lines.length === 0) {
-    return (
-      <p class="remark">
-        Nothing yet. What people do, and what Curfew then asks of the service and of Slack, comes here.
-      </p>
-    );
-  }
+function Line({
+  line: { kind, at, text, outcome, isTrouble, details },
+  zone,
+}: {
+  readonly line: ActivityLine;
+  readonly zone: string;
+}) {
   return (
-    <ol class="activity" reversed>
-      {lines.toReversed().map((line) => (
-        <li key={line.id} class={`activity-${line.kind}`}>
-          <p class="activity-head">
-            <span class="kind">{kinds[line.kind]}</span>
-            <time>{dayAndTime(line.at, zone)}</time>
-          </p>
-          <p class="activity-text">
-            {line.text}
-            {line.outcome !== "" && <span class={line.isTrouble ? "outcome trouble" : "outcome"}> {line.outcome}</span>}
-          </p>
-          {line.details !== "" && (
-            <details>
-              <summary>{line.kind === "run" ? "Resources" : "Request"}</summary>
-              <pre>{line.details}</pre>
-            </details>
-          )}
-        </li>
-      ))}
-    </ol>
+    <li class={`activity-${kind}`}>
+      <p class="activity-head">
+        <span>{kinds[kind]}</span>
+        <time dateTime={new Date(at).toISOString()}>{dayAndTime(at, zone)}</time>
+      </p>
+      <p>
+        {text}
+        {outcome !== "" && <span class={isTrouble ? "outcome trouble" : "outcome"}> {outcome}</span>}
+      </p>
+      {details !== "" && (
+        <details>
+          <summary>{kind === "run" ? "Resources" : "What was sent"}</summary>
+          <pre>{details}</pre>
+        </details>
+      )}
+    </li>
   );
 }

@@ -10,7 +10,7 @@ const serviceTexts: Readonly<Record<(typeof serviceFaults)[number], string>> = {
   none: "Works",
   down: "Down: nobody can connect",
   slow: "Slow: every answer takes four seconds",
-  lost: "The next answer is lost: it acts, and Curfew does not hear",
+  lost: "The answer to the next change is lost: it acts, and Curfew does not hear",
 };
 
 const slackTexts: Readonly<Record<(typeof slackFaults)[number], string>> = {

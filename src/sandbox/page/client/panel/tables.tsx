@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import type { PanelTable } from "../../wire.ts";
 
-/** One of the service's tables. A row that changed since it was last told is marked. */
+/** One kind of the service's things. What the latest news made or changed is marked. */
 export function Tables({ tables }: { readonly tables: readonly PanelTable[] }) {
   const [name, setName] = useState(tables[0]?.name ?? "");
   const id = useId();
@@ -19,74 +19,54 @@ export function Tables({ tables }: { readonly tables: readonly PanelTable[] }) {
           </option>
         ))}
       </select>
-      {table && <Table table={table} changed={changed} />}
+      <ul class="things" aria-label={name}>
+        {table?.rows.map((row) => (
+          <Thing key={row.id} row={row} columns={table.columns} isChanged={changed.has(`${name} ${row.id}`)} />
+        ))}
+      </ul>
     </>
   );
 }
 
-function Table({ table, changed }: { readonly table: PanelTable; readonly changed: ReadonlySet<string> }) {
-  const [opened, setOpened] = useState<string | undefined>();
+interface ThingProps {
+  readonly row: PanelTable["rows"][number];
+  readonly columns: readonly string[];
+  readonly isChanged: boolean;
+}
+
+function Thing({ row: { id, cells, isFaded, details }, columns, isChanged }: ThingProps) {
+  const [title, ...facts] = cells;
   return (
-    <div class="scrolls">
-      <table>
-        <caption class="for-readers">{table.name}</caption>
-        <thead>
-          <tr>
-            {table.columns.map((column) => (
-              <th key={column} scope="col">
-                {column}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {table.rows.map(({ id, cells, isFaded, details }) => (
-            <tr key={id} class={[isFaded ? "faded" : "", changed.has(keyOf(table, id)) ? "changed" : ""].join(" ")}>
-              {cells.map((cell, column) => (
-                <td key={table.columns[column]}>
-                  {column === 0 ? (
-                    <>
-                      <button
-                        type="button"
-                        class="button link"
-                        aria-expanded={opened === id}
-                        onClick={() => setOpened(opened === id ? undefined : id)}
-                      >
-                        {cell}
-                      </button>
-                      <code class="id">{id}</code>
-                      {opened === id && <pre>{details}</pre>}
-                    </>
-                  ) : (
-                    cell
-                  )}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <li class={[isFaded ? "faded" : "", isChanged ? "changed" : ""].join(" ")}>
+      <p>
+        <strong>{title}</strong> <code>{id}</code>
+      </p>
+      <dl>
+        {facts.map((fact, index) => (
+          <div key={columns[index + 1]}>
+            <dt>{columns[index + 1]}</dt>
+            <dd>{fact || "none"}</dd>
+          </div>
+        ))}
+      </dl>
+      <details>
+        <summary>All of it</summary>
+        <pre>{details}</pre>
+      </details>
+    </li>
   );
 }
 
-function keyOf(table: PanelTable, id: string): string {
-  return `${table.name} ${id}`;
-}
-
-/** The rows that the latest news made or changed. */
 function useChangedRows(tables: readonly PanelTable[]): ReadonlySet<string> {
   const before = useRef<ReadonlyMap<string, string> | undefined>();
   const [changed, setChanged] = useState<ReadonlySet<string>>(new Set());
   useEffect(() => {
-    const now = new Map(
-      tables.flatMap((table) =>
-        table.rows.map((row) => [keyOf(table, row.id), row.details + row.cells.join()] as const),
-      ),
+    const looks = tables.flatMap(({ name, rows }) =>
+      rows.map(({ id, cells, details }) => [`${name} ${id}`, details + cells.join()] as const),
     );
     const known = before.current;
-    if (known) setChanged(new Set([...now].filter(([key, look]) => known.get(key) !== look).map(([key]) => key)));
-    before.current = now;
+    if (known) setChanged(new Set(looks.filter(([key, look]) => known.get(key) !== look).map(([key]) => key)));
+    before.current = new Map(looks);
   }, [tables]);
   return changed;
 }
