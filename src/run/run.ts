@@ -93,7 +93,7 @@ async function runSandbox(environment: SandboxEnvironment, setup: Setup, around:
     return 0;
   } catch (error) {
     errorOutput.write(`Curfew's sandbox failed: ${error instanceof Error ? error.message : String(error)}\n`);
-    if (isPortTaken(error)) errorOutput.write("Choose another port with PORT; the next one up is for scripts.\n");
+    if (isPortTaken(error)) errorOutput.write("Choose another port with PORT; the next one up is for the page.\n");
     return 1;
   }
 }

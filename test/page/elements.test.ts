@@ -177,6 +177,17 @@ await describeInBrowser("every element", (browser) => {
       .toMatchObject([{ action_id: "pick", selected_option: { value: "red" } }]);
   });
 
+  test("in whatever a message says is text, never a part of the page", async () => {
+    const { page } = opened;
+    const hostile =
+      '<img src=x onerror="document.title=1"> &lt;script&gt;document.title=2&lt;/script&gt; <javascript:x|y>';
+    await callSlack(sandbox.app.workspace, "chat.postMessage", { channel: "C0OPS", text: hostile });
+    const shown = page.getByRole("article").last();
+    await shown.getByText('<img src=x onerror="document.title=1"> <script>document.title=2</script>').waitFor();
+    expect(await page.title()).toBe("Curfew's sandbox");
+    expect(await shown.locator("img, script, a").count()).toBe(0);
+  });
+
   test("a shortcut is run from its menu, and one on a message brings the message", async () => {
     const { page } = opened;
     await sandbox.act("bob", { kind: "type", text: "look at i-0a1", where: "ops" });

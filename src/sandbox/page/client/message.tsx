@@ -17,7 +17,10 @@ interface MessageProps {
 export function Message({ message, replies = [], onThread }: MessageProps) {
   const { viewer, app, act, ask } = useSession();
   const { channelId, ts, at, from, fromKind, isOnlyForYou, isEdited, hasShortcuts, blocks, attachments } = message;
-  const surface = useMemo(() => ({ on: { channelId, ts }, key: ts, act, ask }), [channelId, ts, act, ask]);
+  const surface = useMemo(
+    () => ({ on: { channelId, ts }, key: `${channelId} ${ts}`, act, ask }),
+    [channelId, ts, act, ask],
+  );
   const shortcuts = hasShortcuts ? app.shortcuts.filter(({ kind }) => kind === "message") : [];
   const items = [
     ...shortcuts.map(({ name }) => ({

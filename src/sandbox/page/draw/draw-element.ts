@@ -184,13 +184,11 @@ const inputTypes = new Map<string, DrawnTextInput["type"]>([
 ]);
 
 function textParts(type: string, element: JsonObject, held: JsonObject) {
-  const maxLength = element.max_length;
   return {
     kind: "text",
     type: inputTypes.get(type) ?? "text",
     isMultiline: element.multiline === true || type === "rich_text_input",
     placeholder: drawEmoji(plainText(element.placeholder)),
     value: stringAt(held.value) ?? "",
-    ...(typeof maxLength === "number" ? { maxLength } : {}),
   } as const;
 }

@@ -7,7 +7,8 @@ import type { ApiCall } from "../../workspace/workspace-server.ts";
 import type { ActivityLine } from "../wire.ts";
 import { withoutSecrets } from "./service-tables.ts";
 
-const shown = 200;
+/** Of each kind. */
+const most = 300;
 
 /**
  * What people did, what Curfew then asked of the service and of Slack, and what the schedules did, in their order. What is said to
@@ -16,12 +17,12 @@ const shown = 200;
 export function activityOf({ workspace, service, seed }: Sandbox): readonly ActivityLine[] {
   const nameOf = (id: string): string => seed.people.find((person) => person.id === id)?.handle ?? id;
   const lines = [
-    ...workspace.deliveries.map((delivery) => deliveryLine(delivery, nameOf)),
-    ...service.requests.map(requestLine),
-    ...workspace.calls.map(callLine),
-    ...service.runs().map(runLine),
+    ...workspace.deliveries.map((delivery) => deliveryLine(delivery, nameOf)).slice(-most),
+    ...service.requests.map(requestLine).slice(-most),
+    ...workspace.calls.map(callLine).slice(-most),
+    ...service.runs().map(runLine).slice(-most),
   ];
-  return lines.sort((one, other) => one.at - other.at).slice(-shown);
+  return lines.sort((one, other) => one.at - other.at);
 }
 
 function deliveryLine(delivery: Delivery, nameOf: (id: string) => string): ActivityLine {

@@ -21,7 +21,7 @@ export interface Hand {
   pressAt(element: ElementPlace, on: Place, option?: string): Promise<DeliveryOutcome>;
 }
 
-export interface HandOptions {
+interface HandOptions {
   readonly exchange: Exchange;
   readonly user: () => User;
   readonly surface: (place: Place) => Surface;

@@ -15,7 +15,7 @@ export function TextInput({
   isWrong,
 }: { readonly element: DrawnTextInput } & Labelled) {
   const { on, key, act } = useSurface();
-  const { blockId, actionId, type, isMultiline, placeholder, maxLength, hasFocus } = element;
+  const { blockId, actionId, type, isMultiline, placeholder, hasFocus } = element;
   const [text, setText] = useState(element.value);
   const told = useRef(element.value);
   /** What was told and has not come back yet. */
@@ -57,7 +57,6 @@ export function TextInput({
     id,
     value: text,
     placeholder,
-    maxLength: maxLength ?? 3000,
     autofocus: hasFocus ?? false,
     "aria-label": id ? undefined : label,
     "aria-describedby": describedBy,
