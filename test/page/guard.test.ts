@@ -88,6 +88,7 @@ describe("the files", () => {
     for (const path of ["/page.html", "/../package.json", "/%2e%2e/package.json", "/toString"]) {
       expect(await send("GET", path, {})).toMatchObject({ status: 404 });
     }
+    expect(await send("GET", "//", {})).toMatchObject({ status: 400 });
     const without = await startPage();
     try {
       const answer = await fetch(without.url);

@@ -77,6 +77,15 @@ describe("what a viewer is sent", () => {
     expect(bob.parts.places?.map(({ where }) => where)).toContain("security");
   });
 
+  test("a private channel keeps its name from those who are not in it", async () => {
+    const [bob, dave] = [await watch("bob"), await watch("dave")];
+    await type("carol", "see #security and #random");
+    await dave.until(() => card(dave) !== "");
+    await bob.until(() => card(bob) !== "");
+    expect(card(bob)).toMatch(/"#security".*"#random"/);
+    expect(card(dave)).toMatch(/"#private-channel".*"#random"/);
+  });
+
   test("the panel tells that somebody typed a command, not what", async () => {
     const bob = await watch("bob");
     await type("alice", '/curfew exclude i-0a1 for 2h --reason "hush"');

@@ -5,7 +5,7 @@ import type { Sandbox } from "../sandbox.ts";
 import { parseJson } from "../workspace/json-object.ts";
 import { objectionToPage } from "./guard-page.ts";
 import { isPageFile, pageHeaders, readPageFile } from "./page-files.ts";
-import { type Call, pageRoutes } from "./page-routes.ts";
+import { type PageRoute, pageRoutes } from "./page-routes.ts";
 
 /** Answers what is the page's to answer, and tells whether it was. */
 export type Page = (request: IncomingMessage, response: ServerResponse) => boolean;
@@ -14,43 +14,40 @@ export type Page = (request: IncomingMessage, response: ServerResponse) => boole
 export function createPage(sandbox: Sandbox, folder: string): Page {
   const routes = pageRoutes(sandbox);
   return (request, response) => {
-    const url = new URL(request.url ?? "/", "http://127.0.0.1");
-    const isFile = request.method === "GET" && isPageFile(url.pathname);
-    if (!isFile && !url.pathname.startsWith("/api/")) return false;
+    const [path = "", search = ""] = (request.url ?? "").split("?", 2);
+    const isFile = request.method === "GET" && isPageFile(path);
+    if (!isFile && !path.startsWith("/api/")) return false;
     for (const [name, value] of Object.entries(pageHeaders)) response.setHeader(name, value);
-    const answer = isFile ? sendFile(folder, url.pathname, request, response) : route(routes, url, request, response);
+    const objection = objectionToPage(request);
+    if (objection !== undefined) {
+      refuse(response, 403, objection);
+      return true;
+    }
+    const route = routes.get(`${request.method} ${path}`);
+    const answer = isFile
+      ? sendFile(folder, path, response)
+      : call(route, new URLSearchParams(search), request, response);
     answer.catch((error: unknown) => refuse(response, 400, messageOf(error)));
     return true;
   };
 }
 
-async function sendFile(
-  folder: string,
-  path: string,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const objection = objectionToPage(request);
-  if (objection !== undefined) return refuse(response, 403, objection);
+async function sendFile(folder: string, path: string, response: ServerResponse): Promise<void> {
   const file = await readPageFile(folder, path);
   if (file === undefined) return refuse(response, 404, "The page is not built: npm run build makes it.");
   response.writeHead(200, { "content-type": file.type }).end(file.content);
 }
 
-async function route(
-  routes: Readonly<Record<string, (call: Call) => Promise<void>>>,
-  url: URL,
+async function call(
+  route: PageRoute | undefined,
+  query: URLSearchParams,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const objection = objectionToPage(request);
-  if (objection !== undefined) return refuse(response, 403, objection);
-  const name = `${request.method} ${url.pathname}`;
-  const handle = Object.hasOwn(routes, name) ? routes[name] : undefined;
-  if (handle === undefined) return refuse(response, 404, `There is no ${name}.`);
+  if (route === undefined) return refuse(response, 404, "There is nothing at this address.");
   const text = await readBody(request);
   if (text === undefined) return refuse(response, 413, "The body is too long.");
-  await handle({ url, response, body: parseJson(text) });
+  await route({ query, response, body: parseJson(text) });
 }
 
 function refuse(response: ServerResponse, status: number, error: string): void {

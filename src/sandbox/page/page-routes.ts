@@ -8,15 +8,17 @@ import { switchService, switchSlack } from "./panel/switches.ts";
 import { performPageAct } from "./perform-page-act.ts";
 import type { ActAnswer } from "./wire.ts";
 
-export interface Call {
-  readonly url: URL;
+interface PageCall {
+  readonly query: URLSearchParams;
   readonly response: ServerResponse;
   /** Parsed JSON; undefined when there was none. */
   readonly body: unknown;
 }
 
-/** What the page's client asks for. A route throws when it is asked for what there is not. */
-export function pageRoutes(sandbox: Sandbox): Readonly<Record<string, (call: Call) => Promise<void>>> {
+export type PageRoute = (call: PageCall) => Promise<void>;
+
+/** What the page's client asks for, by method and path. A route throws when it is asked for what there is not. */
+export function pageRoutes(sandbox: Sandbox): ReadonlyMap<string, PageRoute> {
   const { workspace, service, clock } = sandbox;
   const panel = createSignal();
   const sources = [workspace.onChange, service.onChange, clock.onStep, panel.listen];
@@ -26,22 +28,31 @@ export function pageRoutes(sandbox: Sandbox): Readonly<Record<string, (call: Cal
       for (const stop of stops) stop();
     };
   };
-  return {
-    "GET /api/events": async ({ url, response }) => {
-      const { handle } = seedPerson(sandbox, url.searchParams.get("as") ?? "");
-      streamEvents(response, { events: () => pageEvents(sandbox, handle), onChange });
-    },
-    "POST /api/act": async ({ response, body }) => {
-      const { as, act } = pageAct.parse(body);
-      const { handle } = seedPerson(sandbox, as);
-      send(response, await performPageAct(sandbox, handle, act).catch(notLet));
-    },
-    "POST /api/panel": async ({ response, body }) => {
-      await performPanelAct(sandbox, panelAct.parse(body));
-      panel.changed();
-      send(response, { ok: true });
-    },
-  };
+  return new Map<string, PageRoute>([
+    [
+      "GET /api/events",
+      async ({ query, response }) => {
+        const { handle } = seedPerson(sandbox, query.get("as") ?? "");
+        streamEvents(response, { events: () => pageEvents(sandbox, handle), onChange });
+      },
+    ],
+    [
+      "POST /api/act",
+      async ({ response, body }) => {
+        const { as, act } = pageAct.parse(body);
+        const { handle } = seedPerson(sandbox, as);
+        send(response, await performPageAct(sandbox, handle, act).catch(notLet));
+      },
+    ],
+    [
+      "POST /api/panel",
+      async ({ response, body }) => {
+        await performPanelAct(sandbox, panelAct.parse(body));
+        panel.changed();
+        send(response, { ok: true });
+      },
+    ],
+  ]);
 }
 
 async function performPanelAct({ workspace, service, clock }: Sandbox, act: PanelAct): Promise<void> {

@@ -69,8 +69,10 @@ function drawingFor(sandbox: Sandbox, handle: string): Drawing {
   const isSeen = ({ name, isPrivate }: (typeof seed.channels)[number]) => isPrivate !== true || mine.includes(name);
   const { id } = seedPerson(sandbox, handle);
   const viewer = viewerOf(sandbox, handle);
+  const hidden = new Set(seed.channels.filter((channel) => !isSeen(channel)).map((channel) => channel.id));
   return {
-    viewer,
+    // A private channel keeps its name from those who are not in it (platform.md §10).
+    viewer: { ...viewer, nameOf: (of) => (hidden.has(of) ? "private-channel" : viewer.nameOf(of)) },
     authorOf: (userId) => seed.people.find((person) => person.id === userId)?.realName ?? viewer.nameOf(userId),
     state: {},
     errors: {},
