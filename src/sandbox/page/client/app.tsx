@@ -1,11 +1,17 @@
 import { useEffect, useState } from "preact/hooks";
 import { Client, type Offer } from "./client.tsx";
+import type { PanelState } from "./panel/panel.tsx";
 import { usePage } from "./use-page.ts";
 import { firstRoute, useRoute } from "./use-route.ts";
 
 export function App() {
   const [route, go] = useRoute();
   const [offer, setOffer] = useState<Offer | undefined>();
+  // Stays as it is when one becomes somebody else.
+  const [panel, setPanel] = useState<PanelState>(() => ({
+    isOpen: matchMedia("(min-width: 75rem)").matches,
+    tab: "activity",
+  }));
   const { parts, conversations, connection } = usePage(route.as);
   useEffect(() => {
     // Nobody here is called that.
@@ -21,7 +27,12 @@ export function App() {
           {unanswered}
         </p>
       )}
-      <Client key={parts.viewer.id} {...{ parts, conversations, route, go, offer }} onOffer={setOffer} />
+      <Client
+        key={parts.viewer.id}
+        {...{ parts, conversations, route, go, offer, panel }}
+        onOffer={setOffer}
+        onPanel={setPanel}
+      />
     </>
   );
 }

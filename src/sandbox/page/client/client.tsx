@@ -5,7 +5,7 @@ import { act as actAs, actInPanel } from "./connection.ts";
 import { ConversationView } from "./conversation-view.tsx";
 import { Guide } from "./guide.tsx";
 import { Modal } from "./modal.tsx";
-import { Panel } from "./panel/panel.tsx";
+import { Panel, type PanelState } from "./panel/panel.tsx";
 import { Question, useQuestion } from "./question.tsx";
 import { SessionProvider } from "./session.ts";
 import { Sidebar } from "./sidebar.tsx";
@@ -26,15 +26,16 @@ interface ClientProps {
   readonly go: (changes: Partial<Route>) => void;
   readonly offer: Offer | undefined;
   readonly onOffer: (offer: Offer | undefined) => void;
+  readonly panel: PanelState;
+  readonly onPanel: (panel: PanelState) => void;
 }
 
 /** The client of one person, with the panel beside it. */
-export function Client({ parts, conversations, route, go, offer, onOffer }: ClientProps) {
+export function Client({ parts, conversations, route, go, offer, onOffer, panel, onPanel }: ClientProps) {
   const { viewer, people, places, app, views, home, guide, clock } = parts;
   const [ask, asked] = useQuestion();
   const { trouble, act, perform, dismiss } = useActs(viewer.handle);
   const [isMenuOpen, setIsMenuOpen] = useState(false);
-  const [isPanelOpen, setIsPanelOpen] = useState(() => matchMedia("(min-width: 75rem)").matches);
   const [isGuideDismissed, setIsGuideDismissed] = useKept("curfew-guide-dismissed");
   const session = useMemo(() => ({ viewer, people, places, app, act, ask }), [viewer, people, places, app, act, ask]);
   const place = places.find(({ where }) => where === route.where) ?? places[0];
@@ -46,11 +47,11 @@ export function Client({ parts, conversations, route, go, offer, onOffer }: Clie
   };
   return (
     <SessionProvider value={session}>
-      <div class={`client${isMenuOpen ? " menu-open" : ""}${isPanelOpen ? " panel-open" : ""}`}>
+      <div class={`client${isMenuOpen ? " menu-open" : ""}${panel.isOpen ? " panel-open" : ""}`}>
         <TopBar
-          {...{ viewer, people, isMenuOpen, isPanelOpen, aheadMs: clock.aheadMs }}
+          {...{ viewer, people, isMenuOpen, isPanelOpen: panel.isOpen, aheadMs: clock.aheadMs }}
           onMenu={() => setIsMenuOpen(!isMenuOpen)}
-          onPanel={() => setIsPanelOpen(!isPanelOpen)}
+          onPanel={() => onPanel({ ...panel, isOpen: !panel.isOpen })}
           onBecome={(as) => go({ as })}
         />
         <Sidebar {...{ places, route, unseen }} onGo={() => setIsMenuOpen(false)} />
@@ -65,7 +66,7 @@ export function Client({ parts, conversations, route, go, offer, onOffer }: Clie
           )}
           {place && <Place {...{ place, route, home, conversations, offer, onOffer }} />}
         </main>
-        {isPanelOpen && <Panel parts={parts} perform={perform} onClose={() => setIsPanelOpen(false)} />}
+        {panel.isOpen && <Panel {...{ parts, perform, panel, onPanel }} />}
         {bottom && <Modal views={[bottom, ...above]} act={act} ask={ask} />}
         {asked && <Question asked={asked} />}
         {trouble !== "" && (
