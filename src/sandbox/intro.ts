@@ -4,17 +4,17 @@ export interface IntroFacts {
   readonly controlUrl: string;
   readonly serviceUrl: string;
   readonly configFile: string;
-  readonly databaseFile: string | undefined;
+  readonly databaseName: string | undefined;
 }
 
 /** The few lines a newcomer needs. */
 export function intro(facts: IntroFacts): string {
-  const { command, botUrl, controlUrl, serviceUrl, configFile, databaseFile } = facts;
+  const { command, botUrl, controlUrl, serviceUrl, configFile, databaseName } = facts;
   return `Open ${controlUrl} in a browser, or stay at this prompt.
 Curfew runs in its sandbox, on this machine only: an embedded scheduling service and Slack workspace.
   Curfew     ${botUrl}  (/healthz, /readyz)   the service  ${serviceUrl}
   config     ${configFile}
-  database   ${databaseFile ?? "temporary, gone when you stop"}
+  database   ${databaseName ?? "temporary, gone when you stop"}
   scripts    ${controlUrl}  (GET /help tells how)
 Here you are alice, an engineer, in #ops. Type what you would type in Slack:
   ${command} exclude i-0a1 for 2h

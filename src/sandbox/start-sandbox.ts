@@ -22,7 +22,7 @@ export interface Surroundings {
     readonly receiver: { readonly kind: "http"; readonly signingSecret: string };
   };
   readonly service: { readonly baseUrl: string; readonly apiKey: string };
-  readonly databaseFile: string;
+  readonly database: string;
   readonly now: () => number;
 }
 
@@ -41,7 +41,9 @@ export interface SandboxOptions extends Streams {
   readonly command: string;
   readonly configFile: string;
   /** A temporary one when undefined. */
-  readonly databaseFile: string | undefined;
+  readonly database: string | undefined;
+  /** As it may be shown. */
+  readonly databaseName: string | undefined;
   /** For the page and for scripts; 0 for any that is free. */
   readonly controlPort: number;
   /** Where the page's bundle is. */
@@ -77,9 +79,9 @@ async function open(options: SandboxOptions, releases: Releases): Promise<Termin
   const manifest: unknown = JSON.parse(options.manifest.replaceAll('"/curfew"', JSON.stringify(command)));
   const workspace = await startWorkspace({ manifest, seed: defaultSeed, rateLimits: "off", now: clock.now });
   releases.add(() => workspace.close());
-  const databaseFile = options.databaseFile ?? (await temporaryDatabase(releases));
+  const database = options.database ?? (await temporaryDatabase(releases));
 
-  const bot = options.buildBot({ slack: slackOf(workspace), service, databaseFile, now: clock.now });
+  const bot = options.buildBot({ slack: slackOf(workspace), service, database, now: clock.now });
   const { port } = await bot.start();
   releases.add(() => bot.stop());
   const botUrl = `http://127.0.0.1:${port}`;
@@ -94,7 +96,7 @@ async function open(options: SandboxOptions, releases: Releases): Promise<Termin
   const control = await startControl(sandbox, controlPort, page);
   releases.add(() => control.close());
   const facts = { command, configFile, botUrl, serviceUrl: service.baseUrl, controlUrl: control.url };
-  output.write(intro({ ...facts, databaseFile: options.databaseFile }));
+  output.write(intro({ ...facts, databaseName: options.databaseName }));
   const session = new TerminalSession({ sandbox, write: (text) => void output.write(`${text}\n`) });
   const terminal = runTerminal(session, { input, output });
   releases.add(() => terminal.stop());
