@@ -100,7 +100,16 @@ await describeInBrowser("the page", (browser) => {
     await sendOffered("/curfew user disable bob");
     expect(await page.getByLabel("Act as").inputValue()).toBe("dave");
     await steps.filter({ hasText: "Be refused as someone else (done)" }).waitFor();
+    await sendOffered("/curfew user remove-mfa alice");
+    await page.getByRole("dialog", { name: "Remove MFA" }).getByRole("button", { name: "Remove MFA" }).click();
+    await guide.getByText("press Approve on it in #security").waitFor();
+    await page.getByLabel("Act as").selectOption("carol");
+    await page.getByRole("link", { name: "security" }).click();
+    await page.getByRole("button", { name: "Approve", exact: true }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Approve" }).click();
+    await steps.filter({ hasText: "Approve what another person asks for (done)" }).waitFor();
     await page.getByLabel("Act as").selectOption("alice");
+    await page.getByRole("link", { name: "ops" }).click();
     await page.getByRole("button", { name: "Undo" }).last().click();
     await page.getByRole("dialog", { name: "Undo?" }).getByRole("button", { name: "Undo" }).click();
     await steps.filter({ hasText: "Undo (done)" }).waitFor();

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { callSlack } from "../sandbox/workspace/call-slack.ts";
-import { plain } from "./every-element.ts";
-import { type RunningPage, startPage, startRecordingPage } from "./start-page.ts";
+import { exampleConfig } from "../support/start-curfew.ts";
+import { type RunningPage, startPage } from "./start-page.ts";
 import { type WatchedPage, watchPage } from "./watch-page.ts";
 
 /** A Friday in winter. "Stop staging at 19:00" in London is due in the evening. */
@@ -92,6 +91,20 @@ describe("the clock", () => {
     expect(alice.conversations.ops?.messages.at(-1)?.at).toBeGreaterThan(friday + 3 * 3_600_000);
   });
 
+  test("moved on, brings the reminder before an exclusion's end, and then shows it as over", async () => {
+    await type("alice", '/curfew exclude i-0a1 for 2h --name "Short"');
+    await alice.until(() => seen("Short"));
+    const messages = (where: string) => alice.conversations[where]?.messages ?? [];
+    const before = messages("dm").length;
+    await sandbox.panel({ kind: "clock", to: friday + 100 * 60_000 });
+    await alice.until(() => messages("dm").length === before + 1 && messages("ops").some((each) => each.threadTs));
+    expect(JSON.stringify(messages("dm").at(-1))).toContain("Your exclusion ");
+    expect(JSON.stringify(messages("ops").find((each) => each.threadTs))).toContain('"text":"Extend"');
+    await sandbox.panel({ kind: "clock", to: friday + 125 * 60_000 });
+    await alice.until(() => messages("ops").some((each) => each.isEdited));
+    expect(JSON.stringify(messages("ops").find((each) => each.isEdited))).not.toContain('"text":"End"');
+  });
+
   test("goes forward only, and not beyond a year", async () => {
     expect(await sandbox.panel({ kind: "clock", to: friday - 1 })).toEqual({ ok: true });
     expect(sandbox.sandbox.clock.aheadMs).toBe(0);
@@ -154,6 +167,12 @@ describe("the switches", () => {
 
 describe("the guide", () => {
   const done = () => alice.parts.guide?.done ?? [];
+  const removeMfa = async ({ curfew }: RunningPage): Promise<void> => {
+    const bob = curfew.workspace.as("bob");
+    await bob.type("/curfew user remove-mfa alice google-auth", "ops");
+    await curfew.workspace.waitFor(() => bob.openView()?.submit);
+    await bob.submit();
+  };
 
   test("sees each step when it has happened, in whatever way", async () => {
     await alice.until(() => alice.parts.guide !== undefined);
@@ -178,43 +197,27 @@ describe("the guide", () => {
     expect(done()).toEqual(["line", "form", "refused", "undone"]);
   });
 
-  test("says so when nobody is asked for a second yes", async () => {
-    await sandbox.curfew.workspace.as("bob").type("/curfew user remove-mfa bob google-auth", "ops");
-    const { service } = sandbox.curfew;
-    await fetch(`${service.baseUrl}/api/Users/u-00000003/RemoveMfa`, {
-      method: "PUT",
-      headers: { authorization: `AccessKey ${service.apiKey}`, "content-type": "application/json" },
-      body: JSON.stringify({ mfaType: "mobile-otp" }),
-    });
-    await alice.until(() => alice.parts.guide?.approval === "not-needed");
+  test("sees who is asked for a second yes, and that it was given", async () => {
+    await removeMfa(sandbox);
+    await alice.until(() => alice.parts.guide?.askedIn === "security");
     expect(done()).not.toContain("approved");
+    expect(alice.parts.guide?.isDoneUnasked).toBe(false);
+    const [card] = sandbox.curfew.workspace.as("carol").messages("security");
+    if (card === undefined) throw new Error("Nobody was asked.");
+    await sandbox.curfew.workspace.as("carol").press("Approve", card);
+    await alice.until(() => done().includes("approved"));
   });
 
-  test("sees that a card waits for a second person, and that one approved it", async () => {
-    const recording = await startRecordingPage();
-    const carol = await watchPage(recording.url, "carol");
+  test("sees that nobody was asked, where the config wants none", async () => {
+    const other = await startPage("nowhere", { config: exampleConfig });
+    const bob = await watchPage(other.url, "bob");
     try {
-      const { workspace } = recording.app;
-      const approve = { type: "button", action_id: "approve", value: "1", text: plain("Approve") };
-      const blocks = [{ type: "actions", block_id: "row", elements: [approve] }];
-      await callSlack(workspace, "chat.postMessage", { channel: "C0OPS", text: "Bob asks", blocks });
-      await carol.until(() => carol.parts.guide?.approval === "asked");
-      const [card] = workspace.channel("ops").messages;
-      if (card === undefined) throw new Error("Nothing was posted.");
-      const on = { channelId: card.channelId, ts: card.ts };
-      expect(await recording.act("carol", { kind: "press", on, blockId: "row", actionId: "approve" })).toEqual({
-        ok: true,
-      });
-      const { baseUrl, apiKey } = recording.sandbox.service;
-      await fetch(`${baseUrl}/api/Users/u-00000001/RemoveMfa`, {
-        method: "PUT",
-        headers: { authorization: `AccessKey ${apiKey}`, "content-type": "application/json" },
-        body: JSON.stringify({ mfaType: "google-auth" }),
-      });
-      await carol.until(() => carol.parts.guide?.done.includes("approved") ?? false);
+      await removeMfa(other);
+      await bob.until(() => bob.parts.guide?.isDoneUnasked === true);
+      expect(bob.parts.guide).toMatchObject({ done: [], askedIn: null });
     } finally {
-      await carol.close();
-      await recording.stop();
+      await bob.close();
+      await other.stop();
     }
   });
 });

@@ -7,7 +7,7 @@ import { startSandboxService } from "../../src/sandbox/service/start-sandbox-ser
 import { defaultSeed } from "../../src/sandbox/workspace/default-seed.ts";
 import { sandboxOf } from "../sandbox/sandbox-of.ts";
 import { type RecordingApp, startRecording } from "../sandbox/workspace/recording-app.ts";
-import { type Curfew, type CurfewOptions, startCurfew } from "../support/start-curfew.ts";
+import { type Curfew, type CurfewOptions, startCurfew, wholeExample } from "../support/start-curfew.ts";
 
 export interface ServedPage {
   readonly url: string;
@@ -24,7 +24,7 @@ export interface RunningPage extends ServedPage {
 /** The whole bot with the page in front of it; its client comes from `folder`. */
 export async function startPage(folder = "nowhere", options: CurfewOptions = {}): Promise<RunningPage> {
   const clock = createClock(options.now ?? Date.now);
-  const curfew = await startCurfew({ ...options, now: clock.now });
+  const curfew = await startCurfew({ config: wholeExample, ...options, now: clock.now });
   clock.onStep(async () => {
     curfew.app.wake();
     await curfew.app.idle();

@@ -105,8 +105,10 @@ export type GuideStep = (typeof guideSteps)[number];
 
 export interface Guide {
   readonly done: readonly GuideStep[];
-  /** Whether somebody was asked for a yes; "not-needed" when what usually needs one was done without. */
-  readonly approval: "open" | "asked" | "not-needed";
+  /** The channel where somebody was asked for a yes; null as long as nobody was. */
+  readonly askedIn: string | null;
+  /** What usually needs a yes was done without one. */
+  readonly isDoneUnasked: boolean;
 }
 
 /** Everything the page shows, in the parts that are sent anew when they have changed. */

@@ -88,7 +88,7 @@ function Step({ text: { title, as, where, line, after }, isDone, isNext, onTry }
   );
 }
 
-function stepTexts(command: string, { approval }: Progress): Readonly<Record<GuideStep, StepText>> {
+function stepTexts(command: string, progress: Progress): Readonly<Record<GuideStep, StepText>> {
   const alice = { as: "alice", where: "ops" };
   return {
     line: {
@@ -114,8 +114,8 @@ function stepTexts(command: string, { approval }: Progress): Readonly<Record<Gui
       title: "Approve what another person asks for",
       as: "bob",
       where: "ops",
-      line: approval === "asked" ? "" : `${command} user remove-mfa alice google-auth`,
-      after: approvalTexts[approval],
+      line: progress.askedIn === null ? `${command} user remove-mfa alice google-auth` : "",
+      after: approvalHint(progress),
     },
     undone: {
       title: "Undo",
@@ -126,9 +126,11 @@ function stepTexts(command: string, { approval }: Progress): Readonly<Record<Gui
   };
 }
 
-const approvalTexts: Readonly<Record<Progress["approval"], string>> = {
-  open: "What the config wants approved waits on a card for a second person.",
-  asked: "A card waits for a second person: become carol, an admin (“Act as”), and press Approve on it.",
-  "not-needed":
-    "It was done at once: this config asks nobody for a second yes. Add one under approvals to see how it goes.",
-};
+function approvalHint({ askedIn, isDoneUnasked }: Progress): string {
+  if (askedIn !== null) {
+    return `A card waits for a second person: become carol, an admin (“Act as”), and press Approve on it in #${askedIn}.`;
+  }
+  return isDoneUnasked
+    ? "It was done at once: this config asks nobody for a second yes. An entry under approvals would."
+    : "Send the form. What the config wants approved then waits on a card for a second person.";
+}

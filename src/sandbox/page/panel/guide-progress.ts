@@ -12,13 +12,16 @@ interface Deed {
 }
 
 /** Which of the newcomer's steps have been taken, by whoever and in whatever way: told by what happened, not by clicks on the guide. */
-export function guideProgress({ workspace, service }: Sandbox): Guide {
+export function guideProgress({ workspace, service, seed }: Sandbox): Guide {
   const deeds = service.requests.filter(isTakenChange).flatMap((request) => {
     const cause = workspace.deliveries.findLast((each) => causes.has(each.type) && each.sentAt <= request.at);
     return cause === undefined ? [] : [{ request, cause }];
   });
   const done = guideSteps.filter((step) => signs[step](deeds, workspace.calls));
-  return { done, approval: approvalOf(deeds, workspace.calls) };
+  const asked = workspace.calls.find((call) => call.method === "chat.postMessage" && isTaken(call) && isQuestion(call));
+  const channel = seed.channels.find(({ id }) => id === asked?.arguments.channel);
+  const isDoneUnasked = !asked && deeds.some(({ request }) => request.operation === "RemoveUserMfa");
+  return { done, askedIn: channel?.name ?? null, isDoneUnasked };
 }
 
 const causes: ReadonlySet<string> = new Set(["command", "block_actions", "view_submission"]);
@@ -36,12 +39,6 @@ const signs: Readonly<Record<GuideStep, (deeds: readonly Deed[], calls: readonly
   undone: (deeds) => deeds.some(({ cause }) => isAbout(cause, /^undo\b/i)),
 };
 
-function approvalOf(deeds: readonly Deed[], calls: readonly ApiCall[]): Guide["approval"] {
-  if (calls.some((call) => isTaken(call) && buttonsIn(call.arguments).some((text) => /^approve\b/i.test(text))))
-    return "asked";
-  return deeds.some(({ request }) => request.operation === "RemoveUserMfa") ? "not-needed" : "open";
-}
-
 function excludedBy({ operation, body }: RecordedRequest): readonly string[] {
   return operation === "CreateActionExclusion" ? stringsIn(objectAt(body).resourceIds) : [];
 }
@@ -57,9 +54,15 @@ function isTaken({ status, answer }: ApiCall): boolean {
   return status === 200 && (answer === "ok" || objectAt(answer).ok === true);
 }
 
+/** A card that waits for somebody's yes. */
+function isQuestion({ arguments: sent }: ApiCall): boolean {
+  return buttonsIn(sent).some((text) => /^approve\b/i.test(text));
+}
+
 /** How Curfew marks what it does not let somebody do. */
 function isRefusal({ method, arguments: sent }: ApiCall): boolean {
-  return /^(?:response_url|chat\.post)/.test(method) && JSON.stringify(sent).includes(":no_entry:");
+  const isToOne = method === "response_url" || method === "chat.postEphemeral";
+  return isToOne && JSON.stringify(sent).includes(":no_entry:");
 }
 
 function buttonsIn(value: unknown): readonly string[] {
