@@ -10,7 +10,7 @@ import { createLateSettlements, type LateSettlements } from "./late-settlements.
 import { perform } from "./perform.ts";
 import type { ChangeSettings, ChangeStore, DeliveryStore, SecretFiles } from "./ports.ts";
 import type { ReadService } from "./read-service.ts";
-import { record } from "./record.ts";
+import { record, tellAsker } from "./record.ts";
 import { resolveSecrets } from "./resolve-secrets.ts";
 import { createTurns } from "./turns.ts";
 import { planUndo, type UndoPlan } from "./undo.ts";
@@ -89,6 +89,9 @@ export function createChanges(ports: ChangePorts): RunningChanges {
   };
 }
 
+/** Within this time the asker is answered where they asked; when Curfew has died before that, they are told by direct message. */
+const answerMs = 30_000;
+
 async function runChange(ports: ChangePorts, late: LateSettlements, ask: Ask): Promise<ChangeOutcome> {
   const { store, settings, log } = ports;
   // Before all else: what the first delivery did may be what this one would now be refused for.
@@ -106,7 +109,7 @@ async function runChange(ports: ChangePorts, late: LateSettlements, ask: Ask): P
   }
   const settlement = await perform(ports, change);
   try {
-    const settled = await record(store, settings(), change, settlement);
+    const settled = await record(store, settings(), change, settlement, [tellAsker(change, { afterMs: answerMs })]);
     ports.kick();
     return { kind: "settled", change: settled };
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { Change, Settlement } from "./change.ts";
 import type { ChangePorts } from "./changes.ts";
-import { record } from "./record.ts";
+import { record, tellAsker } from "./record.ts";
 
 /**
  * Settles what an earlier run left under way: whether the call went out is not known, so the outcome is `unknown`, and the asker
@@ -19,8 +19,7 @@ export async function recover({
     log.error({ changeId: id }, "a change whose record cannot be read was interrupted: its outcome is unknown");
   }
   for (const change of left) {
-    const tell = { changeId: change.id, kind: "tell", to: change.actor.userId, underChangeId: null } as const;
-    settled.push(await record(store, settings(), change, interrupted(change.subjectId, now()), [tell]));
+    settled.push(await record(store, settings(), change, interrupted(change.subjectId, now()), [tellAsker(change)]));
     log.warn({ changeId: change.id, operation: change.operation }, "a change was interrupted: its outcome is unknown");
   }
   return settled;

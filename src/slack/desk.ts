@@ -28,8 +28,8 @@ export interface Desk {
   readonly groups: Pick<GroupStore, "groups">;
   readonly read: ReadService;
   readonly settings: () => ChangeSettings;
-  /** Queues a direct message about how a change ended. */
-  readonly tellLater: (changeId: string, userId: string) => Promise<void>;
+  /** Whether somebody could be told how a change ended; where not, they are told by direct message as soon as Slack takes it. */
+  readonly noteAnswer: (changeId: string, userId: string, isTold: boolean) => Promise<void>;
   readonly homes: Homes;
   readonly floodGuard: FloodGuard;
   readonly slashCommand: string;
@@ -198,9 +198,8 @@ export async function answer(
   const isTold = await (isReplacing ? reply.replace(message) : reply.tell(message));
   if (changeId === undefined) return;
   desk.homes.refresh(origin.userId);
-  if (isTold) return;
-  await desk.tellLater(changeId, origin.userId).catch((error: unknown) => {
-    desk.log.error({ err: error, changeId }, "an answer could be given neither now nor later; history has it");
+  await desk.noteAnswer(changeId, origin.userId, isTold).catch((error: unknown) => {
+    desk.log.error({ err: error, changeId, isTold }, "whether an asker was answered could not be noted");
   });
 }
 

@@ -64,6 +64,12 @@ export function createDeliveryStore(db: Db, onUnreadable: OnUnreadable): Deliver
         await queueDeliveries(trx, instead, now);
       }),
     queue: (deliveries, dueAt) => queueDeliveries(db, deliveries, dueAt),
+    answered: (changeId, userId) => dropTell(db, changeId, userId),
+    tellNow: (changeId, userId, now) =>
+      db.transaction().execute(async (trx) => {
+        await dropTell(trx, changeId, userId);
+        await queueDeliveries(trx, [{ changeId, kind: "tell", to: userId, underChangeId: null }], now);
+      }),
     cardOf: async (changeId, channelId) => {
       const row = await cards(db, changeId).where("recipient", "=", channelId).executeTakeFirst();
       if (!row?.posted_channel || !row.posted_ts) return undefined;
@@ -72,6 +78,16 @@ export function createDeliveryStore(db: Db, onUnreadable: OnUnreadable): Deliver
     cardChannels: async (changeId) => (await cards(db, changeId).execute()).map(({ recipient }) => recipient),
   };
   return store;
+}
+
+async function dropTell(db: Kysely<Database>, changeId: string, userId: string): Promise<void> {
+  await db
+    .deleteFrom("delivery")
+    .where("change_id", "=", changeId)
+    .where("kind", "=", "tell")
+    .where("recipient", "=", userId)
+    .where("state", "=", "pending")
+    .execute();
 }
 
 /** An earlier delivery to the same recipient that is still to come: what came later must not overtake it. */
@@ -112,14 +128,14 @@ export async function queueDeliveries(
   dueAt: number,
 ): Promise<void> {
   if (deliveries.length === 0) return;
-  const rows = deliveries.map(({ changeId, kind, to, underChangeId, note }) => ({
+  const rows = deliveries.map(({ changeId, kind, to, underChangeId, note, afterMs = 0 }) => ({
     change_id: changeId,
     kind,
     recipient: to,
     under_change_id: underChangeId,
     state: "pending",
     attempts: 0,
-    due_at: dueAt,
+    due_at: dueAt + afterMs,
     queued_at: dueAt,
     note: note ?? null,
   }));

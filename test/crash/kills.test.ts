@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createRandom } from "../support/mangle.ts";
+import { databaseKinds } from "./database.ts";
+import { inWords, judge, type Verdict } from "./judge.ts";
+import { type Moment, moments } from "./moments.ts";
+import { type Bot, openScene, type Scene } from "./scene.ts";
+
+const seed = Date.now() % 100_000;
+const random = createRandom(seed);
+
+describe.each(databaseKinds)("a process that is killed, on %s", (kind) => {
+  let scene: Scene;
+  let bot: Bot;
+  beforeAll(async () => {
+    scene = await openScene(kind);
+    bot = await scene.start();
+  });
+  afterAll(() => scene.close());
+
+  const killAt = async (
+    { title, come }: Moment,
+    { kills, changes = 200 }: { readonly kills: number; readonly changes?: number },
+  ): Promise<Verdict> => {
+    const before = scene.asked.length;
+    for (let kill = 0; kill < kills; kill++) {
+      let letGo = (): void => undefined;
+      const killed = new Promise<void>((resolve) => {
+        letGo = resolve;
+      });
+      await come(scene, changes / kills, killed, random);
+      await bot.kill();
+      // What the dead process had sent and nobody had read is gone with its connections.
+      scene.gate.set("reset");
+      letGo();
+      scene.gate.set("open");
+      scene.service.faults.clear();
+      scene.workspace.faults.clear();
+      bot = await scene.start();
+      await scene.settle();
+    }
+    const verdict = await judge(scene, scene.asked.slice(before));
+    process.stdout.write(`crash ${kind} ${title} (seed ${seed}): ${kills} kills, ${inWords(verdict)}\n`);
+    return verdict;
+  };
+
+  it("before they are recorded: nothing is done", async () => {
+    const { wrongs, counts } = await killAt(moments.beforeTheRecord, { kills: 2 });
+    expect(wrongs).toEqual([]);
+    // A limit of acknowledging first: that they arrived was told to Slack, and to nobody else.
+    expect(counts).toMatchObject({ untraced: 200, told: 0, succeeded: 0, unknown: 0 });
+  });
+
+  it("before the call: all are unknown, and told so", async () => {
+    const { wrongs, counts } = await killAt(moments.beforeTheCall, { kills: 2 });
+    expect(wrongs).toEqual([]);
+    expect(counts).toMatchObject({ unknown: 200, told: 200, cards: 200, cardsTwice: 0 });
+    expect(scene.service.requests.filter(({ operation }) => operation === "CreateActionExclusion")).toEqual([]);
+  });
+
+  it.each([moments.duringTheCall, moments.afterTheAnswer])(
+    "$title: none is lost or done twice, and every asker is told the truth",
+    async (moment) => {
+      const { wrongs, counts } = await killAt(moment, { kills: 4 });
+      expect(wrongs).toEqual([]);
+      expect(counts).toMatchObject({ twice: 0, told: 200, cards: 200 });
+    },
+  );
+
+  it("before their askers are told, and before the announcement: the next process tells and announces all", async () => {
+    const { wrongs, counts } = await killAt(moments.beforeAnybodyIsTold, { kills: 2 });
+    expect(wrongs).toEqual([]);
+    expect(counts).toMatchObject({ succeeded: 200, told: 200, cards: 200, cardsTwice: 0 });
+  });
+
+  it("before the announcement: it is made by the next process, once", async () => {
+    const { wrongs, counts } = await killAt(moments.beforeTheAnnouncement, { kills: 2 });
+    expect(wrongs).toEqual([]);
+    expect(counts).toMatchObject({ succeeded: 200, told: 200, cards: 200, cardsTwice: 0 });
+  });
+
+  it("after a post, before that is recorded: what was posted last stands there twice", async () => {
+    const { wrongs, counts } = await killAt(moments.afterThePost, { kills: 2, changes: 40 });
+    expect(wrongs).toEqual([]);
+    expect(counts.cardsTwice).toBe(2);
+  });
+
+  it("at any moment: what is recorded is true, and no other is done", async () => {
+    const { wrongs, counts } = await killAt(moments.any, { kills: 4 });
+    expect(wrongs).toEqual([]);
+    expect(counts.cardsTwice).toBeLessThanOrEqual(4);
+  });
+});
