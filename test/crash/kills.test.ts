@@ -1,20 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createRandom } from "../support/mangle.ts";
-import { databaseKinds } from "./database.ts";
 import { inWords, judge, type Verdict } from "./judge.ts";
 import { type Moment, moments } from "./moments.ts";
-import { type Bot, openScene, type Scene } from "./scene.ts";
+import { type Bot, openScene, patienceMs, type Scene } from "./scene.ts";
 
 const seed = Date.now() % 100_000;
 const random = createRandom(seed);
 
-describe.each(databaseKinds)("a process that is killed, on %s", (kind) => {
+describe("a process that is killed", { timeout: 2 * patienceMs }, () => {
   let scene: Scene;
   let bot: Bot;
   beforeAll(async () => {
-    scene = await openScene(kind);
+    scene = await openScene();
     bot = await scene.start();
-  });
+  }, 2 * patienceMs);
   afterAll(() => scene.close());
 
   const killAt = async (
@@ -39,7 +38,7 @@ describe.each(databaseKinds)("a process that is killed, on %s", (kind) => {
       await scene.settle();
     }
     const verdict = await judge(scene, scene.asked.slice(before));
-    process.stdout.write(`crash ${kind} ${title} (seed ${seed}): ${kills} kills, ${inWords(verdict)}\n`);
+    process.stdout.write(`crash ${scene.database.kind} ${title} (seed ${seed}): ${kills} kills, ${inWords(verdict)}\n`);
     return verdict;
   };
 

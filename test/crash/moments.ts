@@ -1,7 +1,7 @@
 import { vi } from "vitest";
 import type { RecordedRequest } from "../../src/sandbox/service/start-sandbox-service.ts";
 import { isTold } from "./asked.ts";
-import type { Scene } from "./scene.ts";
+import { patienceMs, type Scene } from "./scene.ts";
 
 /** A moment to kill the process at. */
 export interface Moment {
@@ -11,7 +11,7 @@ export interface Moment {
 }
 
 const operation = "CreateActionExclusion";
-const patience = { timeout: 20_000, interval: 5 };
+const patience = { timeout: patienceMs, interval: 5 };
 
 /** In the order that a change comes to them. */
 export const moments = {
@@ -81,7 +81,7 @@ export const moments = {
       workspace.faults.failNext("chat.postMessage", { delayMs: 0, times: passing });
       workspace.faults.failNext("chat.postMessage", { until: killed, times: people });
       await ask(people);
-      await workspace.waitFor(() => posts() >= enough, { what: `${passing} posts and one more`, timeoutMs: 15_000 });
+      await workspace.waitFor(() => posts() >= enough, { what: `${passing} posts and one more`, timeoutMs: patienceMs });
     },
   },
   any: {
@@ -90,7 +90,7 @@ export const moments = {
       // Each change makes three calls to Slack: who asks, what became of it, and the card.
       const enough = workspace.calls.length + upTo(3 * people, random);
       void ask(people);
-      await workspace.waitFor(() => workspace.calls.length >= enough, { what: "so many calls", timeoutMs: 15_000 });
+      await workspace.waitFor(() => workspace.calls.length >= enough, { what: "so many calls", timeoutMs: patienceMs });
     },
   },
 } as const satisfies Record<string, Moment>;
