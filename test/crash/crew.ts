@@ -3,7 +3,7 @@ import type { WorkspaceSeed } from "../../src/sandbox/workspace/default-seed.ts"
 /** So many people that each need ask only once at a time: what one is told is about what they asked. */
 export const crew = Array.from({ length: 100 }, (_, index) => {
   const handle = `sailor${String(index + 1).padStart(3, "0")}`;
-  return { id: `U${handle.toUpperCase()}`, handle, realName: handle, displayName: handle, tz: "Europe/Berlin" };
+  return { id: `U${handle.toUpperCase()}`, handle, realName: handle, displayName: handle, tz: "UTC" };
 });
 
 const handles = crew.map(({ handle }) => handle);

@@ -65,13 +65,7 @@ describe("a process that is killed", { timeout: 2 * patienceMs }, () => {
     },
   );
 
-  it("before their askers are told, and before the announcement: the next process tells and announces all", async () => {
-    const { wrongs, counts } = await killAt(moments.beforeAnybodyIsTold, { kills: 2 });
-    expect(wrongs).toEqual([]);
-    expect(counts).toMatchObject({ succeeded: 200, told: 200, cards: 200, cardsTwice: 0 });
-  });
-
-  it("before the announcement: it is made by the next process, once", async () => {
+  it("before the announcement, and before their askers are told: the next process announces all, once, and tells all", async () => {
     const { wrongs, counts } = await killAt(moments.beforeTheAnnouncement, { kills: 2 });
     expect(wrongs).toEqual([]);
     expect(counts).toMatchObject({ succeeded: 200, told: 200, cards: 200, cardsTwice: 0 });

@@ -1,6 +1,5 @@
 import { vi } from "vitest";
 import type { RecordedRequest } from "../../src/sandbox/service/start-sandbox-service.ts";
-import { isTold } from "./asked.ts";
 import { patienceMs, type Scene } from "./scene.ts";
 
 /** A moment to kill the process at. */
@@ -11,7 +10,7 @@ export interface Moment {
 }
 
 const operation = "CreateActionExclusion";
-const patience = { timeout: patienceMs, interval: 5 };
+const patience = { timeout: patienceMs, interval: 20 };
 
 /** In the order that a change comes to them. */
 export const moments = {
@@ -54,22 +53,15 @@ export const moments = {
       await vi.waitUntil(() => answered() >= enough, { ...patience, interval: 1 });
     },
   },
-  beforeAnybodyIsTold: {
-    title: "before their askers are told, and before the announcement",
+  beforeTheAnnouncement: {
+    title: "before the announcement",
     come: async (scene, people, killed) => {
+      // The askers have not been told either.
       for (const method of ["response_url", "chat.postMessage"])
         scene.workspace.faults.failNext(method, { reset: true, until: killed, times: people });
       const before = await scene.count("succeeded");
       await scene.ask(people);
       await vi.waitUntil(async () => (await scene.count("succeeded")) === before + people, patience);
-    },
-  },
-  beforeTheAnnouncement: {
-    title: "before the announcement",
-    come: async ({ workspace, ask }, people, killed) => {
-      workspace.faults.failNext("chat.postMessage", { reset: true, until: killed, times: people });
-      const asked = await ask(people);
-      await vi.waitUntil(() => asked.every((each) => isTold(workspace, each)), patience);
     },
   },
   afterThePost: {
@@ -81,7 +73,10 @@ export const moments = {
       workspace.faults.failNext("chat.postMessage", { delayMs: 0, times: passing });
       workspace.faults.failNext("chat.postMessage", { until: killed, times: people });
       await ask(people);
-      await workspace.waitFor(() => posts() >= enough, { what: `${passing} posts and one more`, timeoutMs: patienceMs });
+      await workspace.waitFor(() => posts() >= enough, {
+        what: `${passing} posts and one more`,
+        timeoutMs: patienceMs,
+      });
     },
   },
   any: {

@@ -115,9 +115,9 @@ export async function openScene(): Promise<Scene> {
     },
     count,
     settle: () =>
-      letTimePass(opened(), { now: clock.now, advance }, async () => {
+      letTimePass(opened(), advance, () => {
         unanswered = unanswered.filter((each) => !isTold(workspace, each));
-        return unanswered.length + (await count("performing")) === 0;
+        return unanswered.length === 0;
       }),
     close: async () => {
       await db?.destroy();
@@ -200,14 +200,15 @@ function environmentFor(parts: Pick<Scene, "service" | "gate" | "workspace" | "d
   };
 }
 
-/** Until it is so and nothing waits to be told. The clock is set forward only while nothing moves. */
-async function letTimePass(db: Db, clock: Clock, isSo: () => Promise<boolean>): Promise<void> {
-  let last = -1;
+/** The clock is set forward only while nothing but time is waited for: never while the service is asked. */
+async function letTimePass(db: Db, advance: (ms: number) => void, isAnswered: () => boolean): Promise<void> {
+  let last = 0;
   await vi.waitUntil(
     async () => {
+      const performing = await countIn(db, "change", "performing");
       const pending = await countIn(db, "delivery", "pending");
-      if (pending === 0 && (await isSo())) return true;
-      if (pending === last) clock.advance(1000);
+      if (performing + pending === 0 && isAnswered()) return true;
+      if (performing === 0 && pending > 0 && pending === last) advance(1000);
       last = pending;
       return false;
     },
