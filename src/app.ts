@@ -11,7 +11,7 @@ import type { Settings } from "./config/settings.ts";
 import { directoryOf } from "./directory-of.ts";
 import { createHealth } from "./health.ts";
 import { createCleaning, nextCleaning } from "./jobs/cleaning.ts";
-import { createDeliveries, type Deliveries } from "./jobs/deliveries.ts";
+import { createDeliveries, type Deliveries, type DeliveryTiming } from "./jobs/deliveries.ts";
 import { createExclusionJobs } from "./jobs/exclusion-jobs.ts";
 import { createJobWorker, type JobWorker } from "./jobs/job-worker.ts";
 import type { Logger } from "./log.ts";
@@ -36,6 +36,9 @@ import type { OnUnreadable } from "./store/read-rows.ts";
 /** How long what is under way may take before it is kept from repeating calls to the service. */
 const finishMs = 10_000;
 
+/** How often to look for announcements that other machines queued, or had begun when they died. */
+const pollMs = 3000;
+
 type AppEnvironment = Omit<SlackEnvironment, "kind" | "logLevel" | "secrets">;
 
 export interface AppOverrides {
@@ -46,6 +49,7 @@ export interface AppOverrides {
   readonly openStore?: typeof openStore;
   /** How often this machine shows itself and looks after others. */
   readonly watchEveryMs?: number;
+  readonly deliveries?: DeliveryTiming;
 }
 
 export interface App {
@@ -88,13 +92,13 @@ export function buildApp(
     releases.add(() => service.close());
     const connection = await connectSlack({ ...environment, ...environment.slack, routes: health.routes, log });
     const opened = { store, service, connection };
-    const { watchEveryMs } = overrides;
-    const given = { environment, settings: () => settings, log, now, newId, fetch, inFlight, watchEveryMs };
+    const { watchEveryMs, deliveries: timing } = overrides;
+    const given = { environment, settings: () => settings, log, now, newId, fetch, inFlight, watchEveryMs, timing };
     parts = assemble({ ...given, ...opened });
 
     registerListeners(connection.app, { desk: parts.desk, inFlight });
-    await parts.watch.start();
     await store.schedule([nextCleaning(now())]);
+    await parts.watch.start();
     parts.kick();
     for (const stop of parts.stops) releases.add(stop);
     const port = await connection.start();
@@ -136,6 +140,7 @@ interface Ingredients {
   readonly now: () => number;
   readonly newId: () => string;
   readonly fetch: typeof fetch;
+  readonly timing: DeliveryTiming | undefined;
   readonly store: Store;
   readonly service: ServiceClient;
   readonly connection: SlackConnection;
@@ -150,6 +155,8 @@ function assemble(ingredients: Ingredients) {
   const actors = createActors({ client, teamId, groupIds: () => groupIdsOf(settings()), now, log });
   const drawReminder = createExclusionReminders({ store, actor: actors.actor, settings, now });
   const deliveries = createDeliveries({
+    pollMs: store.isShared ? pollMs : undefined,
+    ...ingredients.timing,
     store,
     announcer: createAnnouncer({ client, store, drawReminder, now }),
     now,
@@ -209,11 +216,11 @@ function createJobs({ store, now, log }: Ingredients, deliveries: Deliveries, ho
   return createJobWorker({
     store,
     handlers: {
-      ...createExclusionJobs({ store, now, refreshHomes: homes.refresh }),
+      ...createExclusionJobs({ store, refreshHomes: homes.refresh }),
       "approval-reminder": nothing,
       "approval-expiry": nothing,
       "approved-change": nothing,
-      cleaning: createCleaning(async () => 0, now),
+      cleaning: createCleaning(store.cleanDeliveries, now),
     },
     now,
     log,

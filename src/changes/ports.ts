@@ -35,7 +35,9 @@ export type DeliveryKind =
   /** A notice to those who run Curfew. */
   | "report"
   /** That something comes to its end soon (an exclusion, the time for an approval): a line in the card's thread, or a direct message. */
-  | "reminder";
+  | "reminder"
+  /** One card in the place of many that came at once; theirs follow in its thread. It comes about when they are claimed. */
+  | "summary";
 
 /** What is to be done later. */
 export const jobKinds = [
@@ -106,7 +108,28 @@ export interface NewDelivery {
 
 export interface Delivery extends NewDelivery {
   readonly id: number;
+  /** How often it was tried before. */
   readonly attempts: number;
+  readonly queuedAt: number;
+  /** The summary in whose thread this card goes. */
+  readonly summaryId?: number | undefined;
+}
+
+/** How quickly channels are told things. */
+export interface Pace {
+  /** Between two messages to the same recipient. */
+  readonly gapMs: number;
+  /** When more cards than this were queued for one channel within this time, those still to come are summed up. */
+  readonly burst: { readonly moreThan: number; readonly withinMs: number };
+}
+
+/** What a summary says of one of its changes, as the database has it. */
+export interface SummedUp {
+  readonly words: string;
+  readonly state: string;
+  readonly actorId: string;
+  readonly actorName: string;
+  readonly queuedAt: number;
 }
 
 export interface PostedCard {
@@ -153,14 +176,18 @@ export interface TurnStore {
   endTurn(key: string): Promise<void>;
 }
 
+/** The queue of what is to be told. Several machines may share it, so each method is safe to call by all of them at once. */
 export interface DeliveryStore {
-  /** The oldest that is due and that no earlier one to the same recipient must go before. */
-  nextDue(now: number): Promise<Delivery | undefined>;
-  /** When the next pending delivery is due, in epoch ms. */
-  nextDueAt(): Promise<number | undefined>;
-  /** Counts a try before it is made, and keeps it from being made again before `dueAt`. */
-  claim(id: number, dueAt: number): Promise<void>;
-  delivered(id: number, posted: PostedCard | undefined): Promise<void>;
+  /**
+   * Takes the oldest that is due, counts the try, and keeps everyone from taking it again until `now + leaseMs`. Only the first in its
+   * recipient's queue can be taken, and a message only when the last one there is `pace.gapMs` ago. Cards that came as a burst are
+   * summed up first.
+   */
+  claim(now: number, leaseMs: number, pace: Pace): Promise<Delivery | undefined>;
+  /** When there will be something to claim next, in epoch ms. */
+  nextDueAt(gapMs: number): Promise<number | undefined>;
+  /** `posted`: the message it became, if it became a new one. */
+  delivered(id: number, posted: PostedCard | undefined, at: number): Promise<void>;
   postpone(id: number, dueAt: number, error: string): Promise<void>;
   /** Given up for good; `instead` is queued in its place. */
   abandon(id: number, error: string, instead: readonly NewDelivery[], now: number): Promise<void>;
@@ -171,6 +198,12 @@ export interface DeliveryStore {
   tellNow(changeId: string, userId: string, now: number): Promise<void>;
   cardOf(changeId: string, channelId: string): Promise<PostedCard | undefined>;
   cardChannels(changeId: string): Promise<readonly string[]>;
+  /** Where a summary stands; undefined for one that is not posted yet or was given up. */
+  summaryCard(id: number): Promise<PostedCard | undefined>;
+  /** The changes that a summary is about, in the order of their cards. */
+  summedUp(id: number): Promise<readonly SummedUp[]>;
+  /** Deletes up to `limit` of those done with before then, but no posted card, since it may have to be drawn again. Says how many. */
+  cleanDeliveries(before: number, limit: number): Promise<number>;
 }
 
 /** The folder of files that hold keys (CURFEW_SECRETS_DIR). Nothing of their content is in a reason. */

@@ -9,6 +9,7 @@ import type {
   TurnStore,
 } from "../changes/ports.ts";
 import { createChangeStore } from "./change-table.ts";
+import { isPostgres } from "./database.ts";
 import { createDeliveryStore } from "./delivery-table.ts";
 import { holdFile } from "./hold-file.ts";
 import { openJobStore } from "./job-table.ts";
@@ -22,6 +23,8 @@ import { createGroupStore } from "./resource-group-table.ts";
 import { createTurnStore } from "./turn-table.ts";
 
 export interface Store extends ChangeStore, DeliveryStore, GroupStore, JobStore, KnownStore, MachineStore, TurnStore {
+  /** Whether other machines may use the same database. */
+  readonly isShared: boolean;
   close(): Promise<void>;
 }
 
@@ -59,5 +62,5 @@ export async function openStore(
     ...createMachineStore(db, machine),
     ...createTurnStore(db, machine),
   };
-  return { ...store, close };
+  return { ...store, isShared: isPostgres(db), close };
 }

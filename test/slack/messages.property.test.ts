@@ -15,6 +15,7 @@ import {
   reportMessage,
   settledMessage,
 } from "../../src/slack/blocks/outcome-message.ts";
+import { summaryCard } from "../../src/slack/blocks/summary-card.ts";
 import { anExclusion, hourMs, noon } from "../changes/build.ts";
 import { anyChange, changeCommands } from "./any-change.ts";
 import { hostileText, mrkdwnIn } from "./hostile-text.ts";
@@ -123,6 +124,25 @@ test("a reminder mentions only the exclusion's owner, and Slack takes it whateve
       const reminder = exclusionReminder({ exclusion, endsAt, now: noon, zone, isToOwner, buttons, elsewhere });
       expectHarmless(reminder, [...alice, "<#C0OPS>"]);
     }),
+  );
+});
+
+test("a summary mentions only who asked, and Slack takes it however many and whatever they are", () => {
+  const summedUp = fc.record({
+    words: hostileText,
+    state: hostileText,
+    actorId: fc.integer({ min: 0, max: 99 }).map((number) => `U0${number}`),
+    actorName: hostileText,
+    queuedAt: fc.integer({ min: noon, max: 2 * noon }),
+  });
+  fc.assert(
+    fc.property(fc.array(summedUp, { minLength: 2, maxLength: 200 }), (changes) => {
+      expectHarmless(
+        summaryCard(changes),
+        changes.map(({ actorId }) => `<@${actorId}>`),
+      );
+    }),
+    { numRuns: 40 },
   );
 });
 
