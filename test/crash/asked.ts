@@ -19,7 +19,7 @@ export async function ask(workspace: Workspace, handle: string): Promise<Asked> 
   lastName += 1;
   const name = `crash-${lastName}`;
   const seenBefore = saidTo(workspace, handle).length;
-  const { ok } = await workspace.as(handle).type(`/curfew exclude staging for 1h --name ${name}`, "ops");
+  const { ok } = await workspace.as(handle).type(`/curfew exclude staging for 10d --name ${name}`, "ops");
   const delivery = workspace.deliveries.findLast(({ payload }) => String(payload.text).endsWith(`--name ${name}`));
   return { handle, name, triggerId: String(delivery?.payload.trigger_id), isAcknowledged: ok, seenBefore };
 }

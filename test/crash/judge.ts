@@ -20,6 +20,7 @@ interface Counts {
   readonly untraced: number;
   readonly twice: number;
   readonly told: number;
+  readonly toldTwice: number;
   readonly cards: number;
   /** Changes whose card stands in the channel more than once. */
   readonly cardsTwice: number;
@@ -52,6 +53,7 @@ export async function judge(scene: Scene, asked: readonly Asked[]): Promise<Verd
       untraced: untraced.length,
       twice: fates.filter(({ done }) => done > 1).length,
       told: fates.filter(({ told }) => told.length > 0).length,
+      toldTwice: fates.filter(({ told }) => told.length > 1).length,
       cards: fates.filter(({ cards }) => cards > 0).length,
       cardsTwice: fates.filter(({ cards }) => cards > 1).length,
     },
@@ -59,10 +61,10 @@ export async function judge(scene: Scene, asked: readonly Asked[]): Promise<Verd
 }
 
 export function inWords({ counts }: Verdict): string {
-  const { asked, succeeded, failed, unknown, refused, untraced, twice, told, cards, cardsTwice } = counts;
+  const { asked, succeeded, failed, unknown, refused, untraced, twice, told, toldTwice, cards, cardsTwice } = counts;
   const some = Object.entries({ succeeded, failed, unknown, refused }).filter(([, count]) => count > 0);
   const outcomes = some.map(([name, count]) => `${count} ${name}`).join(", ") || "none recorded";
-  return `${asked} changes: ${outcomes}, ${untraced} lost, ${twice} twice, ${told} told, ${cards} with a card, ${cardsTwice} of them with two`;
+  return `${asked} changes: ${outcomes}, ${untraced} lost, ${twice} twice, ${told} told (${toldTwice} twice), ${cards} announced (${cardsTwice} twice)`;
 }
 
 /** What must never be, of one change. That a card stands twice can be: a process that dies between a post and its record posts it again. */
@@ -103,7 +105,7 @@ async function fatesOf({ db, service, workspace }: Scene, asked: readonly Asked[
   const changes = new Map(rows.map(({ id, state, delivery_key: key }) => [key, { id, state }]));
   const done = tally([...service.account.exclusions.values()].map(({ name }) => name));
   const posts = workspace.channel("ops").messages.filter(({ isFromApp }) => isFromApp);
-  const cards = tally(posts.map(({ text }) => / · change (chg-\w+)$/.exec(text)?.[1] ?? ""));
+  const cards = tally(posts.map(changeOf));
   return asked.map((each) => {
     const change = changes.get(`command:${each.triggerId}`);
     return {
@@ -120,6 +122,22 @@ async function fatesOf({ db, service, workspace }: Scene, asked: readonly Asked[
 function toldOf(one: Asked, asked: readonly Asked[], said: readonly string[]): readonly string[] {
   const next = asked.slice(asked.indexOf(one) + 1).find(({ handle }) => handle === one.handle);
   return said.slice(one.seenBefore, next?.seenBefore);
+}
+
+/** The changes in the order in which their cards were to be posted, and in which they were. */
+export async function announcedOrder({ db, workspace }: Scene) {
+  const cards = db.selectFrom("delivery").select("change_id").where("kind", "=", "card").orderBy("id");
+  return {
+    queued: (await cards.execute()).map((row) => row.change_id),
+    posted: workspace
+      .channel("ops")
+      .messages.map(changeOf)
+      .filter((id) => id !== ""),
+  };
+}
+
+function changeOf({ text }: { readonly text: string }): string {
+  return / · change (chg-\w+)$/.exec(text)?.[1] ?? "";
 }
 
 function tally(names: readonly string[]): ReadonlyMap<string, number> {

@@ -6,8 +6,10 @@ import { type Bot, openScene, patienceMs, type Scene } from "./scene.ts";
 
 const seed = Date.now() % 100_000;
 const random = createRandom(seed);
+const kills = 2;
+const changes = 200;
 
-describe("a process that is killed", { timeout: 2 * patienceMs }, () => {
+describe(`${changes} changes and a process that is killed`, { timeout: 2 * patienceMs }, () => {
   let scene: Scene;
   let bot: Bot;
   beforeAll(async () => {
@@ -16,17 +18,14 @@ describe("a process that is killed", { timeout: 2 * patienceMs }, () => {
   }, 2 * patienceMs);
   afterAll(() => scene.close());
 
-  const killAt = async (
-    { title, come }: Moment,
-    { kills, changes = 200 }: { readonly kills: number; readonly changes?: number },
-  ): Promise<Verdict> => {
+  const killAt = async ({ title, come }: Moment, asks = changes): Promise<Verdict> => {
     const before = scene.asked.length;
     for (let kill = 0; kill < kills; kill++) {
       let letGo = (): void => undefined;
       const killed = new Promise<void>((resolve) => {
         letGo = resolve;
       });
-      await come(scene, changes / kills, killed, random);
+      await come(scene, asks / kills, killed, random);
       await bot.kill();
       // What the dead process had sent and nobody had read is gone with its connections.
       scene.gate.set("reset");
@@ -43,43 +42,43 @@ describe("a process that is killed", { timeout: 2 * patienceMs }, () => {
   };
 
   it("before they are recorded: nothing is done", async () => {
-    const { wrongs, counts } = await killAt(moments.beforeTheRecord, { kills: 2 });
+    const { wrongs, counts } = await killAt(moments.beforeTheRecord);
     expect(wrongs).toEqual([]);
     // A limit of acknowledging first: that they arrived was told to Slack, and to nobody else.
-    expect(counts).toMatchObject({ untraced: 200, told: 0, succeeded: 0, unknown: 0 });
+    expect(counts).toMatchObject({ untraced: changes, told: 0, succeeded: 0, unknown: 0 });
   });
 
   it("before the call: all are unknown, and told so", async () => {
-    const { wrongs, counts } = await killAt(moments.beforeTheCall, { kills: 2 });
+    const { wrongs, counts } = await killAt(moments.beforeTheCall);
     expect(wrongs).toEqual([]);
-    expect(counts).toMatchObject({ unknown: 200, told: 200, cards: 200, cardsTwice: 0 });
+    expect(counts).toMatchObject({ unknown: changes, told: changes, cards: changes, cardsTwice: 0 });
     expect(scene.service.requests.filter(({ operation }) => operation === "CreateActionExclusion")).toEqual([]);
   });
 
   it.each([moments.duringTheCall, moments.afterTheAnswer])(
     "$title: none is lost or done twice, and every asker is told the truth",
     async (moment) => {
-      const { wrongs, counts } = await killAt(moment, { kills: 4 });
+      const { wrongs, counts } = await killAt(moment);
       expect(wrongs).toEqual([]);
-      expect(counts).toMatchObject({ twice: 0, told: 200, cards: 200 });
+      expect(counts).toMatchObject({ twice: 0, told: changes, cards: changes });
     },
   );
 
   it("before the announcement, and before their askers are told: the next process announces all, once, and tells all", async () => {
-    const { wrongs, counts } = await killAt(moments.beforeTheAnnouncement, { kills: 2 });
+    const { wrongs, counts } = await killAt(moments.beforeTheAnnouncement);
     expect(wrongs).toEqual([]);
-    expect(counts).toMatchObject({ succeeded: 200, told: 200, cards: 200, cardsTwice: 0 });
+    expect(counts).toMatchObject({ told: changes, cards: changes, cardsTwice: 0 });
   });
 
   it("after a post, before that is recorded: what was posted last stands there twice", async () => {
-    const { wrongs, counts } = await killAt(moments.afterThePost, { kills: 2, changes: 40 });
+    const { wrongs, counts } = await killAt(moments.afterThePost, 40);
     expect(wrongs).toEqual([]);
-    expect(counts.cardsTwice).toBe(2);
+    expect(counts.cardsTwice).toBe(kills);
   });
 
   it("at any moment: what is recorded is true, and no other is done", async () => {
-    const { wrongs, counts } = await killAt(moments.any, { kills: 4 });
+    const { wrongs, counts } = await killAt(moments.any, 100);
     expect(wrongs).toEqual([]);
-    expect(counts.cardsTwice).toBeLessThanOrEqual(4);
+    expect(counts.cardsTwice).toBeLessThanOrEqual(kills);
   });
 });

@@ -45,7 +45,8 @@ export const moments = {
   afterTheAnswer: {
     title: "after the answer",
     come: async (scene, people, _killed, random) => {
-      const answered = () => scene.service.requests.filter(isServed).length;
+      const answered = () =>
+        scene.service.requests.filter((each) => each.operation === operation && isServed(each)).length;
       const enough = answered() + upTo(people - 1, random);
       scene.gate.set("held");
       await askAndRecord(scene, people);
@@ -59,9 +60,8 @@ export const moments = {
       // The askers have not been told either.
       for (const method of ["response_url", "chat.postMessage"])
         scene.workspace.faults.failNext(method, { reset: true, until: killed, times: people });
-      const before = await scene.count("succeeded");
-      await scene.ask(people);
-      await vi.waitUntil(async () => (await scene.count("succeeded")) === before + people, patience);
+      await askAndRecord(scene, people);
+      await vi.waitUntil(async () => (await scene.count("performing")) === 0, patience);
     },
   },
   afterThePost: {

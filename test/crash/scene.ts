@@ -42,6 +42,8 @@ export interface Scene {
 export interface Bot {
   readonly process: Process;
   readonly url: string;
+  /** Whether it has logged that it could tell this person nothing, at any time. */
+  gaveUp(asked: Asked): boolean;
   /** Resolves when it is dead. What Slack was about to get from it, it does not get. */
   kill(): Promise<void>;
 }
@@ -97,6 +99,13 @@ export async function openScene(): Promise<Scene> {
       const bot: Bot = {
         process,
         url,
+        gaveUp: ({ handle }) => {
+          const { id } = workspace.as(handle);
+          const lines = process.output
+            .split("\n")
+            .filter((line) => line.includes("an answer could not be given at all"));
+          return lines.some((line) => line.includes(`"userId":"${id}"`));
+        },
         kill: async () => {
           process.signal("SIGKILL");
           await process.exited;
@@ -120,7 +129,9 @@ export async function openScene(): Promise<Scene> {
     count,
     settle: () =>
       letTimePass(opened(), advance, () => {
-        unanswered = unanswered.filter((each) => !isTold(workspace, each));
+        unanswered = unanswered.filter(
+          (each) => !isTold(workspace, each) && !balancer.botOf(each.triggerId)?.gaveUp(each),
+        );
         return unanswered.length === 0;
       }),
     close: async () => {

@@ -22,6 +22,7 @@ export interface StartOptions {
 }
 
 export interface Process {
+  readonly pid: number;
   readonly output: string;
   readonly errors: string;
   /** Resolves with what the pattern's group found, as soon as the output has it; fails when the process ends without. */
@@ -80,7 +81,7 @@ function startProcess(folder: string, { env = {}, args = [], preload, limit }: S
     stdio: ["pipe", "pipe", "pipe", preload === undefined ? "ignore" : "ipc"],
   });
   const { stdin, stdout, stderr } = child;
-  if (!stdin || !stdout || !stderr) throw new Error("The process has no pipes.");
+  if (!child.pid || !stdin || !stdout || !stderr) throw new Error("The process did not start.");
   let output = "";
   let errors = "";
   const listeners = new Set<() => void>();
@@ -95,6 +96,7 @@ function startProcess(folder: string, { env = {}, args = [], preload, limit }: S
     child.once("close", (code, signal) => settle(code ?? signal ?? "gone")),
   );
   return {
+    pid: child.pid,
     get output() {
       return output;
     },

@@ -1,10 +1,12 @@
-// Loaded before the bundle: lets a test set the clock of the whole process forward, timers included, as clock.ts does within one process.
+// Loaded before the bundle: lets a test set the clock of the whole process forward, timers included, as clock.ts does within one
+// process. Time stands still while the process waits for Slack, or what takes moments would seem to take minutes.
 
-const realNow = Date.now;
-const realSetTimeout = globalThis.setTimeout;
-const realClearTimeout = globalThis.clearTimeout;
-let aheadMs = Number(process.env.CLOCK_AHEAD_MS ?? 0);
+const { now: realNow } = Date;
+const { setTimeout: realSetTimeout, clearTimeout: realClearTimeout, fetch: realFetch } = globalThis;
 const waiting = new Map();
+let aheadMs = Number(process.env.CLOCK_AHEAD_MS ?? 0);
+let wantedMs = aheadMs;
+let underWay = 0;
 
 Date.now = () => realNow() + aheadMs;
 
@@ -23,15 +25,29 @@ globalThis.clearTimeout = (timer) => {
   realClearTimeout(timer);
 };
 
-process.on("message", (message) => {
-  aheadMs = message.aheadMs;
-  const due = [...waiting]
-    .filter(([, { dueAt }]) => dueAt <= Date.now())
-    .sort(([, one], [, other]) => one.dueAt - other.dueAt);
-  for (const [timer, { fire }] of due) {
+globalThis.fetch = async (...request) => {
+  underWay += 1;
+  try {
+    return await realFetch(...request);
+  } finally {
+    underWay -= 1;
+    setImmediate(goOn);
+  }
+};
+
+function goOn() {
+  if (underWay > 0 || wantedMs === aheadMs) return;
+  aheadMs = wantedMs;
+  const due = [...waiting].filter(([, { dueAt }]) => dueAt <= Date.now());
+  for (const [timer, { fire }] of due.sort(([, one], [, other]) => one.dueAt - other.dueAt)) {
     realClearTimeout(timer);
     fire();
   }
+}
+
+process.on("message", (message) => {
+  wantedMs = message.aheadMs;
+  goOn();
 });
 process.channel?.unref();
 // A test that ended in the middle leaves nothing behind.
