@@ -1,3 +1,4 @@
+import type { ApprovalJobKind } from "./changes/approvals.ts";
 import { type ChangePorts, createChanges } from "./changes/changes.ts";
 import { createDirectory } from "./changes/directory.ts";
 import { newChangeId } from "./changes/new-change-id.ts";
@@ -15,6 +16,7 @@ import { createDeliveries, type Deliveries, type DeliveryTiming } from "./jobs/d
 import { createExclusionJobs } from "./jobs/exclusion-jobs.ts";
 import { createJobWorker, type JobWorker } from "./jobs/job-worker.ts";
 import type { Logger } from "./log.ts";
+import { createMetricsWhenReady, type Measure } from "./metrics-when-ready.ts";
 import { createReleases } from "./releases.ts";
 import { createServiceClient, type ServiceClient } from "./service/client.ts";
 import { createActors } from "./slack/actors.ts";
@@ -28,6 +30,7 @@ import { publishHome } from "./slack/home/publish-home.ts";
 import { createInFlight, type InFlight } from "./slack/in-flight.ts";
 import { later } from "./slack/later.ts";
 import { registerListeners } from "./slack/listeners.ts";
+import { measuredFetch } from "./slack/measured-client.ts";
 import { connectSlack, type SlackConnection } from "./slack/slack-connection.ts";
 import { usageOf } from "./slack/usage.ts";
 import { openStore, type Store } from "./store/open-store.ts";
@@ -74,26 +77,30 @@ export function buildApp(
 ): App {
   const { now = Date.now, newId = newChangeId, fetch = globalThis.fetch } = overrides;
   const releases = createReleases();
-  const health = createHealth();
   const inFlight = createInFlight();
   let settings = initialSettings;
   let parts: Parts | undefined;
 
   const start = async () => {
+    const metrics = createMetricsWhenReady({ backlog: () => store.backlog(now()), now });
+    const { measure } = metrics;
+    const health = createHealth(metrics, log);
     const store = await (overrides.openStore ?? openStore)(environment.database, {
       now,
       onUnreadable: logUnreadable(log),
       isToRun: true,
       onConnectionLost: (reason) => log.warn({ reason }, "a connection to the database was lost"),
+      ...measure,
     });
     releases.add(() => store.close());
     await store.configure(directoryOf(settings));
-    const service = overrides.service ?? createServiceClient(environment.service);
+    const service = overrides.service ?? createServiceClient({ ...environment.service, ...measure });
     releases.add(() => service.close());
-    const connection = await connectSlack({ ...environment, ...environment.slack, routes: health.routes, log });
-    const opened = { store, service, connection };
+    const { routes } = health;
+    const connection = await connectSlack({ ...environment, ...environment.slack, ...measure, routes, log });
+    const opened = { store, service, connection, fetch: measuredFetch(fetch, measure.onCall) };
     const { watchEveryMs, deliveries: timing } = overrides;
-    const given = { environment, settings: () => settings, log, now, newId, fetch, inFlight, watchEveryMs, timing };
+    const given = { environment, settings: () => settings, log, now, newId, measure, inFlight, watchEveryMs, timing };
     parts = assemble({ ...given, ...opened });
 
     registerListeners(connection.app, { desk: parts.desk, inFlight });
@@ -102,8 +109,8 @@ export function buildApp(
     parts.kick();
     for (const stop of parts.stops) releases.add(stop);
     const port = await connection.start();
-    health.setReady(true);
-    releases.add(async () => health.setReady(false));
+    health.open();
+    releases.add(() => health.close());
     return { port };
   };
 
@@ -140,6 +147,7 @@ interface Ingredients {
   readonly now: () => number;
   readonly newId: () => string;
   readonly fetch: typeof fetch;
+  readonly measure: Measure;
   readonly timing: DeliveryTiming | undefined;
   readonly store: Store;
   readonly service: ServiceClient;
@@ -150,7 +158,7 @@ interface Ingredients {
 
 /** Joins what has been opened: the pipeline, the queue of announcements, and the desk that every listener works with. */
 function assemble(ingredients: Ingredients) {
-  const { environment, settings, log, now, newId, fetch, store, service, connection } = ingredients;
+  const { environment, settings, log, now, newId, fetch, measure, store, service, connection } = ingredients;
   const { client, teamId } = connection;
   const actors = createActors({ client, teamId, groupIds: () => groupIdsOf(settings()), now, log });
   const drawReminder = createExclusionReminders({ store, actor: actors.actor, settings, now });
@@ -170,7 +178,10 @@ function assemble(ingredients: Ingredients) {
     deliveries.kick();
     jobs.kick();
   };
-  const ports: ChangePorts = { store, service, read, secretFiles, settings, now, newId, log, kick };
+  const known = createDirectory(store, read);
+  const actorOf = (userId: string) => actors.actor(userId, "change");
+  const given = { store, service, read, secretFiles, settings, now, newId, log };
+  const ports: ChangePorts = { ...given, kick, known, actorOf, ...measure };
   const changes = createChanges(ports);
   const queries = createQueries({
     store,
@@ -184,14 +195,15 @@ function assemble(ingredients: Ingredients) {
     log,
   });
   const homes = createHomes({ publish: (userId) => publishHome(desk, userId), now, log });
-  const jobs = createJobs(ingredients, deliveries, homes);
+  const jobs = createJobs(ingredients, { deliveries, homes, changes });
   const desk: Desk = {
     client,
     actors,
     changes,
+    approvals: changes.approvals,
     queries,
     read,
-    known: createDirectory(store, read),
+    known,
     groups: store,
     settings,
     noteAnswer: async (changeId, userId, isTold) => {
@@ -202,6 +214,7 @@ function assemble(ingredients: Ingredients) {
     homes,
     floodGuard: createFloodGuard(() => settings().limits.perPersonPerMinute, now),
     slashCommand: environment.command,
+    ...measure,
     now,
     fetch,
     log,
@@ -211,15 +224,18 @@ function assemble(ingredients: Ingredients) {
 }
 
 /** What is done later, when its time has come. */
-function createJobs({ store, now, log }: Ingredients, deliveries: Deliveries, homes: Homes): JobWorker {
-  const nothing = async () => ({});
+function createJobs({ store, now, log }: Ingredients, { deliveries, homes, changes }: Omit<Workers, "jobs" | "watch">) {
+  const approvalJob = (kind: ApprovalJobKind) => async (changeId: string) => {
+    await changes.approvals.onJob(kind, changeId);
+    return {};
+  };
   return createJobWorker({
     store,
     handlers: {
       ...createExclusionJobs({ store, refreshHomes: homes.refresh }),
-      "approval-reminder": nothing,
-      "approval-expiry": nothing,
-      "approved-change": nothing,
+      "approval-reminder": approvalJob("approval-reminder"),
+      "approval-expiry": approvalJob("approval-expiry"),
+      "approved-change": approvalJob("approved-change"),
       cleaning: createCleaning(store.cleanDeliveries, now),
     },
     now,

@@ -1,9 +1,9 @@
 import type { CommandSettings, HistoryFilter, ResourceGroup } from "../commands/command.ts";
 import type { KnownKind } from "../commands/field.ts";
 import type { Known, KnownBody } from "../commands/known.ts";
+import type { ChannelSettings } from "../permissions/approval.ts";
 import type { Policy } from "../permissions/policy.ts";
-import type { OperationName } from "../service/operations.ts";
-import type { Change, ChangeState, Settlement } from "./change.ts";
+import type { ApproverDecision, Change, ChangeState, Settlement } from "./change.ts";
 
 /** What the pipeline needs from outside: where changes are kept, what is configured, and the clock. */
 
@@ -140,8 +140,8 @@ export interface PostedCard {
 }
 
 export interface ChangeStore {
-  /** Records a change before it is performed; gives the earlier one when its delivery was already acted on. */
-  begin(change: Change): Promise<Change | undefined>;
+  /** Records a change before it is performed, or before it is approved; gives the earlier one when its delivery was already acted on. */
+  begin(change: Change, effects?: Effects): Promise<Change | undefined>;
   /** The change that a delivery has made already; undefined for a new one, and for one that failed and may be tried again. */
   actedOn(deliveryKey: string): Promise<Change | undefined>;
   /**
@@ -153,12 +153,39 @@ export interface ChangeStore {
   find(id: string): Promise<Change | undefined>;
   list(filter: HistoryFilter): Promise<readonly Change[]>;
   transitions(id: string): Promise<readonly { readonly state: ChangeState; readonly at: number }[]>;
+  /** Changes that wait for an approval, or are approved and not being performed, oldest first. */
+  waiting(): Promise<readonly Change[]>;
   /** Changes that a machine which is gone left as being performed, oldest first. */
   abandoned(): Promise<readonly Change[]>;
   /** What can still be told of those whose record this version cannot read. */
   unreadableAbandoned(): Promise<readonly { readonly id: string; readonly subjectId: string | null }[]>;
   /** The succeeded changes about one thing, oldest first. */
   about(kind: KnownKind, subjectId: string): Promise<readonly Change[]>;
+}
+
+/** Brings a change from one of these states into another. The error is kept with it; a change that is over gets its end. */
+export interface Move {
+  readonly from: readonly ChangeState[];
+  readonly to: ChangeState;
+  readonly at: number;
+  readonly error?: Change["error"];
+}
+
+/** What becomes of changes that wait. All are settled by the database: of several that come at once, one goes through. */
+export interface ApprovalStore {
+  /**
+   * Records what an approver says of a change that awaits it, which becomes `denied` by one no, and `approved` by as many yes as it
+   * needs. Gives its new state; undefined, with nothing recorded, when it awaits no approval any more or they have said something before.
+   */
+  decide(
+    changeId: string,
+    decision: ApproverDecision,
+    effects: (state: ChangeState) => Effects,
+  ): Promise<ChangeState | undefined>;
+  /** False when the change is in none of the states to come from. */
+  move(changeId: string, move: Move, effects?: Effects): Promise<boolean>;
+  /** Queues a reminder of a change that still awaits its approval, unless one has been queued since then. */
+  remind(reminder: NewDelivery, since: number, now: number): Promise<void>;
 }
 
 /** The machines that share the database. */
@@ -230,9 +257,8 @@ export interface GroupStore {
   deleteGroup(name: string): Promise<void>;
 }
 
-export interface ChangeSettings extends CommandSettings {
+export interface ChangeSettings extends CommandSettings, ChannelSettings {
   /** `warnMs`: how long before its end an exclusion's owner is reminded of it. */
   readonly exclusions: CommandSettings["exclusions"] & { readonly warnMs: number };
   readonly policy: Policy;
-  readonly announce: readonly { readonly operations: ReadonlySet<OperationName>; readonly channel: string }[];
 }

@@ -28,10 +28,5 @@ export async function record(
   return { ...change, ...settlement };
 }
 
-/** A direct message to the asker about how it ended. */
-export function tellAsker({ id, actor }: Change, rest: Pick<NewDelivery, "note" | "afterMs"> = {}): NewDelivery {
-  return { changeId: id, kind: "tell", to: actor.userId, underChangeId: null, ...rest };
-}
-
 const removesSubject = (operation: ChangeOperation): boolean => operations[operation].effect === "delete";
 const isCreation = ({ before, subjectId }: Change): boolean => before === null && subjectId === null;

@@ -43,7 +43,7 @@ export const variables = z.object({
   HOST: z
     .string()
     .default("0.0.0.0")
-    .meta({ description: "Address to listen on: Slack (HTTP mode), /healthz, /readyz" }),
+    .meta({ description: "Address to listen on: Slack (HTTP mode), /healthz, /readyz, /metrics" }),
   PORT: z
     .string()
     .regex(/^\d{1,5}$/, "must be a number from 0 to 65535")
@@ -65,7 +65,7 @@ export const variableNames = variables.keyof().options;
 export const secretNames = variableNames.filter((name) => variables.shape[name].meta()?.secret === true);
 
 /** Which database is always said: the driver would take the user's name for it. */
-function isPostgresUrl(text: string): boolean {
+export function isPostgresUrl(text: string): boolean {
   return /^postgres(?:ql)?:\/\/[^/]*\/[^/?#]/.test(text) && URL.canParse(text);
 }
 

@@ -2,6 +2,7 @@ import type { WebClient } from "@slack/web-api";
 import type { Change } from "../changes/change.ts";
 import type { ChangeStore, Delivery, DeliveryStore, PostedCard } from "../changes/ports.ts";
 import type { Announcer, DeliveryResult, Failure } from "../jobs/announcer.ts";
+import { approvalReminder } from "./blocks/approval-reminder.ts";
 import { changeCard, threadLine } from "./blocks/change-card.ts";
 import type { Message } from "./blocks/message.ts";
 import { noticeMessage, reportMessage, settledMessage } from "./blocks/outcome-message.ts";
@@ -36,8 +37,9 @@ export function createAnnouncer({ client, store, drawReminder, now }: AnnouncerO
         return card ? post(card.channelId, threadLine(change), card.threadTs ?? card.ts) : noCard;
       }
       case "reminder": {
-        const { note } = delivery;
-        const notice = note ? noticeMessage(":alarm_clock:", note) : await drawReminder(delivery, change);
+        const notice = delivery.note
+          ? noticeMessage(":alarm_clock:", delivery.note)
+          : (approvalReminder(change) ?? (await drawReminder(delivery, change)));
         if (!notice) return { kind: "nothing" };
         if (delivery.underChangeId === null) return post(delivery.to, notice);
         const card = await store.cardOf(delivery.underChangeId, delivery.to);
@@ -57,7 +59,7 @@ export function createAnnouncer({ client, store, drawReminder, now }: AnnouncerO
   const laterThan = async (change: Change): Promise<readonly Change[]> => {
     if (change.subjectId === null) return [];
     const all = await store.about(change.subjectKind, change.subjectId);
-    return all.filter((other) => other.id !== change.id && other.askedAt >= change.askedAt);
+    return all.filter((other) => other.id !== change.id && (other.settledAt ?? 0) >= (change.settledAt ?? 0));
   };
   return {
     deliver: async (delivery) => {

@@ -69,12 +69,14 @@ export function createDeliveryStore(db: Db, onUnreadable: OnUnreadable): Deliver
   return store;
 }
 
+/** A note tells of something else beside, which still has to be told. */
 async function dropTell(db: Kysely<Database>, changeId: string, userId: string): Promise<void> {
   await db
     .deleteFrom("delivery")
     .where("change_id", "=", changeId)
     .where("kind", "=", "tell")
     .where("recipient", "=", userId)
+    .where("note", "is", null)
     .where("state", "=", "pending")
     .execute();
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type {
+  ApprovalStore,
   ChangeStore,
   DeliveryStore,
   GroupStore,
@@ -8,6 +9,8 @@ import type {
   MachineStore,
   TurnStore,
 } from "../changes/ports.ts";
+import { createApprovalStore } from "./approval-store.ts";
+import { type Backlog, readBacklog } from "./backlog.ts";
 import { createChangeStore } from "./change-table.ts";
 import { isPostgres } from "./database.ts";
 import { createDeliveryStore } from "./delivery-table.ts";
@@ -18,13 +21,23 @@ import { createMachineStore } from "./machine-table.ts";
 import { migrate } from "./migrate.ts";
 import { isPostgresUrl, openDatabase } from "./open-database.ts";
 import type { OnConnectionLost } from "./open-postgres.ts";
+import type { OnQuery } from "./query-log.ts";
 import type { OnUnreadable } from "./read-rows.ts";
 import { createGroupStore } from "./resource-group-table.ts";
 import { createTurnStore } from "./turn-table.ts";
 
-export interface Store extends ChangeStore, DeliveryStore, GroupStore, JobStore, KnownStore, MachineStore, TurnStore {
+export interface Store
+  extends ApprovalStore,
+    ChangeStore,
+    DeliveryStore,
+    GroupStore,
+    JobStore,
+    KnownStore,
+    MachineStore,
+    TurnStore {
   /** Whether other machines may use the same database. */
   readonly isShared: boolean;
+  backlog(now: number): Promise<Backlog>;
   close(): Promise<void>;
 }
 
@@ -34,15 +47,16 @@ export interface StoreOptions {
   readonly onConnectionLost?: OnConnectionLost;
   /** Whether a Curfew is to run on it: on one SQLite file only one does at a time, and another is refused. */
   readonly isToRun?: boolean;
+  readonly onQuery?: OnQuery;
 }
 
 /** Opens the database (a SQLite file's path, or a PostgreSQL URL) and brings it to this version's schema. */
 export async function openStore(
   database: string,
-  { now = Date.now, onUnreadable = () => undefined, onConnectionLost, isToRun = false }: StoreOptions = {},
+  { now = Date.now, onUnreadable = () => undefined, onConnectionLost, onQuery, isToRun = false }: StoreOptions = {},
 ): Promise<Store> {
   const letGo = isToRun && !isPostgresUrl(database) ? await holdFile(database) : () => undefined;
-  const db = openDatabase(database, onConnectionLost);
+  const db = openDatabase(database, onConnectionLost, onQuery);
   const close = () => db.destroy().finally(letGo);
   let jobs: JobStore;
   try {
@@ -55,6 +69,7 @@ export async function openStore(
   const machine = randomUUID();
   const store = {
     ...createChangeStore(db, machine, onUnreadable),
+    ...createApprovalStore(db, machine),
     ...createDeliveryStore(db, onUnreadable),
     ...createKnownStore(db, now, onUnreadable),
     ...createGroupStore(db, onUnreadable),
@@ -62,5 +77,5 @@ export async function openStore(
     ...createMachineStore(db, machine),
     ...createTurnStore(db, machine),
   };
-  return { ...store, isShared: isPostgres(db), close };
+  return { ...store, isShared: isPostgres(db), backlog: (at) => readBacklog(db, at), close };
 }

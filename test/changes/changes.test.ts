@@ -4,6 +4,7 @@ import { type ChangePorts, createChanges } from "../../src/changes/changes.ts";
 import { createReadService } from "../../src/changes/read-service.ts";
 import { exclusionCreate, exclusionEnd, exclusionExtend } from "../../src/commands/exclusion.ts";
 import { startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
+import { anActor } from "../permissions/build.ts";
 import { createTestClient } from "../service/test-client.ts";
 import { nextDue } from "../store/next-due.ts";
 import { openTestStore } from "../store/open-test-store.ts";
@@ -33,6 +34,8 @@ async function startPipeline(overrides: (store: ChangePorts["store"]) => Partial
     read: createReadService(client, store, () => noon),
     secretFiles: { read: async () => ({ kind: "unreadable", reason: "there are none" }) },
     settings: () => someSettings(),
+    known: store,
+    actorOf: async () => anActor(),
     now: () => noon,
     newId: () => `chg-${++ids}`,
     log: quietLog,

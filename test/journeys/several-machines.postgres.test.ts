@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { verify } from "../store/history-file.ts";
+import { openRaw, verify } from "../store/history-file.ts";
 import { createGatedService, type GatedService } from "../support/gated-service.ts";
 import { unlimitedConfig } from "../support/in-both-modes.ts";
 import { ask, changeIdIn, changesSentTo, exclusionIdIn, send, textOf, toldAfter } from "../support/journey.ts";
@@ -124,10 +124,13 @@ describe("several machines on one database", () => {
     await killed.stop();
   });
 
-  it("go on when one of them is stopped", async () => {
+  it("go on when one of them is stopped, which leaves nothing of itself behind", async () => {
     const curfew = await start({ config });
     const other = await curfew.addMachine();
+    const machines = async () => (await openRaw(curfew.database).selectFrom("machine").selectAll().execute()).length;
+    expect(await machines()).toBe(2);
     await curfew.app.stop();
+    expect(await machines()).toBe(1);
     expect((await askOther(curfew, other, "alice", "exclude staging for 1h")).text).toContain("You excluded");
   });
 

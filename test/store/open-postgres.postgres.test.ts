@@ -22,28 +22,27 @@ test("an empty database that many open at once is made ready once, for all of th
   expect(await stores[0]?.list({ limit: 20 })).toHaveLength(8);
 });
 
-test("a connection that is lost while nobody uses it is told, and the next query has another", async () => {
-  const database = await newDatabase();
-  const lost: string[] = [];
-  let tell = (): void => undefined;
-  const isTold = new Promise<void>((resolve) => {
+/** A store, with the reason why it lost its connection as soon as it has. */
+async function storeThatTells(database: string) {
+  let tell: (reason: string) => void = () => undefined;
+  const lost = new Promise<string>((resolve) => {
     tell = resolve;
   });
-  const onConnectionLost = (reason: string) => {
-    lost.push(reason);
-    tell();
-  };
-  const store = await openTestStore(database, { onConnectionLost });
+  return { store: await openTestStore(database, { onConnectionLost: tell }), lost };
+}
+
+test("a connection that is lost while nobody uses it is told, and the next query has another", async () => {
+  const database = await newDatabase();
+  const { store, lost } = await storeThatTells(database);
   await cutConnections(database);
-  await isTold;
+  expect(await lost).toMatch(/terminating connection/);
   await store.begin(aChange());
   expect(await store.find("chg-1")).toEqual(aChange());
-  expect(lost[0]).toMatch(/terminating connection/);
 });
 
 test("a connection that is lost within a transaction fails that one alone", async () => {
   const database = await newDatabase();
-  const store = await openTestStore(database);
+  const { store, lost } = await storeThatTells(database);
   const db = openPostgres(database);
   onTestFinished(() => db.destroy());
   const cut = db.transaction().execute(async (trx) => {
@@ -52,6 +51,7 @@ test("a connection that is lost within a transaction fails that one alone", asyn
     await trx.updateTable("history_head").set({ length: 100 }).execute();
   });
   await expect(cut).rejects.toThrow(/terminat|connection/i);
+  await lost;
   await store.begin(aChange());
   expect(await db.selectFrom("history_head").select("length").executeTakeFirst()).toEqual({ length: 1 });
 });

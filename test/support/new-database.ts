@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { inject, onTestFinished } from "vitest";
+import { isPostgresUrl } from "../../src/store/open-database.ts";
 import { templates } from "./postgres-for-tests.ts";
 
 export interface TestDatabase {
@@ -24,6 +25,9 @@ export async function newDatabase(content?: keyof typeof templates): Promise<str
   onTestFinished(remove);
   return database;
 }
+
+/** As DATABASE_URL names it. */
+export const urlOf = (database: string): string => (isPostgresUrl(database) ? database : `sqlite:${database}`);
 
 /** A file that the first to open it makes. */
 function makeFile(): TestDatabase {

@@ -53,7 +53,10 @@ export interface CurfewOptions {
   readonly machines?: number;
 }
 
-export const exampleConfig = readFileSync("manifest/curfew.example.yaml", "utf8");
+export const wholeExample = readFileSync("manifest/curfew.example.yaml", "utf8");
+
+/** The example without its approvals, which have journeys of their own: what is asked for is done at once. */
+export const exampleConfig = wholeExample.replace(/^approvals:\n(?: .*\n)+/m, "");
 
 /** The whole bot, on the embedded service over HTTP, the simulated workspace and a real database. */
 export async function startCurfew({
