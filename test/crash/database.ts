@@ -6,6 +6,7 @@ import type { Db } from "../../src/store/database.ts";
 import { openPostgres } from "../../src/store/open-postgres.ts";
 import { openSqliteToRead } from "../../src/store/open-sqlite.ts";
 import { makeDatabase } from "../support/new-database.ts";
+import type { PostgresServer } from "../support/postgres.ts";
 
 /** A database of its own for real processes, into which the test looks from beside them. */
 export interface CrashDatabase {
@@ -22,6 +23,16 @@ export async function makeCrashDatabase(): Promise<CrashDatabase> {
   if (inject("postgresUrl") === undefined) return makeFile();
   const { database: url, remove } = await makeDatabase("empty");
   return { kind: "postgres", url, open: () => openPostgres(url), remove };
+}
+
+/** On a server of its own, which the test can have crash. */
+export function serverDatabase({ url }: PostgresServer): CrashDatabase {
+  return {
+    kind: "postgres",
+    url: `${url}/postgres`,
+    open: () => openPostgres(`${url}/postgres`),
+    remove: async () => undefined,
+  };
 }
 
 /** What a dead process wrote is there without a disk: only a machine's death needs one, and it is slow. */

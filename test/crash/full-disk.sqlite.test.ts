@@ -2,7 +2,8 @@ import { execFileSync } from "node:child_process";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Asked, isTold } from "./asked.ts";
 import { inWords, judge, type Verdict } from "./judge.ts";
-import { type Bot, openScene, patienceMs, type Scene } from "./scene.ts";
+import { patienceMs } from "./patience.ts";
+import { type Bot, openScene, type Scene } from "./scene.ts";
 
 const people = 40;
 

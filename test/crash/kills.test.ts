@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createRandom } from "../support/mangle.ts";
 import { inWords, judge, type Verdict } from "./judge.ts";
 import { type Moment, moments } from "./moments.ts";
-import { type Bot, openScene, patienceMs, type Scene } from "./scene.ts";
+import { patienceMs } from "./patience.ts";
+import { type Bot, openScene, type Scene } from "./scene.ts";
 
 const seed = Date.now() % 100_000;
 const random = createRandom(seed);

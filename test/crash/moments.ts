@@ -1,6 +1,8 @@
 import { vi } from "vitest";
 import type { RecordedRequest } from "../../src/sandbox/service/start-sandbox-service.ts";
-import { patienceMs, type Scene } from "./scene.ts";
+import type { Asked } from "./asked.ts";
+import { patienceMs } from "./patience.ts";
+import type { Scene } from "./scene.ts";
 
 /** A moment to kill the process at. */
 export interface Moment {
@@ -90,12 +92,13 @@ export const moments = {
   },
 } as const satisfies Record<string, Moment>;
 
-async function askAndRecord(scene: Scene, people: number): Promise<void> {
-  const before = scene.asked.length;
-  await scene.ask(people);
-  const triggers = scene.asked.slice(before).map(({ triggerId }) => `command:${triggerId}`);
+/** Resolves when all are recorded. */
+export async function askAndRecord(scene: Scene, people: number): Promise<readonly Asked[]> {
+  const asked = await scene.ask(people);
+  const triggers = asked.map(({ triggerId }) => `command:${triggerId}`);
   const recorded = scene.db.selectFrom("change").select("id").where("delivery_key", "in", triggers);
   await vi.waitUntil(async () => (await recorded.execute()).length === people, patience);
+  return asked;
 }
 
 const isServed = ({ status }: RecordedRequest): boolean => status !== undefined;

@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { vi } from "vitest";
 import { type SandboxService, startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
 import { sign } from "../../src/sandbox/workspace/send-http.ts";
 import { startWorkspace, type Workspace } from "../../src/sandbox/workspace/start-workspace.ts";
@@ -9,11 +8,11 @@ import { buildBundle, type Process, type StartOptions } from "../run/bundle.ts";
 import { type Clock, createClock } from "../support/clock.ts";
 import { openTcpGate, type TcpGate } from "../support/tcp-gate.ts";
 import { type Asked, ask, isTold } from "./asked.ts";
+import { type Balancer, createBalancer } from "./balancer.ts";
 import { crew, crewConfig, crewSeed } from "./crew.ts";
 import { type CrashDatabase, makeCrashDatabase } from "./database.ts";
-
-/** How long anything may take on a machine that has much else to do; Slack's three seconds to acknowledge are tested elsewhere. */
-export const patienceMs = 60_000;
+import { patienceMs } from "./patience.ts";
+import { commandsToTell, countIn, settled } from "./settling.ts";
 
 /** Real processes of the bundle, between a service and a workspace that live here and outlast them. */
 export interface Scene {
@@ -42,15 +41,18 @@ export interface Scene {
 export interface Bot {
   readonly process: Process;
   readonly url: string;
+  /** Whether a command came to it. */
+  got(asked: Asked): boolean;
   /** Whether it has logged that it could tell this person nothing, at any time. */
   gaveUp(asked: Asked): boolean;
   /** Resolves when it is dead. What Slack was about to get from it, it does not get. */
   kill(): Promise<void>;
 }
 
-export async function openScene(): Promise<Scene> {
+/** On a database of the kind that the tests at hand run on, unless another is given. */
+export async function openScene(given?: CrashDatabase): Promise<Scene> {
   const bundle = buildBundle();
-  const database = await makeCrashDatabase();
+  const database = given ?? (await makeCrashDatabase());
   const clock = createClock();
   const service = await startSandboxService({ now: clock.now });
   const gate = await openTcpGate({ host: "127.0.0.1", port: Number(new URL(service.baseUrl).port) });
@@ -73,6 +75,16 @@ export async function openScene(): Promise<Scene> {
     for (const { process } of balancer.bots) process.say({ aheadMs: aheadMs() });
   };
   const count = (state: string): Promise<number> => countIn(opened(), "change", state);
+  const isNoting = async (): Promise<boolean> => {
+    const commands = await commandsToTell(opened());
+    const told = asked.filter((each) => commands.has(each.triggerId) && isTold(workspace, each));
+    return told.some((each) => balancer.bots.some((bot) => bot.got(each)));
+  };
+  const isAnswered = (): boolean => {
+    const isOpen = (each: Asked) => !isTold(workspace, each) && !balancer.botOf(each.triggerId)?.gaveUp(each);
+    unanswered = unanswered.filter(isOpen);
+    return unanswered.length === 0;
+  };
 
   return {
     service,
@@ -99,6 +111,7 @@ export async function openScene(): Promise<Scene> {
       const bot: Bot = {
         process,
         url,
+        got: ({ triggerId }) => balancer.botOf(triggerId) === bot,
         gaveUp: ({ handle }) => {
           const { id } = workspace.as(handle);
           const lines = process.output
@@ -110,7 +123,7 @@ export async function openScene(): Promise<Scene> {
           process.signal("SIGKILL");
           await process.exited;
           await asking;
-          unanswered = unanswered.filter(({ triggerId }) => balancer.botOf(triggerId) !== bot);
+          unanswered = unanswered.filter((each) => !bot.got(each));
           balancer.remove(bot);
           // Time passes for the database too: by its clock a machine is gone when it has not been seen for a while.
           if (machine) await opened().updateTable("machine").set({ seen_at: 0 }).where("id", "=", machine).execute();
@@ -127,13 +140,7 @@ export async function openScene(): Promise<Scene> {
       return all;
     },
     count,
-    settle: () =>
-      letTimePass(opened(), advance, () => {
-        unanswered = unanswered.filter(
-          (each) => !isTold(workspace, each) && !balancer.botOf(each.triggerId)?.gaveUp(each),
-        );
-        return unanswered.length === 0;
-      }),
+    settle: () => settled(opened(), { isAnswered, isNoting, passTime: () => advance(1000) }),
     close: async () => {
       await db?.destroy();
       await bundle.remove();
@@ -151,37 +158,6 @@ async function newestMachine(db: Db, known: Set<string>): Promise<string | undef
   const newest = all.find(({ id }) => !known.has(id))?.id;
   if (newest !== undefined) known.add(newest);
   return newest;
-}
-
-interface Balancer {
-  readonly bots: readonly Bot[];
-  add(bot: Bot): void;
-  remove(bot: Bot): void;
-  next(triggerId: string): Bot | undefined;
-  /** Who got a command. */
-  botOf(triggerId: string): Bot | undefined;
-}
-
-function createBalancer(): Balancer {
-  const routes = new Map<string, Bot>();
-  let bots: readonly Bot[] = [];
-  return {
-    get bots() {
-      return bots;
-    },
-    add: (bot) => {
-      bots = [...bots, bot];
-    },
-    remove: (bot) => {
-      bots = bots.filter((other) => other !== bot);
-    },
-    next: (triggerId) => {
-      const bot = bots[routes.size % bots.length];
-      if (bot) routes.set(triggerId, bot);
-      return bot;
-    },
-    botOf: (triggerId) => routes.get(triggerId),
-  };
 }
 
 /** Signs by the clock that the processes have too: they take no request that seems to be old. */
@@ -221,25 +197,4 @@ function environmentFor(parts: Pick<Scene, "service" | "gate" | "workspace" | "d
     CURFEW_CONFIG: config,
     HOST: "127.0.0.1",
   };
-}
-
-/** The clock is set forward only while nothing but time is waited for: never while the service is asked. */
-async function letTimePass(db: Db, advance: (ms: number) => void, isAnswered: () => boolean): Promise<void> {
-  let last = 0;
-  await vi.waitUntil(
-    async () => {
-      const performing = await countIn(db, "change", "performing");
-      const pending = await countIn(db, "delivery", "pending");
-      if (performing + pending === 0 && isAnswered()) return true;
-      if (performing === 0 && pending > 0 && pending === last) advance(1000);
-      last = pending;
-      return false;
-    },
-    { timeout: patienceMs, interval: 10 },
-  );
-}
-
-async function countIn(db: Db, table: "change" | "delivery", state: string): Promise<number> {
-  const all = db.selectFrom(table).select(({ fn }) => fn.countAll().as("count"));
-  return Number((await all.where("state", "=", state).executeTakeFirstOrThrow()).count);
 }

@@ -3,7 +3,8 @@ import type { Fault } from "../../src/sandbox/service/faults.ts";
 import type { Passage } from "../support/tcp-gate.ts";
 import type { Asked } from "./asked.ts";
 import { inWords, judge, type Verdict } from "./judge.ts";
-import { openScene, patienceMs, type Scene } from "./scene.ts";
+import { patienceMs } from "./patience.ts";
+import { openScene, type Scene } from "./scene.ts";
 
 const operation = "CreateActionExclusion";
 const people = 50;

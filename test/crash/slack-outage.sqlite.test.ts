@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { createRandom } from "../support/mangle.ts";
 import { type Asked, isTold } from "./asked.ts";
 import { announcedOrder, inWords, judge, type Verdict } from "./judge.ts";
-import { type Bot, openScene, patienceMs, type Scene } from "./scene.ts";
+import { patienceMs } from "./patience.ts";
+import { type Bot, openScene, type Scene } from "./scene.ts";
 
 const seed = Date.now() % 100_000;
 const random = createRandom(seed);
