@@ -209,8 +209,9 @@ function assemble(ingredients: Ingredients) {
     known,
     groups: store,
     settings,
-    tellLater: async (changeId, userId) => {
-      await store.queue([{ changeId, kind: "tell", to: userId, underChangeId: null }], now());
+    noteAnswer: async (changeId, userId, isTold) => {
+      if (isTold) return store.answered(changeId, userId);
+      await store.tellNow(changeId, userId, now());
       kick();
     },
     homes,

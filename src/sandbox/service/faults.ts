@@ -4,6 +4,8 @@ import type { ServiceAnswer } from "./answer-request.ts";
 /** What goes wrong with the next requests: those of one operation, those that change something, or any; once, or as often as said. */
 export type Fault = { readonly operation?: OperationName; readonly isForChanges?: true; readonly times?: number } & (
   | { readonly kind: "latency"; readonly ms: number }
+  /** Answered only when `until` resolves; acted on before that, or after it. */
+  | { readonly kind: "held"; readonly until: Promise<unknown>; readonly acts: "before" | "after" }
   /** The connection is dropped and the request not even recorded. A client sees a reset; a refused connection needs `down()`. */
   | { readonly kind: "refuse" }
   | { readonly kind: "reset-before" }
@@ -66,6 +68,7 @@ export function faultedAnswer(fault: Fault | undefined, answer: () => ServiceAns
   if (fault === undefined) return answer();
   switch (fault.kind) {
     case "latency":
+    case "held":
       return answer();
     case "refuse":
     case "reset-before":

@@ -121,8 +121,10 @@ async function serve(message: IncomingMessage, response: ServerResponse, serving
   const recording = record(request, route?.operation, context.now());
   if (fault?.kind !== "refuse") requests.push(recording);
   signal.changed();
+  if (fault?.kind === "held" && fault.acts === "after") await fault.until;
   const answer = faultedAnswer(fault, () => answerRequest(request, route, apiKey, context));
   if (fault?.kind === "latency") await delay(fault.ms, undefined, { ref: false });
+  if (fault?.kind === "held") await fault.until;
   if (answer === undefined || response.destroyed) {
     message.socket.destroy();
     signal.changed();

@@ -9,6 +9,8 @@ export interface Fault {
   readonly reset?: boolean;
   /** The answer, or the fault, comes this much later. */
   readonly delayMs?: number;
+  /** The answer, or the fault, comes when this resolves. */
+  readonly until?: Promise<unknown>;
   /** The call is carried out before its answer is lost. */
   readonly afterwards?: boolean;
   /** How many calls it hits; one when not given. */
