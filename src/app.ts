@@ -4,27 +4,33 @@ import { createDirectory } from "./changes/directory.ts";
 import { newChangeId } from "./changes/new-change-id.ts";
 import { createQueries } from "./changes/queries.ts";
 import { createReadService } from "./changes/read-service.ts";
-import { recover } from "./changes/recover.ts";
+import { createWatch, type Watch } from "./changes/watch.ts";
 import { catalogue } from "./commands/catalogue.ts";
 import type { SlackEnvironment } from "./config/environment.ts";
 import { createSecretFiles } from "./config/secret-files.ts";
 import type { Settings } from "./config/settings.ts";
 import { directoryOf } from "./directory-of.ts";
 import { createHealth } from "./health.ts";
-import { createDeliveries, type Deliveries } from "./jobs/deliveries.ts";
+import { createCleaning, nextCleaning } from "./jobs/cleaning.ts";
+import { createDeliveries, type Deliveries, type DeliveryTiming } from "./jobs/deliveries.ts";
+import { createExclusionJobs } from "./jobs/exclusion-jobs.ts";
+import { createJobWorker, type JobWorker } from "./jobs/job-worker.ts";
 import type { Logger } from "./log.ts";
+import { createMetricsWhenReady, type Measure } from "./metrics-when-ready.ts";
 import { createReleases } from "./releases.ts";
 import { createServiceClient, type ServiceClient } from "./service/client.ts";
 import { createActors } from "./slack/actors.ts";
 import { createAnnouncer } from "./slack/announcer.ts";
 import { noticeMessage } from "./slack/blocks/outcome-message.ts";
 import type { Desk } from "./slack/desk.ts";
+import { createExclusionReminders } from "./slack/exclusion-reminders.ts";
 import { createFloodGuard } from "./slack/flood-guard.ts";
 import { createHomes, type Homes } from "./slack/home/homes.ts";
 import { publishHome } from "./slack/home/publish-home.ts";
 import { createInFlight, type InFlight } from "./slack/in-flight.ts";
 import { later } from "./slack/later.ts";
 import { registerListeners } from "./slack/listeners.ts";
+import { measuredFetch } from "./slack/measured-client.ts";
 import { connectSlack, type SlackConnection } from "./slack/slack-connection.ts";
 import { usageOf } from "./slack/usage.ts";
 import { openStore, type Store } from "./store/open-store.ts";
@@ -33,6 +39,9 @@ import type { OnUnreadable } from "./store/read-rows.ts";
 /** How long what is under way may take before it is kept from repeating calls to the service. */
 const finishMs = 10_000;
 
+/** How often to look for announcements that other machines queued, or had begun when they died. */
+const pollMs = 3000;
+
 type AppEnvironment = Omit<SlackEnvironment, "kind" | "logLevel" | "secrets">;
 
 export interface AppOverrides {
@@ -40,15 +49,17 @@ export interface AppOverrides {
   readonly newId?: () => string;
   readonly service?: ServiceClient;
   readonly fetch?: typeof fetch;
+  readonly openStore?: typeof openStore;
+  /** How often this machine shows itself and looks after others. */
+  readonly watchEveryMs?: number;
+  readonly deliveries?: DeliveryTiming;
 }
 
 export interface App {
   /** Starts everything; gives the port listened on. After a failed start everything opened is closed again. */
   start(): Promise<{ readonly port: number }>;
-  /** Resolves when nothing that was asked for is under way, and nothing is being announced. */
+  /** Resolves when nothing that was asked for is under way, what was due has been done, and nothing is being announced. */
   idle(): Promise<void>;
-  /** Does something that was to be done later, for whoever keeps what is. */
-  onJob(kind: ApprovalJobKind, subjectId: string): Promise<void>;
   /** Takes over another config from the next request on. */
   reload(settings: Settings): Promise<void>;
   /** Tells those who run Curfew, in the log and in the admins' channel, what they must mend. Never throws. */
@@ -66,28 +77,40 @@ export function buildApp(
 ): App {
   const { now = Date.now, newId = newChangeId, fetch = globalThis.fetch } = overrides;
   const releases = createReleases();
-  const health = createHealth();
   const inFlight = createInFlight();
   let settings = initialSettings;
   let parts: Parts | undefined;
 
   const start = async () => {
-    const store = await openStore(environment.databaseFile, { now, onUnreadable: logUnreadable(log) });
+    const metrics = createMetricsWhenReady({ backlog: () => store.backlog(now()), now });
+    const { measure } = metrics;
+    const health = createHealth(metrics, log);
+    const store = await (overrides.openStore ?? openStore)(environment.database, {
+      now,
+      onUnreadable: logUnreadable(log),
+      isToRun: true,
+      onConnectionLost: (reason) => log.warn({ reason }, "a connection to the database was lost"),
+      ...measure,
+    });
     releases.add(() => store.close());
     await store.configure(directoryOf(settings));
-    const service = overrides.service ?? createServiceClient(environment.service);
+    const service = overrides.service ?? createServiceClient({ ...environment.service, ...measure });
     releases.add(() => service.close());
-    const connection = await connectSlack({ ...environment, ...environment.slack, routes: health.routes, log });
-    const opened = { store, service, connection };
-    parts = assemble({ environment, settings: () => settings, log, now, newId, fetch, inFlight, ...opened });
+    const { routes } = health;
+    const connection = await connectSlack({ ...environment, ...environment.slack, ...measure, routes, log });
+    const opened = { store, service, connection, fetch: measuredFetch(fetch, measure.onCall) };
+    const { watchEveryMs, deliveries: timing } = overrides;
+    const given = { environment, settings: () => settings, log, now, newId, measure, inFlight, watchEveryMs, timing };
+    parts = assemble({ ...given, ...opened });
 
     registerListeners(connection.app, { desk: parts.desk, inFlight });
-    await recover(parts.ports);
-    parts.deliveries.kick();
+    await store.schedule([nextCleaning(now())]);
+    await parts.watch.start();
+    parts.kick();
     for (const stop of parts.stops) releases.add(stop);
     const port = await connection.start();
-    health.setReady(true);
-    releases.add(async () => health.setReady(false));
+    health.open();
+    releases.add(() => health.close());
     return { port };
   };
 
@@ -101,7 +124,6 @@ export function buildApp(
       }
     },
     idle: async () => parts?.idle(),
-    onJob: async (kind, subjectId) => parts?.onJob(kind, subjectId),
     reload: async (next) => {
       settings = next;
       await parts?.configure(next);
@@ -125,31 +147,41 @@ interface Ingredients {
   readonly now: () => number;
   readonly newId: () => string;
   readonly fetch: typeof fetch;
+  readonly measure: Measure;
+  readonly timing: DeliveryTiming | undefined;
   readonly store: Store;
   readonly service: ServiceClient;
   readonly connection: SlackConnection;
   readonly inFlight: InFlight;
+  readonly watchEveryMs: number | undefined;
 }
 
 /** Joins what has been opened: the pipeline, the queue of announcements, and the desk that every listener works with. */
 function assemble(ingredients: Ingredients) {
-  const { environment, settings, log, now, newId, fetch, store, service, connection } = ingredients;
+  const { environment, settings, log, now, newId, fetch, measure, store, service, connection } = ingredients;
   const { client, teamId } = connection;
+  const actors = createActors({ client, teamId, groupIds: () => groupIdsOf(settings()), now, log });
+  const drawReminder = createExclusionReminders({ store, actor: actors.actor, settings, now });
   const deliveries = createDeliveries({
+    pollMs: store.isShared ? pollMs : undefined,
+    ...ingredients.timing,
     store,
-    announcer: createAnnouncer({ client, store, now }),
+    announcer: createAnnouncer({ client, store, drawReminder, now }),
     now,
     log,
     askerOf: async (changeId) => (await store.find(changeId))?.actor.userId,
     adminsChannel: () => settings().admins?.channel,
   });
   const read = createReadService(service, store, now);
-  const actors = createActors({ client, teamId, groupIds: () => groupIdsOf(settings()), now, log });
   const secretFiles = createSecretFiles(environment.secretsDir);
-  const { kick } = deliveries;
+  const kick = () => {
+    deliveries.kick();
+    jobs.kick();
+  };
   const known = createDirectory(store, read);
   const actorOf = (userId: string) => actors.actor(userId, "change");
-  const ports: ChangePorts = { store, service, read, secretFiles, settings, now, newId, log, kick, known, actorOf };
+  const given = { store, service, read, secretFiles, settings, now, newId, log };
+  const ports: ChangePorts = { ...given, kick, known, actorOf, ...measure };
   const changes = createChanges(ports);
   const queries = createQueries({
     store,
@@ -163,6 +195,7 @@ function assemble(ingredients: Ingredients) {
     log,
   });
   const homes = createHomes({ publish: (userId) => publishHome(desk, userId), now, log });
+  const jobs = createJobs(ingredients, { deliveries, homes, changes });
   const desk: Desk = {
     client,
     actors,
@@ -180,23 +213,47 @@ function assemble(ingredients: Ingredients) {
     homes,
     floodGuard: createFloodGuard(() => settings().limits.perPersonPerMinute, now),
     slashCommand: environment.command,
+    ...measure,
     now,
     fetch,
     log,
   };
-  const { onJob } = changes.approvals;
-  return { desk, deliveries, ports, onJob, ...lifecycle(ingredients, { deliveries, homes, changes }) };
+  const watch = createWatch({ ...ports, machines: store }, ingredients.watchEveryMs);
+  return { desk, kick, watch, ...lifecycle(ingredients, { deliveries, jobs, homes, changes, watch }) };
+}
+
+/** What is done later, when its time has come. */
+function createJobs({ store, now, log }: Ingredients, { deliveries, homes, changes }: Omit<Workers, "jobs" | "watch">) {
+  const approvalJob = (kind: ApprovalJobKind) => async (changeId: string) => {
+    await changes.approvals.onJob(kind, changeId);
+    return {};
+  };
+  return createJobWorker({
+    store,
+    handlers: {
+      ...createExclusionJobs({ store, refreshHomes: homes.refresh }),
+      "approval-reminder": approvalJob("approval-reminder"),
+      "approval-expiry": approvalJob("approval-expiry"),
+      "approved-change": approvalJob("approved-change"),
+      cleaning: createCleaning(store.cleanDeliveries, now),
+    },
+    now,
+    log,
+    deliver: deliveries.kick,
+  });
 }
 
 /** What may be asked of the whole while it runs, and how it is stopped. */
 function lifecycle(
   { settings, store, service, connection, inFlight }: Ingredients,
-  { deliveries, homes, changes }: Workers,
+  { deliveries, jobs, homes, changes, watch }: Workers,
 ) {
   return {
     configure: (next: Settings) => store.configure(directoryOf(next)),
     idle: async () => {
       await inFlight.idle();
+      jobs.kick();
+      await jobs.idle();
       await homes.idle();
       await deliveries.idle();
     },
@@ -207,14 +264,16 @@ function lifecycle(
     },
     /** Run last first: nothing new is taken, what is under way is finished, then the rest is stopped. */
     stops: [
+      () => watch.stop(),
       () => deliveries.stop(),
       () => homes.stop(),
       () => changes.stop(),
       async () => {
-        await Promise.race([inFlight.idle(), later(finishMs)]);
+        const finished = Promise.all([inFlight.idle(), jobs.stop()]);
+        await Promise.race([finished, later(finishMs)]);
         // From here on the service is asked nothing again; what is on its way is still awaited.
         await service.close();
-        await inFlight.idle();
+        await finished;
       },
       () => connection.stop(),
     ],
@@ -223,8 +282,10 @@ function lifecycle(
 
 interface Workers {
   readonly deliveries: Deliveries;
+  readonly jobs: JobWorker;
   readonly homes: Homes;
   readonly changes: ReturnType<typeof createChanges>;
+  readonly watch: Watch;
 }
 
 function logUnreadable(log: Logger): OnUnreadable {

@@ -9,12 +9,12 @@ import { admit } from "./admit.ts";
 import { type Approvals, createApprovals } from "./approvals.ts";
 import { approvalFrom, askingEffects } from "./ask-approval.ts";
 import type { Authorisation, Authorised, Denied, Invalid } from "./authorise.ts";
-import type { Change } from "./change.ts";
+import type { Change, Settlement } from "./change.ts";
 import { createLateSettlements, type LateSettlements } from "./late-settlements.ts";
 import { perform } from "./perform.ts";
-import type { ApprovalStore, ChangeSettings, ChangeStore, DeliveryStore, SecretFiles } from "./ports.ts";
+import type { ApprovalStore, ChangeSettings, ChangeStore, DeliveryStore, SecretFiles, TurnStore } from "./ports.ts";
 import type { ReadService } from "./read-service.ts";
-import { type Performed, recordOutcome } from "./record-outcome.ts";
+import { type OnOutcome, type Performed, recordOutcome } from "./record-outcome.ts";
 import { createTurns } from "./turns.ts";
 import { planUndo, type UndoPlan } from "./undo.ts";
 
@@ -52,7 +52,7 @@ export interface Changes {
 }
 
 export interface ChangePorts {
-  readonly store: ChangeStore & ApprovalStore & Pick<DeliveryStore, "cardChannels"> & Pick<Known, "get">;
+  readonly store: ChangeStore & ApprovalStore & TurnStore & Pick<DeliveryStore, "cardChannels"> & Pick<Known, "get">;
   readonly known: Known;
   /** Who somebody in Slack is at this moment. Throws when Slack cannot say. */
   readonly actorOf: (slackUserId: string) => Promise<Actor>;
@@ -65,6 +65,7 @@ export interface ChangePorts {
   readonly log: Logger;
   /** Called when there is something to deliver. */
   readonly kick: () => void;
+  readonly onOutcome?: OnOutcome;
 }
 
 /** What the steps of the way share beside the ports. */
@@ -88,7 +89,7 @@ export interface RunningChanges extends Changes {
 export function createChanges(ports: ChangePorts): RunningChanges {
   const { store } = ports;
   const late = createLateSettlements(ports);
-  const turns = createTurns();
+  const turns = createTurns(store, ports.log);
   const inTurn: Pipeline["inTurn"] = (kind, subjectId, work) =>
     subjectId === null ? work() : turns(`${kind}:${subjectId}`, work);
   const pipeline = { ...ports, late, inTurn };
@@ -109,7 +110,7 @@ export function createChanges(ports: ChangePorts): RunningChanges {
 }
 
 async function runChange(pipeline: Pipeline, ask: Ask): Promise<ChangeOutcome> {
-  const { store, log } = pipeline;
+  const { store, log, late, now } = pipeline;
   // Before all else: what the first delivery did may be what this one would now be refused for.
   const first = await store.actedOn(ask.deliveryKey);
   if (first) return { kind: "repeated", change: first };
@@ -121,6 +122,8 @@ async function runChange(pipeline: Pipeline, ask: Ask): Promise<ChangeOutcome> {
     if (earlier) return { kind: "repeated", change: earlier };
   } catch (error) {
     log.error({ err: error, changeId: change.id }, "a change could not be recorded and was not performed");
+    // Its record may be there all the same, where only the database's word was lost.
+    if (!change.approval) late.add(change, notMade(now()), []);
     return { kind: "not-recorded" };
   }
   if (change.approval) {
@@ -128,6 +131,11 @@ async function runChange(pipeline: Pipeline, ask: Ask): Promise<ChangeOutcome> {
     return { kind: "asked", change };
   }
   return recordOutcome(pipeline, change, await perform(pipeline, change));
+}
+
+function notMade(settledAt: number): Settlement {
+  const error = { code: "NotRecorded", message: "Curfew could not write this down in time, so it did not make it." };
+  return { state: "failed", answer: null, subjectId: null, isSubjectGone: false, error, note: null, settledAt };
 }
 
 async function newChange({ newId, now, settings }: ChangePorts, ask: Ask, authorised: Authorised): Promise<Change> {

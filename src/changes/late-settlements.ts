@@ -1,5 +1,6 @@
 import type { Change, Settlement } from "./change.ts";
 import type { ChangePorts } from "./changes.ts";
+import { NotPerformingError } from "./not-performing-error.ts";
 import type { NewDelivery } from "./ports.ts";
 import { record } from "./record.ts";
 
@@ -29,14 +30,14 @@ export function createLateSettlements(
   const settleAll = async () => {
     for (const [changeId, [change, settlement, alsoDeliver]] of waiting) {
       try {
-        // An earlier try may have gone through although it seemed to fail.
-        if ((await store.find(changeId))?.state === "performing")
-          await record(store, settings(), change, settlement, alsoDeliver);
+        await record(store, settings(), change, settlement, alsoDeliver);
         waiting.delete(changeId);
         log.info({ changeId, state: settlement.state }, "the outcome of a change has been recorded late");
         kick();
       } catch (error) {
-        log.warn({ err: error, changeId }, "the outcome of a change still could not be recorded");
+        // An earlier try went through although it seemed to fail.
+        if (error instanceof NotPerformingError) waiting.delete(changeId);
+        else log.warn({ err: error, changeId }, "the outcome of a change still could not be recorded");
       }
     }
   };

@@ -35,7 +35,9 @@ export type DeliveryKind =
   /** A notice to those who run Curfew. */
   | "report"
   /** That something comes to its end soon (an exclusion, the time for an approval): a line in the card's thread, or a direct message. */
-  | "reminder";
+  | "reminder"
+  /** One card in the place of many that came at once; theirs follow in its thread. It comes about when they are claimed. */
+  | "summary";
 
 /** What is to be done later. */
 export const jobKinds = [
@@ -44,6 +46,7 @@ export const jobKinds = [
   "approval-reminder",
   "approval-expiry",
   "approved-change",
+  "cleaning",
 ] as const;
 export type JobKind = (typeof jobKinds)[number];
 
@@ -53,10 +56,35 @@ export type JobKind = (typeof jobKinds)[number];
  */
 export interface NewJob {
   readonly kind: JobKind;
-  /** The id of the change or of the exclusion that it is about. */
+  /** The id of the change that it is about; for `cleaning` a name. */
   readonly subjectId: string;
   /** In epoch ms. */
   readonly dueAt: number;
+}
+
+/** A job that somebody has taken. As long as their time for it lasts, nobody else is given it. */
+export interface TakenJob extends Omit<NewJob, "kind"> {
+  readonly id: string;
+  /** As it was kept: this version may not know it. */
+  readonly kind: string;
+  /** How often it has been taken, this time included. */
+  readonly attempts: number;
+}
+
+/** What comes of a job, in the transaction that removes it: so it comes once, however often the job is done. */
+export type JobEffects = Pick<Effects, "deliveries" | "jobs">;
+
+export interface JobStore {
+  /** Keeps jobs; one that is kept already is left as it is. */
+  schedule(jobs: readonly NewJob[]): Promise<void>;
+  /** Takes the job that has been due for the longest time and that nobody has taken. */
+  takeJob(): Promise<TakenJob | undefined>;
+  /** Removes a job that was taken and queues what came of it. False, with nothing done, when somebody else has taken or removed it meanwhile. */
+  finishJob(job: TakenJob, effects: JobEffects): Promise<boolean>;
+  /** Gives a job that was taken back, to be taken again after a pause; one that somebody else has taken meanwhile is left as it is. */
+  postponeJob(job: TakenJob, pauseMs: number): Promise<void>;
+  /** When to look for a due job again, in epoch ms; undefined when there are none. */
+  nextJobAt(): Promise<number | undefined>;
 }
 
 /** What a change's transition brings along, in the same transaction. */
@@ -78,7 +106,28 @@ export interface NewDelivery {
 
 export interface Delivery extends NewDelivery {
   readonly id: number;
+  /** How often it was tried before. */
   readonly attempts: number;
+  readonly queuedAt: number;
+  /** The summary in whose thread this card goes. */
+  readonly summaryId?: number | undefined;
+}
+
+/** How quickly channels are told things. */
+export interface Pace {
+  /** Between two messages to the same recipient. */
+  readonly gapMs: number;
+  /** When more cards than this were queued for one channel within this time, those still to come are summed up. */
+  readonly burst: { readonly moreThan: number; readonly withinMs: number };
+}
+
+/** What a summary says of one of its changes, as the database has it. */
+export interface SummedUp {
+  readonly words: string;
+  readonly state: string;
+  readonly actorId: string;
+  readonly actorName: string;
+  readonly queuedAt: number;
 }
 
 export interface PostedCard {
@@ -93,17 +142,21 @@ export interface ChangeStore {
   begin(change: Change, effects?: Effects): Promise<Change | undefined>;
   /** The change that a delivery has made already; undefined for a new one, and for one that failed and may be tried again. */
   actedOn(deliveryKey: string): Promise<Change | undefined>;
-  /** In one transaction: the outcome, its place in the history, what was learnt, what must be announced, and what is to be done later. */
+  /**
+   * In one transaction: the outcome, its place in the history, what was learnt, what must be announced, and what is to be done later.
+   * Throws a NotPerformingError for a change that is settled; only the machine that performed it may still say what became of one
+   * that others took for interrupted.
+   */
   settle(id: string, settlement: Settlement, effects?: Effects): Promise<void>;
   find(id: string): Promise<Change | undefined>;
   list(filter: HistoryFilter): Promise<readonly Change[]>;
   transitions(id: string): Promise<readonly { readonly state: ChangeState; readonly at: number }[]>;
   /** Changes that wait for an approval, or are approved and not being performed, oldest first. */
   waiting(): Promise<readonly Change[]>;
-  /** Changes recorded as being performed, oldest first. */
-  performing(): Promise<readonly Change[]>;
-  /** What can still be told of those being performed whose record this version cannot read. */
-  unreadablePerforming(): Promise<readonly { readonly id: string; readonly subjectId: string | null }[]>;
+  /** Changes that a machine which is gone left as being performed, oldest first. */
+  abandoned(): Promise<readonly Change[]>;
+  /** What can still be told of those whose record this version cannot read. */
+  unreadableAbandoned(): Promise<readonly { readonly id: string; readonly subjectId: string | null }[]>;
   /** The succeeded changes about one thing, oldest first. */
   about(kind: KnownKind, subjectId: string): Promise<readonly Change[]>;
 }
@@ -133,20 +186,45 @@ export interface ApprovalStore {
   remind(reminder: NewDelivery, since: number, now: number): Promise<void>;
 }
 
+/** The machines that share the database. */
+export interface MachineStore {
+  /** Shows that this one is alive. */
+  beat(): Promise<void>;
+  /** Takes this one out: what it leaves under way is others' from now on. */
+  leave(): Promise<void>;
+}
+
+/** Whose turn it is at a thing of the service, among machines. */
+export interface TurnStore {
+  /** False while it is another machine's. */
+  takeTurn(key: string): Promise<boolean>;
+  endTurn(key: string): Promise<void>;
+}
+
+/** The queue of what is to be told. Several machines may share it, so each method is safe to call by all of them at once. */
 export interface DeliveryStore {
-  /** The oldest that is due and that no earlier one to the same recipient must go before. */
-  nextDue(now: number): Promise<Delivery | undefined>;
-  /** When the next pending delivery is due, in epoch ms. */
-  nextDueAt(): Promise<number | undefined>;
-  /** Counts a try before it is made, and keeps it from being made again before `dueAt`. */
-  claim(id: number, dueAt: number): Promise<void>;
-  delivered(id: number, posted: PostedCard | undefined): Promise<void>;
+  /**
+   * Takes the oldest that is due, counts the try, and keeps everyone from taking it again until `now + leaseMs`. Only the first in its
+   * recipient's queue can be taken, and a message only when the last one there is `pace.gapMs` ago. Cards that came as a burst are
+   * summed up first.
+   */
+  claim(now: number, leaseMs: number, pace: Pace): Promise<Delivery | undefined>;
+  /** When there will be something to claim next, in epoch ms. */
+  nextDueAt(gapMs: number): Promise<number | undefined>;
+  /** `posted`: the message it became, if it became a new one. */
+  delivered(id: number, posted: PostedCard | undefined, at: number): Promise<void>;
   postpone(id: number, dueAt: number, error: string): Promise<void>;
   /** Given up for good; `instead` is queued in its place. */
   abandon(id: number, error: string, instead: readonly NewDelivery[], now: number): Promise<void>;
   queue(deliveries: readonly NewDelivery[], dueAt: number): Promise<void>;
   cardOf(changeId: string, channelId: string): Promise<PostedCard | undefined>;
   cardChannels(changeId: string): Promise<readonly string[]>;
+  /** Where a summary stands; undefined for one that is not posted yet or was given up. */
+  summaryCard(id: number): Promise<PostedCard | undefined>;
+  /** The changes that a summary is about, in the order of their cards. */
+  summedUp(id: number): Promise<readonly SummedUp[]>;
+  /** Deletes up to `limit` of those done with before then, but no posted card, since it may have to be drawn again. Says how many. */
+  cleanDeliveries(before: number, limit: number): Promise<number>;
 }
 
 /** The folder of files that hold keys (CURFEW_SECRETS_DIR). Nothing of their content is in a reason. */
@@ -174,5 +252,7 @@ export interface GroupStore {
 }
 
 export interface ChangeSettings extends CommandSettings, ChannelSettings {
+  /** `warnMs`: how long before its end an exclusion's owner is reminded of it. */
+  readonly exclusions: CommandSettings["exclusions"] & { readonly warnMs: number };
   readonly policy: Policy;
 }

@@ -1,12 +1,15 @@
 import { parseArgs } from "node:util";
 import { z } from "zod";
+import { isPostgresUrl } from "../config/variables.ts";
 import { type Question, readQuestion } from "./read-question.ts";
 
 /** What an operator asks for instead of running the bot. */
 export type OperatorCommand =
   | { readonly name: "check"; readonly configFile: string | undefined }
   | { readonly name: "can"; readonly configFile: string | undefined; readonly question: Question }
+  | { readonly name: "doctor"; readonly configFile: string | undefined; readonly isJson: boolean }
   | { readonly name: "audit verify" }
+  | { readonly name: "database move"; readonly to: string }
   | { readonly name: "audit export"; readonly since: number | undefined; readonly format: "jsonl" | "csv" };
 
 export type Arguments =
@@ -28,9 +31,15 @@ Commands, for those who run Curfew:
       [--groups S…,S…] [--config <file>]
                     tells what the config alone decides for a full member, and by which rule. Slack is not asked:
                     --groups gives the person's user groups. Exit code 0 for allowed, 3 for denied
+  doctor [--config <file>] [--json]
+                    checks everything that Curfew needs, from the variables to Slack, the service and the database, and
+                    tells what is wrong and what to do. Exit code 0 when nothing failed
   audit verify      walks the history in the database; Curfew may be running meanwhile
   audit export [--since 2026-11-01] [--format jsonl|csv]
                     writes the history to standard output, oldest first. A date begins at midnight UTC
+  database move --to postgres://<user>@<host>/<database>
+                    copies the SQLite database of DATABASE_URL, on which no Curfew may run, into an empty PostgreSQL
+                    database, and compares the two. PGPASSWORD keeps the password out of the command line
 
 Each ends with exit code 1 when something is wrong. Everything else is set by environment variables or a .env file: see
 .env.example. With none of the SLACK_… and SCHEDULER_… variables set, Curfew runs in its sandbox.
@@ -49,7 +58,9 @@ export function readArguments(args: readonly string[]): Arguments {
 function readCommand(word: string, args: readonly string[]): Arguments {
   if (word === "check") return readCheck(args);
   if (word === "can") return readCan(args);
+  if (word === "doctor") return readDoctor(args);
   if (word === "audit") return readAudit(args);
+  if (word === "database") return readDatabaseCommand(args);
   return problem(`there is no command "${word}"; --help tells those there are`);
 }
 
@@ -89,6 +100,14 @@ function readCan(args: readonly string[]): Arguments {
   return read.kind === "problems" ? read : asked({ name: "can", configFile, question: read.question });
 }
 
+function readDoctor(args: readonly string[]): Arguments {
+  const options = { config: text, json: { type: "boolean" }, help } as const;
+  const { values } = parseArgs({ args: [...args], options });
+  if (values.help) return { kind: "help" };
+  if (values.config === "") return namesNoFile;
+  return asked({ name: "doctor", configFile: values.config, isJson: values.json === true });
+}
+
 const since = z
   .union([z.iso.date(), z.iso.datetime({ offset: true })], "must be a date such as 2026-11-01, or 2026-11-01T08:00:00Z")
   .transform((moment) => Date.parse(moment));
@@ -108,6 +127,16 @@ function readAudit([word, ...args]: readonly string[]): Arguments {
   const read = exportOptions.safeParse(values);
   if (read.success) return asked({ name: "audit export", since: read.data.since, format: read.data.format });
   return { kind: "problems", problems: read.error.issues.map(({ path, message }) => `--${path.join(".")} ${message}`) };
+}
+
+function readDatabaseCommand([word, ...args]: readonly string[]): Arguments {
+  if (word === "--help" || word === "-h") return { kind: "help" };
+  if (word !== "move") return problem("database takes move");
+  const { values } = parseArgs({ args: [...args], options: { help, to: text } });
+  if (values.help) return { kind: "help" };
+  if (values.to === undefined || !isPostgresUrl(values.to))
+    return problem("--to must be postgres://<user>@<host>/<database>");
+  return asked({ name: "database move", to: values.to });
 }
 
 const asked = (command: OperatorCommand): Arguments => ({ kind: "command", command });

@@ -1,15 +1,16 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { History } from "../store/open-history.ts";
-import { openHistory } from "../store/open-history.ts";
+import { moveDatabase } from "../store/move-database.ts";
+import { databaseName, isPostgresUrl } from "../store/open-database.ts";
+import { type History, openHistory } from "../store/open-history.ts";
 import type { HistoryCheck } from "../store/verify-history.ts";
 import { historyLines } from "./history-lines.ts";
 import type { OperatorCommand } from "./read-arguments.ts";
-import { readConfigAlone, readDatabaseFile } from "./read-setup.ts";
+import { readConfigAlone, readDatabase } from "./read-setup.ts";
 import type { Surroundings } from "./run.ts";
 import { tellDecision } from "./tell-decision.ts";
 
-type Around = Pick<Surroundings, "env" | "readFile" | "output" | "errorOutput" | "stopAsked">;
+type Around = Pick<Surroundings, "env" | "readFile" | "rootFolder" | "output" | "errorOutput" | "stopAsked">;
 
 /** As shells have it for a program that was interrupted. */
 const interrupted = 130;
@@ -21,8 +22,14 @@ export async function runCommand(command: OperatorCommand, around: Around): Prom
     case "check":
     case "can":
       return answerFromConfig(command, around);
+    case "doctor": {
+      const { runDoctor } = await import("./doctor.ts");
+      return Promise.race([runDoctor(command, around), around.stopAsked.then(() => interrupted)]);
+    }
     case "audit verify":
       return withHistory(around, async (history) => tellCheck(await history.verify(), around));
+    case "database move":
+      return move(command.to, around);
     case "audit export": {
       const { since, format } = command;
       return withHistory(around, (history) => write(historyLines(history.entries(since), format), around));
@@ -39,27 +46,51 @@ function answerFromConfig(command: Extract<OperatorCommand, { name: "check" | "c
 }
 
 async function withHistory(around: Around, use: (history: History) => Promise<number>): Promise<number> {
-  const file = readDatabaseFile(around);
-  if (typeof file !== "string") return tell(file.problems, around.errorOutput, 1);
+  const database = readDatabase(around);
+  if (typeof database !== "string") return tell(database.problems, around.errorOutput, 1);
   try {
-    const history = await openHistory(file);
+    const history = await openHistory(database);
     return await Promise.race([use(history).finally(() => history.close()), around.stopAsked.then(() => interrupted)]);
   } catch (error) {
-    return tell([`The history in ${file} cannot be read: ${messageOf(error)}`], around.errorOutput, 1);
+    return tell(
+      [`The history in ${databaseName(database)} cannot be read: ${messageOf(error)}`],
+      around.errorOutput,
+      1,
+    );
+  }
+}
+
+async function move(to: string, around: Around): Promise<number> {
+  const from = readDatabase(around);
+  if (typeof from !== "string") return tell(from.problems, around.errorOutput, 1);
+  if (isPostgresUrl(from)) return tell(["DATABASE_URL names no SQLite database."], around.errorOutput, 1);
+  try {
+    const moving = moveDatabase(from, to).then(({ counts, history }) => {
+      const rows = Object.entries(counts).map(([table, count]) => `${table.padEnd(15)} ${count}`);
+      const next = [`${from} is as it was. Set DATABASE_URL to ${databaseName(to)}, and start Curfew.`];
+      return tell([...rows, ...linesOf(history), ...next], around.output, 0);
+    });
+    return await Promise.race([moving, around.stopAsked.then(() => interrupted)]);
+  } catch (error) {
+    return tell([`${from} could not be moved to ${databaseName(to)}: ${messageOf(error)}`], around.errorOutput, 1);
   }
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 function tellCheck(check: HistoryCheck, { output, errorOutput }: Around): number {
+  return check.kind === "intact" ? tell(linesOf(check), output, 0) : tell(linesOf(check), errorOutput, 1);
+}
+
+function linesOf(check: HistoryCheck): readonly string[] {
   if (check.kind === "intact") {
     const { length, hash } = check;
-    return tell([`${length} transition${length === 1 ? "" : "s"}, chain intact`, `last hash ${hash}`], output, 0);
+    return [`${length} transition${length === 1 ? "" : "s"}, chain intact`, `last hash ${hash}`];
   }
   const { sequence, changeId, reason } = check;
   const place = sequence === null ? "at its end" : `at transition ${sequence}`;
   const change = changeId === null ? "" : ` (change ${changeId})`;
-  return tell([`The history is broken ${place}${change}: ${reason}.`], errorOutput, 1);
+  return [`The history is broken ${place}${change}: ${reason}.`];
 }
 
 /** Whoever reads may stop reading before the end, as `head` does. */

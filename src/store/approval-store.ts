@@ -9,10 +9,11 @@ import { queueDeliveries } from "./delivery-table.ts";
 import { decisionFacts, outcomeFacts } from "./history-facts.ts";
 import { appendTransition } from "./transition-table.ts";
 
-export function createApprovalStore(db: Db): ApprovalStore {
+/** `machine`: who performs what is brought to be performed here. */
+export function createApprovalStore(db: Db, machine: string): ApprovalStore {
   return {
     decide: (id, decision, effects) => db.transaction().execute((trx) => decide(trx, id, decision, effects)),
-    move: (id, step, effects = {}) => db.transaction().execute((trx) => move(trx, id, step, effects)),
+    move: (id, step, effects = {}) => db.transaction().execute((trx) => move(trx, machine, id, step, effects)),
     remind: (reminder, since, now) => db.transaction().execute((trx) => remind(trx, reminder, since, now)),
   };
 }
@@ -55,6 +56,7 @@ function holdAwaiting(trx: Transaction<Database>, changeId: string): Promise<Sel
 
 async function move(
   trx: Transaction<Database>,
+  machine: string,
   changeId: string,
   { from, to: state, at, error = null }: Move,
   effects: Effects,
@@ -63,6 +65,7 @@ async function move(
     .updateTable("change")
     .set({
       state,
+      performer: machine,
       error_code: error?.code ?? null,
       error_message: error?.message ?? null,
       settled_at: isOver(state) ? at : null,

@@ -1,25 +1,30 @@
-import type { Kysely, Selectable, Transaction } from "kysely";
+import type { ExpressionBuilder, Kysely, Selectable, Transaction } from "kysely";
 import { z } from "zod";
 import type { Change, Settlement } from "../changes/change.ts";
 import { changeStates } from "../changes/change.ts";
+import { NotPerformingError } from "../changes/not-performing-error.ts";
 import type { ChangeStore, Effects } from "../changes/ports.ts";
+import { interruptedCode } from "../changes/recover.ts";
 import { applyEffects } from "./apply-effects.ts";
 import { changeOf, isReadable, jsonOrNull, rowOf } from "./change-row.ts";
 import type { ChangeTable, Database, Db } from "./database.ts";
 import { decisionsOf } from "./decision-table.ts";
 import { outcomeFacts, recordedFacts } from "./history-facts.ts";
+import { abandonedChanges } from "./machine-table.ts";
 import { type OnUnreadable, readRows } from "./read-rows.ts";
 import { appendTransition } from "./transition-table.ts";
 
-export function createChangeStore(db: Db, onUnreadable: OnUnreadable): ChangeStore {
+/** `machine`: who performs what is begun here. */
+export function createChangeStore(db: Db, machine: string, onUnreadable: OnUnreadable): ChangeStore {
   const readable = async (rows: readonly Selectable<ChangeTable>[]) => {
     const decisions = await decisionsOf(db, rows);
     return readRows("change", rows, (row) => changeOf(row, decisions.get(row.id) ?? []), onUnreadable);
   };
   return {
-    begin: (change, effects = {}) => db.transaction().execute((trx) => begin(trx, change, effects)),
+    begin: (change, effects = {}) => db.transaction().execute((trx) => begin(trx, machine, change, effects)),
     actedOn: (deliveryKey) => actedOn(db, deliveryKey),
-    settle: (id, settlement, effects = {}) => db.transaction().execute((trx) => settle(trx, id, settlement, effects)),
+    settle: (id, settlement, effects = {}) =>
+      db.transaction().execute((trx) => settle(trx, machine, id, settlement, effects)),
     find: async (id) => {
       const row = await db.selectFrom("change").selectAll().where("id", "=", id).executeTakeFirst();
       return row && withDecisions(db, row);
@@ -55,9 +60,9 @@ export function createChangeStore(db: Db, onUnreadable: OnUnreadable): ChangeSto
         .execute();
       return readable(rows);
     },
-    performing: async () => readable(await performing(db)),
-    unreadablePerforming: async () => {
-      const rows = (await performing(db)).filter((row) => !isReadable(row));
+    abandoned: async () => readable(await abandonedChanges(db, machine).execute()),
+    unreadableAbandoned: async () => {
+      const rows = (await abandonedChanges(db, machine).execute()).filter((row) => !isReadable(row));
       return rows.map((row) => ({ id: row.id, subjectId: row.subject_id }));
     },
     about: async (kind, subjectId) => {
@@ -77,13 +82,14 @@ export function createChangeStore(db: Db, onUnreadable: OnUnreadable): ChangeSto
   };
 }
 
-function performing(db: Db) {
-  return db.selectFrom("change").selectAll().where("state", "=", "performing").orderBy("asked_at").execute();
-}
-
 /** A delivery whose change failed may be tried again (nothing was altered); any other repeat gives the change it already made. */
-async function begin(trx: Transaction<Database>, change: Change, effects: Effects): Promise<Change | undefined> {
-  const row = rowOf(change);
+async function begin(
+  trx: Transaction<Database>,
+  machine: string,
+  change: Change,
+  effects: Effects,
+): Promise<Change | undefined> {
+  const row = { ...rowOf(change), performer: machine };
   for (let attempt = 1; ; attempt++) {
     const deliveryKey = attemptKey(change.deliveryKey, attempt);
     const inserted = await trx
@@ -123,7 +129,13 @@ async function withDecisions(db: Kysely<Database>, row: Selectable<ChangeTable>)
   return changeOf(row, (await decisionsOf(db, [row])).get(row.id) ?? []);
 }
 
-async function settle(trx: Transaction<Database>, id: string, settlement: Settlement, effects: Effects): Promise<void> {
+async function settle(
+  trx: Transaction<Database>,
+  machine: string,
+  id: string,
+  settlement: Settlement,
+  effects: Effects,
+): Promise<void> {
   const { state, answer, subjectId, error, note, settledAt } = settlement;
   const outcome = {
     answer_json: jsonOrNull(answer),
@@ -137,10 +149,15 @@ async function settle(trx: Transaction<Database>, id: string, settlement: Settle
     .updateTable("change")
     .set({ state, ...outcome })
     .where("id", "=", id)
-    .where("state", "=", "performing")
+    .where((column) => column.or([column("state", "=", "performing"), wasTakenForGone(column, machine)]))
     .returning("id")
     .executeTakeFirst();
-  if (!updated) throw new Error(`change ${id} is not being performed, so it cannot be settled`);
+  if (!updated) throw new NotPerformingError(id);
   await appendTransition(trx, { changeId: id, state, at: settledAt, facts: { outcome: outcomeFacts(outcome) } });
   await applyEffects(trx, effects, settledAt);
+}
+
+/** A machine that was away for long finds that others took it for gone; what it knows is better than that nothing is known. */
+function wasTakenForGone(column: ExpressionBuilder<Database, "change">, machine: string) {
+  return column.and({ state: "unknown", error_code: interruptedCode, performer: machine });
 }

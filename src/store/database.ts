@@ -1,4 +1,4 @@
-import type { Generated, Kysely } from "kysely";
+import { type Generated, type Kysely, PostgresAdapter } from "kysely";
 
 /** The tables, as the queries see them. Times are epoch ms; `*_json` columns hold JSON text; there are no booleans, so that SQLite and PostgreSQL keep the same values. */
 export interface Database {
@@ -131,7 +131,10 @@ export interface DeliveryTable {
   /** The message in whose thread it was posted. */
   posted_thread: string | null;
   queued_at: number;
+  /** When it became a message; null for what becomes none, such as a card drawn again. */
   delivered_at: number | null;
+  /** The row of kind `summary` in whose thread this card goes; that row keeps where the summary was posted. */
+  summary_id: number | null;
   note: string | null;
   error: string | null;
 }
@@ -148,3 +151,8 @@ export interface ResourceGroupTable {
 }
 
 export type Db = Kysely<Database>;
+
+/** Whether it runs on PostgreSQL: for the few statements that the two databases take in different words. */
+export function isPostgres(db: Kysely<Database>): boolean {
+  return db.getExecutor().adapter instanceof PostgresAdapter;
+}

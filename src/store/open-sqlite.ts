@@ -12,10 +12,13 @@ import {
   SqliteDriver,
 } from "kysely";
 import type { Database, Db } from "./database.ts";
+import { type OnQuery, queryLog } from "./query-log.ts";
+import { storable } from "./storable.ts";
 
 /** Opens the file, making it and its folder when they are missing. Every commit is on disk before it is acknowledged. */
-export function openSqlite(path: string): Db {
-  return new Kysely<Database>({ dialect: new FileDialect({ database: () => openFile(path) }) });
+export function openSqlite(path: string, onQuery?: OnQuery): Db {
+  const dialect = new FileDialect({ database: () => openFile(path) });
+  return new Kysely<Database>({ dialect, ...queryLog(onQuery) });
 }
 
 /** Opens a file that is there, to read only: its transactions see one moment and hold up nobody who writes meanwhile. */
@@ -53,24 +56,12 @@ function asKyselyTakesIt(file: DatabaseSyncInstance): SqliteDatabase {
 }
 
 /** Node 24 has SQLite built in, with the same interface; Node 20 and 22 use the package. */
-async function sqliteOfThisNode(): Promise<typeof DatabaseSync> {
+export async function sqliteOfThisNode(): Promise<typeof DatabaseSync> {
   const isBuiltIn = Number(process.versions.node.split(".")[0]) >= 24;
   const module: { DatabaseSync: typeof DatabaseSync } = isBuiltIn
     ? await import("node:sqlite" as "@photostructure/sqlite")
     : await import("@photostructure/sqlite");
   return module.DatabaseSync;
-}
-
-type Storable = string | number | bigint | null | Uint8Array;
-
-/** The driver stores NULL for a Date without a word, and 1 for true where PostgreSQL keeps a boolean: neither may pass. */
-function storable(values: readonly unknown[]): Storable[] {
-  return values.map((value) => {
-    if (value === null || typeof value === "string" || typeof value === "number" || typeof value === "bigint")
-      return value;
-    if (value instanceof Uint8Array) return value;
-    throw new TypeError(`cannot store a ${typeof value}`);
-  });
 }
 
 /** A plain `begin` fails at once when another process holds the lock; `begin immediate` waits its turn. */

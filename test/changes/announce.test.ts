@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { announcements } from "../../src/changes/announce.ts";
 import type { Change } from "../../src/changes/change.ts";
+import { nextDue } from "../store/next-due.ts";
 import { openTestStore } from "../store/open-test-store.ts";
 import { aChange, anApproval, anEnd, anExtension, aSettlement, noon, someSettings } from "./build.ts";
 
@@ -13,7 +14,11 @@ async function storeWithCards(...channels: readonly string[]) {
   const cards = channels.map((to) => ({ changeId: "chg-made", kind: "card", to, underChangeId: null }) as const);
   await store.settle("chg-made", aSettlement(), { deliveries: cards });
   for (const channelId of channels) {
-    await store.delivered((await store.nextDue(noon + 1000))?.id ?? 0, { channelId, ts: "1.000001", threadTs: null });
+    await store.delivered(
+      (await nextDue(store, noon + 1000))?.id ?? 0,
+      { channelId, ts: "1.000001", threadTs: null },
+      noon,
+    );
   }
   return store;
 }

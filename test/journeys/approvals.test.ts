@@ -33,7 +33,7 @@ const formOf = async (who: string, open: () => Promise<unknown>) => {
 };
 
 afterEach(async () => {
-  expect(await verify(curfew().databaseFile)).toMatchObject({ kind: "intact" });
+  expect(await verify(curfew().database)).toMatchObject({ kind: "intact" });
 });
 
 describe("a change that an admin must approve", () => {

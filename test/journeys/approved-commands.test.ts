@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { parseSettings } from "../../src/config/settings.ts";
 import { press } from "../support/approval-journey.ts";
-import { doDueJobs } from "../support/due-jobs.ts";
 import { unlimitedConfig } from "../support/in-both-modes.ts";
 import { ask, cardOf, changesSentTo, send, textOf } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
@@ -54,7 +53,7 @@ describe.each(changeJourneys)("$words", (journey) => {
     const approved = await press(curfew(), "dave", "Approve", card).finally(() => curfew().service.faults.up());
     expect(approved.text).toContain("the service could not be reached");
     clock.advance(31_000);
-    await doDueJobs(curfew(), clock.now());
+    await curfew().app.idle();
     expect(sent()).toEqual([operation]);
   });
 
@@ -88,7 +87,7 @@ describe("what is made from what the service says", () => {
     clock.advance(11_000);
     await press(curfew(), "dave", "Approve", card).finally(() => curfew().service.faults.up());
     clock.advance(31_000);
-    await doDueJobs(curfew(), clock.now());
+    await curfew().app.idle();
     expect(sent()).toEqual([operation]);
   });
 });

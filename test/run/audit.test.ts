@@ -4,19 +4,20 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
-import { openSqlite } from "../../src/store/open-sqlite.ts";
 import { aChange, aSettlement, minuteMs, noon } from "../changes/build.ts";
+import { openRaw } from "../store/history-file.ts";
 import { newDatabaseFile, openTestStore } from "../store/open-test-store.ts";
 import { ask } from "../support/journey.ts";
+import { newDatabase, urlOf } from "../support/new-database.ts";
 import { startCurfew } from "../support/start-curfew.ts";
 import { runWithArgs } from "./run-with-args.ts";
 
-const audit = (line: string, file: string) =>
-  runWithArgs(["audit", ...line.split(" ")], { env: { DATABASE_URL: `sqlite:${file}` } });
+const audit = (line: string, database: string) =>
+  runWithArgs(["audit", ...line.split(" ")], { env: { DATABASE_URL: urlOf(database) } });
 
 /** Two changes a minute apart, on a store that stays open. */
 async function twoChanges(reason: string | null = null): Promise<string> {
-  const file = newDatabaseFile();
+  const file = await newDatabase();
   const store = await openTestStore(file);
   for (const [index, id] of ["chg-1", "chg-2"].entries()) {
     const askedAt = noon + index * minuteMs;
@@ -49,8 +50,7 @@ test("audit verify counts the transitions and gives the last hash, as the export
 
 test("audit verify tells the first break, with exit code 1", async () => {
   const file = await twoChanges();
-  const db = openSqlite(file);
-  onTestFinished(() => db.destroy());
+  const db = openRaw(file);
   await db.updateTable("transition").set({ at: 0 }).where("sequence", "=", 3).execute();
   const errors = "The history is broken at transition 3 (change chg-2): what it says was altered.\n";
   expect(await audit("verify", file)).toEqual({ code: 1, output: "", errors });
@@ -113,11 +113,14 @@ test.each(["verify", "export"])("audit %s of a file that is no database is told"
 
 test("a wrong DATABASE_URL is told", async () => {
   const { code, errors } = await runWithArgs(["audit", "verify"], { env: { DATABASE_URL: "mysql://x" } });
-  expect([code, errors]).toEqual([1, "DATABASE_URL must be sqlite:<path>, such as sqlite:data/curfew.db\n"]);
+  expect([code, errors]).toEqual([
+    1,
+    expect.stringMatching(/^DATABASE_URL must be sqlite:<path>, .*, or postgres:.*\n$/),
+  ]);
 });
 
 test("audit stops when it is asked to", async () => {
-  const env = { DATABASE_URL: `sqlite:${await twoChanges()}` };
+  const env = { DATABASE_URL: urlOf(await twoChanges()) };
   const { code } = await runWithArgs(["audit", "verify"], { env, stopAsked: Promise.resolve() });
   expect(code).toBe(130);
 });
@@ -133,9 +136,9 @@ test("beside a running Curfew the history of what people did is intact, and its 
   });
   await ask(curfew, "alice", "exclude i-0a1 for 2h");
   await ask(curfew, "carol", "credential edit cred-00000002 --sub-type amazon-standard --key-file access.json");
-  const { output: verified } = await audit("verify", curfew.databaseFile);
-  const { output: jsonl } = await audit("export", curfew.databaseFile);
-  const { output: csv } = await audit("export --format csv", curfew.databaseFile);
+  const { output: verified } = await audit("verify", curfew.database);
+  const { output: jsonl } = await audit("export", curfew.database);
+  const { output: csv } = await audit("export --format csv", curfew.database);
   expect(verified).toMatch(/^4 transitions, chain intact\n/);
   for (const exported of [jsonl, csv]) {
     expect(exported).toContain("access.json");

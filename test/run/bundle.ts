@@ -23,7 +23,7 @@ export interface Process {
   sees(pattern: RegExp): Promise<string>;
   type(line: string): void;
   endInput(): void;
-  signal(name: "SIGTERM" | "SIGINT"): void;
+  signal(name: "SIGTERM" | "SIGINT" | "SIGKILL"): void;
   /** The exit code, or the signal that killed it. */
   readonly exited: Promise<number | string>;
 }

@@ -8,7 +8,8 @@ import { messageLimit } from "../../src/sandbox/workspace/validate/message-limit
 import { validateBlocks } from "../../src/sandbox/workspace/validate/validate-message.ts";
 import { answerMessage } from "../../src/slack/blocks/answer-message.ts";
 import { approvalReminder } from "../../src/slack/blocks/approval-reminder.ts";
-import { changeCard, threadLine } from "../../src/slack/blocks/change-card.ts";
+import { changeCard, exclusionButtonsFor, threadLine } from "../../src/slack/blocks/change-card.ts";
+import { exclusionReminder } from "../../src/slack/blocks/exclusion-reminder.ts";
 import type { Message } from "../../src/slack/blocks/message.ts";
 import {
   outcomeMessage,
@@ -16,7 +17,8 @@ import {
   reportMessage,
   settledMessage,
 } from "../../src/slack/blocks/outcome-message.ts";
-import { aChange, aDecision, anApproval, anExclusion, exclusionRequest, noon } from "../changes/build.ts";
+import { summaryCard } from "../../src/slack/blocks/summary-card.ts";
+import { aChange, aDecision, anApproval, anExclusion, exclusionRequest, hourMs, noon } from "../changes/build.ts";
 import { anyChange, changeCommands } from "./any-change.ts";
 import { hostileText, mrkdwnIn } from "./hostile-text.ts";
 
@@ -50,9 +52,10 @@ describe.each(changeCommands.map((command) => [command.words, command] as const)
       const withLater = changes.chain(([change, commands]) =>
         fc.tuple(fc.constant(change), fc.tuple(...commands.map((later) => anyChange(later, "chg-2")))),
       );
+      const moments = fc.integer({ min: noon, max: noon + 2000 * hourMs });
       fc.assert(
-        fc.property(withLater, ([change, later]) => {
-          expectHarmless(changeCard(change, later), concerned);
+        fc.property(withLater, moments, ([change, later], now) => {
+          expectHarmless(changeCard(change, later, now), concerned);
           expectHarmless(threadLine(change), concerned);
           const reminder = approvalReminder(change);
           if (reminder) expectHarmless(reminder, concerned);
@@ -95,7 +98,7 @@ test.each(changeStates)(
       error: { code: long, message: long },
       settledAt: noon,
     });
-    expectHarmless(changeCard(change, []), concerned);
+    expectHarmless(changeCard(change, [], noon), concerned);
     expectHarmless(settledMessage(change, long), concerned);
     const reminder = approvalReminder(change);
     if (reminder) expectHarmless(reminder, concerned);
@@ -156,5 +159,55 @@ test("an answer mentions nobody, and Slack takes it however much there is to tel
   fc.assert(
     fc.property(answer, (each) => expectHarmless(answerMessage(each, zone))),
     { numRuns: 40, interruptAfterTimeLimit: 10_000, markInterruptAsFailure: true },
+  );
+});
+
+test("a reminder mentions only the exclusion's owner, and Slack takes it whatever the exclusion is called", () => {
+  const texts = fc.oneof(hostileText, fc.constant(null));
+  const ending = fc.record({
+    name: texts,
+    ownerId: fc.constantFrom("U01ALICE", null),
+    ids: fc.array(hostileText, { maxLength: 30 }),
+    processes: fc.array(hostileText, { maxLength: 30 }),
+    endsAt: fc.integer({ min: noon, max: 4 * noon }),
+    isToOwner: fc.boolean(),
+    elsewhere: fc.constantFrom("C0OPS", undefined),
+  });
+  fc.assert(
+    fc.property(ending, ({ name, ownerId, ids: resourceIds, processes, endsAt, isToOwner, elsewhere }) => {
+      const body = { ...anExclusion(), name, resourceIds, processes };
+      const exclusion = {
+        kind: "exclusion",
+        id: "ae-1",
+        name,
+        email: null,
+        projectId: null,
+        ownerId,
+        endedAt: null,
+        body,
+      } as const;
+      const buttons = exclusionButtonsFor("ae-1");
+      const reminder = exclusionReminder({ exclusion, endsAt, now: noon, zone, isToOwner, buttons, elsewhere });
+      expectHarmless(reminder, concerned);
+    }),
+  );
+});
+
+test("a summary mentions only who asked, and Slack takes it however many and whatever they are", () => {
+  const summedUp = fc.record({
+    words: hostileText,
+    state: hostileText,
+    actorId: fc.integer({ min: 0, max: 99 }).map((number) => `U0${number}`),
+    actorName: hostileText,
+    queuedAt: fc.integer({ min: noon, max: 2 * noon }),
+  });
+  fc.assert(
+    fc.property(fc.array(summedUp, { minLength: 2, maxLength: 200 }), (changes) => {
+      expectHarmless(
+        summaryCard(changes),
+        changes.map(({ actorId }) => `<@${actorId}>`),
+      );
+    }),
+    { numRuns: 40 },
   );
 });

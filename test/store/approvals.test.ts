@@ -1,25 +1,38 @@
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import { askingEffects } from "../../src/changes/ask-approval.ts";
 import type { Change } from "../../src/changes/change.ts";
+import { jobKinds, type NewJob } from "../../src/changes/ports.ts";
 import { type HistoryEntry, openHistory } from "../../src/store/open-history.ts";
 import type { Store } from "../../src/store/open-store.ts";
 import { aChange, aDecision, anApproval, aWaiting, hourMs, minuteMs, noon } from "../changes/build.ts";
-import { openRaw, verify } from "./history-file.ts";
-import { execute, newDatabaseFile, openTestStore } from "./open-test-store.ts";
+import { newDatabase } from "../support/new-database.ts";
+import { verify } from "./history-file.ts";
+import { nextDue } from "./next-due.ts";
+import { execute, openTestStore } from "./open-test-store.ts";
 
 const nothing = () => ({});
 const kindsDue = async (store: Store, now = noon): Promise<readonly string[]> => {
   const kinds: string[] = [];
-  for (let due = await store.nextDue(now); due; due = await store.nextDue(now)) {
+  for (let due = await nextDue(store, now); due; due = await nextDue(store, now)) {
     kinds.push(`${due.kind} ${due.to}`);
-    await store.delivered(due.id, undefined);
+    await store.delivered(due.id, undefined, now);
   }
   return kinds;
 };
-const jobsIn = async (file: string) =>
-  openRaw(file).selectFrom("job").select(["kind", "subject_id", "due_at"]).orderBy("due_at").execute();
+/** All that is to be done later, in its order; it is taken. */
+const jobsIn = async (database: string): Promise<readonly NewJob[]> => {
+  const store = await openTestStore(database, { now: () => noon + 1000 * hourMs });
+  const jobs: NewJob[] = [];
+  for (let job = await store.takeJob(); job; job = await store.takeJob()) {
+    const { kind, subjectId, dueAt } = job;
+    jobs.push({ kind: z.enum(jobKinds).parse(kind), subjectId, dueAt });
+  }
+  return jobs;
+};
 
-async function waitingIn(file = newDatabaseFile(), facts: Partial<Change> = {}) {
+async function waitingIn(given?: string, facts: Partial<Change> = {}) {
+  const file = given ?? (await newDatabase());
   const store = await openTestStore(file);
   const change = aWaiting(facts);
   await store.begin(change, askingEffects(change));
@@ -34,9 +47,9 @@ describe("a change that waits for approval", () => {
     expect(await store.transitions("chg-1")).toEqual([{ state: "awaiting-approval", at: noon }]);
     expect(await kindsDue(store)).toEqual(["card C0SEC"]);
     expect(await jobsIn(file)).toEqual([
-      { kind: "approval-reminder", subject_id: "chg-1", due_at: noon + 2 * hourMs },
-      { kind: "approval-reminder", subject_id: "chg-1", due_at: noon + 3.6 * hourMs },
-      { kind: "approval-expiry", subject_id: "chg-1", due_at: noon + 4 * hourMs },
+      { kind: "approval-reminder", subjectId: "chg-1", dueAt: noon + 2 * hourMs },
+      { kind: "approval-reminder", subjectId: "chg-1", dueAt: noon + 3.6 * hourMs },
+      { kind: "approval-expiry", subjectId: "chg-1", dueAt: noon + 4 * hourMs },
     ]);
   });
 
@@ -108,7 +121,7 @@ describe("a decision", () => {
   });
 
   test("that cannot be read costs its own change and no other", async () => {
-    const file = newDatabaseFile();
+    const file = await newDatabase();
     const { store } = await waitingIn(file);
     await store.decide("chg-1", aDecision(), nothing);
     await store.begin(aChange({ id: "chg-2" }));

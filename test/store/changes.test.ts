@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { aChange, anEnd, anExtension, aSettlement, noon } from "../changes/build.ts";
-import { execute, newDatabaseFile, openTestStore } from "./open-test-store.ts";
+import { newDatabase } from "../support/new-database.ts";
+import { nextDue } from "./next-due.ts";
+import { execute, openTestStore } from "./open-test-store.ts";
 
 test("a recorded change reads back as it was written, with its first transition", async () => {
   const store = await openTestStore();
@@ -67,7 +69,7 @@ test("the outcome is kept with the change and in its history, together with what
     { state: "succeeded", at: noon + 1000 },
   ]);
   expect(await store.get("exclusion", "ae-1")).toMatchObject({ name: "keep staging up", ownerId: "U01ALICE" });
-  expect(await store.nextDue(noon + 1000)).toMatchObject({ changeId: "chg-1", to: "C0OPS" });
+  expect(await nextDue(store, noon + 1000)).toMatchObject({ changeId: "chg-1", to: "C0OPS" });
 });
 
 test("when one part of settling fails, none of it is kept", async () => {
@@ -79,7 +81,7 @@ test("when one part of settling fails, none of it is kept", async () => {
   expect(await store.find("chg-1")).toEqual(aChange());
   expect(await store.transitions("chg-1")).toHaveLength(1);
   expect(await store.get("project", "p-1")).toBeUndefined();
-  expect(await store.nextDueAt()).toBeUndefined();
+  expect(await store.nextDueAt(0)).toBeUndefined();
 });
 
 test("a change is settled once, and one that is not known never", async () => {
@@ -108,13 +110,16 @@ test("the list is newest first, of one person or one id when asked for, and no l
   expect(await idsOf({ id: "chg-a", actorId: "U02BOB", limit: 10 })).toEqual([]);
 });
 
-test("changes under way are told oldest first, without those that are settled", async () => {
-  const store = await openTestStore();
+test("what a machine that is gone left under way is told oldest first, to others, without what is settled", async () => {
+  const database = await newDatabase();
+  const store = await openTestStore(database);
   await store.begin(aChange({ id: "chg-late", askedAt: noon + 5 }));
   await store.begin(aChange({ id: "chg-done", askedAt: noon }));
   await store.begin(aChange({ id: "chg-early", askedAt: noon - 5 }));
   await store.settle("chg-done", aSettlement());
-  expect((await store.performing()).map(({ id }) => id)).toEqual(["chg-early", "chg-late"]);
+  expect(await store.abandoned()).toEqual([]);
+  const other = await openTestStore(database);
+  expect((await other.abandoned()).map(({ id }) => id)).toEqual(["chg-early", "chg-late"]);
 });
 
 test("what was done to one thing is told oldest first, and only what succeeded", async () => {
@@ -135,14 +140,15 @@ test("what was done to one thing is told oldest first, and only what succeeded",
 });
 
 test("a change that cannot be read costs itself, and not the lists it is in", async () => {
-  const file = newDatabaseFile();
+  const file = await newDatabase();
   const unreadable: string[] = [];
   const store = await openTestStore(file, { onUnreadable: ({ table, id }) => void unreadable.push(`${table} ${id}`) });
   for (const id of ["chg-odd", "chg-good", "chg-done", "chg-old"]) await store.begin(anExtension({ id }));
   for (const id of ["chg-done", "chg-old"]) await store.settle(id, aSettlement());
   await execute(file, "update change set before_json = '{' where id in ('chg-odd', 'chg-old')");
-  expect((await store.performing()).map(({ id }) => id)).toEqual(["chg-good"]);
-  expect(await store.unreadablePerforming()).toEqual([{ id: "chg-odd", subjectId: "ae-1" }]);
+  const other = await openTestStore(file);
+  expect((await other.abandoned()).map(({ id }) => id)).toEqual(["chg-good"]);
+  expect(await other.unreadableAbandoned()).toEqual([{ id: "chg-odd", subjectId: "ae-1" }]);
   expect((await store.list({ limit: 10 })).map(({ id }) => id)).toEqual(["chg-good", "chg-done"]);
   expect((await store.about("exclusion", "ae-1")).map(({ id }) => id)).toEqual(["chg-done"]);
   expect(new Set(unreadable)).toEqual(new Set(["change chg-odd", "change chg-old"]));

@@ -26,7 +26,9 @@ export async function askFor(
   channel = "ops",
 ): Promise<Asked> {
   const told = await answered(curfew, () => ask(curfew, who, line));
-  return { ...told, card: await cardOf(curfew, told.changeId, channel) };
+  const card = await cardOf(curfew, told.changeId, channel);
+  await curfew.app.idle();
+  return { ...told, card };
 }
 
 /** Presses a card's button, and waits for what is said to whoever pressed it. */

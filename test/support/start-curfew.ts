@@ -1,25 +1,42 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { type App, type AppOverrides, buildApp } from "../../src/app.ts";
 import { parseSettings } from "../../src/config/settings.ts";
 import { createLogger } from "../../src/log.ts";
 import { type SandboxService, startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
 import { startWorkspace, type Workspace } from "../../src/sandbox/workspace/start-workspace.ts";
 import { createServiceClient } from "../../src/service/client.ts";
+import { openStore, type Store } from "../../src/store/open-store.ts";
+import { unhurried } from "../store/next-due.ts";
+import { makeDatabase } from "./new-database.ts";
 
 export type Mode = "http" | "socket";
 
-export interface Curfew {
-  readonly service: SandboxService;
-  readonly workspace: Workspace;
+/** One running Curfew. */
+export interface Machine {
   readonly app: App;
   readonly url: string;
-  readonly databaseFile: string;
+  /** Cuts it off from its database for good, as a crash does; the others take it for gone at once. */
+  crash(): Promise<void>;
+}
+
+export interface Curfew extends Machine {
+  readonly service: SandboxService;
+  readonly workspace: Workspace;
+  /** As `openStore` takes it. */
+  readonly database: string;
   /** Every line logged so far. */
   readonly logged: readonly string[];
-  /** Builds the bot anew on the same database, service and workspace; with the same config unless another is given. */
+  /**
+   * Builds the bot anew on the same database, service and workspace; with the same config unless another is given. One that was not
+   * stopped before is cut off from its database, as by a crash.
+   */
   restart(overrides?: AppOverrides, config?: string): Promise<void>;
+  /** Those beside it, on the same database. */
+  readonly others: readonly Machine[];
+  /** Starts one more on the same database. Slack goes on delivering to the one it delivered to. */
+  addMachine(overrides?: AppOverrides): Promise<Machine>;
+  /** Over HTTP: Slack delivers to this one from now on. */
+  deliverTo(machine: Machine): void;
   stop(): Promise<void>;
 }
 
@@ -30,6 +47,10 @@ export interface CurfewOptions {
   readonly overrides?: AppOverrides;
   /** The folder of key files. */
   readonly secretsDir?: string;
+  /** Slack's limits, and Curfew's pace that keeps them; without, nothing waits for anything. */
+  readonly rateLimits?: "slack" | "off";
+  /** How many start together, on an empty database; Slack delivers to the first. Without it, one starts on a database made ready. */
+  readonly machines?: number;
 }
 
 export const wholeExample = readFileSync("manifest/curfew.example.yaml", "utf8");
@@ -37,22 +58,24 @@ export const wholeExample = readFileSync("manifest/curfew.example.yaml", "utf8")
 /** The example without its approvals, which have journeys of their own: what is asked for is done at once. */
 export const exampleConfig = wholeExample.replace(/^approvals:\n(?: .*\n)+/m, "");
 
-/** The whole bot, on the embedded service over HTTP, the simulated workspace and a real SQLite file. */
+/** The whole bot, on the embedded service over HTTP, the simulated workspace and a real database. */
 export async function startCurfew({
   mode = "http",
   config = exampleConfig,
   now = Date.now,
   overrides,
   secretsDir,
+  rateLimits = "off",
+  machines,
 }: CurfewOptions = {}): Promise<Curfew> {
   const manifest: unknown = JSON.parse(readFileSync(`manifest/slack-app.${mode}.json`, "utf8"));
   const service = await startSandboxService({ now });
-  const workspace = await startWorkspace({ manifest, now, rateLimits: "off" });
-  const folder = mkdtempSync(join(tmpdir(), "curfew-"));
-  const databaseFile = join(folder, "curfew.db");
+  const workspace = await startWorkspace({ manifest, now, rateLimits });
+  const { database, remove } = await makeDatabase(machines === undefined ? "migrated" : "empty");
   const logged: string[] = [];
+  const deliveries = rateLimits === "off" ? { pace: unhurried } : {};
   const log = createLogger({ level: "debug", destination: { write: (line: string) => void logged.push(line) } });
-  const build = (more: AppOverrides = {}, text = config) => {
+  const build = (more: AppOverrides, text: string) => {
     const parsed = parseSettings(text, "curfew.yaml");
     if ("problems" in parsed) throw new Error(parsed.problems.join("\n"));
     const quick = createServiceClient({
@@ -73,42 +96,81 @@ export async function startCurfew({
       },
       service,
       configFile: "curfew.yaml",
-      databaseFile,
+      database,
       secretsDir,
       command: "/curfew",
       host: "127.0.0.1",
       port: 0,
     };
-    return buildApp(environment, parsed.settings, log, { now, service: quick, ...overrides, ...more });
+    return buildApp(environment, parsed.settings, log, { now, service: quick, deliveries, ...overrides, ...more });
   };
-  let app = build();
-  let url = "";
-  const start = async () => {
+  const start = async (more: AppOverrides = {}, text = config): Promise<Machine> => {
+    let opened: Store | undefined;
+    let isStopped = false;
+    const built = build(
+      {
+        openStore: async (...given) => {
+          opened = await openStore(...given);
+          return opened;
+        },
+        ...more,
+      },
+      text,
+    );
+    const stop = () => {
+      isStopped = true;
+      return built.stop();
+    };
+    const crash = async () => {
+      if (isStopped) return;
+      await opened?.leave();
+      await opened?.close();
+      const connections = workspace.sockets.count();
+      // It takes nothing new from here on; what it has under way is nobody's concern any more.
+      void stop().catch(() => undefined);
+      if (connections > 0) await workspace.waitFor(() => workspace.sockets.count() < connections);
+    };
+    const app: App = { ...built, stop };
     const { port } = await app.start();
-    url = `http://127.0.0.1:${port}`;
+    return { app, url: `http://127.0.0.1:${port}`, crash };
+  };
+  const deliverTo = ({ url }: Machine) => {
     if (mode === "http") workspace.connectHttp(`${url}/slack/events`);
   };
-  await start();
+  let [machine, ...others] = await Promise.all([
+    start(),
+    ...Array.from({ length: (machines ?? 1) - 1 }, () => start()),
+  ]);
+  deliverTo(machine);
   return {
     service,
     workspace,
-    databaseFile,
+    database,
     logged,
     get app() {
-      return app;
+      return machine.app;
     },
     get url() {
-      return url;
+      return machine.url;
     },
+    others,
+    crash: () => machine.crash(),
     restart: async (more, other) => {
-      app = build(more, other);
-      await start();
+      await machine.crash();
+      machine = await start(more, other);
+      deliverTo(machine);
     },
+    addMachine: async (more) => {
+      const added = await start(more);
+      others.push(added);
+      return added;
+    },
+    deliverTo,
     stop: async () => {
-      await app.stop();
+      for (const { app } of [...others, machine]) await app.stop();
       await workspace.close();
       await service.close();
-      rmSync(folder, { recursive: true, force: true });
+      await remove();
     },
   };
 }

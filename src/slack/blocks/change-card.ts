@@ -2,6 +2,7 @@ import type { KnownBlock } from "@slack/types";
 import type { Change } from "../../changes/change.ts";
 import { describeChange } from "../../changes/describe-change.ts";
 import { inverseOf } from "../../changes/undo.ts";
+import { whenExclusionEnds } from "../../changes/when-exclusion-ends.ts";
 import type { CommandButton, Description } from "../../commands/answer.ts";
 import { approvalBlocks, approvalButtons, exactRequest, shownFacts } from "./approval-blocks.ts";
 import { buttonRow } from "./button.ts";
@@ -15,9 +16,10 @@ import { date, escapeMrkdwn, escapeWithin, mention, mrkdwn } from "./mrkdwn.ts";
 /**
  * The card of a change, for a channel: who, what, before → after, until when, why, and the change id; of one that needs approval also
  * whose, with its buttons, and then who decided what. `later` are the succeeded changes about the same thing since; an exclusion that
- * was moved or ended says so and loses the buttons that no longer fit.
+ * was moved or ended, or whose end has passed by `now`, says so and loses the buttons that no longer fit.
  */
-export function changeCard(change: Change, later: readonly Change[]): Message {
+export function changeCard(change: Change, later: readonly Change[], now: number): Message {
+  const over = overLine(change, later, now);
   const description = describeChange(change);
   const facts = factFields(description.facts.slice(0, shownFacts(change)), change.actor.timeZone);
   const head: KnownBlock[] = [
@@ -27,8 +29,11 @@ export function changeCard(change: Change, later: readonly Change[]): Message {
   const foot: KnownBlock[] = [
     ...approvalBlocks(change),
     ...laterLines(change, later),
+    ...over,
     { type: "context", elements: [mrkdwn(footer(change))] },
-    ...buttonRow([...approvalButtons(change), ...exclusionButtons(change, later), ...undoButton(change, later)]),
+    ...(over.length
+      ? []
+      : buttonRow([...approvalButtons(change), ...exclusionButtons(change, later), ...undoButton(change, later)])),
   ];
   return {
     text: fallback(change, description),
@@ -92,6 +97,13 @@ function laterLines(change: Change, later: readonly Change[]): KnownBlock[] {
   return [line(text)];
 }
 
+/** That an exclusion came to its end by itself. */
+function overLine(change: Change, later: readonly Change[], now: number): KnownBlock[] {
+  const { endsAt } = (change.state === "succeeded" && whenExclusionEnds([change, ...later])) || {};
+  if (endsAt === undefined || endsAt > now) return [];
+  return [line(`:checkered_flag: Ended as planned: ${date(endsAt, change.actor.timeZone)}`)];
+}
+
 function line(text: string): KnownBlock {
   return { type: "section", text: mrkdwn(text) };
 }
@@ -110,8 +122,12 @@ export function undoButtons(change: Change): readonly CommandButton[] {
 function exclusionButtons(change: Change, later: readonly Change[]): readonly CommandButton[] {
   const isLive =
     change.subjectKind === "exclusion" && change.state === "succeeded" && !isEnd(change) && !later.some(isEnd);
-  if (!isLive || change.subjectId === null) return [];
-  const input = { exclusion: change.subjectId };
+  return isLive && change.subjectId !== null ? exclusionButtonsFor(change.subjectId) : [];
+}
+
+/** What can be done about an exclusion, by its id. */
+export function exclusionButtonsFor(id: string): readonly CommandButton[] {
+  const input = { exclusion: id };
   return [
     { label: "Extend", words: "exclusion extend", opens: "form", input },
     { label: "End", words: "exclusion end", opens: "result", input },

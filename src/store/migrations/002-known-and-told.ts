@@ -1,11 +1,12 @@
 import type { Kysely, SchemaModule } from "kysely";
 import type { Database } from "../database.ts";
+import { numbered } from "./numbered.ts";
 
 /** What is known of the service's things, the groups that people saved, and what is to be told in Slack. */
-export async function knownAndTold({ schema }: Kysely<Database>): Promise<void> {
-  await createKnown(schema);
-  await createDelivery(schema);
-  await createResourceGroup(schema);
+export async function knownAndTold(db: Kysely<Database>): Promise<void> {
+  await createKnown(db.schema);
+  await createDelivery(db);
+  await createResourceGroup(db.schema);
 }
 
 async function createKnown(schema: SchemaModule): Promise<void> {
@@ -30,10 +31,11 @@ async function createKnown(schema: SchemaModule): Promise<void> {
   await schema.createIndex("known_by_end").on("known").columns(["kind", "ended_at", "expires_at"]).execute();
 }
 
-async function createDelivery(schema: SchemaModule): Promise<void> {
+async function createDelivery(db: Kysely<Database>): Promise<void> {
+  const { schema } = db;
   await schema
     .createTable("delivery")
-    .addColumn("id", "integer", (column) => column.primaryKey().autoIncrement())
+    .addColumn("id", ...numbered(db))
     .addColumn("change_id", "text", (column) => column.notNull().references("change.id"))
     .addColumn("kind", "text", (column) => column.notNull())
     .addColumn("recipient", "text", (column) => column.notNull())
@@ -43,6 +45,7 @@ async function createDelivery(schema: SchemaModule): Promise<void> {
     .addColumn("due_at", "bigint", (column) => column.notNull())
     .addColumn("queued_at", "bigint", (column) => column.notNull())
     .addColumn("delivered_at", "bigint")
+    .addColumn("summary_id", "bigint")
     .addColumn("posted_channel", "text")
     .addColumn("posted_ts", "text")
     .addColumn("posted_thread", "text")
@@ -52,6 +55,8 @@ async function createDelivery(schema: SchemaModule): Promise<void> {
   await schema.createIndex("delivery_by_state").on("delivery").columns(["state", "due_at", "id"]).execute();
   await schema.createIndex("delivery_by_recipient").on("delivery").columns(["recipient", "state", "id"]).execute();
   await schema.createIndex("delivery_by_time").on("delivery").columns(["recipient", "delivered_at"]).execute();
+  await schema.createIndex("delivery_by_queue").on("delivery").columns(["recipient", "queued_at"]).execute();
+  await schema.createIndex("delivery_by_summary").on("delivery").columns(["summary_id", "id"]).execute();
   await schema.createIndex("delivery_by_change").on("delivery").columns(["change_id", "kind"]).execute();
 }
 
