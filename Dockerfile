@@ -13,6 +13,8 @@ WORKDIR /app
 # package.json says that the bundle consists of ES modules.
 COPY package.json ./
 COPY --from=build /app/dist ./dist
+# With it, `doctor` can tell whether the app in Slack has the scopes it should have.
+COPY manifest ./manifest
 # Of the user who runs it, so that a fresh volume is writable; SQLite keeps its write-ahead log beside the database.
 RUN mkdir data && chown node:node data
 VOLUME /app/data

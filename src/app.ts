@@ -16,6 +16,7 @@ import { createDeliveries, type Deliveries, type DeliveryTiming } from "./jobs/d
 import { createExclusionJobs } from "./jobs/exclusion-jobs.ts";
 import { createJobWorker, type JobWorker } from "./jobs/job-worker.ts";
 import type { Logger } from "./log.ts";
+import { createMetricsWhenReady, type Measure } from "./metrics-when-ready.ts";
 import { createReleases } from "./releases.ts";
 import { createServiceClient, type ServiceClient } from "./service/client.ts";
 import { createActors } from "./slack/actors.ts";
@@ -29,6 +30,7 @@ import { publishHome } from "./slack/home/publish-home.ts";
 import { createInFlight, type InFlight } from "./slack/in-flight.ts";
 import { later } from "./slack/later.ts";
 import { registerListeners } from "./slack/listeners.ts";
+import { measuredFetch } from "./slack/measured-client.ts";
 import { connectSlack, type SlackConnection } from "./slack/slack-connection.ts";
 import { usageOf } from "./slack/usage.ts";
 import { openStore, type Store } from "./store/open-store.ts";
@@ -75,26 +77,30 @@ export function buildApp(
 ): App {
   const { now = Date.now, newId = newChangeId, fetch = globalThis.fetch } = overrides;
   const releases = createReleases();
-  const health = createHealth();
   const inFlight = createInFlight();
   let settings = initialSettings;
   let parts: Parts | undefined;
 
   const start = async () => {
+    const metrics = createMetricsWhenReady({ backlog: () => store.backlog(now()), now });
+    const { measure } = metrics;
+    const health = createHealth(metrics, log);
     const store = await (overrides.openStore ?? openStore)(environment.database, {
       now,
       onUnreadable: logUnreadable(log),
       isToRun: true,
       onConnectionLost: (reason) => log.warn({ reason }, "a connection to the database was lost"),
+      ...measure,
     });
     releases.add(() => store.close());
     await store.configure(directoryOf(settings));
-    const service = overrides.service ?? createServiceClient(environment.service);
+    const service = overrides.service ?? createServiceClient({ ...environment.service, ...measure });
     releases.add(() => service.close());
-    const connection = await connectSlack({ ...environment, ...environment.slack, routes: health.routes, log });
-    const opened = { store, service, connection };
+    const { routes } = health;
+    const connection = await connectSlack({ ...environment, ...environment.slack, ...measure, routes, log });
+    const opened = { store, service, connection, fetch: measuredFetch(fetch, measure.onCall) };
     const { watchEveryMs, deliveries: timing } = overrides;
-    const given = { environment, settings: () => settings, log, now, newId, fetch, inFlight, watchEveryMs, timing };
+    const given = { environment, settings: () => settings, log, now, newId, measure, inFlight, watchEveryMs, timing };
     parts = assemble({ ...given, ...opened });
 
     registerListeners(connection.app, { desk: parts.desk, inFlight });
@@ -103,8 +109,8 @@ export function buildApp(
     parts.kick();
     for (const stop of parts.stops) releases.add(stop);
     const port = await connection.start();
-    health.setReady(true);
-    releases.add(async () => health.setReady(false));
+    health.open();
+    releases.add(() => health.close());
     return { port };
   };
 
@@ -141,6 +147,7 @@ interface Ingredients {
   readonly now: () => number;
   readonly newId: () => string;
   readonly fetch: typeof fetch;
+  readonly measure: Measure;
   readonly timing: DeliveryTiming | undefined;
   readonly store: Store;
   readonly service: ServiceClient;
@@ -151,7 +158,7 @@ interface Ingredients {
 
 /** Joins what has been opened: the pipeline, the queue of announcements, and the desk that every listener works with. */
 function assemble(ingredients: Ingredients) {
-  const { environment, settings, log, now, newId, fetch, store, service, connection } = ingredients;
+  const { environment, settings, log, now, newId, fetch, measure, store, service, connection } = ingredients;
   const { client, teamId } = connection;
   const actors = createActors({ client, teamId, groupIds: () => groupIdsOf(settings()), now, log });
   const drawReminder = createExclusionReminders({ store, actor: actors.actor, settings, now });
@@ -173,7 +180,8 @@ function assemble(ingredients: Ingredients) {
   };
   const known = createDirectory(store, read);
   const actorOf = (userId: string) => actors.actor(userId, "change");
-  const ports: ChangePorts = { store, service, read, secretFiles, settings, now, newId, log, kick, known, actorOf };
+  const given = { store, service, read, secretFiles, settings, now, newId, log };
+  const ports: ChangePorts = { ...given, kick, known, actorOf, ...measure };
   const changes = createChanges(ports);
   const queries = createQueries({
     store,
@@ -205,6 +213,7 @@ function assemble(ingredients: Ingredients) {
     homes,
     floodGuard: createFloodGuard(() => settings().limits.perPersonPerMinute, now),
     slashCommand: environment.command,
+    ...measure,
     now,
     fetch,
     log,

@@ -8,12 +8,12 @@ import { describe, expect, test } from "vitest";
  */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   main: ["run"],
-  run: ["app", "config", "log", "permissions", "sandbox", "service", "store"],
-  app: "changes commands config directory-of health jobs log permissions releases sandbox service slack store time".split(
+  run: ["app", "config", "finding", "log", "permissions", "sandbox", "service", "slack", "store"],
+  app: "changes commands config directory-of health jobs log metrics-when-ready permissions releases sandbox service slack store time".split(
     " ",
   ),
   "directory-of": ["changes", "config"],
-  slack: ["commands", "changes", "permissions", "jobs", "time", "log"],
+  slack: ["commands", "changes", "finding", "permissions", "jobs", "time", "log"],
   jobs: ["changes", "log"],
   store: ["changes", "commands", "permissions", "service"],
   changes: ["commands", "permissions", "service", "time", "log"],
@@ -24,7 +24,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   service: ["log"],
   time: [],
   log: [],
-  health: [],
+  finding: [],
+  health: ["log", "metrics-when-ready"],
+  metrics: ["service", "store"],
+  "metrics-when-ready": ["metrics"],
   releases: [],
 };
 
@@ -88,6 +91,15 @@ describe("imports", () => {
         !(from.startsWith("sandbox/workspace/") && kind === "type"),
     );
     expect(astray).toEqual([]);
+  });
+
+  test("what counts is loaded only after the start, and known to nobody but those who load it", () => {
+    const prometheus = imports.filter(({ to }) => to === "prom-client" || to === "metrics.ts");
+    expect(prometheus.map(({ from, to, kind }) => `${from} ${kind} ${to}`)).toEqual([
+      "metrics-when-ready.ts type metrics.ts",
+      "metrics-when-ready.ts dynamic metrics.ts",
+      "metrics.ts value prom-client",
+    ]);
   });
 
   test("SQL drivers and the query builder are used only in store", () => {

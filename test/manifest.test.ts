@@ -98,6 +98,7 @@ function manifestValidator() {
 
 /** The bot scope of each Web API method (platform.md §12.1); null for none. A method that is called and not listed fails. */
 const scopeOf: Readonly<Record<string, string | null>> = {
+  "apps.connections.open": null,
   "auth.test": null,
   "chat.delete": "chat:write",
   "chat.getPermalink": null,

@@ -69,17 +69,19 @@ async function approveOrDeny(
   });
   const state = await store.decide(changeId, decision, effects);
   kick();
-  const after =
-    (state === "approved" ? await performAtOnce(pipeline, changeId) : undefined) ?? (await store.find(changeId));
-  return { kind: state === undefined ? "overtaken" : "decided", ruling, change: after ?? change };
+  if (state === undefined) return { kind: "overtaken", ruling, change: (await store.find(changeId)) ?? change };
+  return { kind: "decided", ruling, change: await whatBecame(pipeline, { ...change, state }) };
 }
 
-/** What goes wrong here is mended by the job, which is recorded with the approval. */
-async function performAtOnce(pipeline: Pipeline, changeId: string): Promise<Change | undefined> {
-  return performApproved(pipeline, changeId).catch((error: unknown) => {
-    pipeline.log.error({ err: error, changeId }, "an approved change could not be performed at once");
-    return undefined;
-  });
+/** Performs it if that was the last approval it needed. What goes wrong here is mended by the job, which is recorded with the approval. */
+async function whatBecame(pipeline: Pipeline, change: Change): Promise<Change> {
+  try {
+    // Also finds what has not been approved yet.
+    return (await performApproved(pipeline, change.id)) ?? change;
+  } catch (error) {
+    pipeline.log.error({ err: error, changeId: change.id }, "what became of a decision could not be seen to at once");
+    return change;
+  }
 }
 
 /** Fails closed: whoever holds none of the roles for certain is refused, and told no more of the change than who could decide. */
@@ -118,8 +120,9 @@ async function withdraw(pipeline: Pipeline, changeId: string, ruling: Ruling, ac
   const from = ["awaiting-approval", "approved"] as const;
   const isWithdrawn = await store.move(changeId, { from, to: "withdrawn", at: now() }, { deliveries });
   kick();
-  const after = (await store.find(changeId)) ?? change;
-  return { kind: isWithdrawn ? "decided" : "overtaken", ruling, change: after };
+  return isWithdrawn
+    ? { kind: "decided", ruling, change: { ...change, state: "withdrawn" } }
+    : { kind: "overtaken", ruling, change: (await store.find(changeId)) ?? change };
 }
 
 function onlyTheAsker({ actor }: Change): Denied {

@@ -9,7 +9,7 @@ import type { Holder } from "../permissions/policy.ts";
  * has come to nothing: `denied`, `withdrawn` by its asker, or `expired`. It is `performing` from before the call goes out until it is
  * settled: `succeeded`; `failed`, when the service certainly altered nothing; or `unknown`, when it may have, or when Curfew stopped
  * in between. An approved one whose call certainly did not reach the service, which is down, is `approved` again, to be tried
- * later; it expires when that lasts too long.
+ * later; it expires when that lasts too long, and can be withdrawn until then.
  */
 export const changeStates = [
   "awaiting-approval",

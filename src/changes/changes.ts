@@ -1,6 +1,6 @@
 import type { Problem } from "../commands/answer.ts";
 import { type ChangeCommand, type CommandContext, reasonOf } from "../commands/command.ts";
-import type { Input } from "../commands/field.ts";
+import type { Input, KnownKind } from "../commands/field.ts";
 import type { Known } from "../commands/known.ts";
 import type { Logger } from "../log.ts";
 import type { Actor } from "../permissions/actor.ts";
@@ -14,7 +14,7 @@ import { createLateSettlements, type LateSettlements } from "./late-settlements.
 import { perform } from "./perform.ts";
 import type { ApprovalStore, ChangeSettings, ChangeStore, DeliveryStore, SecretFiles, TurnStore } from "./ports.ts";
 import type { ReadService } from "./read-service.ts";
-import { type Performed, recordOutcome } from "./record-outcome.ts";
+import { type OnOutcome, type Performed, recordOutcome } from "./record-outcome.ts";
 import { createTurns } from "./turns.ts";
 import { planUndo, type UndoPlan } from "./undo.ts";
 
@@ -65,12 +65,14 @@ export interface ChangePorts {
   readonly log: Logger;
   /** Called when there is something to deliver. */
   readonly kick: () => void;
+  readonly onOutcome?: OnOutcome;
 }
 
 /** What the steps of the way share beside the ports. */
 export interface Pipeline extends ChangePorts {
   readonly late: LateSettlements;
-  readonly inTurn: ReturnType<typeof createTurns>;
+  /** Runs the work when it is this thing's turn; at once for what does not exist yet. */
+  readonly inTurn: <T>(kind: KnownKind, subjectId: string | null, work: () => Promise<T>) => Promise<T>;
 }
 
 export interface RunningChanges extends Changes {
@@ -87,7 +89,9 @@ export interface RunningChanges extends Changes {
 export function createChanges(ports: ChangePorts): RunningChanges {
   const { store } = ports;
   const late = createLateSettlements(ports);
-  const inTurn = createTurns(store, ports.log);
+  const turns = createTurns(store, ports.log);
+  const inTurn: Pipeline["inTurn"] = (kind, subjectId, work) =>
+    subjectId === null ? work() : turns(`${kind}:${subjectId}`, work);
   const pipeline = { ...ports, late, inTurn };
   return {
     approvals: createApprovals(pipeline),
@@ -100,9 +104,7 @@ export function createChanges(ports: ChangePorts): RunningChanges {
       // A repeat need not wait for its turn to learn that the first is under way.
       const first = await store.actedOn(ask.deliveryKey);
       if (first) return { kind: "repeated", change: first };
-      const run = () => runChange(pipeline, ask);
-      const subjectId = ask.command.subjectId(ask.input);
-      return subjectId === null ? run() : inTurn(`${ask.command.about}:${subjectId}`, run);
+      return inTurn(ask.command.about, ask.command.subjectId(ask.input), () => runChange(pipeline, ask));
     },
   };
 }

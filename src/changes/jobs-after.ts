@@ -5,7 +5,7 @@ import { endSetBy } from "./when-exclusion-ends.ts";
 /** Machines' clocks differ a little: by then an exclusion is over on the clock of every one, so each draws it so. */
 const clocksDifferMs = 5000;
 
-/** A reminder that has to come later than was wished for is not sent at all when it would come later than this. */
+/** Less notice than this is given only where no more was wished for. */
 const shortestNoticeMs = 5 * 60_000;
 
 /**

@@ -14,9 +14,7 @@ import { recordOutcome } from "./record-outcome.ts";
 export async function performApproved(pipeline: Pipeline, changeId: string): Promise<Change | undefined> {
   const change = await pipeline.store.find(changeId);
   if (change?.state !== "approved") return change;
-  const run = () => performNow(pipeline, changeId);
-  const { subjectKind, subjectId } = change;
-  return subjectId === null ? run() : pipeline.inTurn(`${subjectKind}:${subjectId}`, run);
+  return pipeline.inTurn(change.subjectKind, change.subjectId, () => performNow(pipeline, changeId));
 }
 
 async function performNow(pipeline: Pipeline, changeId: string): Promise<Change | undefined> {

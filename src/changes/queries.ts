@@ -20,7 +20,7 @@ import { adminRoles, holdsRole, rolesHeld } from "../permissions/roles-held.ts";
 import { type OperationAnswer, type OperationInput, type OperationName, operations } from "../service/operations.ts";
 import type { ServiceResult } from "../service/service-result.ts";
 import type { Denied } from "./authorise.ts";
-import type { Change } from "./change.ts";
+import { approverRolesOf, type Change } from "./change.ts";
 import type { Changes } from "./changes.ts";
 import { describeChange } from "./describe-change.ts";
 import type { ChangeSettings, ChangeStore, GroupStore } from "./ports.ts";
@@ -137,9 +137,10 @@ export function refusalOf(
     return { kind: "denied", reason, rule: "default deny", couldDo };
   }
   if (command.kind === "decision" && actor.standing === "member") {
-    const couldDo = command.verdict === "withdrawn" ? [] : holdersNamed(policy, approverRoles(policy));
-    const reason = `${actor.name} has no role for which “${command.words}” is.`;
-    return { kind: "denied", reason, rule: "default deny", couldDo };
+    const isForAskers = command.verdict === "withdrawn";
+    const what = isForAskers ? "allows anything that others approve" : "decides on what others ask for";
+    const couldDo = isForAskers ? [] : holdersNamed(policy, approverRoles(policy));
+    return { kind: "denied", reason: `${actor.name} has no role that ${what}.`, rule: "default deny", couldDo };
   }
   const decision = decide(policy, { actor, operation: rightFor(command) ?? "ListActions", channelId });
   if (decision.kind === "denied") return decision;
@@ -202,7 +203,7 @@ async function canUndo(
 }
 
 async function historyEntry(change: Change, store: QueryPorts["store"]): Promise<Omit<HistoryEntry, "isUndoable">> {
-  const { id, words, actor, askedAt, state, reason, decisions } = change;
+  const { id, words, actor, askedAt, state, reason, approval, decisions } = change;
   return {
     id,
     words,
@@ -212,6 +213,7 @@ async function historyEntry(change: Change, store: QueryPorts["store"]): Promise
     reason,
     description: describeChange(change),
     transitions: await store.transitions(id),
+    approvers: approval ? approverRolesOf(approval) : [],
     decisions,
   };
 }

@@ -1,4 +1,5 @@
-import type { Change, Settlement } from "./change.ts";
+import type { ChangeOperation } from "../commands/command.ts";
+import type { Change, SettledState, Settlement } from "./change.ts";
 import type { ChangePorts } from "./changes.ts";
 import type { LateSettlements } from "./late-settlements.ts";
 import type { NewDelivery } from "./ports.ts";
@@ -9,13 +10,17 @@ export type Performed =
   /** Performed, but the database did not take the outcome; it is tried again until it does, or Curfew stops. */
   | { readonly kind: "outcome-not-recorded"; readonly change: Change };
 
+/** Told of how a change ended, as soon as that is known; also that nobody can know it. */
+export type OnOutcome = (operation: ChangeOperation, state: SettledState) => void;
+
 /** Records how a performed change ended, now or as soon as it can be recorded. Never throws. */
 export async function recordOutcome(
-  { store, settings, log, kick, late }: ChangePorts & { readonly late: LateSettlements },
+  { store, settings, log, kick, late, onOutcome }: ChangePorts & { readonly late: LateSettlements },
   change: Change,
   settlement: Settlement,
   alsoDeliver: readonly NewDelivery[] = [],
 ): Promise<Performed> {
+  onOutcome?.(change.operation, settlement.state);
   try {
     const settled = await record(store, settings(), change, settlement, alsoDeliver);
     kick();

@@ -3,13 +3,14 @@ import type { ChangePorts } from "./changes.ts";
 import { NotPerformingError } from "./not-performing-error.ts";
 import { record } from "./record.ts";
 
-export type RecoverPorts = Pick<ChangePorts, "store" | "settings" | "now" | "log">;
+export type RecoverPorts = Pick<ChangePorts, "store" | "settings" | "now" | "log" | "onOutcome">;
 
 /**
  * Settles what machines that are gone left under way: whether the call went out is not known, so the outcome is `unknown`, and the
  * asker is told. Several machines may do this at once: each change is settled by one.
  */
-export async function recover({ store, settings, now, log }: RecoverPorts): Promise<readonly Change[]> {
+export async function recover(ports: RecoverPorts): Promise<readonly Change[]> {
+  const { store, settings, now, log } = ports;
   const left = await store.abandoned();
   const settled: Change[] = [];
   for (const { id, subjectId } of await store.unreadableAbandoned()) {
@@ -20,6 +21,7 @@ export async function recover({ store, settings, now, log }: RecoverPorts): Prom
     const tell = { changeId: change.id, kind: "tell", to: change.actor.userId, underChangeId: null } as const;
     const settle = async () => {
       settled.push(await record(store, settings(), change, interrupted(change.subjectId, now()), [tell]));
+      ports.onOutcome?.(change.operation, "unknown");
     };
     if (await isFirst(settle))
       log.warn(

@@ -143,6 +143,8 @@ export interface HistoryEntry {
   readonly state: string;
   readonly reason: string | null;
   readonly transitions: readonly { readonly state: string; readonly at: number }[];
+  /** The roles whose yes it needed. */
+  readonly approvers: readonly string[];
   /** What its approvers said. */
   readonly decisions: readonly {
     readonly approverName: string;

@@ -43,6 +43,7 @@ function lineItem(entry: HistoryEntry): Item {
 
 function wholeItem(entry: HistoryEntry): Item {
   const steps: Fact[] = entry.transitions.map(({ state, at }) => ({ label: state, value: { at } }));
+  const { approvers } = entry;
   const decisions = entry.decisions.flatMap(({ approverName, verdict, note, at }): readonly Fact[] => [
     { label: `${verdict} by ${approverName}`, value: { at } },
     ...(note ? [{ label: `${approverName} said`, value: note }] : []),
@@ -53,6 +54,7 @@ function wholeItem(entry: HistoryEntry): Item {
       ...entry.description.facts,
       ...(entry.reason ? [{ label: "Reason", value: entry.reason }] : []),
       { label: "Command", value: entry.words },
+      ...(approvers.length > 0 ? [{ label: "Needs the approval of", value: approvers.join(" or ") }] : []),
       ...steps,
       ...decisions,
     ],

@@ -43,7 +43,7 @@ export const variables = z.object({
   HOST: z
     .string()
     .default("0.0.0.0")
-    .meta({ description: "Address to listen on: Slack (HTTP mode), /healthz, /readyz" }),
+    .meta({ description: "Address to listen on: Slack (HTTP mode), /healthz, /readyz, /metrics" }),
   PORT: z
     .string()
     .regex(/^\d{1,5}$/, "must be a number from 0 to 65535")

@@ -7,6 +7,7 @@ import { type Question, readQuestion } from "./read-question.ts";
 export type OperatorCommand =
   | { readonly name: "check"; readonly configFile: string | undefined }
   | { readonly name: "can"; readonly configFile: string | undefined; readonly question: Question }
+  | { readonly name: "doctor"; readonly configFile: string | undefined; readonly isJson: boolean }
   | { readonly name: "audit verify" }
   | { readonly name: "database move"; readonly to: string }
   | { readonly name: "audit export"; readonly since: number | undefined; readonly format: "jsonl" | "csv" };
@@ -30,6 +31,9 @@ Commands, for those who run Curfew:
       [--groups S…,S…] [--config <file>]
                     tells what the config alone decides for a full member, and by which rule. Slack is not asked:
                     --groups gives the person's user groups. Exit code 0 for allowed, 3 for denied
+  doctor [--config <file>] [--json]
+                    checks everything that Curfew needs, from the variables to Slack, the service and the database, and
+                    tells what is wrong and what to do. Exit code 0 when nothing failed
   audit verify      walks the history in the database; Curfew may be running meanwhile
   audit export [--since 2026-11-01] [--format jsonl|csv]
                     writes the history to standard output, oldest first. A date begins at midnight UTC
@@ -54,6 +58,7 @@ export function readArguments(args: readonly string[]): Arguments {
 function readCommand(word: string, args: readonly string[]): Arguments {
   if (word === "check") return readCheck(args);
   if (word === "can") return readCan(args);
+  if (word === "doctor") return readDoctor(args);
   if (word === "audit") return readAudit(args);
   if (word === "database") return readDatabaseCommand(args);
   return problem(`there is no command "${word}"; --help tells those there are`);
@@ -93,6 +98,14 @@ function readCan(args: readonly string[]): Arguments {
   if (configFile === "") return namesNoFile;
   const read = readQuestion(positionals, facts);
   return read.kind === "problems" ? read : asked({ name: "can", configFile, question: read.question });
+}
+
+function readDoctor(args: readonly string[]): Arguments {
+  const options = { config: text, json: { type: "boolean" }, help } as const;
+  const { values } = parseArgs({ args: [...args], options });
+  if (values.help) return { kind: "help" };
+  if (values.config === "") return namesNoFile;
+  return asked({ name: "doctor", configFile: values.config, isJson: values.json === true });
 }
 
 const since = z

@@ -1,5 +1,6 @@
 import {
   databaseOf,
+  type Environment,
   loadDotEnv,
   type RawEnvironment,
   readEnvironment,
@@ -28,14 +29,23 @@ export interface SetupSources {
 }
 
 /** The environment, what `.env` adds to it, and the config file; or everything wrong with them. */
-export function readSetup({ env, configFile, exampleConfigFile, readFile }: SetupSources): Setup | Problems {
-  const dotEnv = readDotEnv(readFile);
-  if (typeof dotEnv !== "string") return dotEnv;
-  const named = configFile === undefined ? {} : { CURFEW_CONFIG: configFile, CURFEW_CONFIG_FILE: undefined };
-  const environment = readEnvironment({ ...loadDotEnv(dotEnv, env), ...named }, readFile);
+export function readSetup(sources: SetupSources): Setup | Problems {
+  const environment = readEnvironmentAlone(sources);
   if (environment.kind === "problems") return environment;
-  const config = readConfig(environment.configFile ?? exampleConfigFile, readFile);
+  const config = readConfig(environment.configFile ?? sources.exampleConfigFile, sources.readFile);
   return config.kind === "problems" ? config : { ...config, kind: "setup", environment };
+}
+
+/** The environment with what `.env` adds to it. */
+export function readEnvironmentAlone({
+  env,
+  configFile,
+  readFile,
+}: Pick<SetupSources, "env" | "configFile" | "readFile">): Environment {
+  const dotEnv = readDotEnv(readFile);
+  if (typeof dotEnv !== "string") return { kind: "problems", problems: [...dotEnv.problems] };
+  const named = configFile === undefined ? {} : { CURFEW_CONFIG: configFile, CURFEW_CONFIG_FILE: undefined };
+  return readEnvironment({ ...loadDotEnv(dotEnv, env), ...named }, readFile);
 }
 
 type OneFile = Pick<SetupSources, "env" | "readFile">;

@@ -10,7 +10,7 @@ import { readConfigAlone, readDatabase } from "./read-setup.ts";
 import type { Surroundings } from "./run.ts";
 import { tellDecision } from "./tell-decision.ts";
 
-type Around = Pick<Surroundings, "env" | "readFile" | "output" | "errorOutput" | "stopAsked">;
+type Around = Pick<Surroundings, "env" | "readFile" | "rootFolder" | "output" | "errorOutput" | "stopAsked">;
 
 /** As shells have it for a program that was interrupted. */
 const interrupted = 130;
@@ -22,6 +22,10 @@ export async function runCommand(command: OperatorCommand, around: Around): Prom
     case "check":
     case "can":
       return answerFromConfig(command, around);
+    case "doctor": {
+      const { runDoctor } = await import("./doctor.ts");
+      return Promise.race([runDoctor(command, around), around.stopAsked.then(() => interrupted)]);
+    }
     case "audit verify":
       return withHistory(around, async (history) => tellCheck(await history.verify(), around));
     case "database move":

@@ -6,7 +6,7 @@ import type { OperationAnswer, OperationInput, OperationName } from "./operation
 import { createPauses, type Sleep } from "./pauses.ts";
 import { prepareRequest } from "./prepare-request.ts";
 import { createRedact } from "./redact.ts";
-import { createSendRequest } from "./send-request.ts";
+import { createSendRequest, type OnExchange } from "./send-request.ts";
 import { sendWithRepeats } from "./send-with-repeats.ts";
 import { createServiceError } from "./service-error.ts";
 import type { ServiceResult } from "./service-result.ts";
@@ -45,6 +45,8 @@ export interface ServiceClientOptions {
   readonly maxInFlight?: number;
   /** How often a request may be repeated after the first try. */
   readonly retries?: number;
+  /** Told of every try when it is over, and how long it took from when it began. */
+  readonly onExchange?: OnExchange;
 }
 
 /** The client derived from the operation table (design.md, "The service client"). */
@@ -56,7 +58,8 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
   const redactKey = createRedact(apiKey);
   const pauses = createPauses(sleep);
   const dispatcher = options.dispatcher ?? createAgent(maxInFlight, attemptTimeoutMs);
-  const send = createSendRequest({ baseUrl, apiKey, dispatcher, attemptTimeoutMs, maxInFlight });
+  const { onExchange = () => undefined } = options;
+  const send = createSendRequest({ baseUrl, apiKey, dispatcher, attemptTimeoutMs, maxInFlight, onExchange });
   const repeating = { send, pauses, retries, callTimeoutMs, now, random };
   const call = async <O extends OperationName>(
     operation: O,

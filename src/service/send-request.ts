@@ -4,6 +4,9 @@ import { type Exchange, exchange } from "./exchange.ts";
 import type { ServiceRequest } from "./prepare-request.ts";
 import { withTimeLimit } from "./time-limit.ts";
 
+/** Never throws. */
+export type OnExchange = (request: ServiceRequest, exchange: Exchange, ms: number) => void;
+
 export type SendRequest = (request: ServiceRequest, signal: AbortSignal) => Promise<Exchange>;
 
 interface Sending {
@@ -12,6 +15,7 @@ interface Sending {
   readonly dispatcher: Dispatcher;
   readonly attemptTimeoutMs: number;
   readonly maxInFlight: number;
+  readonly onExchange: OnExchange;
 }
 
 /** Sends a request once, with the key (spec.md, "Authentication"), when fewer than `maxInFlight` others are on their way. */
@@ -21,18 +25,23 @@ export function createSendRequest({
   dispatcher,
   attemptTimeoutMs,
   maxInFlight,
+  onExchange,
 }: Sending): SendRequest {
   const queue = new PQueue({ concurrency: maxInFlight });
   const pathPrefix = baseUrl.pathname.replace(/\/+$/, "");
 
-  const send = ({ method, path, body }: ServiceRequest, signal: AbortSignal): Promise<Exchange> => {
+  const send = async (request: ServiceRequest, signal: AbortSignal): Promise<Exchange> => {
+    const { method, path, body } = request;
     const headers = {
       accept: "application/json",
       authorization: `AccessKey ${apiKey}`,
       ...(body !== undefined && { "content-type": "application/json" }),
     };
     const wire = { origin: baseUrl.origin, path: pathPrefix + path, method, headers, body: body ?? null };
-    return withTimeLimit(attemptTimeoutMs, signal, (attemptSignal) => exchange(dispatcher, wire, attemptSignal));
+    const startedAt = performance.now();
+    const last = await withTimeLimit(attemptTimeoutMs, signal, (limited) => exchange(dispatcher, wire, limited));
+    onExchange(request, last, performance.now() - startedAt);
+    return last;
   };
 
   return async (request, signal) => {

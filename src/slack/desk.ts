@@ -38,6 +38,8 @@ export interface Desk {
   readonly slashCommand: string;
   readonly now: () => number;
   readonly fetch: typeof fetch;
+  /** Told of every command when it is over, and of those that are not offered. */
+  readonly onCommand?: (words: string, outcome: string) => void;
   readonly log: Logger;
 }
 
@@ -87,6 +89,7 @@ export function offeredCommands(desk: Desk, context: CommandContext): readonly C
 /** The refusal for a command that is not offered here; undefined for one that is. */
 export function refusalFor(desk: Desk, command: Command, context: CommandContext): Message | undefined {
   if (isCommandOffered(desk, command, context)) return undefined;
+  desk.onCommand?.(command.words, "refused");
   return refusalMessage(refusalOf(desk.settings(), command, context));
 }
 
@@ -109,6 +112,7 @@ export async function runCommand(
   const effect = previewLines(desk, command, input, context);
   const [outcome, preview] = await Promise.all([run(desk, command, { input, effect, deliveryKey }, context), effect]);
   const change = "change" in outcome ? outcome.change : undefined;
+  desk.onCommand?.(command.words, outcome.kind);
   desk.log.info(
     {
       command: command.words,

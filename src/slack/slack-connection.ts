@@ -1,9 +1,11 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createServer } from "node:http";
 import { App, HTTPReceiver, SocketModeReceiver } from "@slack/bolt";
-import { WebClient } from "@slack/web-api";
+import type { WebClient } from "@slack/web-api";
 import type { Logger } from "../log.ts";
 import { boltLogger } from "./bolt-logger.ts";
+import { measureAcks, type OnAck } from "./measure-acks.ts";
+import { MeasuredClient, type OnCall } from "./measured-client.ts";
 import { refuseNull } from "./refuse-null.ts";
 import { stopServer } from "./stop-server.ts";
 
@@ -17,6 +19,8 @@ export interface SlackConnectionOptions {
   readonly port: number;
   /** Paths served beside Slack's, such as `/healthz`. */
   readonly routes: Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => void>>;
+  readonly onCall: OnCall;
+  readonly onAck: OnAck;
   readonly log: Logger;
 }
 
@@ -40,8 +44,8 @@ const serverLimits = { headersTimeout: 4000, requestTimeout: 4000, connectionsCh
 
 /** Connects with a workspace in Socket Mode or HTTP mode. Asks Slack who the bot is; throws when it does not know the token. */
 export async function connectSlack(options: SlackConnectionOptions): Promise<SlackConnection> {
-  const { botToken, log } = options;
-  const client = new WebClient(botToken, clientOptions(options));
+  const { botToken, onCall, onAck, log } = options;
+  const client = new MeasuredClient(botToken, webClientOptions(options), onCall);
   const bot = await client.auth.test();
   if (!bot.team_id || !bot.bot_id || !bot.user_id)
     throw new Error("Slack did not say which bot SLACK_BOT_TOKEN belongs to");
@@ -56,13 +60,14 @@ export async function connectSlack(options: SlackConnectionOptions): Promise<Sla
     authorize: async () => identity,
     convoStore: false,
     logger: boltLogger(log),
-    clientOptions: clientOptions(options),
+    clientOptions: webClientOptions(options),
   });
+  measureAcks(app, onAck);
   return { app, client, teamId: bot.team_id, start: receiver.start, stop: receiver.stop };
 }
 
 /** Nothing is repeated behind our back: what must not be lost is repeated from the database, at our own pace. */
-function clientOptions({ apiUrl, log }: SlackConnectionOptions) {
+export function webClientOptions({ apiUrl, log }: Pick<SlackConnectionOptions, "apiUrl" | "log">) {
   return {
     ...(apiUrl ? { slackApiUrl: apiUrl } : {}),
     retryConfig: { retries: 0 },

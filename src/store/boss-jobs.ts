@@ -77,6 +77,14 @@ export async function sendJobs(db: Kysely<Database>, jobs: readonly NewJob[]): P
   await insert(db, rows);
 }
 
+/** When the job that has been due for the longest time was due, in epoch ms. */
+export async function bossOverdueSince(db: Db): Promise<number | undefined> {
+  const { rows } = await sql<{ at: number | null }>`
+    select cast(extract(epoch from min(start_after)) * 1000 as bigint) as at from ${sql.table(`${schema}.job`)}
+    where name = ${queue} and state < 'active' and start_after < now()`.execute(db);
+  return rows[0]?.at ?? undefined;
+}
+
 const content = z.object({ kind: z.string(), subjectId: z.string(), dueAt: z.number(), attempts: z.number() });
 
 async function fetchJob(db: Db): Promise<TakenJob | undefined> {

@@ -1,10 +1,11 @@
 import type { Db } from "./database.ts";
 import { type OnConnectionLost, openPostgres } from "./open-postgres.ts";
 import { openSqlite } from "./open-sqlite.ts";
+import type { OnQuery } from "./query-log.ts";
 
 /** Opens a database: the path of a SQLite file, or the URL of a PostgreSQL database. */
-export function openDatabase(database: string, onConnectionLost?: OnConnectionLost): Db {
-  return isPostgresUrl(database) ? openPostgres(database, onConnectionLost) : openSqlite(database);
+export function openDatabase(database: string, onConnectionLost?: OnConnectionLost, onQuery?: OnQuery): Db {
+  return isPostgresUrl(database) ? openPostgres(database, onConnectionLost, onQuery) : openSqlite(database, onQuery);
 }
 
 export const isPostgresUrl = (database: string): boolean => /^postgres(?:ql)?:/i.test(database);

@@ -8,6 +8,7 @@ import {
 } from "kysely";
 import pg from "pg";
 import type { Database, Db } from "./database.ts";
+import { type OnQuery, queryLog } from "./query-log.ts";
 import { storable } from "./storable.ts";
 
 /** Told of a connection that was lost, also of one that nobody was using. The next query opens another. */
@@ -26,7 +27,7 @@ const limits = {
 };
 
 /** What the URL itself says (`application_name`, `statement_timeout`, `sslmode`, …) goes before what is set here. */
-export function openPostgres(url: string, onConnectionLost: OnConnectionLost = () => undefined): Db {
+export function openPostgres(url: string, onConnectionLost: OnConnectionLost = () => undefined, onQuery?: OnQuery): Db {
   const pool = new pg.Pool({
     connectionString: url,
     max: mostConnections,
@@ -39,7 +40,8 @@ export function openPostgres(url: string, onConnectionLost: OnConnectionLost = (
   pool.on("connect", (client) => client.on("error", ({ message }) => onConnectionLost(message)));
   // The pool repeats what was told of the connections that nobody held.
   pool.on("error", () => undefined);
-  return new Kysely<Database>({ dialect: new PostgresDialect({ pool: asKyselyTakesIt(pool) }) });
+  const dialect = new PostgresDialect({ pool: asKyselyTakesIt(pool) });
+  return new Kysely<Database>({ dialect, ...queryLog(onQuery) });
 }
 
 /** int8 comes as text, for numbers beyond 2^53, which no column here holds. */

@@ -12,11 +12,13 @@ import {
   SqliteDriver,
 } from "kysely";
 import type { Database, Db } from "./database.ts";
+import { type OnQuery, queryLog } from "./query-log.ts";
 import { storable } from "./storable.ts";
 
 /** Opens the file, making it and its folder when they are missing. Every commit is on disk before it is acknowledged. */
-export function openSqlite(path: string): Db {
-  return new Kysely<Database>({ dialect: new FileDialect({ database: () => openFile(path) }) });
+export function openSqlite(path: string, onQuery?: OnQuery): Db {
+  const dialect = new FileDialect({ database: () => openFile(path) });
+  return new Kysely<Database>({ dialect, ...queryLog(onQuery) });
 }
 
 /** Opens a file that is there, to read only: its transactions see one moment and hold up nobody who writes meanwhile. */

@@ -10,6 +10,7 @@ import type {
   TurnStore,
 } from "../changes/ports.ts";
 import { createApprovalStore } from "./approval-store.ts";
+import { type Backlog, readBacklog } from "./backlog.ts";
 import { createChangeStore } from "./change-table.ts";
 import { isPostgres } from "./database.ts";
 import { createDeliveryStore } from "./delivery-table.ts";
@@ -20,6 +21,7 @@ import { createMachineStore } from "./machine-table.ts";
 import { migrate } from "./migrate.ts";
 import { isPostgresUrl, openDatabase } from "./open-database.ts";
 import type { OnConnectionLost } from "./open-postgres.ts";
+import type { OnQuery } from "./query-log.ts";
 import type { OnUnreadable } from "./read-rows.ts";
 import { createGroupStore } from "./resource-group-table.ts";
 import { createTurnStore } from "./turn-table.ts";
@@ -35,6 +37,7 @@ export interface Store
     TurnStore {
   /** Whether other machines may use the same database. */
   readonly isShared: boolean;
+  backlog(now: number): Promise<Backlog>;
   close(): Promise<void>;
 }
 
@@ -44,15 +47,16 @@ export interface StoreOptions {
   readonly onConnectionLost?: OnConnectionLost;
   /** Whether a Curfew is to run on it: on one SQLite file only one does at a time, and another is refused. */
   readonly isToRun?: boolean;
+  readonly onQuery?: OnQuery;
 }
 
 /** Opens the database (a SQLite file's path, or a PostgreSQL URL) and brings it to this version's schema. */
 export async function openStore(
   database: string,
-  { now = Date.now, onUnreadable = () => undefined, onConnectionLost, isToRun = false }: StoreOptions = {},
+  { now = Date.now, onUnreadable = () => undefined, onConnectionLost, onQuery, isToRun = false }: StoreOptions = {},
 ): Promise<Store> {
   const letGo = isToRun && !isPostgresUrl(database) ? await holdFile(database) : () => undefined;
-  const db = openDatabase(database, onConnectionLost);
+  const db = openDatabase(database, onConnectionLost, onQuery);
   const close = () => db.destroy().finally(letGo);
   let jobs: JobStore;
   try {
@@ -73,5 +77,5 @@ export async function openStore(
     ...createMachineStore(db, machine),
     ...createTurnStore(db, machine),
   };
-  return { ...store, isShared: isPostgres(db), close };
+  return { ...store, isShared: isPostgres(db), backlog: (at) => readBacklog(db, at), close };
 }

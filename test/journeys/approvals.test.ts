@@ -255,3 +255,25 @@ describe("where changes of a certain kind need approval", () => {
     await curfew().restart();
   });
 });
+
+describe("where the approvers cannot be asked, since the bot is not in their channel", () => {
+  it("the asker and those who run Curfew hear of it, and an approver can still decide", async () => {
+    await curfew().app.stop();
+    await curfew().restart({}, configWith("{ operations: [ModifyUser], approvers: [admin], channel: C0RANDOM }"));
+    const { changeId } = await ask(curfew(), "bob", "user disable u-00000004");
+    const told = await directMessage(curfew(), "bob", "It waits for approval", "could not be announced", changeId);
+    expect(textOf(told)).toContain("Curfew must be a member there.");
+    await curfew().workspace.waitFor(() =>
+      curfew()
+        .workspace.channel("admins")
+        .messages.some((message) => textOf(message).includes(changeId)),
+    );
+    await curfew().app.idle();
+    const sent = changesSentTo(curfew());
+    expect((await ask(curfew(), "carol", `approve ${changeId}`)).text).toContain("You approved it. bob disabled dave.");
+    expect(sent()).toEqual(["ModifyUser"]);
+    expect(textOf(await cardOf(curfew(), changeId))).toContain("Approved by <@U03CAROL>");
+    await curfew().app.stop();
+    await curfew().restart();
+  });
+});

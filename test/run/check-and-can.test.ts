@@ -128,6 +128,9 @@ test.each([
   ["can U01ALICE ModifyUser now", "can takes a user id and an operation"],
   ["can S0ENGINEERS ModifyUser", "must be a user id"],
   ["check --own", "--own"],
+  ["doctor --csv", "--csv"],
+  ["doctor curfew.yaml", "curfew.yaml"],
+  ["doctor --config=", "--config names no file"],
   ["audit", "audit takes verify or export"],
   ["audit check", "audit takes verify or export"],
   ["audit verify --format csv", "--format"],
@@ -140,12 +143,17 @@ test.each([
   expect(errors).toContain(problem);
 });
 
-test.each(["--help", "check --help", "can -h", "audit --help", "audit verify --help", "audit export -h"])(
-  "%s tells every command",
-  async (line) => {
-    const { code, output } = await runWithArgs(line.split(" "));
-    expect(code).toBe(0);
-    for (const command of ["check [file]", "can <user id>", "audit verify", "audit export"])
-      expect(output).toContain(command);
-  },
-);
+test.each([
+  "--help",
+  "check --help",
+  "can -h",
+  "doctor --help",
+  "audit --help",
+  "audit verify --help",
+  "audit export -h",
+])("%s tells every command", async (line) => {
+  const { code, output } = await runWithArgs(line.split(" "));
+  expect(code).toBe(0);
+  for (const command of ["check [file]", "can <user id>", "doctor [--config", "audit verify", "audit export"])
+    expect(output).toContain(command);
+});

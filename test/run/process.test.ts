@@ -96,6 +96,31 @@ describe("the process, in a workspace", () => {
     expect(curfew.output).not.toContain("alice>");
   });
 
+  test("has nothing for the doctor to complain of", async () => {
+    await open("socket");
+    const doctor = bundle.start({ env, args: ["doctor"] });
+    expect(await doctor.exited).toBe(0);
+    expect(doctor.output).toMatch(/^ok +scopes /m);
+    expect([doctor.output, doctor.errors]).toEqual([expect.stringMatching(/, 0 failed, 0 not checked\.\n$/), ""]);
+  });
+
+  test("counts what it asks of the service, each try for itself", async () => {
+    await open("http");
+    const curfew = bundle.start({ env });
+    const url = `http://127.0.0.1:${await curfew.sees(/"port":(\d+)/)}`;
+    workspace.connectHttp(`${url}/slack/events`);
+    service.faults.next({ kind: "status", status: 503 });
+    await workspace.as("carol").type("/curfew action list", "ops");
+    await workspace.waitFor(() => workspace.as("carol").messages("ops").length > 0, { what: "the list" });
+    const metrics = await (await fetch(`${url}/metrics`)).text();
+    for (const status of [503, 200])
+      expect(metrics).toContain(
+        `curfew_service_request_duration_seconds_count{operation="ListActions",status="${status}"} 1\n`,
+      );
+    curfew.signal("SIGTERM");
+    expect(await curfew.exited).toBe(0);
+  });
+
   test("finishes and tells what is under way when SIGTERM comes, and announces it once, at the next start if need be", async () => {
     await open("http");
     const first = bundle.start({ env });

@@ -31,6 +31,8 @@ const strange: readonly unknown[] = [
     "run:exclusion create:x",
     "form:user remove-mfa:x",
     "run:undo:x",
+    "run:approve:approve",
+    "form:deny:deny…",
     "help",
     "command-form",
     "input",

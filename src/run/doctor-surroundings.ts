@@ -1,0 +1,62 @@
+import { readdir } from "node:fs/promises";
+import packageJson from "../../package.json" with { type: "json" };
+import type { Environment } from "../config/environment.ts";
+import { type Finding, findingsOf } from "../finding.ts";
+import type { Config, Problems } from "./read-setup.ts";
+
+/** Checks of what is around Curfew on this machine. */
+
+export function nodeFinding(version: string): Finding {
+  const { ok, failed } = findingsOf("node");
+  const floor = packageJson.engines.node.replace(/^>=/, "");
+  return isAtLeast(version, floor)
+    ? ok(version)
+    : failed(`${version} is older than ${floor}`, `Run Curfew with Node ${floor} or newer.`);
+}
+
+function isAtLeast(version: string, floor: string): boolean {
+  const numbers = version.split(".").map(Number);
+  for (const [index, least] of floor.split(".").map(Number).entries()) {
+    const number = numbers[index] ?? 0;
+    if (number !== least) return number > least;
+  }
+  return true;
+}
+
+export function environmentFinding(environment: Environment): Finding {
+  const { ok, failed } = findingsOf("environment");
+  switch (environment.kind) {
+    case "problems":
+      return failed(
+        environment.problems.join("\n"),
+        "Set them in the environment, in a .env file, or as NAME_FILE; .env.example tells what each is.",
+      );
+    case "sandbox":
+      return ok(
+        "none of the SLACK_… and SCHEDULER_… variables is set, so a start runs the sandbox: there is nothing to check but the config and the database",
+      );
+    case "slack":
+      return ok(`complete, for ${environment.slack.receiver.kind === "http" ? "HTTP mode" : "Socket Mode"}`);
+  }
+}
+
+export function configFinding(config: Config | Problems): Finding {
+  const { ok, failed } = findingsOf("config");
+  return config.kind === "config"
+    ? ok(`${config.configFile} is fine`)
+    : failed(config.problems.join("\n"), "Mend it; manifest/curfew.example.yaml shows and explains every setting.");
+}
+
+export async function checkSecretsFolder(folder: string): Promise<Finding> {
+  const { ok, failed } = findingsOf("secrets folder");
+  try {
+    await readdir(folder);
+    return ok(`${folder} can be read`);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return failed(
+      `CURFEW_SECRETS_DIR cannot be read: ${reason}`,
+      "Name a folder that Curfew's user may read, or leave the variable out when nobody changes keys with Curfew.",
+    );
+  }
+}

@@ -1,0 +1,53 @@
+import type { WebClient } from "@slack/web-api";
+import { type Finding, findingsOf } from "../../finding.ts";
+import { adviceFor, slackRefusal, tellRefusal } from "./slack-refusal.ts";
+
+export interface ChannelInUse {
+  readonly id: string;
+  /** The places in the config that name it. */
+  readonly uses: readonly string[];
+}
+
+const invite = "Type /invite @Curfew in the channel (with your bot's name)";
+
+/** What keeps a bot from posting to a channel (platform.md §12.2, §12.3), and what to do about it. */
+const obstacles: Readonly<Record<string, readonly [what: string, whatToDo: string]>> = {
+  channel_not_found: [
+    "there is no such channel, or it is private and the bot is not in it",
+    `${invite}, or put another channel's id into the config.`,
+  ],
+  not_in_channel: ["the bot is not a member of it", `${invite}.`],
+  user_not_in_channel: ["the bot is not a member of it", `${invite}.`],
+  is_archived: ["it is archived", "Unarchive it, or put another channel's id into the config."],
+  restricted_action: ["the bot may not post there", "Let the app post in the channel's or the workspace's settings."],
+  restricted_action_read_only_channel: ["only some may post there", "Add the app to those in the channel's settings."],
+  restricted_action_thread_only_channel: [
+    "only replies may be posted there",
+    "Change the channel's settings, or put another channel's id into the config.",
+  ],
+};
+
+/**
+ * Whether the bot can post there. It posts to itself alone, so nobody sees it and nothing is kept: `conversations.info` would need
+ * scopes that Curfew has no other use for, and would not tell whether a member may also post.
+ */
+export async function checkChannel(client: WebClient, botUserId: string, channel: ChannelInUse): Promise<Finding> {
+  const { ok, warning, failed, notChecked } = findingsOf(`channel ${channel.id}`);
+  const uses = channel.uses.join(", ");
+  try {
+    await client.chat.postEphemeral({ channel: channel.id, user: botUserId, text: "curfew doctor: nobody sees this." });
+    return ok(`the bot can post there (${uses})`);
+  } catch (error) {
+    const refusal = slackRefusal(error);
+    const told = `${tellRefusal(refusal)} (${uses})`;
+    if (refusal.kind !== "refused") return notChecked(told, adviceFor(refusal));
+    if (refusal.code === "missing_scope") return notChecked(told, "Mend the scopes first.");
+    const [what, whatToDo] = obstacles[refusal.code] ?? [];
+    return what === undefined || whatToDo === undefined
+      ? warning(
+          `whether the bot can post there is not clear: ${told}`,
+          `${invite}; if it is in, post something there with Curfew.`,
+        )
+      : failed(`${what} (${uses})`, whatToDo);
+  }
+}

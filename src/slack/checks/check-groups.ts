@@ -1,0 +1,50 @@
+import type { WebClient } from "@slack/web-api";
+import { z } from "zod";
+import { type Finding, findingsOf } from "../../finding.ts";
+import { type Flaw, type RoleMember, tellFlaws } from "./role-members.ts";
+import { adviceFor, slackRefusal, tellRefusal } from "./slack-refusal.ts";
+
+const { ok, warning, failed, notChecked } = findingsOf("user groups");
+
+/** A disabled group has a date of deletion; the count comes as text (platform.md §12.5). */
+const groupList = z.array(
+  z.looseObject({
+    id: z.string(),
+    date_delete: z.number().default(0),
+    user_count: z.coerce.number().optional(),
+  }),
+);
+type Group = z.output<typeof groupList>[number];
+
+/** Whether the user groups that have roles are there, and have somebody in them. */
+export async function checkGroups(client: WebClient, members: readonly RoleMember[]): Promise<Finding> {
+  if (members.length === 0) return ok("no role is given to one");
+  try {
+    const { usergroups } = await client.usergroups.list({ include_disabled: true, include_count: true });
+    const groups = new Map(groupList.parse(usergroups).map((group) => [group.id, group]));
+    return judge(
+      members,
+      members.flatMap((member) => flawOf(member, groups.get(member.id))),
+    );
+  } catch (error) {
+    const refusal = slackRefusal(error);
+    return refusal.kind === "refused" && refusal.code === "plan_upgrade_required"
+      ? failed("this workspace's plan has no user groups", "Give roles to people instead, by their ids.")
+      : notChecked(
+          tellRefusal(refusal),
+          adviceFor(refusal) ?? "Mend the scopes if one is missing, and run this again.",
+        );
+  }
+}
+
+function flawOf(member: RoleMember, group: Group | undefined): readonly Flaw[] {
+  if (group === undefined) return [{ member, what: "does not exist", isNobody: true }];
+  if (group.date_delete > 0) return [{ member, what: "is disabled: nobody has its roles", isNobody: false }];
+  return group.user_count === 0 ? [{ member, what: "has nobody in it", isNobody: false }] : [];
+}
+
+function judge(members: readonly RoleMember[], flaws: readonly Flaw[]): Finding {
+  const advice = "Mend the group in Slack, or give its roles to another in the config.";
+  if (flaws.length === 0) return ok(`all ${members.length} that have roles are there`);
+  return flaws.some(({ isNobody }) => isNobody) ? failed(tellFlaws(flaws), advice) : warning(tellFlaws(flaws), advice);
+}

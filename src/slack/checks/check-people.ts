@@ -1,0 +1,50 @@
+import { type Finding, findingsOf } from "../../finding.ts";
+import type { Actor } from "../../permissions/actor.ts";
+import type { Actors } from "../actors.ts";
+import { type Flaw, type RoleMember, tellFlaws } from "./role-members.ts";
+import { slackRefusal, tellRefusal } from "./slack-refusal.ts";
+
+const { ok, warning, failed, notChecked } = findingsOf("people");
+
+type Look =
+  | { readonly kind: "fine" }
+  | { readonly kind: "flawed"; readonly flaw: Flaw }
+  | { readonly kind: "unseen"; readonly why: string };
+
+/** Whether the people who have roles exist, and are of a kind that may do anything at all. */
+export async function checkPeople(actors: Pick<Actors, "actor">, members: readonly RoleMember[]): Promise<Finding> {
+  if (members.length === 0) return ok("no role is given to one by name");
+  const looks = await Promise.all(members.map((member) => look(actors, member)));
+  const flaws = looks.flatMap((each) => (each.kind === "flawed" ? [each.flaw] : []));
+  const unseen = looks.flatMap((each) => (each.kind === "unseen" ? [each.why] : []));
+  const [why] = unseen;
+  const untold = why === undefined ? "" : `${unseen.length} of ${members.length} could not be looked at: ${why}`;
+  const told = [tellFlaws(flaws), untold].filter(Boolean).join("\n");
+  const advice = "Take them out of the roles, or put the right ids in (Slack: profile, ⋮, “Copy member ID”).";
+  if (flaws.some(({ isNobody }) => isNobody)) return failed(told, advice);
+  if (flaws.length > 0) return warning(told, advice);
+  return why === undefined
+    ? ok(`all ${members.length} that have roles are members`)
+    : notChecked(told, "Mend the scopes if one is missing, and run this again in a minute.");
+}
+
+async function look(actors: Pick<Actors, "actor">, member: RoleMember): Promise<Look> {
+  try {
+    const what = barred[(await actors.actor(member.id)).standing];
+    return what === undefined ? { kind: "fine" } : { kind: "flawed", flaw: { member, what, isNobody: false } };
+  } catch (error) {
+    const refusal = slackRefusal(error);
+    return refusal.kind === "refused" && /^user_not_(?:found|visible)$/.test(refusal.code)
+      ? { kind: "flawed", flaw: { member, what: "is not known in this workspace", isNobody: true } }
+      : { kind: "unseen", why: tellRefusal(refusal) };
+  }
+}
+
+/** Who may do nothing, whatever the roles say. */
+const barred: Readonly<Record<Actor["standing"], string | undefined>> = {
+  member: undefined,
+  guest: "is a guest, and guests may do nothing",
+  bot: "is a bot, and bots may do nothing",
+  deleted: "is deactivated",
+  external: "belongs to another organisation, whose people may do nothing",
+};

@@ -1,0 +1,71 @@
+import type { WebClient } from "@slack/web-api";
+import { type Finding, findingsOf } from "../../finding.ts";
+import type { Logger } from "../../log.ts";
+import type { Role } from "../../permissions/policy.ts";
+import { createActors } from "../actors.ts";
+import { type ChannelInUse, checkChannel } from "./check-channel.ts";
+import { type ClockReading, createCheckClient } from "./check-client.ts";
+import { checkGroups } from "./check-groups.ts";
+import { checkPeople } from "./check-people.ts";
+import { checkAppToken, signingSecretUnseen } from "./check-receiver.ts";
+import { checkScopes } from "./check-scopes.ts";
+import { type Bot, checkToken } from "./check-token.ts";
+import { roleMembers } from "./role-members.ts";
+
+export interface SlackChecks {
+  readonly botToken: string;
+  readonly apiUrl: string | undefined;
+  readonly receiver: { readonly kind: "socket"; readonly appToken: string } | { readonly kind: "http" };
+  /** The manifest's bot scopes, or why they are not known. */
+  readonly scopes: readonly string[] | string;
+  /** What the config names in Slack; undefined when there is no config to go by. */
+  readonly named: NamedInSlack | undefined;
+  readonly now: () => number;
+  readonly log: Logger;
+}
+
+export interface NamedInSlack {
+  readonly channels: readonly ChannelInUse[];
+  readonly roles: readonly Pick<Role, "name" | "members">[];
+}
+
+export interface SlackFound {
+  readonly findings: readonly Finding[];
+  readonly reading: ClockReading | undefined;
+}
+
+/** Everything that can be seen from here of the workspace; changes nothing in it. */
+export async function checkSlack(checks: SlackChecks): Promise<SlackFound> {
+  const { client, reading } = createCheckClient({ ...checks, token: checks.botToken });
+  const { finding, bot } = await checkToken(client);
+  const [receiver, named] = await Promise.all([checkReceiver(checks, bot), checkNamed(checks, client, bot)]);
+  const scopes = bot ? checkScopes(bot.scopes, checks.scopes) : findingsOf("scopes").notChecked(needsBot);
+  return { findings: [finding, scopes, receiver, ...named], reading: reading() };
+}
+
+async function checkReceiver({ receiver, apiUrl, now, log }: SlackChecks, bot: Bot | undefined): Promise<Finding> {
+  if (receiver.kind === "http") return signingSecretUnseen;
+  return checkAppToken(createCheckClient({ token: receiver.appToken, apiUrl, now, log }).client, bot?.appId);
+}
+
+const needsBot = "the bot token was not accepted";
+const needsConfig = "the config cannot be used as it is";
+
+/** What the config names: channels, user groups and people. */
+async function checkNamed(
+  { named, now, log }: SlackChecks,
+  client: WebClient,
+  bot: Bot | undefined,
+): Promise<readonly Finding[]> {
+  const unchecked = (why: string) =>
+    ["channels", "user groups", "people"].map((name) => findingsOf(name).notChecked(why));
+  if (bot === undefined) return unchecked(needsBot);
+  if (named === undefined) return unchecked(needsConfig);
+  const { groups, people } = roleMembers(named.roles);
+  const actors = createActors({ client, teamId: bot.teamId, groupIds: () => [], now, log });
+  const channels =
+    named.channels.length === 0
+      ? [findingsOf("channels").ok("the config names none")]
+      : named.channels.map((channel) => checkChannel(client, bot.userId, channel));
+  return Promise.all([...channels, checkGroups(client, groups), checkPeople(actors, people)]);
+}

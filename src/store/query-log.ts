@@ -1,0 +1,22 @@
+import type { KyselyConfig, RootOperationNode } from "kysely";
+
+/** Told of every statement when it is over, and how long it took. */
+export type OnQuery = (statement: Statement, outcome: "ok" | "failed", ms: number) => void;
+
+export type Statement = "select" | "insert" | "update" | "delete" | "other";
+
+const statements: Readonly<Partial<Record<RootOperationNode["kind"], Statement>>> = {
+  SelectQueryNode: "select",
+  InsertQueryNode: "insert",
+  UpdateQueryNode: "update",
+  DeleteQueryNode: "delete",
+};
+
+/** The part of the query builder's settings that has it tell. */
+export function queryLog(onQuery: OnQuery | undefined): Pick<KyselyConfig, "log"> {
+  if (onQuery === undefined) return {};
+  return {
+    log: ({ level, query, queryDurationMillis }) =>
+      onQuery(statements[query.query.kind] ?? "other", level === "query" ? "ok" : "failed", queryDurationMillis),
+  };
+}

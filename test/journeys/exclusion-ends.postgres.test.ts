@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { execute } from "../store/open-test-store.ts";
+import { createClock } from "../support/clock.ts";
+import { unlimitedConfig } from "../support/in-both-modes.ts";
+import { ask, buttonsOn, cardOf, exclusionIdIn, nowOf, textOf, threadOf } from "../support/journey.ts";
+import { type Curfew, type Machine, startCurfew } from "../support/start-curfew.ts";
+
+const minuteMs = 60_000;
+const clock = createClock();
+let curfew: Curfew;
+let machines: readonly Machine[];
+beforeEach(async () => {
+  curfew = await startCurfew({ config: unlimitedConfig, now: clock.now });
+  machines = [curfew, await curfew.addMachine()];
+});
+afterEach(() => curfew.stop());
+
+/** Lets time pass; what falls due is done by whichever machine takes it. */
+async function pass(ms: number): Promise<void> {
+  for (const { app } of machines) await app.idle();
+  clock.advance(ms);
+  // Jobs go by the database's own clock.
+  const isDue = `(data->>'dueAt')::bigint <= ${clock.now()}`;
+  await execute(curfew.database, `update curfew_jobs.job set start_after = now() where ${isDue}`);
+  await Promise.all(machines.map(({ app }) => app.idle()));
+}
+
+const reminders = async (changeId: string) =>
+  threadOf(curfew, await cardOf(curfew, changeId)).filter((each) => textOf(each).startsWith(":alarm_clock:"));
+
+it("two machines that share a PostgreSQL remind once of each end, and show it on the card", async () => {
+  const made = await ask(curfew, "alice", "exclude staging for 2h");
+  const other = await ask(curfew, "carol", "exclude staging for 5h");
+  await pass(91 * minuteMs);
+  expect(await reminders(made.changeId)).toHaveLength(1);
+  await ask(curfew, "alice", `exclusion extend ${exclusionIdIn(made.text)} for 1h`);
+  await pass(30 * minuteMs);
+  const card = await cardOf(curfew, made.changeId);
+  expect(textOf(nowOf(curfew, card))).not.toContain("Ended as planned");
+  await pass(30 * minuteMs);
+  expect(await reminders(made.changeId)).toHaveLength(2);
+  await pass(30 * minuteMs);
+  expect(textOf(nowOf(curfew, card))).toContain("Ended as planned");
+  expect(buttonsOn(nowOf(curfew, card))).toEqual([]);
+  expect(await reminders(other.changeId)).toEqual([]);
+});

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { execute } from "../store/open-test-store.ts";
+import { newDatabase } from "../support/new-database.ts";
+import { aHealthyPlace, complaints, failed } from "./doctor-place.ts";
+
+/** A place whose database is a PostgreSQL one, and what the doctor says of it under another URL. */
+async function onPostgres() {
+  const database = await newDatabase();
+  const { env, files } = await aHealthyPlace({ database });
+  return { database, complaintsOf: (url: string) => complaints({ env: { ...env, DATABASE_URL: url }, files }) };
+}
+
+test("a PostgreSQL database in which all is well is left as it is", async () => {
+  const { database, complaintsOf } = await onPostgres();
+  expect(await complaintsOf(database)).toEqual([]);
+  await execute(database, "do $$ begin assert not exists (select from machine where id = 'doctor'); end $$");
+});
+
+test.each([
+  ["delete from migration where version > 1", "warning", "schema version 1"],
+  ["insert into migration values (99)", "failed", "schema version 99"],
+])("one of another version is told (%s)", async (statement, verdict, what) => {
+  const { database, complaintsOf } = await onPostgres();
+  await execute(database, statement);
+  expect(await complaintsOf(database)).toMatchObject([
+    { name: "database", verdict, what: expect.stringContaining(what) },
+  ]);
+});
+
+test("one that may only be read has failed", async () => {
+  const { database, complaintsOf } = await onPostgres();
+  const readOnly = `${database}?options=-c%20default_transaction_read_only%3Don`;
+  expect(await complaintsOf(readOnly)).toEqual([failed("database", expect.stringContaining("read-only transaction"))]);
+});
+
+test("one that does not exist, or a server that does not, has failed, and no password is shown", async () => {
+  const { database, complaintsOf } = await onPostgres();
+  const { host, username } = new URL(database);
+  const url = (at: string) => `postgres://${username}:hush-hush@${at}/nowhere`;
+  const nowhere = [failed("database", `PostgreSQL ${host}/nowhere cannot be used: database "nowhere" does not exist`)];
+  expect(await complaintsOf(url(host))).toEqual(nowhere);
+  const [found] = await complaintsOf(url("127.0.0.1:1"));
+  expect(found).toMatchObject({ name: "database", verdict: "failed", what: expect.stringContaining("ECONNREFUSED") });
+  expect(JSON.stringify(found)).not.toContain("hush");
+});
