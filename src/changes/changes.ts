@@ -7,7 +7,7 @@ import type { Actor } from "../permissions/actor.ts";
 import type { ServiceClient } from "../service/client.ts";
 import { admit } from "./admit.ts";
 import { type Approvals, createApprovals } from "./approvals.ts";
-import { approvalFrom, askingEffects } from "./ask-approval.ts";
+import { approvalFrom, askingEffects, tellAsker } from "./ask-approval.ts";
 import type { Authorisation, Authorised, Denied, Invalid } from "./authorise.ts";
 import type { Change, Settlement } from "./change.ts";
 import { createLateSettlements, type LateSettlements } from "./late-settlements.ts";
@@ -109,6 +109,9 @@ export function createChanges(ports: ChangePorts): RunningChanges {
   };
 }
 
+/** Within this time the asker is answered where they asked; when Curfew has died before that, they are told by direct message. */
+const answerMs = 30_000;
+
 async function runChange(pipeline: Pipeline, ask: Ask): Promise<ChangeOutcome> {
   const { store, log, late, now } = pipeline;
   // Before all else: what the first delivery did may be what this one would now be refused for.
@@ -130,7 +133,8 @@ async function runChange(pipeline: Pipeline, ask: Ask): Promise<ChangeOutcome> {
     pipeline.kick();
     return { kind: "asked", change };
   }
-  return recordOutcome(pipeline, change, await perform(pipeline, change));
+  const tell = { ...tellAsker(change), afterMs: answerMs };
+  return recordOutcome(pipeline, change, await perform(pipeline, change), [tell]);
 }
 
 function notMade(settledAt: number): Settlement {

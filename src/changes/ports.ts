@@ -102,6 +102,8 @@ export interface NewDelivery {
   readonly underChangeId: string | null;
   /** Said beside the change itself: why this is told. */
   readonly note?: string | undefined;
+  /** How long it waits before it is due: something may make it needless. */
+  readonly afterMs?: number;
 }
 
 export interface Delivery extends NewDelivery {
@@ -217,6 +219,10 @@ export interface DeliveryStore {
   /** Given up for good; `instead` is queued in its place. */
   abandon(id: number, error: string, instead: readonly NewDelivery[], now: number): Promise<void>;
   queue(deliveries: readonly NewDelivery[], dueAt: number): Promise<void>;
+  /** This person has been told of the change: what waits to tell them is needless. */
+  answered(changeId: string, userId: string): Promise<void>;
+  /** This person could not be told of the change: what waits to tell them is due. */
+  tellNow(changeId: string, userId: string, now: number): Promise<void>;
   cardOf(changeId: string, channelId: string): Promise<PostedCard | undefined>;
   cardChannels(changeId: string): Promise<readonly string[]>;
   /** Where a summary stands; undefined for one that is not posted yet or was given up. */

@@ -31,8 +31,8 @@ export interface Desk {
   readonly groups: Pick<GroupStore, "groups">;
   readonly read: ReadService;
   readonly settings: () => ChangeSettings;
-  /** Queues a direct message about how a change ended. */
-  readonly tellLater: (changeId: string, userId: string) => Promise<void>;
+  /** Whether somebody could be told how a change ended; where not, they are told by direct message as soon as Slack takes it. */
+  readonly noteAnswer: (changeId: string, userId: string, isTold: boolean) => Promise<void>;
   readonly homes: Homes;
   readonly floodGuard: FloodGuard;
   readonly slashCommand: string;
@@ -197,10 +197,10 @@ export async function answer(
   const isTold = await (isReplacing ? reply.replace(message) : reply.tell(message));
   if (change === undefined) return;
   desk.homes.refresh(origin.userId);
-  if (isTold || change.actor.userId !== origin.userId) return;
-  await desk.tellLater(change.id, origin.userId).catch((error: unknown) => {
-    const about = { err: error, changeId: change.id };
-    desk.log.error(about, "an answer could be given neither now nor later; history has it");
+  if (change.actor.userId !== origin.userId) return;
+  await desk.noteAnswer(change.id, origin.userId, isTold).catch((error: unknown) => {
+    const about = { err: error, changeId: change.id, isTold };
+    desk.log.error(about, "whether an asker was answered could not be noted; history has it");
   });
 }
 

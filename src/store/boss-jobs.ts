@@ -1,4 +1,4 @@
-import { CompiledQuery, type Kysely } from "kysely";
+import { CompiledQuery, type Kysely, sql } from "kysely";
 import PgBoss from "pg-boss";
 import { z } from "zod";
 import type { JobEffects, JobStore, NewJob, TakenJob } from "../changes/ports.ts";
@@ -20,7 +20,8 @@ const keeping = { retryLimit: 2_000_000_000, retentionMinutes: 10 * 365 * 24 * 6
  * the order they were made; and a job that is done is deleted, so that nothing need be archived.
  */
 export async function openBossJobs(db: Db, now: () => number, leaseMs: number): Promise<JobStore> {
-  const boss = await prepare(db, leaseMs);
+  await prepare(db, leaseMs);
+  const boss = bossOn(alone(db));
   return {
     schedule: (jobs) => sendJobs(db, jobs),
     takeJob: async () => {
@@ -46,16 +47,27 @@ export async function openBossJobs(db: Db, now: () => number, leaseMs: number): 
   };
 }
 
-/** Makes pg-boss's tables and the queue, or brings them up to date. */
-async function prepare(db: Db, leaseMs: number): Promise<PgBoss> {
-  const start = () => bossOn(alone(db)).start();
-  // Of machines that start together on an empty database those that come second fail, and then find all made.
-  const boss = await start().catch(start);
+/** Any number, and Curfew's own. */
+const preparationLock = 4_287_339_116;
+
+/** Makes pg-boss's tables and the queue, or brings them up to date. It does not expect that machines start together on an empty database. */
+async function prepare(db: Db, leaseMs: number): Promise<void> {
   // By this policy a job that waits and is scheduled once more is kept once.
   const options = { name: queue, policy: "short", expireInSeconds: leaseMs / 1000, ...keeping } as const;
-  await boss.createQueue(queue, { ...options });
-  await boss.updateQueue(queue, { ...options });
-  return boss;
+  await db.connection().execute(async (connection) => {
+    await sql`select pg_advisory_lock(${preparationLock})`.execute(connection);
+    try {
+      const boss = bossOn(statementsOn(connection));
+      await boss.start();
+      await boss.createQueue(queue, { ...options });
+      await boss.updateQueue(queue, { ...options });
+    } catch (error) {
+      await sql`rollback`.execute(connection);
+      throw error;
+    } finally {
+      await sql`select pg_advisory_unlock(${preparationLock})`.execute(connection);
+    }
+  });
 }
 
 /** Keeps jobs, within the caller's transaction; one that waits already is left as it is. */

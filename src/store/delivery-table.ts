@@ -43,6 +43,12 @@ export function createDeliveryStore(db: Db, onUnreadable: OnUnreadable): Deliver
         if (abandoned.length > 0) await queueDeliveries(trx, instead, now);
       }),
     queue: (deliveries, dueAt) => queueDeliveries(db, deliveries, dueAt),
+    answered: (changeId, userId) => dropTell(db, changeId, userId),
+    tellNow: (changeId, userId, now) =>
+      db.transaction().execute(async (trx) => {
+        await dropTell(trx, changeId, userId);
+        await queueDeliveries(trx, [{ changeId, kind: "tell", to: userId, underChangeId: null }], now);
+      }),
     cardOf: async (changeId, channelId) => {
       const row = await cards(db, changeId).where("recipient", "=", channelId).executeTakeFirst();
       return row && placeOf(row);
@@ -61,6 +67,18 @@ export function createDeliveryStore(db: Db, onUnreadable: OnUnreadable): Deliver
     cleanDeliveries: (before, limit) => cleanDeliveries(db, before, limit),
   };
   return store;
+}
+
+/** A note tells of something else beside, which still has to be told. */
+async function dropTell(db: Kysely<Database>, changeId: string, userId: string): Promise<void> {
+  await db
+    .deleteFrom("delivery")
+    .where("change_id", "=", changeId)
+    .where("kind", "=", "tell")
+    .where("recipient", "=", userId)
+    .where("note", "is", null)
+    .where("state", "=", "pending")
+    .execute();
 }
 
 /** Whoever has lost it to another meanwhile (their lease was over) changes nothing any more. */
@@ -136,14 +154,14 @@ export async function queueDeliveries(
   dueAt: number,
 ): Promise<void> {
   if (deliveries.length === 0) return;
-  const rows = deliveries.map(({ changeId, kind, to, underChangeId, note }) => ({
+  const rows = deliveries.map(({ changeId, kind, to, underChangeId, note, afterMs = 0 }) => ({
     change_id: changeId,
     kind,
     recipient: to,
     under_change_id: underChangeId,
     state: "pending",
     attempts: 0,
-    due_at: dueAt,
+    due_at: dueAt + afterMs,
     queued_at: dueAt,
     note: note ?? null,
   }));

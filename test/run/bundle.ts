@@ -2,6 +2,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 
 export interface Bundle {
   /** Where the bundle's processes run; holds no `.env` until a test writes one. */
@@ -14,9 +15,14 @@ export interface Bundle {
 export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
+  /** Loaded before the bundle, and can be spoken to. */
+  readonly preload?: string;
+  /** What the shell's `ulimit` is to hold it to, such as `-f 100`. */
+  readonly limit?: string;
 }
 
 export interface Process {
+  readonly pid: number;
   readonly output: string;
   readonly errors: string;
   /** Resolves with what the pattern's group found, as soon as the output has it; fails when the process ends without. */
@@ -24,19 +30,23 @@ export interface Process {
   type(line: string): void;
   endInput(): void;
   signal(name: "SIGTERM" | "SIGINT" | "SIGKILL"): void;
+  /** Says something to what was loaded before the bundle. */
+  say(message: object): void;
   /** The exit code, or the signal that killed it. */
   readonly exited: Promise<number | string>;
 }
 
-/** The bundle as `npm run build` makes it, in a folder of its own. */
+/** The bundle as `npm run build` makes it, the page included, in a folder of its own. */
 export function buildBundle(): Bundle {
   const folder = mkdtempSync(join(tmpdir(), "curfew-bundle-"));
   for (const name of ["manifest", "node_modules"]) symlinkSync(resolve(name), join(folder, name));
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
   mkdirSync(join(folder, "tmp"));
-  execFileSync("sh", ["-c", bundling().replace("--outdir=dist", `--outdir=${folder}/dist`)], {
-    env: { PATH: `${resolve("node_modules/.bin")}:${process.env.PATH}` },
-  });
+  for (const step of bundling()) {
+    execFileSync("sh", ["-c", step.replace("--outdir=dist", `--outdir=${folder}/dist`)], {
+      env: { PATH: `${resolve("node_modules/.bin")}:${process.env.PATH}` },
+    });
+  }
   const running = new Set<Process>();
   return {
     folder,
@@ -56,31 +66,41 @@ export function buildBundle(): Bundle {
   };
 }
 
-/** The step of `npm run build` that bundles. */
-function bundling(): string {
-  const { scripts }: { scripts: { build: string } } = JSON.parse(readFileSync("package.json", "utf8"));
-  return scripts.build.slice(scripts.build.indexOf("esbuild "));
+/** The steps of `npm run build` that bundle. */
+function bundling(): readonly string[] {
+  const { scripts }: { scripts: { bundle: string; "bundle:page": string } } = JSON.parse(
+    readFileSync("package.json", "utf8"),
+  );
+  return [scripts.bundle, scripts["bundle:page"]];
 }
 
-function startProcess(folder: string, { env = {}, args = [] }: StartOptions): Process {
-  const child = spawn(process.execPath, ["--enable-source-maps", "dist/main.js", ...args], {
+function startProcess(folder: string, { env = {}, args = [], preload, limit }: StartOptions): Process {
+  const before = preload === undefined ? [] : ["--import", pathToFileURL(resolve(preload)).href];
+  const line = [process.execPath, "--enable-source-maps", ...before, "dist/main.js", ...args];
+  const shell = ["bash", "-c", `ulimit ${limit}; exec "$@"`, "bash"];
+  const [command = "", ...rest] = limit === undefined ? line : [...shell, ...line];
+  const child = spawn(command, rest, {
     cwd: folder,
     env: { PATH: process.env.PATH, TMPDIR: join(folder, "tmp"), PORT: "0", ...env },
+    stdio: ["pipe", "pipe", "pipe", preload === undefined ? "ignore" : "ipc"],
   });
+  const { stdin, stdout, stderr } = child;
+  if (!child.pid || !stdin || !stdout || !stderr) throw new Error("The process did not start.");
   let output = "";
   let errors = "";
   const listeners = new Set<() => void>();
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+  stdout.setEncoding("utf8").on("data", (text: string) => {
     output += text;
     for (const listener of listeners) listener();
   });
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+  stderr.setEncoding("utf8").on("data", (text: string) => {
     errors += text;
   });
   const exited = new Promise<number | string>((settle) =>
     child.once("close", (code, signal) => settle(code ?? signal ?? "gone")),
   );
   return {
+    pid: child.pid,
     get output() {
       return output;
     },
@@ -97,9 +117,10 @@ function startProcess(folder: string, { env = {}, args = [] }: StartOptions): Pr
         void exited.then((code) => fail(new Error(`ended with ${code}, without ${pattern}:\n${output}${errors}`)));
         look();
       }),
-    type: (line) => void child.stdin.write(`${line}\n`),
-    endInput: () => void child.stdin.end(),
+    type: (line) => void stdin.write(`${line}\n`),
+    endInput: () => void stdin.end(),
     signal: (name) => void child.kill(name),
+    say: (message) => void (child.connected && child.send(message)),
     exited,
   };
 }

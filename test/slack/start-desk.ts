@@ -53,7 +53,7 @@ export async function startDesk() {
       helpFor: (command) => usageOf("/curfew", command),
       commands: catalogue,
     }),
-    tellLater: async () => undefined,
+    noteAnswer: async () => undefined,
     homes: createHomes({ publish: async () => undefined, now: () => noon, log: quietLog }),
     floodGuard: { admit: () => true },
     slashCommand: "/curfew",

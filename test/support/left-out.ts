@@ -3,6 +3,7 @@ export const onBothDatabases = [
   "test/store/*.test.ts",
   "test/changes/{approvals,changes,recover,watch}.test.ts",
   "test/run/audit.test.ts",
+  "test/crash/*.test.ts",
   "test/journeys/{announcements,approvals,changes,database-trouble,end-button,groups,home,meanwhile,queries,stopping,undo}.test.ts",
 ];
 

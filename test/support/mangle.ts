@@ -18,7 +18,7 @@ const strange: readonly unknown[] = [
     "__proto__",
     "constructor",
     "toString",
-    "U01ALICE",
+    "U04DAVE",
     "U05GINA",
     "UCURFEW",
     "C0RANDOM",

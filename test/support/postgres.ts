@@ -30,26 +30,38 @@ function debianFolders(): string[] {
 export interface PostgresServer {
   /** Without a database's name. */
   readonly url: string;
+  /** Breaks every connection off at once, as a crash does; `start` goes on with the same data. */
+  crash(): Promise<void>;
+  start(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A PostgreSQL of its own in a temporary folder, as fast as it can be since nothing in it need outlive a crash. */
-export async function startPostgres(binaries: string): Promise<PostgresServer> {
+/** A PostgreSQL of its own in a temporary folder, as fast as it can be since nothing in it need outlive a crash, unless `settings` say otherwise. */
+export async function startPostgres(
+  binaries: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), "curfew-postgres-"));
   // It does not run as root: it then runs as nobody.
   const user = process.getuid?.() === 0 ? nobody : undefined;
   if (user) chownSync(folder, user.uid, user.gid);
   const options = { ...user, cwd: folder, env: { PATH: process.env.PATH, HOME: folder } };
   const data = join(folder, "data");
-  const settings = ["-A", "trust", "-U", "curfew", "--no-sync", "-E", "UTF8", "--locale=C"];
-  const made = spawnSync(join(binaries, "initdb"), ["-D", data, ...settings], { ...options, encoding: "utf8" });
+  const making = ["-A", "trust", "-U", "curfew", "--no-sync", "-E", "UTF8", "--locale=C"];
+  const made = spawnSync(join(binaries, "initdb"), ["-D", data, ...making], { ...options, encoding: "utf8" });
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}${made.error ?? ""}`);
   const port = await freePort();
-  const stop = await launch(join(binaries, "postgres"), ["-D", data, "-p", String(port), ...quick], options);
+  const more = Object.entries({ ...quick, ...settings }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const start = () => launch(join(binaries, "postgres"), ["-D", data, "-p", String(port), ...more], options);
+  let crash = await start();
   return {
     url: `postgres://curfew@127.0.0.1:${port}`,
+    crash: () => crash(),
+    start: async () => {
+      crash = await start();
+    },
     stop: async () => {
-      await stop();
+      await crash();
       rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -57,7 +69,7 @@ export async function startPostgres(binaries: string): Promise<PostgresServer> {
 
 const nobody = { uid: 65_534, gid: 65_534 } as const;
 
-const quick = Object.entries({
+const quick = {
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "",
   max_connections: 300,
@@ -65,7 +77,7 @@ const quick = Object.entries({
   fsync: "off",
   synchronous_commit: "off",
   full_page_writes: "off",
-}).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+};
 
 /** Under a shell that ends the server when its input does, so that none outlives tests that are killed. */
 const untilInputEnds = '"$0" "$@" & cat > /dev/null; kill -QUIT $! 2> /dev/null; wait $!';

@@ -62,6 +62,7 @@ async function handle(parts: ServerParts, request: IncomingMessage, response: Se
       : apiReply(parts.workspace, { method, url, contentType, body, request });
   const { reply, isCut } = applyFault(fault, perform, body);
   await delay(fault?.delayMs);
+  await fault?.until;
   const { status, headers, answer, sent } = reply;
   parts.record({ method: name, arguments: sent, answer: isCut ? null : answer, status, at: parts.workspace.now() });
   if (isCut) response.destroy();

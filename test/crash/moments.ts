@@ -1,0 +1,109 @@
+import { vi } from "vitest";
+import type { RecordedRequest } from "../../src/sandbox/service/start-sandbox-service.ts";
+import type { Asked } from "./asked.ts";
+import { patienceMs } from "./patience.ts";
+import type { Scene } from "./scene.ts";
+
+/** A moment to kill the process at. */
+export interface Moment {
+  readonly title: string;
+  /** Has changes asked for, and resolves when it is time. What it holds up is let go when `killed` resolves. */
+  come(scene: Scene, people: number, killed: Promise<void>, random: () => number): Promise<unknown>;
+}
+
+const operation = "CreateActionExclusion";
+const patience = { timeout: patienceMs, interval: 20 };
+
+/** In the order that a change comes to them. */
+export const moments = {
+  beforeTheRecord: {
+    title: "before they are recorded",
+    come: async ({ workspace, ask }, people, killed) => {
+      workspace.faults.failNext("users.info", { until: killed, times: people });
+      await ask(people);
+    },
+  },
+  beforeTheCall: {
+    title: "before the call",
+    come: async (scene, people) => {
+      scene.gate.set("held");
+      await askAndRecord(scene, people);
+    },
+  },
+  duringTheCall: {
+    title: "during the call",
+    come: async (scene, people, killed, random) => {
+      const { service } = scene;
+      const before = service.requests.length;
+      service.faults.next({ kind: "latency", ms: 0, operation, times: upTo(people - 10, random) });
+      for (let held = 0; held < people; held++) {
+        // Some of those that arrive are acted on although whoever sent them is dead by then.
+        service.faults.next({ kind: "held", operation, until: killed, acts: random() < 0.5 ? "before" : "after" });
+      }
+      await askAndRecord(scene, people);
+      await vi.waitUntil(() => service.requests.slice(before).filter((each) => !isServed(each)).length >= 8, patience);
+    },
+  },
+  afterTheAnswer: {
+    title: "after the answer",
+    come: async (scene, people, _killed, random) => {
+      const answered = () =>
+        scene.service.requests.filter((each) => each.operation === operation && isServed(each)).length;
+      const enough = answered() + upTo(people - 1, random);
+      scene.gate.set("held");
+      await askAndRecord(scene, people);
+      scene.gate.set("open");
+      await vi.waitUntil(() => answered() >= enough, { ...patience, interval: 1 });
+    },
+  },
+  beforeTheAnnouncement: {
+    title: "before the announcement",
+    come: async (scene, people, killed) => {
+      // The askers have not been told either.
+      for (const method of ["response_url", "chat.postMessage"])
+        scene.workspace.faults.failNext(method, { reset: true, until: killed, times: people });
+      await askAndRecord(scene, people);
+      await vi.waitUntil(async () => (await scene.count("performing")) === 0, patience);
+    },
+  },
+  afterThePost: {
+    title: "after a post, before that is recorded",
+    come: async ({ workspace, ask }, people, killed, random) => {
+      const posts = () => workspace.channel("ops").messages.length;
+      const passing = upTo(people - 2, random);
+      const enough = posts() + passing + 1;
+      workspace.faults.failNext("chat.postMessage", { delayMs: 0, times: passing });
+      workspace.faults.failNext("chat.postMessage", { until: killed, times: people });
+      await ask(people);
+      await workspace.waitFor(() => posts() >= enough, {
+        what: `${passing} posts and one more`,
+        timeoutMs: patienceMs,
+      });
+    },
+  },
+  any: {
+    title: "at any moment",
+    come: async ({ workspace, ask }, people, _killed, random) => {
+      // Each change makes three calls to Slack: who asks, what became of it, and the card.
+      const enough = workspace.calls.length + upTo(3 * people, random);
+      void ask(people);
+      await workspace.waitFor(() => workspace.calls.length >= enough, { what: "so many calls", timeoutMs: patienceMs });
+    },
+  },
+} as const satisfies Record<string, Moment>;
+
+/** Resolves when all are recorded. */
+export async function askAndRecord(scene: Scene, people: number): Promise<readonly Asked[]> {
+  const asked = await scene.ask(people);
+  const triggers = asked.map(({ triggerId }) => `command:${triggerId}`);
+  const recorded = scene.db.selectFrom("change").select("id").where("delivery_key", "in", triggers);
+  await vi.waitUntil(async () => (await recorded.execute()).length === people, patience);
+  return asked;
+}
+
+const isServed = ({ status }: RecordedRequest): boolean => status !== undefined;
+
+/** At least one: a fault is never for no request. */
+function upTo(most: number, random: () => number): number {
+  return 1 + Math.floor(random() * most);
+}

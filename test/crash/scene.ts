@@ -1,0 +1,200 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type SandboxService, startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
+import { sign } from "../../src/sandbox/workspace/send-http.ts";
+import { startWorkspace, type Workspace } from "../../src/sandbox/workspace/start-workspace.ts";
+import type { Db } from "../../src/store/database.ts";
+import { buildBundle, type Process, type StartOptions } from "../run/bundle.ts";
+import { type Clock, createClock } from "../support/clock.ts";
+import { openTcpGate, type TcpGate } from "../support/tcp-gate.ts";
+import { type Asked, ask, isTold } from "./asked.ts";
+import { type Balancer, createBalancer } from "./balancer.ts";
+import { crew, crewConfig, crewSeed } from "./crew.ts";
+import { type CrashDatabase, makeCrashDatabase } from "./database.ts";
+import { patienceMs } from "./patience.ts";
+import { commandsToTell, countIn, settled } from "./settling.ts";
+
+/** Real processes of the bundle, between a service and a workspace that live here and outlast them. */
+export interface Scene {
+  readonly service: SandboxService;
+  /** Stands before the service. */
+  readonly gate: TcpGate;
+  readonly workspace: Workspace;
+  readonly database: CrashDatabase;
+  /** To look into the database from beside the processes. */
+  readonly db: Db;
+  /** Of the service, the workspace and the processes. */
+  readonly clock: Clock;
+  /** Everything asked so far. */
+  readonly asked: readonly Asked[];
+  /** Starts a process; when there are several, Slack's requests go to them in turn. */
+  start(options?: StartOptions): Promise<Bot>;
+  /** One change for each of so many people, at the same time; resolves when Slack has got all their acknowledgements, or none. */
+  ask(people: number): Promise<readonly Asked[]>;
+  /** How many changes are in this state. */
+  count(state: string): Promise<number>;
+  /** Lets time pass until nothing is being performed, nothing waits to be told, and who asked a process that runs has been told. */
+  settle(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface Bot {
+  readonly process: Process;
+  readonly url: string;
+  /** Whether a command came to it. */
+  got(asked: Asked): boolean;
+  /** Whether it has logged that it could tell this person nothing, at any time. */
+  gaveUp(asked: Asked): boolean;
+  /** Resolves when it is dead. What Slack was about to get from it, it does not get. */
+  kill(): Promise<void>;
+}
+
+/** On a database of the kind that the tests at hand run on, unless another is given. */
+export async function openScene(given?: CrashDatabase): Promise<Scene> {
+  const bundle = buildBundle();
+  const database = given ?? (await makeCrashDatabase());
+  const clock = createClock();
+  const service = await startSandboxService({ now: clock.now });
+  const gate = await openTcpGate({ host: "127.0.0.1", port: Number(new URL(service.baseUrl).port) });
+  const balancer = createBalancer();
+  const workspace = await openWorkspace(clock, balancer);
+  const config = join(bundle.folder, "curfew.yaml");
+  writeFileSync(config, crewConfig);
+  const asked: Asked[] = [];
+  let asking: Promise<readonly Asked[]> = Promise.resolve([]);
+  let unanswered: readonly Asked[] = [];
+  const machines = new Set<string>();
+  let db: Db | undefined;
+  const opened = (): Db => {
+    db ??= database.open();
+    return db;
+  };
+  const aheadMs = (): number => clock.now() - Date.now();
+  const advance = (ms: number): void => {
+    clock.advance(ms);
+    for (const { process } of balancer.bots) process.say({ aheadMs: aheadMs() });
+  };
+  const count = (state: string): Promise<number> => countIn(opened(), "change", state);
+  const isNoting = async (): Promise<boolean> => {
+    const commands = await commandsToTell(opened());
+    const told = asked.filter((each) => commands.has(each.triggerId) && isTold(workspace, each));
+    return told.some((each) => balancer.bots.some((bot) => bot.got(each)));
+  };
+  const isAnswered = (): boolean => {
+    const isOpen = (each: Asked) => !isTold(workspace, each) && !balancer.botOf(each.triggerId)?.gaveUp(each);
+    unanswered = unanswered.filter(isOpen);
+    return unanswered.length === 0;
+  };
+
+  return {
+    service,
+    gate,
+    workspace,
+    database,
+    get db() {
+      return opened();
+    },
+    clock: { now: clock.now, advance },
+    asked,
+    start: async ({ env, ...options } = {}) => {
+      const process = bundle.start({
+        env: {
+          ...environmentFor({ service, gate, workspace, database, config }),
+          CLOCK_AHEAD_MS: String(aheadMs()),
+          ...env,
+        },
+        preload: "test/support/child-clock.mjs",
+        ...options,
+      });
+      const url = `http://127.0.0.1:${await process.sees(/"port":(\d+)/)}/slack/events`;
+      const machine = await newestMachine(opened(), machines);
+      const bot: Bot = {
+        process,
+        url,
+        got: ({ triggerId }) => balancer.botOf(triggerId) === bot,
+        gaveUp: ({ handle }) => {
+          const { id } = workspace.as(handle);
+          const lines = process.output
+            .split("\n")
+            .filter((line) => line.includes("an answer could not be given at all"));
+          return lines.some((line) => line.includes(`"userId":"${id}"`));
+        },
+        kill: async () => {
+          process.signal("SIGKILL");
+          await process.exited;
+          await asking;
+          unanswered = unanswered.filter((each) => !bot.got(each));
+          balancer.remove(bot);
+          // Time passes for the database too: by its clock a machine is gone when it has not been seen for a while.
+          if (machine) await opened().updateTable("machine").set({ seen_at: 0 }).where("id", "=", machine).execute();
+        },
+      };
+      balancer.add(bot);
+      return bot;
+    },
+    ask: async (people) => {
+      asking = Promise.all(crew.slice(0, people).map(({ handle }) => ask(workspace, handle)));
+      const all = await asking;
+      asked.push(...all);
+      unanswered = all.filter(({ isAcknowledged }) => isAcknowledged);
+      return all;
+    },
+    count,
+    settle: () => settled(opened(), { isAnswered, isNoting, passTime: () => advance(1000) }),
+    close: async () => {
+      await db?.destroy();
+      await bundle.remove();
+      await workspace.close();
+      await gate.close();
+      await service.close();
+      await database.remove();
+    },
+  };
+}
+
+/** The one that none of those known so far is, which it then is; undefined on SQLite, where machines do not show themselves. */
+async function newestMachine(db: Db, known: Set<string>): Promise<string | undefined> {
+  const all = await db.selectFrom("machine").select("id").execute();
+  const newest = all.find(({ id }) => !known.has(id))?.id;
+  if (newest !== undefined) known.add(newest);
+  return newest;
+}
+
+/** Signs by the clock that the processes have too: they take no request that seems to be old. */
+async function openWorkspace(clock: Clock, balancer: Balancer): Promise<Workspace> {
+  const manifest: unknown = JSON.parse(readFileSync("manifest/slack-app.http.json", "utf8"));
+  const workspace = await startWorkspace({
+    manifest,
+    seed: crewSeed,
+    now: clock.now,
+    rateLimits: "off",
+    deadlineMs: patienceMs,
+    fetch: async (_url, init) => {
+      const body = String(init?.body);
+      const bot = balancer.next(new URLSearchParams(body).get("trigger_id") ?? "");
+      if (!bot) throw new TypeError("No process listens.");
+      const timestamp = String(Math.floor(clock.now() / 1000));
+      const headers = new Headers(init?.headers);
+      headers.set("x-slack-request-timestamp", timestamp);
+      headers.set("x-slack-signature", sign(workspace.signingSecret, timestamp, body));
+      return fetch(bot.url, { ...init, headers });
+    },
+  });
+  workspace.connectHttp("http://127.0.0.1/in-turn");
+  return workspace;
+}
+
+function environmentFor(parts: Pick<Scene, "service" | "gate" | "workspace" | "database"> & { config: string }) {
+  const { service, gate, workspace, database, config } = parts;
+  return {
+    NODE_ENV: "production",
+    SLACK_API_URL: workspace.apiUrl,
+    SLACK_BOT_TOKEN: workspace.botToken,
+    SLACK_SIGNING_SECRET: workspace.signingSecret,
+    SCHEDULER_BASE_URL: gate.before(service.baseUrl),
+    SCHEDULER_API_KEY: service.apiKey,
+    DATABASE_URL: database.url,
+    CURFEW_CONFIG: config,
+    HOST: "127.0.0.1",
+  };
+}

@@ -1,0 +1,78 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { createRandom } from "../support/mangle.ts";
+import { type Asked, isTold } from "./asked.ts";
+import { announcedOrder, inWords, judge, type Verdict } from "./judge.ts";
+import { patienceMs } from "./patience.ts";
+import { type Bot, openScene, type Scene } from "./scene.ts";
+
+const seed = Date.now() % 100_000;
+const random = createRandom(seed);
+const people = 40;
+
+describe("Slack in trouble", { timeout: 2 * patienceMs }, () => {
+  let scene: Scene;
+  let bot: Bot;
+  beforeAll(async () => {
+    scene = await openScene();
+    bot = await scene.start();
+  }, patienceMs);
+  afterEach(() => scene.workspace.faults.clear());
+  afterAll(() => scene.close());
+
+  const told = async (what: string, asked: readonly Asked[]): Promise<Verdict> => {
+    const verdict = await judge(scene, asked);
+    process.stdout.write(`crash slack ${what} (seed ${seed}): ${inWords(verdict)}\n`);
+    return verdict;
+  };
+
+  it("takes no message for ten minutes: all is told and announced when it does again, once and in order", async () => {
+    const { workspace, clock } = scene;
+    for (const method of ["chat.postMessage", "response_url"])
+      workspace.faults.failNext(method, { reset: true, times: Number.POSITIVE_INFINITY });
+    const asked = await scene.ask(people);
+    await vi.waitUntil(async () => (await scene.count("succeeded")) === people, { timeout: patienceMs });
+    for (let minute = 0; minute < 10; minute++) {
+      const tried = workspace.calls.length;
+      clock.advance(60_000);
+      await workspace.waitFor(() => workspace.calls.length > tried, { timeoutMs: patienceMs });
+    }
+    expect(asked.some((each) => isTold(workspace, each))).toBe(false);
+    expect(workspace.channel("ops").messages).toEqual([]);
+    workspace.faults.clear();
+    await scene.settle();
+    const { wrongs, counts } = await told("unreachable for ten minutes", asked);
+    expect(wrongs).toEqual([]);
+    expect(counts).toMatchObject({ succeeded: people, told: people, cards: people, cardsTwice: 0 });
+    const { queued, posted } = await announcedOrder(scene);
+    expect(posted).toEqual(queued);
+  });
+
+  it("in storms of 429: what is done is told and announced once", async () => {
+    const methods = ["chat.postMessage", "chat.postMessage", "response_url", "users.info"];
+    for (let call = 0; call < 4 * people; call++) {
+      const method = methods[Math.floor(random() * methods.length)] ?? "*";
+      const isLimited = random() < 0.4;
+      const limit = { retryAfterSeconds: 1 + Math.floor(random() * 30) };
+      scene.workspace.faults.failNext(method, isLimited ? limit : { delayMs: 0 });
+    }
+    const asked = await scene.ask(people);
+    await scene.settle();
+    const { wrongs, counts } = await told("storms of 429", asked);
+    expect(wrongs).toEqual([]);
+    expect(counts).toMatchObject({ twice: 0, cardsTwice: 0 });
+    expect(counts.succeeded).toBeGreaterThan(0);
+  });
+
+  it("wholly gone when something is asked by people whom Curfew does not know yet: nothing is done", async () => {
+    scene.clock.advance(60_000);
+    const sent = scene.service.requests.length;
+    scene.workspace.faults.down();
+    const asked = await scene.ask(people);
+    await vi.waitUntil(() => asked.every((each) => bot.gaveUp(each)), { timeout: patienceMs });
+    scene.workspace.faults.up();
+    const { wrongs, counts } = await told("wholly gone", asked);
+    expect(wrongs).toEqual([]);
+    expect(counts).toMatchObject({ succeeded: 0, failed: 0, unknown: 0 });
+    expect(scene.service.requests.slice(sent).filter(({ method }) => method !== "GET")).toEqual([]);
+  });
+});

@@ -1,0 +1,54 @@
+// Loaded before the bundle: lets a test set the clock of the whole process forward, timers included, as clock.ts does within one
+// process. Time stands still while the process waits for Slack, or what takes moments would seem to take minutes.
+
+const { now: realNow } = Date;
+const { setTimeout: realSetTimeout, clearTimeout: realClearTimeout, fetch: realFetch } = globalThis;
+const waiting = new Map();
+let aheadMs = Number(process.env.CLOCK_AHEAD_MS ?? 0);
+let wantedMs = aheadMs;
+let underWay = 0;
+
+Date.now = () => realNow() + aheadMs;
+
+globalThis.setTimeout = Object.assign((run, delayMs = 0, ...values) => {
+  const fire = () => {
+    waiting.delete(timer);
+    run(...values);
+  };
+  const timer = realSetTimeout(fire, delayMs);
+  waiting.set(timer, { dueAt: Date.now() + delayMs, fire });
+  return timer;
+}, realSetTimeout);
+
+globalThis.clearTimeout = (timer) => {
+  waiting.delete(timer);
+  realClearTimeout(timer);
+};
+
+globalThis.fetch = async (...request) => {
+  underWay += 1;
+  try {
+    return await realFetch(...request);
+  } finally {
+    underWay -= 1;
+    setImmediate(goOn);
+  }
+};
+
+function goOn() {
+  if (underWay > 0 || wantedMs === aheadMs) return;
+  aheadMs = wantedMs;
+  const due = [...waiting].filter(([, { dueAt }]) => dueAt <= Date.now());
+  for (const [timer, { fire }] of due.sort(([, one], [, other]) => one.dueAt - other.dueAt)) {
+    realClearTimeout(timer);
+    fire();
+  }
+}
+
+process.on("message", (message) => {
+  wantedMs = message.aheadMs;
+  goOn();
+});
+process.channel?.unref();
+// A test that ended in the middle leaves nothing behind.
+process.on("disconnect", () => process.exit());
