@@ -25,10 +25,7 @@ export interface RunningPage extends ServedPage {
 export async function startPage(folder = "nowhere", options: CurfewOptions = {}): Promise<RunningPage> {
   const clock = createClock(options.now ?? Date.now);
   const curfew = await startCurfew({ config: wholeExample, ...options, now: clock.now });
-  clock.onStep(async () => {
-    curfew.app.wake();
-    await curfew.app.idle();
-  });
+  clock.onStep(() => curfew.app.idle());
   const served = await serve(sandboxOf(curfew, clock), folder, () => curfew.stop());
   return { ...served, curfew };
 }

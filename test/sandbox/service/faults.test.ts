@@ -135,8 +135,8 @@ test("a request whose asker gave up waiting was acted on all the same", async ()
 
 test("an answer whose asker has gone is not recorded as given", async () => {
   const { service, send } = await startService();
-  service.faults.next({ kind: "latency", ms: 40, operation: "GetAction" });
-  service.faults.next({ kind: "latency", ms: 80, operation: "ListActions" });
+  service.faults.next({ kind: "latency", ms: 200, operation: "GetAction" });
+  service.faults.next({ kind: "latency", ms: 300, operation: "ListActions" });
 
   await expect(send("GET", "/api/Actions/a-00000001", { signal: AbortSignal.timeout(10) })).rejects.toThrow();
   await send("GET", "/api/Actions");
