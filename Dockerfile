@@ -5,7 +5,8 @@ COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
 COPY tsconfig.json ./
 COPY src ./src
-RUN npm run build
+# The sandbox and its page are for trying out, elsewhere.
+RUN npm run build && rm -r dist/page dist/start-sandbox-*
 
 FROM node:24-slim
 ENV NODE_ENV=production

@@ -60,6 +60,8 @@ export interface App {
   start(): Promise<{ readonly port: number }>;
   /** Resolves when nothing that was asked for is under way, what was due has been done, and nothing is being announced. */
   idle(): Promise<void>;
+  /** Does at once what has fallen due: for a clock that was moved, which no timer notices. */
+  wake(): void;
   /** Takes over another config from the next request on. */
   reload(settings: Settings): Promise<void>;
   /** Tells those who run Curfew, in the log and in the admins' channel, what they must mend. Never throws. */
@@ -124,6 +126,7 @@ export function buildApp(
       }
     },
     idle: async () => parts?.idle(),
+    wake: () => parts?.kick(),
     reload: async (next) => {
       settings = next;
       await parts?.configure(next);

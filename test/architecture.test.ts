@@ -39,10 +39,10 @@ interface Import {
 }
 
 const files = readdirSync("src", { recursive: true, encoding: "utf8" })
-  .filter((path) => path.endsWith(".ts"))
+  .filter((path) => /\.tsx?$/.test(path))
   .map((path) => ({ path, text: readFileSync(join("src", path), "utf8") }));
 const imports = files.flatMap(({ path, text }) => importsOf(path, text));
-const ours = imports.filter(({ to }) => to.endsWith(".ts"));
+const ours = imports.filter(({ to }) => /\.tsx?$/.test(to));
 const pathsWith = (pattern: RegExp) => files.filter(({ text }) => pattern.test(text)).map(({ path }) => path);
 
 describe("imports", () => {
@@ -81,6 +81,20 @@ describe("imports", () => {
   test("the sandbox is loaded only when it is wanted", () => {
     const fromOutside = ours.filter(({ from, to }) => partOf(to) === "sandbox" && partOf(from) !== "sandbox");
     expect(fromOutside.filter(({ kind }) => kind === "value")).toEqual([]);
+  });
+
+  test("the page's client knows nothing of the server but what is sent to it, and nothing of it is in the server", () => {
+    const client = "sandbox/page/client/";
+    const fromClient = imports.filter(({ from }) => from.startsWith(client));
+    const allowed = /^(?:sandbox\/page\/client\/|sandbox\/page\/wire\.ts$|preact(?:\/|$))/;
+    expect(fromClient.filter(({ to }) => !allowed.test(to))).toEqual([]);
+    expect(fromClient.length).toBeGreaterThan(50);
+    const intoClient = imports.filter(({ from, to }) => !from.startsWith(client) && /^preact|page\/client\//.test(to));
+    expect(intoClient).toEqual([]);
+  });
+
+  test("the page draws text as text, never as HTML", () => {
+    expect(pathsWith(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function\(/)).toEqual([]);
   });
 
   test("Slack's packages are used only in slack, and as types in the sandbox's workspace", () => {
@@ -124,7 +138,7 @@ describe("files", () => {
   });
 
   test("each has a name that says something, in kebab-case", () => {
-    const names = files.map(({ path }) => basename(path, ".ts"));
+    const names = files.map(({ path }) => basename(path).replace(/\.tsx?$/, ""));
     expect(names.filter((name) => /^(?:utils?|helpers?|common|types?|index|misc|shared)$/.test(name))).toEqual([]);
     expect(names.filter((name) => !/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name))).toEqual([]);
   });

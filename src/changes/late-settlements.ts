@@ -35,7 +35,7 @@ export function createLateSettlements(
         log.info({ changeId, state: settlement.state }, "the outcome of a change has been recorded late");
         kick();
       } catch (error) {
-        // An earlier try went through although it seemed to fail.
+        // There is nothing to settle (any more): an earlier try went through although it seemed to fail, or it never was recorded.
         if (error instanceof NotPerformingError) waiting.delete(changeId);
         else log.warn({ err: error, changeId }, "the outcome of a change still could not be recorded");
       }

@@ -157,7 +157,7 @@ export const databaseOf = ({ DATABASE_URL }: Pick<Parsed, "DATABASE_URL">): stri
   DATABASE_URL.startsWith("sqlite:") ? DATABASE_URL.slice("sqlite:".length) : DATABASE_URL;
 
 /** As it is written in the URL, and as it is. */
-export function passwordsIn(url: string): readonly string[] {
+function passwordsIn(url: string): readonly string[] {
   if (url.startsWith("sqlite:")) return [];
   const { password, searchParams } = new URL(url);
   return [...new Set([password, decoded(password), searchParams.get("password") ?? ""])].filter(Boolean);

@@ -35,7 +35,7 @@ export const variables = z.object({
   DATABASE_URL: z
     .string()
     .refine(
-      (url) => /^sqlite:(?!\/\/)./.test(url) || isPostgresUrl(url),
+      (url) => /^sqlite:(?!\/\/)./.test(url) || namesPostgresDatabase(url),
       "must be sqlite:<path>, such as sqlite:data/curfew.db, or postgres://<user>:<password>@<host>/<database>",
     )
     .default("sqlite:data/curfew.db")
@@ -65,7 +65,7 @@ export const variableNames = variables.keyof().options;
 export const secretNames = variableNames.filter((name) => variables.shape[name].meta()?.secret === true);
 
 /** Which database is always said: the driver would take the user's name for it. */
-export function isPostgresUrl(text: string): boolean {
+export function namesPostgresDatabase(text: string): boolean {
   return /^postgres(?:ql)?:\/\/[^/]*\/[^/?#]/.test(text) && URL.canParse(text);
 }
 

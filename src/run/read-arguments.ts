@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { z } from "zod";
-import { isPostgresUrl } from "../config/variables.ts";
+import { namesPostgresDatabase } from "../config/variables.ts";
 import { type Question, readQuestion } from "./read-question.ts";
 
 /** What an operator asks for instead of running the bot. */
@@ -134,7 +134,7 @@ function readDatabaseCommand([word, ...args]: readonly string[]): Arguments {
   if (word !== "move") return problem("database takes move");
   const { values } = parseArgs({ args: [...args], options: { help, to: text } });
   if (values.help) return { kind: "help" };
-  if (values.to === undefined || !isPostgresUrl(values.to))
+  if (values.to === undefined || !namesPostgresDatabase(values.to))
     return problem("--to must be postgres://<user>@<host>/<database>");
   return asked({ name: "database move", to: values.to });
 }

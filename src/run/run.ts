@@ -83,9 +83,10 @@ async function runSandbox(environment: SandboxEnvironment, setup: Setup, around:
   try {
     const { startSandbox } = await import("../sandbox/start-sandbox.ts");
     const sandbox = await startSandbox({
-      buildBot: (embedded) => buildApp({ ...environment, configFile, ...embedded }, settings, log),
+      buildBot: ({ now, ...embedded }) => buildApp({ ...environment, configFile, ...embedded }, settings, log, { now }),
       manifest: readFile(join(rootFolder, "manifest", "slack-app.http.json")),
       controlPort: port === 0 || port === highestPort ? 0 : port + 1,
+      pageFolder: join(rootFolder, "dist", "page"),
       ...{ command, configFile, database, input, output },
       databaseName: database && databaseName(database),
     });
@@ -94,7 +95,7 @@ async function runSandbox(environment: SandboxEnvironment, setup: Setup, around:
     return 0;
   } catch (error) {
     errorOutput.write(`Curfew's sandbox failed: ${error instanceof Error ? error.message : String(error)}\n`);
-    if (isPortTaken(error)) errorOutput.write("Choose another port with PORT; the next one up is for scripts.\n");
+    if (isPortTaken(error)) errorOutput.write("Choose another port with PORT; the next one up is for the page.\n");
     return 1;
   }
 }

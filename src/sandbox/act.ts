@@ -84,7 +84,7 @@ function labelIn({ fields }: OpenView, typed: string): string {
 }
 
 async function fill(sandbox: Sandbox, handle: string, values: Readonly<Record<string, Typed>>): Promise<ActOutcome> {
-  const moment = { now: sandbox.now(), zone: seedPerson(sandbox, handle).tz ?? "UTC" };
+  const moment = { now: sandbox.clock.now(), zone: seedPerson(sandbox, handle).tz ?? "UTC" };
   for (const [typedLabel, typed] of Object.entries(values)) {
     const view = openView(sandbox, handle);
     const label = labelIn(view, typedLabel);
@@ -95,7 +95,6 @@ async function fill(sandbox: Sandbox, handle: string, values: Readonly<Record<st
   return { kind: "done" };
 }
 
-/** The client's own complaints are not kept in the form, so they are told here. */
 function submitted(outcome: SubmitOutcome): ActOutcome {
   switch (outcome.kind) {
     case "blocked":

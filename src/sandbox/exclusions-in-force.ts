@@ -1,12 +1,11 @@
 import type { Sandbox } from "./sandbox.ts";
 import type { ActionExclusion } from "./service/account.ts";
+import { isInForce } from "./service/runs-between.ts";
 
 /** What keeps machines out of their schedules at this moment, as the embedded service itself sees it; the soonest to end first. */
-export function exclusionsInForce({ service, now }: Sandbox): readonly ActionExclusion[] {
-  const at = now();
+export function exclusionsInForce({ service, clock }: Sandbox): readonly ActionExclusion[] {
+  const at = clock.now();
   return [...service.account.exclusions.values()]
-    .filter(
-      ({ isEnabled, startDate, expiryDate }) => isEnabled && Date.parse(startDate) <= at && at < Date.parse(expiryDate),
-    )
+    .filter((exclusion) => isInForce(exclusion, at))
     .sort((one, other) => Date.parse(one.expiryDate) - Date.parse(other.expiryDate));
 }

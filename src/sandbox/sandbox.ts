@@ -1,3 +1,4 @@
+import type { Clock } from "./clock.ts";
 import type { SandboxService } from "./service/start-sandbox-service.ts";
 import type { WorkspaceSeed } from "./workspace/default-seed.ts";
 import type { Workspace } from "./workspace/start-workspace.ts";
@@ -8,7 +9,7 @@ export interface Sandbox {
   /** Who and which channels there are in the workspace. */
   readonly seed: WorkspaceSeed;
   readonly service: SandboxService;
-  readonly now: () => number;
+  readonly clock: Clock;
   /** Resolves when the bot has nothing under way. */
   readonly idle: () => Promise<void>;
 }

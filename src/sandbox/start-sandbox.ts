@@ -2,10 +2,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createReleases, type Releases } from "../releases.ts";
+import { createClock } from "./clock.ts";
 import { startControl } from "./control/start-control.ts";
 import { intro } from "./intro.ts";
+import { createPage } from "./page/create-page.ts";
 import type { Sandbox } from "./sandbox.ts";
 import { startSandboxService } from "./service/start-sandbox-service.ts";
+import { settlesWithin } from "./settles-within.ts";
 import { runTerminal, type Streams, type Terminal } from "./terminal/run-terminal.ts";
 import { TerminalSession } from "./terminal/terminal-session.ts";
 import { defaultSeed } from "./workspace/default-seed.ts";
@@ -20,11 +23,14 @@ export interface Surroundings {
   };
   readonly service: { readonly baseUrl: string; readonly apiKey: string };
   readonly database: string;
+  readonly now: () => number;
 }
 
 export interface Bot {
   start(): Promise<{ readonly port: number }>;
   idle(): Promise<void>;
+  /** Does at once what has fallen due. */
+  wake(): void;
   stop(): Promise<void>;
 }
 
@@ -38,8 +44,10 @@ export interface SandboxOptions extends Streams {
   readonly database: string | undefined;
   /** As it may be shown. */
   readonly databaseName: string | undefined;
-  /** For scripts; 0 for any that is free. */
+  /** For the page and for scripts; 0 for any that is free. */
   readonly controlPort: number;
+  /** Where the page's bundle is. */
+  readonly pageFolder: string;
 }
 
 export interface RunningSandbox {
@@ -47,6 +55,9 @@ export interface RunningSandbox {
   readonly ended: Promise<void>;
   stop(): Promise<void>;
 }
+
+/** How long the clock waits at a step for a bot that is kept waiting. */
+const longestStepMs = 500;
 
 /** Starts the embedded service and workspace, the bot between them, and the ways in for people and scripts. */
 export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
@@ -61,22 +72,28 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
 }
 
 async function open(options: SandboxOptions, releases: Releases): Promise<Terminal> {
-  const { command, configFile, controlPort, input, output } = options;
-  const service = await startSandboxService();
+  const { command, configFile, controlPort, pageFolder, input, output } = options;
+  const clock = createClock(Date.now);
+  const service = await startSandboxService({ now: clock.now });
   releases.add(() => service.close());
   const manifest: unknown = JSON.parse(options.manifest.replaceAll('"/curfew"', JSON.stringify(command)));
-  const workspace = await startWorkspace({ manifest, seed: defaultSeed, rateLimits: "off" });
+  const workspace = await startWorkspace({ manifest, seed: defaultSeed, rateLimits: "off", now: clock.now });
   releases.add(() => workspace.close());
   const database = options.database ?? (await temporaryDatabase(releases));
 
-  const bot = options.buildBot({ slack: slackOf(workspace), service, database });
+  const bot = options.buildBot({ slack: slackOf(workspace), service, database, now: clock.now });
   const { port } = await bot.start();
   releases.add(() => bot.stop());
   const botUrl = `http://127.0.0.1:${port}`;
   workspace.connectHttp(`${botUrl}/slack/events`);
+  clock.onStep(async () => {
+    bot.wake();
+    await settlesWithin(bot.idle(), longestStepMs);
+  });
 
-  const sandbox: Sandbox = { workspace, service, seed: defaultSeed, now: Date.now, idle: bot.idle };
-  const control = await startControl(sandbox, controlPort);
+  const sandbox: Sandbox = { workspace, service, seed: defaultSeed, clock, idle: bot.idle };
+  const page = createPage(sandbox, pageFolder);
+  const control = await startControl(sandbox, controlPort, page);
   releases.add(() => control.close());
   const facts = { command, configFile, botUrl, serviceUrl: service.baseUrl, controlUrl: control.url };
   output.write(intro({ ...facts, databaseName: options.databaseName }));

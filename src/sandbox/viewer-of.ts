@@ -3,7 +3,7 @@ import type { Viewer } from "./workspace/render/viewer.ts";
 
 /** How texts are drawn for a person: names for ids, times in their zone. */
 export function viewerOf(sandbox: Sandbox, handle: string): Viewer {
-  const { seed, workspace, now } = sandbox;
+  const { seed, workspace, clock } = sandbox;
   const names = new Map<string, string>([
     ...seed.people.map(({ id, handle: name }) => [id, name] as const),
     ...seed.channels.map(({ id, name }) => [id, name] as const),
@@ -11,5 +11,5 @@ export function viewerOf(sandbox: Sandbox, handle: string): Viewer {
     [workspace.botUserId, "Curfew"],
     ["USLACK", "Slack"],
   ]);
-  return { nameOf: (id) => names.get(id) ?? id, zone: seedPerson(sandbox, handle).tz ?? "UTC", now: now() };
+  return { nameOf: (id) => names.get(id) ?? id, zone: seedPerson(sandbox, handle).tz ?? "UTC", now: clock.now() };
 }

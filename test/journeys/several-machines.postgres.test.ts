@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { openRaw, verify } from "../store/history-file.ts";
+import { askFor, cardSaying, usersNeedAnAdmin } from "../support/approval-journey.ts";
 import { createGatedService, type GatedService } from "../support/gated-service.ts";
 import { unlimitedConfig } from "../support/in-both-modes.ts";
-import { ask, changeIdIn, changesSentTo, exclusionIdIn, send, textOf, toldAfter } from "../support/journey.ts";
+import { ask, cardsIn, changeIdIn, changesSentTo, exclusionIdIn, send, textOf, toldAfter } from "../support/journey.ts";
 import { type Curfew, type Machine, startCurfew } from "../support/start-curfew.ts";
 
 const config = unlimitedConfig;
@@ -43,12 +44,15 @@ const messagesWith = ({ workspace }: Curfew, who: string, where: string, part: s
     .filter((message) => message.isFromApp && textOf(message).includes(part));
 
 describe("several machines on one database", () => {
-  it("start together on an empty database, and each answers", async () => {
+  it("start together on an empty database, and each answers, and announces what it did once", async () => {
     const curfew = await start({ config, machines: 5 });
-    for (const machine of [curfew, ...curfew.others]) {
+    const machines = [curfew, ...curfew.others];
+    for (const machine of machines) {
       const { text } = await askOther(curfew, machine, "alice", "exclude staging for 1h");
       expect(text).toContain("You excluded i-0a1, i-0a2 from stopping");
     }
+    for (const { app } of machines) await app.idle();
+    expect(cardsIn(curfew.workspace, "ops")).toHaveLength(5);
     expect(await verify(curfew.database)).toMatchObject({ kind: "intact", length: 10 });
   });
 
@@ -122,6 +126,25 @@ describe("several machines on one database", () => {
     expect(await verify(curfew.database)).toMatchObject({ kind: "intact", length: 2 });
     gated.open();
     await killed.stop();
+  });
+
+  it("perform once what was asked for at one and approved at two others at the same moment", async () => {
+    const curfew = await start({ config: usersNeedAnAdmin, machines: 3 });
+    const sent = changesSentTo(curfew);
+    const { card } = await askFor(curfew);
+    const [one, other] = curfew.others;
+    if (!one || !other) throw new Error("There are three machines.");
+    curfew.deliverTo(one);
+    const pressed = curfew.workspace.as("carol").press("Approve", card);
+    curfew.deliverTo(other);
+    const delivery = await curfew.workspace.waitFor(() =>
+      curfew.workspace.deliveries.find(({ type }) => type === "block_actions"),
+    );
+    await Promise.all([pressed, curfew.workspace.redeliver(delivery)]);
+    await cardSaying(curfew, card, "<@U02BOB> disabled dave");
+    for (const { app } of [one, other]) await app.idle();
+    expect(sent()).toEqual(["ModifyUser"]);
+    expect(await verify(curfew.database)).toMatchObject({ kind: "intact", length: 4 });
   });
 
   it("go on when one of them is stopped, which leaves nothing of itself behind", async () => {

@@ -36,15 +36,17 @@ export interface Process {
   readonly exited: Promise<number | string>;
 }
 
-/** The bundle as `npm run build` makes it, in a folder of its own. */
+/** The bundle as `npm run build` makes it, the page included, in a folder of its own. */
 export function buildBundle(): Bundle {
   const folder = mkdtempSync(join(tmpdir(), "curfew-bundle-"));
   for (const name of ["manifest", "node_modules"]) symlinkSync(resolve(name), join(folder, name));
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
   mkdirSync(join(folder, "tmp"));
-  execFileSync("sh", ["-c", bundling().replace("--outdir=dist", `--outdir=${folder}/dist`)], {
-    env: { PATH: `${resolve("node_modules/.bin")}:${process.env.PATH}` },
-  });
+  for (const step of bundling()) {
+    execFileSync("sh", ["-c", step.replace("--outdir=dist", `--outdir=${folder}/dist`)], {
+      env: { PATH: `${resolve("node_modules/.bin")}:${process.env.PATH}` },
+    });
+  }
   const running = new Set<Process>();
   return {
     folder,
@@ -64,10 +66,12 @@ export function buildBundle(): Bundle {
   };
 }
 
-/** The step of `npm run build` that bundles. */
-function bundling(): string {
-  const { scripts }: { scripts: { build: string } } = JSON.parse(readFileSync("package.json", "utf8"));
-  return scripts.build.slice(scripts.build.indexOf("esbuild "));
+/** The steps of `npm run build` that bundle. */
+function bundling(): readonly string[] {
+  const { scripts }: { scripts: { bundle: string; "bundle:page": string } } = JSON.parse(
+    readFileSync("package.json", "utf8"),
+  );
+  return [scripts.bundle, scripts["bundle:page"]];
 }
 
 function startProcess(folder: string, { env = {}, args = [], preload, limit }: StartOptions): Process {

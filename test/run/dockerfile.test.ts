@@ -1,5 +1,8 @@
-import { existsSync, readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { type Bundle, buildBundle } from "./bundle.ts";
 
 const lines = readFileSync("Dockerfile", "utf8")
   .replaceAll("\\\n", " ")
@@ -12,7 +15,26 @@ const copiedFromHere = argumentsOf(lines, "COPY")
   .filter((copy) => !copy.startsWith("--from="))
   .flatMap((copy) => copy.split(/\s+/).slice(0, -1));
 
+const built = argumentsOf(lines, "RUN").find((run) => run.startsWith("npm run build")) ?? "";
+
 describe("the Docker image", () => {
+  test("holds nothing of the sandbox and its page, and starts without", async () => {
+    const bundle = buildBundle();
+    try {
+      expect(filesOf(bundle)).toContain("page/page.html");
+      expect(sourcesOf(bundle)).toContainEqual(expect.stringContaining("src/sandbox/"));
+      execFileSync("sh", ["-c", built.replace("npm run build && ", "")], { cwd: bundle.folder });
+      expect(filesOf(bundle).filter((path) => /page|sandbox/.test(path))).toEqual([]);
+      expect(sourcesOf(bundle).filter((source) => source.includes("src/sandbox/"))).toEqual([]);
+      expect(sourcesOf(bundle)).toContainEqual(expect.stringContaining("src/app.ts"));
+      const curfew = bundle.start({ env: { NODE_ENV: "production" } });
+      expect(await curfew.exited).toBe(1);
+      expect(curfew.errors).toContain("SLACK_BOT_TOKEN is missing");
+    } finally {
+      await bundle.remove();
+    }
+  });
+
   test("is built from files that exist and that .dockerignore lets in", () => {
     const ignore = readFileSync(".dockerignore", "utf8").split("\n");
     expect(copiedFromHere).toContain("src");
@@ -52,3 +74,16 @@ describe("the Docker image", () => {
     expect(Number(/^FROM node:(\d+)-slim/.exec(runtime[0] ?? "")?.[1])).toBeGreaterThanOrEqual(24);
   });
 });
+
+function filesOf({ folder }: Bundle): readonly string[] {
+  return readdirSync(join(folder, "dist"), { recursive: true, encoding: "utf8" });
+}
+
+/** What the bundle was made of, as its source maps say. */
+function sourcesOf(bundle: Bundle): readonly string[] {
+  const maps = filesOf(bundle).filter((path) => path.endsWith(".map"));
+  return maps.flatMap((path) => {
+    const { sources }: { sources: string[] } = JSON.parse(readFileSync(join(bundle.folder, "dist", path), "utf8"));
+    return sources;
+  });
+}

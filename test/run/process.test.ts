@@ -18,6 +18,8 @@ describe("the process, with nothing set", () => {
     const curfew = bundle.start();
     const url = await curfew.sees(/Curfew +(http:\/\/127\.0\.0\.1:\d+)/);
     const control = await curfew.sees(/scripts +(http:\/\/127\.0\.0\.1:\d+)/);
+    expect(curfew.output).toMatch(new RegExp(`^Open ${control} in a browser`));
+    for (const path of ["/", "/page.js", "/page.css"]) expect(await statusOf(`${control}${path}`)).toBe(200);
     expect([await statusOf(`${url}/healthz`), await statusOf(`${url}/readyz`)]).toEqual([200, 200]);
 
     curfew.type("/curfew exclude i-0a1 for 2h");

@@ -89,7 +89,7 @@ test.each(changeStates)(
     const approvers = Array.from({ length: 9 }, () => ({ role: long, members: Array(9).fill("S0ENGINEERS") }));
     const change = aChange({
       state,
-      request: { ...exclusionRequest, name: long, resourceIds: Array(200).fill("i-0a1") },
+      request: { ...exclusionRequest, name: long, resourceIds: Array(2000).fill("i-0a1") },
       before: anExclusion({ name: long, projectId: long, resourceIds: Array(200).fill(long) }),
       approval: anApproval({ approvers, count: 20, channelId: "C0OPS", effect: Array(9).fill(long) }),
       decisions,

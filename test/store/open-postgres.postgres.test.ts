@@ -56,6 +56,16 @@ test("a connection that is lost within a transaction fails that one alone", asyn
   expect(await db.selectFrom("history_head").select("length").executeTakeFirst()).toEqual({ length: 1 });
 });
 
+test("a connection on which no answer came in time is not used again", async () => {
+  const db = openPostgres(`${await newDatabase()}?query_timeout=500`);
+  onTestFinished(() => db.destroy());
+  const connection = async () => (await sql<{ id: number }>`select pg_backend_pid() as id`.execute(db)).rows[0]?.id;
+  const first = await connection();
+  expect(await connection()).toBe(first);
+  await expect(sql`select pg_sleep(5)`.execute(db)).rejects.toThrow("Query read timeout");
+  expect(await connection()).not.toBe(first);
+});
+
 test("what cannot be reached is told, without the password", async () => {
   const database = (await newDatabase()).replace("curfew@", "curfew:s3cret@");
   const missing = `${database}_none`;

@@ -1,7 +1,7 @@
 /** What the database has a part in, and a choice of what people do with the whole bot: run on SQLite and on PostgreSQL. */
 export const onBothDatabases = [
   "test/store/*.test.ts",
-  "test/changes/{approvals,changes,recover}.test.ts",
+  "test/changes/{approvals,changes,recover,watch}.test.ts",
   "test/run/audit.test.ts",
   "test/crash/*.test.ts",
   "test/journeys/{announcements,approvals,changes,database-trouble,end-button,groups,home,meanwhile,queries,stopping,undo}.test.ts",

@@ -1,4 +1,4 @@
-export const controlHelp = `Curfew's sandbox, for scripts. Only on this machine; everything but this text is JSON.
+export const controlHelp = `Curfew's sandbox, for scripts. Only on this machine; everything but this text is JSON. For people, GET / is a page.
 
 GET  /people                        who there is, and in which channels
 GET  /messages?as=alice&in=ops      what a person sees there; without "in", everywhere ("dm": direct messages with the bot)
@@ -16,6 +16,8 @@ POST /fault                         what goes wrong next, at the service or at S
   {"slack":{"method":"chat.postMessage","error":"not_in_channel"}}
     instead of error: status, retryAfterSeconds, reset; also delayMs, afterwards, times
   {"clear":true}
+POST /clock                         moves the clock of service, workspace and bot forward; what falls due is done
+  {"forward":"2h"}
 
 curl -s 127.0.0.1:PORT/act -d '{"as":"alice","in":"ops","type":"/curfew help"}'
 `;

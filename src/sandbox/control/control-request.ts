@@ -63,6 +63,9 @@ const slackFault = z.strictObject({
   ...times,
 });
 
+/** The body of `POST /clock`. */
+export const clockRequest = z.strictObject({ forward: text });
+
 /** The body of `POST /fault`. */
 export const faultRequest = z.union([
   z.strictObject({ service: serviceFault }),

@@ -4,7 +4,8 @@ import { exclusionsInForce } from "../exclusions-in-force.ts";
 import { createNews, messagesSeen, type SeenMessage } from "../messages-seen.ts";
 import { channelsOf, type Sandbox, seedPerson } from "../sandbox.ts";
 import { viewSeen } from "../view-seen.ts";
-import { actRequest, faultRequest } from "./control-request.ts";
+import { wait } from "../wait.ts";
+import { actRequest, clockRequest, faultRequest } from "./control-request.ts";
 
 export interface ControlAnswer {
   readonly status: number;
@@ -31,6 +32,11 @@ export const controlRoutes: Readonly<Record<string, Route>> = {
   "GET /service": (sandbox) => ok(serviceJson(sandbox)),
   "POST /act": act,
   "POST /fault": fault,
+  "POST /clock": async (sandbox, { body }) => {
+    const request = clockRequest.safeParse(body);
+    if (!request.success) return { status: 400, body: { error: z.prettifyError(request.error) } };
+    return ok({ now: await wait(sandbox, request.data.forward) });
+  },
 };
 
 async function act(sandbox: Sandbox, { body }: ControlCall): Promise<ControlAnswer> {

@@ -8,6 +8,9 @@ const ownNames: ReadonlySet<string> = new Set(["127.0.0.1", "localhost", "[::1]"
  */
 export function objectionTo({ headers }: IncomingMessage): string | undefined {
   if (headers.origin !== undefined) return "Requests from web pages are not answered.";
-  const host = (headers.host ?? "").replace(/:\d+$/, "").toLowerCase();
-  return ownNames.has(host) ? undefined : "Only requests to 127.0.0.1 or localhost are answered.";
+  return isOwnHost(headers.host ?? "") ? undefined : "Only requests to 127.0.0.1 or localhost are answered.";
+}
+
+export function isOwnHost(host: string): boolean {
+  return ownNames.has(host.replace(/:\d+$/, "").toLowerCase());
 }

@@ -1,8 +1,8 @@
-import type { OperationName } from "../../service/operations.ts";
+import { type OperationName, operations } from "../../service/operations.ts";
 import type { ServiceAnswer } from "./answer-request.ts";
 
-/** What goes wrong with the next requests: those of one operation, or any; once, or as often as said. */
-export type Fault = { readonly operation?: OperationName; readonly times?: number } & (
+/** What goes wrong with the next requests: those of one operation, those that change something, or any; once, or as often as said. */
+export type Fault = { readonly operation?: OperationName; readonly isForChanges?: true; readonly times?: number } & (
   | { readonly kind: "latency"; readonly ms: number }
   /** Answered only when `until` resolves; acted on before that, or after it. */
   | { readonly kind: "held"; readonly until: Promise<unknown>; readonly acts: "before" | "after" }
@@ -20,33 +20,47 @@ export type Fault = { readonly operation?: OperationName; readonly times?: numbe
 export interface Faults {
   next(fault: Fault): void;
   clear(): void;
+  /** What is still to go wrong, and how often at most. */
+  readonly planned: readonly PlannedFault[];
+  readonly isDown: boolean;
   /** Stops listening and drops every connection: connecting is refused until `up()`. */
   down(): Promise<void>;
   up(): Promise<void>;
 }
 
-export interface FaultQueue {
-  next(fault: Fault): void;
-  clear(): void;
+export interface PlannedFault {
+  readonly fault: Fault;
+  readonly left: number;
+}
+
+export interface FaultQueue extends Pick<Faults, "next" | "clear" | "planned"> {
   /** The fault, if any, that a request of this operation meets. */
   take(operation: OperationName | undefined): Fault | undefined;
 }
 
 export function createFaultQueue(): FaultQueue {
-  let queue: { fault: Fault; left: number }[] = [];
+  let queue: { -readonly [K in keyof PlannedFault]: PlannedFault[K] }[] = [];
   return {
+    get planned() {
+      return queue;
+    },
     next: (fault) => void queue.push({ fault, left: fault.times ?? 1 }),
     clear: () => {
       queue = [];
     },
     take: (operation) => {
-      const entry = queue.find(({ fault }) => fault.operation === undefined || fault.operation === operation);
+      const entry = queue.find(({ fault }) => meets(fault, operation));
       if (entry === undefined) return undefined;
       entry.left -= 1;
       if (entry.left <= 0) queue = queue.filter((other) => other !== entry);
       return entry.fault;
     },
   };
+}
+
+function meets(fault: Fault, operation: OperationName | undefined): boolean {
+  if (fault.operation !== undefined) return fault.operation === operation;
+  return fault.isForChanges !== true || (operation !== undefined && operations[operation].effect !== "read");
 }
 
 /** The answer as the fault leaves it; none when the connection is to be dropped. */

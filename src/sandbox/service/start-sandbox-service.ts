@@ -2,12 +2,15 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import type { OperationName } from "../../service/operations.ts";
+import { createSignal, type Signal } from "../signal.ts";
 import type { Account } from "./account.ts";
 import { answerRequest, type ServiceAnswer, type ServiceRequest } from "./answer-request.ts";
-import { createFaultQueue, type Faults, faultedAnswer } from "./faults.ts";
+import { createFaultQueue, type FaultQueue, type Faults, faultedAnswer } from "./faults.ts";
 import type { HandlerContext } from "./handler.ts";
 import { listen, stopListening } from "./listen.ts";
 import { routeRequest } from "./route-request.ts";
+import { createRuns, type Runs } from "./runs.ts";
+import type { Run } from "./runs-between.ts";
 import { createSeedAccount } from "./seed/create-seed-account.ts";
 
 export interface SandboxService {
@@ -16,7 +19,11 @@ export interface SandboxService {
   readonly account: Account;
   /** What arrived, in the order of arrival. */
   readonly requests: readonly RecordedRequest[];
+  /** What its schedules did so far. */
+  runs(): readonly Run[];
   readonly faults: Faults;
+  /** Called after a request has arrived or been answered, until the returned function is. */
+  onChange(listener: () => void): () => void;
   close(): Promise<void>;
 }
 
@@ -48,8 +55,10 @@ export async function startSandboxService(options: SandboxServiceOptions = {}): 
   const requests: Recording[] = [];
   const queue = createFaultQueue();
   const context = { account, now, newId: createIds() };
+  const runs = createRuns(context);
+  const signal = createSignal();
   const server = createServer((request, response) => {
-    serve(request, response, { apiKey, context, queue, requests }).catch(() => response.destroy());
+    serve(request, response, { apiKey, context, queue, requests, runs, signal }).catch(() => response.destroy());
   });
   const port = await listen(server, options.port ?? 0, host);
   return {
@@ -57,41 +66,72 @@ export async function startSandboxService(options: SandboxServiceOptions = {}): 
     apiKey,
     account,
     requests,
-    faults: {
-      next: queue.next,
-      clear: queue.clear,
+    runs: () => {
+      runs.catchUp();
+      return runs.list;
+    },
+    faults: createServiceFaults(queue, {
       down: () => stopListening(server),
       up: async () => void (await listen(server, port, host)),
-    },
+    }),
+    onChange: signal.listen,
     close: () => stopListening(server),
   };
 }
 
 type Recording = { -readonly [K in keyof RecordedRequest]: RecordedRequest[K] };
 
+function createServiceFaults(queue: FaultQueue, { down, up }: Pick<Faults, "down" | "up">): Faults {
+  let isDown = false;
+  return {
+    next: queue.next,
+    clear: queue.clear,
+    get planned() {
+      return queue.planned;
+    },
+    get isDown() {
+      return isDown;
+    },
+    down: async () => {
+      isDown = true;
+      await down();
+    },
+    up: async () => {
+      await up();
+      isDown = false;
+    },
+  };
+}
+
 interface Serving {
   readonly apiKey: string;
   readonly context: HandlerContext;
-  readonly queue: ReturnType<typeof createFaultQueue>;
+  readonly queue: FaultQueue;
   readonly requests: Recording[];
+  readonly runs: Runs;
+  readonly signal: Signal;
 }
 
 async function serve(message: IncomingMessage, response: ServerResponse, serving: Serving): Promise<void> {
-  const { apiKey, context, queue, requests } = serving;
+  const { apiKey, context, queue, requests, runs, signal } = serving;
   const request = await readRequest(message);
+  runs.catchUp();
   const route = routeRequest(request.method, request.path);
   const fault = queue.take(route?.operation);
   const recording = record(request, route?.operation, context.now());
   if (fault?.kind !== "refuse") requests.push(recording);
+  signal.changed();
   if (fault?.kind === "held" && fault.acts === "after") await fault.until;
   const answer = faultedAnswer(fault, () => answerRequest(request, route, apiKey, context));
   if (fault?.kind === "latency") await delay(fault.ms, undefined, { ref: false });
   if (fault?.kind === "held") await fault.until;
   if (answer === undefined || response.destroyed) {
     message.socket.destroy();
+    signal.changed();
     return;
   }
   recording.status = answer.status;
+  signal.changed();
   send(response, answer);
 }
 

@@ -5,6 +5,7 @@ export type TerminalLine =
   | { readonly kind: "as"; readonly person: string }
   | { readonly kind: "in"; readonly place: string }
   | { readonly kind: Listing }
+  | { readonly kind: "wait"; readonly length: string }
   /** Yes or no to what Slack asked. */
   | { readonly kind: "answer"; readonly isYes: boolean }
   /** Nothing typed: whatever is new is shown. */
@@ -46,6 +47,7 @@ const readers = new Map<string, Reader>(
     submit: () => act({ kind: "submit" }),
     cancel: () => act({ kind: "cancel" }),
     press: readPress,
+    wait: (length) => (length ? { kind: "wait", length } : unclear("wait <length>, such as: wait 2h")),
     yes: () => ({ kind: "answer", isYes: true }),
     no: () => ({ kind: "answer", isYes: false }),
     messages: only("messages"),

@@ -1,7 +1,7 @@
 import { exclusionsInForce } from "../exclusions-in-force.ts";
 import type { SeenMessage } from "../messages-seen.ts";
 import { channelsOf, type Sandbox } from "../sandbox.ts";
-import type { SeedPerson } from "../workspace/default-seed.ts";
+import { standingOf } from "../standing.ts";
 import { stripControls } from "../workspace/render/strip-controls.ts";
 
 export const helpText = `  /curfew help                      a line for the bot, as in Slack
@@ -12,6 +12,7 @@ export const helpText = `  /curfew help                      a line for the bot,
   press <button> [n]                on the newest message that has it (or the nth such button); then yes or no if asked
   messages · people · channels      what is here, who there is, where you can go
   service                           the exclusions in force, as the embedded service sees them
+  wait <length>                     moves the clock forward, as in: wait 2h
   (Enter)                           what is new
   quit`;
 
@@ -39,19 +40,10 @@ export function peopleText(sandbox: Sandbox): string {
   return seed.people
     .map((person) => {
       const groups = seed.userGroups.filter(({ members }) => members.includes(person.handle));
-      const remarks = [...standing(person, seed.team.id), ...groups.map(({ handle }) => `@${handle}`)];
+      const remarks = [...standingOf(person, seed.team.id), ...groups.map(({ handle }) => `@${handle}`)];
       return `  ${person.handle.padEnd(8)} ${person.id.padEnd(10)} ${person.realName.padEnd(16)} ${remarks.join(", ")}`.trimEnd();
     })
     .join("\n");
-}
-
-function standing({ isRestricted, isBot, deleted, teamId }: SeedPerson, home: string): readonly string[] {
-  return [
-    ...(isRestricted ? ["guest"] : []),
-    ...(isBot ? ["bot"] : []),
-    ...(deleted ? ["deactivated"] : []),
-    ...(teamId !== undefined && teamId !== home ? ["of another organisation"] : []),
-  ];
 }
 
 export function channelsText(sandbox: Sandbox, handle: string): string {

@@ -3,6 +3,7 @@ import { findPress } from "../find-press.ts";
 import { createNews, messagesSeen } from "../messages-seen.ts";
 import { channelsOf, type Sandbox, seedPerson } from "../sandbox.ts";
 import { viewSeen } from "../view-seen.ts";
+import { wait } from "../wait.ts";
 import { type Listing, readLine, type TerminalLine } from "./read-line.ts";
 import { channelsText, helpText, messagesText, peopleText, placeName, serviceText } from "./screens.ts";
 
@@ -58,6 +59,9 @@ export class TerminalSession {
         return this.#become(read.person);
       case "in":
         return this.#goTo(read.place);
+      case "wait":
+        this.#write(`It is ${await wait(this.#sandbox, read.length)}.`);
+        return this.#showNews();
       case "look":
         return this.#showNews();
       case "unclear":

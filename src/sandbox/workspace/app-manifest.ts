@@ -3,6 +3,14 @@ import { z } from "zod";
 const text = z.string();
 const flag = z.boolean().default(false);
 
+const SlashCommand = z.object({
+  command: text,
+  url: text.optional(),
+  description: text.default(""),
+  usage_hint: text.default(""),
+  should_escape: flag,
+});
+
 /** The parts of an app manifest that decide what Slack delivers and allows (platform.md §15). */
 const Manifest = z.object({
   display_information: z.object({ name: text }),
@@ -12,7 +20,7 @@ const Manifest = z.object({
         .object({ home_tab_enabled: flag, messages_tab_enabled: flag, messages_tab_read_only_enabled: flag })
         .prefault({}),
       bot_user: z.object({ display_name: text }).optional(),
-      slash_commands: z.array(z.object({ command: text, url: text.optional(), should_escape: flag })).default([]),
+      slash_commands: z.array(SlashCommand).default([]),
       shortcuts: z.array(z.object({ name: text, type: z.enum(["message", "global"]), callback_id: text })).default([]),
     })
     .prefault({}),
@@ -37,7 +45,12 @@ export interface AppManifest {
   readonly loadsOptions: boolean;
   readonly scopes: readonly string[];
   readonly events: readonly string[];
-  readonly commands: readonly { readonly command: string; readonly escapes: boolean }[];
+  readonly commands: readonly {
+    readonly command: string;
+    readonly description: string;
+    readonly usageHint: string;
+    readonly escapes: boolean;
+  }[];
   readonly shortcuts: readonly {
     readonly name: string;
     readonly type: "message" | "global";
@@ -59,7 +72,12 @@ export function parseAppManifest(input: unknown): AppManifest {
     loadsOptions: settings.socket_mode_enabled || settings.interactivity.message_menu_options_url !== undefined,
     scopes: manifest.oauth_config.scopes.bot,
     events: settings.event_subscriptions.bot_events,
-    commands: features.slash_commands.map((each) => ({ command: each.command, escapes: each.should_escape })),
+    commands: features.slash_commands.map(({ command, description, usage_hint, should_escape }) => ({
+      command,
+      description,
+      usageHint: usage_hint,
+      escapes: should_escape,
+    })),
     shortcuts: features.shortcuts.map(({ name, type, callback_id }) => ({ name, type, callbackId: callback_id })),
     home: {
       hasHomeTab: features.app_home.home_tab_enabled,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
+import type { Signal } from "../signal.ts";
 import type { JsonObject } from "./json-object.ts";
-import type { Signal } from "./signal.ts";
 
 /** What is sent to the app. `options` is apart from `interactive` because it has an address of its own over HTTP. */
 export interface Outgoing {

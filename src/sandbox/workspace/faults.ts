@@ -24,6 +24,16 @@ export interface Faults {
   down(): void;
   up(): void;
   clear(): void;
+  /** What is still to go wrong. */
+  readonly planned: readonly PlannedFault[];
+  readonly isDown: boolean;
+}
+
+export interface PlannedFault {
+  readonly method: string;
+  readonly fault: Fault;
+  /** How many calls it will still hit. */
+  readonly left: number;
 }
 
 export interface FaultPlan extends Faults {
@@ -32,7 +42,7 @@ export interface FaultPlan extends Faults {
 }
 
 export function createFaults(): FaultPlan {
-  let planned: { readonly method: string; readonly fault: Fault; left: number }[] = [];
+  let planned: { -readonly [K in keyof PlannedFault]: PlannedFault[K] }[] = [];
   let isDown = false;
   return {
     failNext: (method, fault) => {
@@ -47,6 +57,12 @@ export function createFaults(): FaultPlan {
     clear: () => {
       planned = [];
       isDown = false;
+    },
+    get planned() {
+      return planned.filter(({ left }) => left > 0);
+    },
+    get isDown() {
+      return isDown;
     },
     next: (method) => {
       if (isDown) return { reset: true };

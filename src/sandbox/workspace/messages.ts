@@ -1,7 +1,7 @@
+import type { Signal } from "../signal.ts";
 import type { AppManifest } from "./app-manifest.ts";
 import type { Ids } from "./ids.ts";
 import type { JsonObject } from "./json-object.ts";
-import type { Signal } from "./signal.ts";
 import type { InstalledApp } from "./workspace-state.ts";
 
 export interface StoredMessage {

@@ -1,4 +1,5 @@
 import type { Server } from "node:http";
+import type { AppManifest } from "./app-manifest.ts";
 import type { WorkspaceSeed } from "./default-seed.ts";
 import { createDeliveries, type Delivery } from "./deliveries.ts";
 import { createPerson, type Person } from "./driver/person.ts";
@@ -50,6 +51,9 @@ export interface Workspace {
   readonly appId: string;
   readonly botId: string;
   readonly botUserId: string;
+  readonly manifest: AppManifest;
+  /** Called after anything in the workspace has changed, until the returned function is. */
+  onChange(listener: () => void): () => void;
   /** Delivers by signed HTTP to this address from now on. */
   connectHttp(requestUrl: string): void;
   /** By handle or id. */
@@ -106,6 +110,8 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
   return {
     apiUrl: `${baseUrl}/api/`,
     ...app,
+    manifest: state.manifest,
+    onChange: signal.listen,
     connectHttp: (url) => {
       requestUrl = url;
       isHttpForced = true;

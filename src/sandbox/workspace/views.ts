@@ -1,6 +1,6 @@
+import type { Signal } from "../signal.ts";
 import type { Ids } from "./ids.ts";
 import { isJsonObject, type JsonObject, objectsIn, stringAt } from "./json-object.ts";
-import type { Signal } from "./signal.ts";
 import { initialState, type StateValues } from "./validate/state-values.ts";
 
 /** A view some person has open, or their Home tab. */

@@ -1,4 +1,4 @@
-import type { Signal } from "./signal.ts";
+import type { Signal } from "../signal.ts";
 import type { ApiCall } from "./workspace-server.ts";
 
 export interface WaitOptions {

@@ -1,3 +1,4 @@
+import { createSignal, type Signal } from "../signal.ts";
 import { type AppManifest, parseAppManifest } from "./app-manifest.ts";
 import { type Channels, createChannels } from "./channels.ts";
 import { defaultSeed, type WorkspaceSeed } from "./default-seed.ts";
@@ -6,7 +7,6 @@ import { createMessages, type Messages } from "./messages.ts";
 import { createPeople, type People } from "./people.ts";
 import { createRateLimits, type RateLimits } from "./rate-limits.ts";
 import { createResponseUrls, type ResponseUrls } from "./response-urls.ts";
-import { createSignal, type Signal } from "./signal.ts";
 import { createTriggers, type Triggers } from "./triggers.ts";
 import { createUserGroups, type UserGroups } from "./user-groups.ts";
 import { createViews, type Views } from "./views.ts";

@@ -11,9 +11,9 @@ import { date, escapeWithin, mention } from "./mrkdwn.ts";
 const shownDecisions = 8;
 const shownNotes = 1000;
 const shownEffect = 800;
-const shownRequest = 2500;
+const leastOfRequest = 500;
 
-/** What a card says to those who are asked: whom it needs, what would come of it, and the exact request; then who decided what. */
+/** What a card says to those who are asked: what would come of it, and whom it needs; then who decided what. */
 export function approvalBlocks(change: Change): KnownBlock[] {
   const { approval, state, actor } = change;
   if (!approval) return [];
@@ -23,7 +23,6 @@ export function approvalBlocks(change: Change): KnownBlock[] {
   const needs = `Needs the approval of ${several}${holderMentions(approvers, " or ")}, until ${date(expiresAt, actor.timeZone)}.`;
   return [
     ...(isAwaited && effect.length > 0 ? [contextBlock(escapeWithin(effect.join("\n"), shownEffect))] : []),
-    ...(isAwaited ? exactRequest(change) : []),
     ...(isAwaited ? [contextBlock(needs)] : []),
     ...decisionLines(change).map(contextBlock),
   ];
@@ -49,16 +48,18 @@ export function shownFacts({ approval, state }: Change): number {
   return state === "awaiting-approval" ? 5 : 8;
 }
 
-/** As it will be sent, in a block in which nothing is markup. */
-function exactRequest({ operation, request }: Change): KnownBlock[] {
+/** What approvers approve, as it will be sent, in a block in which nothing is markup; as much of it as there is room for beside `others`. */
+export function exactRequest({ approval, state, operation, request }: Change, others: readonly object[]): KnownBlock[] {
+  if (!approval || state !== "awaiting-approval") return [];
+  const room = Math.max(limits.messageCharacters - JSON.stringify(others).length, leastOfRequest);
   const body = JSON.stringify(request, null, 1);
-  const text = `${operation}\n${clip(body, shownRequest)}`;
+  const text = `${operation}\n${clip(body, room)}`;
   const block: RichTextBlock = {
     type: "rich_text",
     elements: [{ type: "rich_text_preformatted", elements: [{ type: "text", text }] }],
   };
-  const isCut = body.length > shownRequest;
-  return [block, ...(isCut ? [contextBlock(":warning: The request is longer than can be shown here.")] : [])];
+  const hidden = `:warning: The request goes on for ${body.length - room} more characters than can be shown here.`;
+  return [block, ...(body.length > room ? [contextBlock(hidden)] : [])];
 }
 
 /** What can be done about a change that waits, or came to nothing. A card is one for all, so it has the buttons of all. */

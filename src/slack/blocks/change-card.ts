@@ -4,7 +4,7 @@ import { describeChange } from "../../changes/describe-change.ts";
 import { inverseOf } from "../../changes/undo.ts";
 import { whenExclusionEnds } from "../../changes/when-exclusion-ends.ts";
 import type { CommandButton, Description } from "../../commands/answer.ts";
-import { approvalBlocks, approvalButtons, shownFacts } from "./approval-blocks.ts";
+import { approvalBlocks, approvalButtons, exactRequest, shownFacts } from "./approval-blocks.ts";
 import { buttonRow } from "./button.ts";
 import { stateIcons, stateSentence } from "./change-state.ts";
 import { clip } from "./clip.ts";
@@ -22,19 +22,22 @@ export function changeCard(change: Change, later: readonly Change[], now: number
   const over = overLine(change, later, now);
   const description = describeChange(change);
   const facts = factFields(description.facts.slice(0, shownFacts(change)), change.actor.timeZone);
+  const head: KnownBlock[] = [
+    { type: "section", text: mrkdwn(headline(change, description)) },
+    ...(facts.length ? [{ type: "section", fields: facts } as const] : []),
+  ];
+  const foot: KnownBlock[] = [
+    ...approvalBlocks(change),
+    ...laterLines(change, later),
+    ...over,
+    { type: "context", elements: [mrkdwn(footer(change))] },
+    ...(over.length
+      ? []
+      : buttonRow([...approvalButtons(change), ...exclusionButtons(change, later), ...undoButton(change, later)])),
+  ];
   return {
     text: fallback(change, description),
-    blocks: [
-      { type: "section", text: mrkdwn(headline(change, description)) },
-      ...(facts.length ? [{ type: "section", fields: facts } as const] : []),
-      ...approvalBlocks(change),
-      ...laterLines(change, later),
-      ...over,
-      { type: "context", elements: [mrkdwn(footer(change))] },
-      ...(over.length
-        ? []
-        : buttonRow([...approvalButtons(change), ...exclusionButtons(change, later), ...undoButton(change, later)])),
-    ],
+    blocks: [...head, ...exactRequest(change, [...head, ...foot]), ...foot],
   };
 }
 

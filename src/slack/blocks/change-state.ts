@@ -14,7 +14,7 @@ export const stateIcons: Readonly<Record<ChangeState, string>> = {
 
 /** What has become of what was asked for, in plain sentences; nothing for what was simply done. */
 export function stateSentence({ state, error, decisions, approval }: Change): string {
-  const why = error ? ` ${error.message}${error.message.endsWith(".") ? "" : "."} (${error.code})` : "";
+  const why = errorSentence(error);
   switch (state) {
     case "awaiting-approval":
       return `It waits for ${lacking(approval?.count ?? 1, decisions.length)}: nothing was changed yet.`;
@@ -37,6 +37,11 @@ export function stateSentence({ state, error, decisions, approval }: Change): st
     case "unknown":
       return `Its outcome is unknown: it may have happened.${why}`;
   }
+}
+
+/** What went wrong, to follow another sentence. */
+export function errorSentence(error: Change["error"]): string {
+  return error ? ` ${error.message}${error.message.endsWith(".") ? "" : "."} (${error.code})` : "";
 }
 
 function lacking(count: number, given: number): string {

@@ -9,7 +9,7 @@ import { answerMessage } from "./answer-message.ts";
 import { approvalButtons, decisionLines, shownFacts, withdrawButton } from "./approval-blocks.ts";
 import { buttonRow } from "./button.ts";
 import { undoButtons } from "./change-card.ts";
-import { stateIcons, stateSentence } from "./change-state.ts";
+import { errorSentence, stateIcons, stateSentence } from "./change-state.ts";
 import { clip } from "./clip.ts";
 import { decisionMessage } from "./decision-message.ts";
 import { factFields } from "./facts.ts";
@@ -120,9 +120,7 @@ export function reportMessage({ actor, id, words }: Change, note: string): Messa
 
 function settledSentence(change: Change): string {
   const { done, asked } = describeChange(change);
-  const said = change.error
-    ? ` ${change.error.message}${change.error.message.endsWith(".") ? "" : "."} (${change.error.code})`
-    : "";
+  const said = errorSentence(change.error);
   switch (change.state) {
     case "succeeded":
       return `You ${done}.${change.note ? ` ${change.note}` : ""}`;

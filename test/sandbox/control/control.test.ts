@@ -110,10 +110,14 @@ describe("looking", () => {
     });
   });
 
-  test("GET / tells what there is, and what there is not is pointed there", async () => {
-    const help = await (await fetch(control.url)).text();
-    for (const path of ["/act", "/messages", "/view", "/service", "/fault", "/people"]) expect(help).toContain(path);
-    expect(await get("/toString")).toMatchObject({ status: 404, body: { error: expect.stringContaining("GET /") } });
+  test("GET /help tells what there is, and what there is not is pointed there", async () => {
+    const help = await (await fetch(`${control.url}/help`)).text();
+    for (const path of ["/act", "/messages", "/view", "/service", "/fault", "/people", "/clock"])
+      expect(help).toContain(path);
+    expect(await get("/toString")).toMatchObject({
+      status: 404,
+      body: { error: expect.stringContaining("GET /help") },
+    });
     expect(await get("/act")).toMatchObject({ status: 404 });
   });
 });
@@ -139,6 +143,17 @@ describe("faults", () => {
 
   test("one that is not known is refused", async () => {
     expect(await post("/fault", { service: { kind: "earthquake" } })).toMatchObject({ status: 400 });
+  });
+});
+
+describe("the clock", () => {
+  test("is moved forward, and told", async () => {
+    const before = Date.now();
+    const { status, body } = await post("/clock", { forward: "2h" });
+    expect(status).toBe(200);
+    expect(Date.parse(Object(body).now)).toBeGreaterThanOrEqual(before + 2 * 3_600_000);
+    expect(await post("/clock", { forward: "soon" })).toMatchObject({ status: 400 });
+    expect(await post("/clock", { backward: "2h" })).toMatchObject({ status: 400 });
   });
 });
 

@@ -60,6 +60,12 @@ describe("a line for the bot", () => {
   });
 });
 
+test("the clock is moved forward by a length of time, and told", async () => {
+  expect(await enter("wait 3h")).toMatch(/^It is 20\d\d-.*Z\./);
+  expect(await enter("wait a bit")).toContain("such as 45m");
+  expect(await enter("wait")).toContain("such as: wait 2h");
+});
+
 describe("a form", () => {
   test("is drawn, filled in, complained about, and sent", async () => {
     expect(await enter("/curfew exclude i-0a1")).not.toContain("┌─");

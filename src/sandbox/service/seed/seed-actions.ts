@@ -1,6 +1,7 @@
-import { addMinutes, subDays } from "date-fns";
+import { subDays } from "date-fns";
 import type { Action } from "../account.ts";
 import { nextExecutionDate } from "../next-execution-date.ts";
+import { scheduledExecution } from "../scheduled-execution.ts";
 import { type ActionRow, actionRows, earlierVersions } from "./action-rows.ts";
 import type { Target } from "./targets.ts";
 
@@ -72,19 +73,9 @@ function credentialOf(resourceType: string): { credentialId?: string } {
 function lastExecution(action: Action, number: number, nowMs: number): Action["lastExecution"] {
   const startDate = action.isEnabled ? lastRun(action, nowMs) : null;
   if (startDate === null) return null;
-  const { actionId, actionVersionId, name } = action;
-  return {
-    actionExecutionId: `ae-${numbered(number)}`,
-    actionId,
-    actionVersionId,
-    actionName: name,
-    status: "complete",
-    trigger: "schedule",
-    startDate,
-    endDate: addMinutes(startDate, 2).toISOString(),
-    result:
-      number % 10 === 0 ? { code: "error", text: "A resource did not answer." } : { code: "success", text: "Done." },
-  };
+  const result =
+    number % 10 === 0 ? { code: "error", text: "A resource did not answer." } : { code: "success", text: "Done." };
+  return scheduledExecution(action, { actionExecutionId: `ae-${numbered(number)}`, startDate, result });
 }
 
 /** The first run after so many days ago, for the fewest days that hold one. */

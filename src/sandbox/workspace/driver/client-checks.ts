@@ -2,13 +2,13 @@ import type { JsonObject } from "../json-object.ts";
 import { blocksOf, type ViewRecord } from "../views.ts";
 import { type FormField, formFields } from "./form-fields.ts";
 
-/** What the client refuses to send (platform.md §7.4): a message by label, for each input that is not right. */
+/** What the client refuses to send (platform.md §7.4): a message by block id, for each input that is not right. */
 export function clientChecks(view: ViewRecord): Readonly<Record<string, string>> {
   const problems = formFields(blocksOf(view.definition))
     .filter((field) => field.isInput)
     .flatMap((field) => {
       const problem = problemWith(field, view.state[field.blockId]?.[field.actionId]);
-      return problem === undefined ? [] : [[field.label, problem] as const];
+      return problem === undefined ? [] : [[field.blockId, problem] as const];
     });
   return Object.fromEntries(problems);
 }

@@ -3,13 +3,48 @@ import type { Exchange } from "../interactions/exchange.ts";
 import type { StoredMessage } from "../messages.ts";
 import type { User } from "../people.ts";
 
+/** A channel or direct message in somebody's sidebar. */
+export interface Conversation {
+  /** A channel's name, "dm" (with the app) or "@handle". */
+  readonly where: string;
+  readonly kind: "public" | "private" | "app" | "person";
+  /** As the sidebar shows it. */
+  readonly name: string;
+  readonly members: number;
+  readonly isShared: boolean;
+  readonly hasApp: boolean;
+  readonly isWritable: boolean;
+}
+
+/** Every channel the person is in, then the app, then the others they could write to. */
+export function conversationsOf({ workspace }: Exchange, user: User): readonly Conversation[] {
+  const { channels, people, app, manifest } = workspace;
+  const joined = channels.all().filter(({ kind, memberIds }) => kind !== "im" && memberIds.includes(user.id));
+  const others = people.all().filter(({ id, isBot, deleted }) => id !== user.id && isBot !== true && deleted !== true);
+  const direct = { members: 2, isShared: false, hasApp: false, isWritable: true };
+  return [
+    ...joined.map((channel) => conversation(channel, app.botUserId)),
+    { ...direct, where: "dm", kind: "app", name: manifest.name, hasApp: true, isWritable: takesMessages(manifest) },
+    ...others.map((other) => ({ ...direct, where: `@${other.handle}`, kind: "person" as const, name: other.realName })),
+  ];
+}
+
+function conversation({ name, kind, memberIds, isShared, isArchived }: Channel, botUserId: string): Conversation {
+  const shown = kind === "private" ? kind : "public";
+  const hasApp = memberIds.includes(botUserId);
+  return { where: name, kind: shown, name, members: memberIds.length, isShared, hasApp, isWritable: !isArchived };
+}
+
+function takesMessages({ home }: Exchange["workspace"]["manifest"]): boolean {
+  return home.hasMessagesTab && !home.isReadOnly;
+}
+
 /** Where a person can write: a channel they are in, "dm" (with the app) or "@handle". */
 export function channelFor({ workspace }: Exchange, user: User, where: string): Channel {
   const { channels, people, app, manifest } = workspace;
   if (where.startsWith("@")) return channels.openDirect(user.id, people.named(where).id);
   if (where === "dm") {
-    if (!manifest.home.hasMessagesTab || manifest.home.isReadOnly)
-      throw new Error("The app's Messages tab takes no input.");
+    if (!takesMessages(manifest)) throw new Error("The app's Messages tab takes no input.");
     return channels.openDirect(user.id, app.botUserId);
   }
   const channel = channels.named(where);

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, objectsIn, plainText, stringAt } from "../json-object.ts";
-import { elementsOf } from "./form-fields.ts";
+import { type ElementPlace, elementsOf } from "./form-fields.ts";
 
 export interface Pressable {
   readonly blockId: string;
@@ -30,6 +30,24 @@ export function findButton(blocks: readonly JsonObject[], text: string, { action
   const shown = all.map((each) => `"${each.text}" (${String(each.element.action_id)}, ${each.value ?? "no value"})`);
   const problem = button === undefined ? `There is no button "${text}"` : `There are ${found.length} buttons "${text}"`;
   throw new Error(`${problem} among ${shown.join(", ") || "no buttons at all"}.`);
+}
+
+/** The button that stands there, or the entry of an overflow menu with this value; throws when it is gone. */
+export function buttonAt(
+  blocks: readonly JsonObject[],
+  { blockId, actionId }: ElementPlace,
+  option: string | undefined,
+): Pressable {
+  const button = blocks
+    .flatMap(pressables)
+    .find(
+      (each) =>
+        each.blockId === blockId &&
+        each.element.action_id === actionId &&
+        (each.option === undefined ? option === undefined : each.value === option),
+    );
+  if (button === undefined) throw new Error("The button is no longer there.");
+  return button;
 }
 
 function pressables(block: JsonObject): readonly Pressable[] {

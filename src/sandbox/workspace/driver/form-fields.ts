@@ -1,9 +1,13 @@
 import { isJsonObject, type JsonObject, objectsIn, plainText, stringAt } from "../json-object.ts";
 
-/** One thing on a surface that keeps a value. */
-export interface FormField {
+/** Where an element stands on its surface; no two are in the same place. */
+export interface ElementPlace {
   readonly blockId: string;
   readonly actionId: string;
+}
+
+/** One thing on a surface that keeps a value. */
+export interface FormField extends ElementPlace {
   readonly element: JsonObject;
   /** What a person would call it, the likeliest first. */
   readonly label: string;
@@ -31,6 +35,13 @@ export function fieldNamed(blocks: readonly JsonObject[], name: string): FormFie
   if (field !== undefined) return field;
   const known = fields.map((each) => `"${each.label}"`).join(", ");
   throw new Error(`There is no field "${name}" here; there are ${known || "none"}.`);
+}
+
+/** The field that stands there; throws when it is gone. */
+export function fieldAt(blocks: readonly JsonObject[], { blockId, actionId }: ElementPlace): FormField {
+  const field = formFields(blocks).find((each) => each.blockId === blockId && each.actionId === actionId);
+  if (field === undefined) throw new Error("The field is no longer there.");
+  return field;
 }
 
 /** The interactive elements of a block, whatever kind it is. */

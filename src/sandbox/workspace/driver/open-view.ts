@@ -1,4 +1,5 @@
 import { type JsonObject, objectAt, plainText, stringAt } from "../json-object.ts";
+import type { StateValues } from "../validate/state-values.ts";
 import { blocksOf, type ViewRecord } from "../views.ts";
 import { formFields } from "./form-fields.ts";
 import { shownText } from "./shown-text.ts";
@@ -22,6 +23,9 @@ export interface OpenView {
   readonly values: Readonly<Record<string, JsonObject>>;
   /** Messages under inputs, by label. */
   readonly errors: Readonly<Record<string, string>>;
+  /** The same values and messages where they stand. */
+  readonly state: StateValues;
+  readonly blockErrors: Readonly<Record<string, string>>;
 }
 
 export function describeView(view: ViewRecord): OpenView {
@@ -44,6 +48,8 @@ export function describeView(view: ViewRecord): OpenView {
       fields.map(({ label, blockId, actionId }) => [label, objectAt(view.state[blockId]?.[actionId])]),
     ),
     errors: errorsByLabel(view, view.errors),
+    state: view.state,
+    blockErrors: view.errors,
   };
 }
 

@@ -12,9 +12,10 @@ import type { User } from "../people.ts";
 import type { StateValues } from "../validate/state-values.ts";
 import { type ViewRecord, viewPayload } from "../views.ts";
 import { clientChecks } from "./client-checks.ts";
-import { channelFor, visibleMessages } from "./conversations-of.ts";
+import { type Conversation, channelFor, conversationsOf, visibleMessages } from "./conversations-of.ts";
 import { type ButtonHint, findButton } from "./find-button.ts";
 import { fieldNamed } from "./form-fields.ts";
+import { createHand, type Hand } from "./hand.ts";
 import { describeView, errorsByLabel, type OpenView } from "./open-view.ts";
 import { findSurface, keepValue, type Place } from "./surface-of.ts";
 import { type Typed, typedValue } from "./typed-value.ts";
@@ -33,12 +34,16 @@ export type SubmitOutcome =
   | { readonly kind: "failed"; readonly shown: string };
 
 /** Someone at a Slack client: can do what a client lets a person do, and no more. */
-export interface Person {
+export interface Person extends Hand {
   readonly id: string;
-  /** A slash command, or an ordinary message. `where` is a channel name, "dm" (with the app) or "@handle". */
-  type(text: string, where: string): Promise<DeliveryOutcome>;
+  /** Where they can go. */
+  conversations(): readonly Conversation[];
+  /** A slash command, or an ordinary message, in a thread if one is named. `where` is as in `conversations`. */
+  type(text: string, where: string, threadTs?: string): Promise<DeliveryOutcome>;
   /** The topmost modal. */
   openView(): OpenView | undefined;
+  /** All modals, bottom first. */
+  openViews(): readonly OpenView[];
   home(): OpenView | undefined;
   /** By label, placeholder or id; sends what a client would send for each. */
   fill(values: Readonly<Record<string, Typed>>, on?: Place): Promise<void>;
@@ -74,11 +79,14 @@ export function createPerson(exchange: Exchange, id: string): Person {
   };
   return {
     id,
-    type: (text, where) => type(exchange, user(), text, where),
+    ...createHand({ exchange, user, surface, choices }),
+    conversations: () => conversationsOf(exchange, user()),
+    type: (text, where, threadTs) => type(exchange, user(), { text, where, threadTs }),
     openView: () => {
       const view = workspace.views.stackOf(id).at(-1);
       return view === undefined ? undefined : describeView(view);
     },
+    openViews: () => workspace.views.stackOf(id).map(describeView),
     home: () => {
       const view = workspace.views.homeOf(id);
       return view === undefined ? undefined : describeView(view);
@@ -100,17 +108,25 @@ export function createPerson(exchange: Exchange, id: string): Person {
   };
 }
 
-async function type(exchange: Exchange, user: User, text: string, where: string): Promise<DeliveryOutcome> {
+interface Line {
+  readonly text: string;
+  readonly where: string;
+  readonly threadTs: string | undefined;
+}
+
+async function type(exchange: Exchange, user: User, { text, where, threadTs }: Line): Promise<DeliveryOutcome> {
   const channel = channelFor(exchange, user, where);
+  if (text.startsWith("/") && threadTs !== undefined) throw new Error("Slash commands do not work in threads.");
   if (text.startsWith("/")) return runCommand(exchange, user, channel, text);
-  await sayInChannel(exchange, user, channel, text);
+  await sayInChannel(exchange, user, channel, text, threadTs);
   return delivered;
 }
 
 async function submit(exchange: Exchange, user: User, view: ViewRecord): Promise<SubmitOutcome> {
   if (view.definition.submit === undefined) throw new Error("The view has no submit button.");
   const blocked = clientChecks(view);
-  if (Object.keys(blocked).length > 0) return { kind: "blocked", errors: blocked };
+  exchange.workspace.views.setErrors(view.id, blocked);
+  if (Object.keys(blocked).length > 0) return { kind: "blocked", errors: errorsByLabel(view, blocked) };
   const submission = await submitView(exchange, user, view);
   return submission.kind === "errors" ? { kind: "errors", errors: errorsByLabel(view, submission.errors) } : submission;
 }

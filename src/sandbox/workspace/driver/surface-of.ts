@@ -7,7 +7,7 @@ import type { ViewRecord } from "../views.ts";
 import type { FormField } from "./form-fields.ts";
 
 /** A message, the person's topmost view, or their Home tab. */
-export type Place = StoredMessage | "view" | "home";
+export type Place = Pick<StoredMessage, "channelId" | "ts"> | "view" | "home";
 
 /** What stands there now; a message that is gone, or was never for this person, cannot be acted on. */
 export function findSurface(

@@ -9,6 +9,8 @@ export interface TypedContext {
   readonly workspace: WorkspaceState;
   /** The options of an external select that match. */
   readonly load: (query: string) => Promise<readonly ShownOption[]>;
+  /** The options on the screen, to be chosen from by value, and no others. */
+  readonly offered?: readonly ShownOption[];
 }
 
 /** The state value a client would hold after this was typed or chosen (platform.md §7.6). */
@@ -48,12 +50,14 @@ function wantedNames(element: JsonObject, typed: Typed): readonly string[] {
   return wanted;
 }
 
-async function choose(element: JsonObject, name: string, { workspace, load }: TypedContext): Promise<unknown> {
+async function choose(element: JsonObject, name: string, context: TypedContext): Promise<unknown> {
+  const { workspace, load, offered } = context;
   const kind = String(element.type).replace(/^multi_/, "");
   if (kind === "users_select") return workspace.people.named(name).id;
   if (kind === "conversations_select" || kind === "channels_select") return chooseChannel(kind, name, workspace);
-  const options = kind === "external_select" ? await searched(name, load) : shownOptions(element);
-  const option = options.find((each) => each.text === name) ?? options.find((each) => each.value === name);
+  const options = offered ?? (kind === "external_select" ? await searched(name, load) : shownOptions(element));
+  const named = offered === undefined ? options.find((each) => each.text === name) : undefined;
+  const option = named ?? options.find((each) => each.value === name);
   if (option !== undefined) return option.option;
   const shown = options.map((each) => `"${each.text}"`).join(", ");
   throw new Error(`There is no option "${name}"; there are ${shown || "none"}.`);

@@ -1,13 +1,14 @@
 import { isJsonObject, type JsonObject } from "../json-object.ts";
 import { messagePayload, type StoredMessage } from "../messages.ts";
 import type { User } from "../people.ts";
+import type { StateValues } from "../validate/state-values.ts";
 import { blocksOf, type ViewRecord, viewPayload } from "../views.ts";
 import { channelName } from "./channel-name.ts";
 import { type DeliveryOutcome, type Exchange, payloadBase, sendInteraction, settleBare } from "./exchange.ts";
 
 /** Where something was pressed or chosen. */
 export type Surface =
-  | { readonly kind: "message"; readonly message: StoredMessage; readonly state: JsonObject }
+  | { readonly kind: "message"; readonly message: StoredMessage; readonly state: StateValues }
   | { readonly kind: "view"; readonly view: ViewRecord };
 
 export function blocksOn(surface: Surface): readonly JsonObject[] {

@@ -14,10 +14,12 @@ export async function sayInChannel(
   user: User,
   channel: Channel,
   typed: string,
+  threadTs?: string,
 ): Promise<StoredMessage> {
   const { workspace } = exchange;
   const text = escapeCommandText(typed, workspace);
-  const message = workspace.messages.post({ channelId: channel.id, userId: user.id, text });
+  const thread = threadTs === undefined ? {} : { threadTs };
+  const message = workspace.messages.post({ channelId: channel.id, userId: user.id, text, ...thread });
   const { botUserId } = workspace.app;
   if (!channel.memberIds.includes(botUserId)) return message;
   const event = { user: user.id, text, ts: message.ts, channel: channel.id, team: user.teamId, event_ts: message.ts };

@@ -1,6 +1,8 @@
 /** The emoji that Curfew's messages use, by Slack's names; others are shown by name. */
 const emoji: Readonly<Record<string, string>> = {
+  alarm_clock: "⏰",
   arrow_right: "➡️",
+  card_index_dividers: "🗂️",
   checkered_flag: "🏁",
   grey_question: "❔",
   hourglass: "⌛",
@@ -8,6 +10,7 @@ const emoji: Readonly<Record<string, string>> = {
   hourglass_flowing_sand: "⏳",
   leftwards_arrow_with_hook: "↩️",
   no_entry: "⛔",
+  raised_hand: "✋",
   warning: "⚠️",
   white_check_mark: "✅",
   wrench: "🔧",

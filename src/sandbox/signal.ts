@@ -1,4 +1,4 @@
-/** Tells listeners that something in the workspace changed, so that nobody has to poll. */
+/** Tells listeners that something changed, so that nobody has to poll. */
 export interface Signal {
   changed(): void;
   listen(listener: () => void): () => void;

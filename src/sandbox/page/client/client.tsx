@@ -1,0 +1,115 @@
+import { useCallback, useMemo, useState } from "preact/hooks";
+import type { ActAnswer, Conversation, DrawnPlace, PageAct, PageParts, PanelAct } from "../wire.ts";
+import { AppView } from "./app-view.tsx";
+import { act as actAs, actInPanel } from "./connection.ts";
+import { ConversationView } from "./conversation-view.tsx";
+import { Guide } from "./guide.tsx";
+import { Modal } from "./modal.tsx";
+import { Panel, type PanelState } from "./panel/panel.tsx";
+import { Question, useQuestion } from "./question.tsx";
+import { SessionProvider } from "./session.ts";
+import { Sidebar } from "./sidebar.tsx";
+import { TopBar } from "./top-bar.tsx";
+import { useKept } from "./use-kept.ts";
+import type { Route } from "./use-route.ts";
+import { useUnseen } from "./use-unseen.ts";
+
+/** A line that the guide puts into somebody's composer. */
+export interface Offer extends Pick<Route, "as" | "where"> {
+  readonly text: string;
+}
+
+interface ClientProps {
+  readonly parts: PageParts;
+  readonly conversations: Readonly<Record<string, Conversation>>;
+  readonly route: Route;
+  readonly go: (changes: Partial<Route>) => void;
+  readonly offer: Offer | undefined;
+  readonly onOffer: (offer: Offer | undefined) => void;
+  readonly panel: PanelState;
+  readonly onPanel: (panel: PanelState) => void;
+}
+
+/** The client of one person, with the panel beside it. */
+export function Client({ parts, conversations, route, go, offer, onOffer, panel, onPanel }: ClientProps) {
+  const { viewer, people, places, app, views, home, guide, clock } = parts;
+  const [ask, asked] = useQuestion();
+  const { trouble, act, perform, dismiss } = useActs(viewer.handle);
+  const [isMenuOpen, setIsMenuOpen] = useState(false);
+  const [isGuideDismissed, setIsGuideDismissed] = useKept("curfew-guide-dismissed");
+  const session = useMemo(() => ({ viewer, people, places, app, act, ask }), [viewer, people, places, app, act, ask]);
+  const place = places.find(({ where }) => where === route.where) ?? places[0];
+  const unseen = useUnseen(viewer, conversations, place?.where ?? "");
+  const [bottom, ...above] = views;
+  const tryStep = (step: Offer) => {
+    onOffer(step);
+    go({ as: step.as, where: step.where });
+  };
+  return (
+    <SessionProvider value={session}>
+      <div class={`client${isMenuOpen ? " menu-open" : ""}${panel.isOpen ? " panel-open" : ""}`}>
+        <TopBar
+          {...{ viewer, people, isMenuOpen, isPanelOpen: panel.isOpen, aheadMs: clock.aheadMs }}
+          onMenu={() => setIsMenuOpen(!isMenuOpen)}
+          onPanel={() => onPanel({ ...panel, isOpen: !panel.isOpen })}
+          onBecome={(as) => go({ as })}
+        />
+        <Sidebar {...{ places, route, unseen }} onGo={() => setIsMenuOpen(false)} />
+        <main>
+          {!isGuideDismissed && (
+            <Guide
+              progress={guide}
+              command={app.commands[0]?.command ?? ""}
+              onTry={tryStep}
+              onDismiss={() => setIsGuideDismissed(true)}
+            />
+          )}
+          {place && <Place {...{ place, route, home, conversations, offer, onOffer }} />}
+        </main>
+        {panel.isOpen && <Panel {...{ parts, perform, panel, onPanel }} />}
+        {bottom && <Modal views={[bottom, ...above]} act={act} ask={ask} />}
+        {asked && <Question asked={asked} />}
+        {trouble !== "" && (
+          <p class="banner" role="alert">
+            {trouble}
+            <button type="button" class="button icon" aria-label="Dismiss" onClick={dismiss}>
+              ×
+            </button>
+          </p>
+        )}
+      </div>
+    </SessionProvider>
+  );
+}
+
+interface PlaceProps extends Pick<ClientProps, "conversations" | "route" | "offer" | "onOffer"> {
+  readonly place: DrawnPlace;
+  readonly home: PageParts["home"];
+}
+
+function Place({ place, route, home, conversations, offer, onOffer }: PlaceProps) {
+  const conversation = conversations[place.where];
+  if (place.kind === "app") return <AppView {...{ place, route, home, conversation }} />;
+  const isOffered = offer?.as === route.as && offer.where === place.where;
+  return (
+    <ConversationView
+      key={place.where}
+      place={place}
+      conversation={conversation}
+      offered={isOffered ? offer.text : undefined}
+      onOfferTaken={() => onOffer(undefined)}
+    />
+  );
+}
+
+/** What the viewer does, with what went wrong last. */
+function useActs(as: string) {
+  const [trouble, setTrouble] = useState("");
+  const tell = useCallback((answer: ActAnswer): ActAnswer => {
+    setTrouble(answer.ok ? "" : answer.error);
+    return answer;
+  }, []);
+  const act = useCallback((done: PageAct) => actAs(as, done).then(tell), [as, tell]);
+  const perform = useCallback(async (done: PanelAct) => void tell(await actInPanel(done)), [tell]);
+  return { trouble, act, perform, dismiss: () => setTrouble("") };
+}

@@ -1,0 +1,88 @@
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+
+export interface MenuItem {
+  readonly text: string;
+  readonly run: () => void | Promise<void>;
+}
+
+interface MenuButtonProps {
+  readonly label: string;
+  readonly items: readonly MenuItem[];
+  /** What stands on the button. */
+  readonly sign?: string;
+}
+
+/** A button that opens a menu: arrows, Home and End move in it, Escape closes it, and focus returns to the button. */
+export function MenuButton({ label, items, sign = "⋯" }: MenuButtonProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const id = useId();
+  const box = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  // At once: the next key is for the menu.
+  useLayoutEffect(() => {
+    if (!isOpen) return undefined;
+    entriesIn(box.current)[0]?.focus();
+    const close = ({ target }: Event) => {
+      if (!(target instanceof Node && box.current?.contains(target))) setIsOpen(false);
+    };
+    document.addEventListener("pointerdown", close);
+    return () => document.removeEventListener("pointerdown", close);
+  }, [isOpen]);
+  const shut = () => {
+    setIsOpen(false);
+    button.current?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!["Escape", "Tab", "ArrowDown", "ArrowUp", "Home", "End"].includes(event.key)) return;
+    if (event.key === "Tab") return setIsOpen(false);
+    event.preventDefault();
+    event.stopPropagation();
+    if (event.key === "Escape") shut();
+    else moveFocus(entriesIn(box.current), event.key);
+  };
+  return (
+    <div class="menu-button" ref={box}>
+      <button
+        type="button"
+        ref={button}
+        class="button icon"
+        aria-label={label}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        {sign}
+      </button>
+      {isOpen && (
+        <div class="menu" role="menu" id={id} aria-label={label} tabIndex={-1} onKeyDown={onKeyDown}>
+          {items.map(({ text, run }) => (
+            <button
+              key={text}
+              type="button"
+              role="menuitem"
+              tabIndex={-1}
+              onClick={() => {
+                shut();
+                void run();
+              }}
+            >
+              {text}
+            </button>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function entriesIn(box: HTMLElement | null): readonly HTMLElement[] {
+  return [...(box?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? [])];
+}
+
+function moveFocus(entries: readonly HTMLElement[], key: string): void {
+  const at = entries.findIndex((entry) => entry.matches(":focus"));
+  const step = key === "ArrowUp" ? -1 : 1;
+  const next = key === "Home" ? 0 : key === "End" ? entries.length - 1 : at + step;
+  entries.at(next % entries.length)?.focus();
+}

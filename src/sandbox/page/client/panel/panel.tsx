@@ -1,0 +1,51 @@
+import type { PageParts, PanelAct } from "../../wire.ts";
+import { Activity } from "./activity.tsx";
+import { ClockControls } from "./clock-controls.tsx";
+import { FaultSwitches } from "./fault-switches.tsx";
+import { Tables } from "./tables.tsx";
+import { Tabs } from "./tabs.tsx";
+
+export interface PanelState {
+  readonly isOpen: boolean;
+  readonly tab: keyof typeof tabs;
+}
+
+interface PanelProps {
+  readonly parts: PageParts;
+  readonly perform: (act: PanelAct) => Promise<void>;
+  readonly panel: PanelState;
+  readonly onPanel: (panel: PanelState) => void;
+}
+
+const tabs = { activity: "Activity", service: "Service", controls: "Time and faults" } as const;
+
+/** Behind the workspace: the embedded service, what Curfew asks of it, the clock, and what can be made to go wrong. */
+export function Panel({ parts, perform, panel, onPanel }: PanelProps) {
+  const { tab } = panel;
+  const { viewer, activity, tables, clock, switches } = parts;
+  return (
+    <aside class="panel" aria-label="Behind the scenes">
+      <header>
+        <h2>Behind the scenes</h2>
+        <button
+          type="button"
+          class="button icon"
+          aria-label="Close the panel"
+          onClick={() => onPanel({ ...panel, isOpen: false })}
+        >
+          ×
+        </button>
+      </header>
+      <Tabs tabs={tabs} chosen={tab} onChoose={(next) => onPanel({ ...panel, tab: next })}>
+        {tab === "activity" && <Activity lines={activity} zone={viewer.zone} />}
+        {tab === "service" && <Tables tables={tables} />}
+        {tab === "controls" && (
+          <>
+            <ClockControls clock={clock} zone={viewer.zone} perform={perform} />
+            <FaultSwitches switches={switches} perform={perform} />
+          </>
+        )}
+      </Tabs>
+    </aside>
+  );
+}

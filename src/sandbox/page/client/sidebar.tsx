@@ -1,0 +1,66 @@
+import type { DrawnPlace } from "../wire.ts";
+import { addressOf, type Route } from "./use-route.ts";
+
+interface SidebarProps {
+  readonly places: readonly DrawnPlace[];
+  readonly route: Route;
+  /** Messages not seen yet, by place. */
+  readonly unseen: Readonly<Record<string, number>>;
+  readonly onGo: () => void;
+}
+
+const sections = [
+  { title: "Channels", kinds: ["public", "private"] },
+  { title: "Apps", kinds: ["app"] },
+  { title: "Direct messages", kinds: ["person"] },
+] as const;
+
+export function Sidebar({ places, route, unseen, onGo }: SidebarProps) {
+  return (
+    <nav class="sidebar" aria-label="Conversations">
+      {sections.map(({ title, kinds }) => (
+        <section key={title}>
+          <h2>{title}</h2>
+          <ul>
+            {places
+              .filter(({ kind }) => kinds.some((each) => each === kind))
+              .map((place) => (
+                <PlaceLink key={place.where} place={place} route={route} count={unseen[place.where] ?? 0} onGo={onGo} />
+              ))}
+          </ul>
+        </section>
+      ))}
+    </nav>
+  );
+}
+
+interface PlaceLinkProps {
+  readonly place: DrawnPlace;
+  readonly route: Route;
+  readonly count: number;
+  readonly onGo: () => void;
+}
+
+function PlaceLink({ place: { where, kind, name }, route, count, onGo }: PlaceLinkProps) {
+  const isHere = where === route.where;
+  return (
+    <li>
+      <a
+        href={addressOf({ ...route, where })}
+        aria-current={isHere ? "page" : undefined}
+        class={count > 0 && !isHere ? "unseen" : ""}
+        onClick={onGo}
+      >
+        <span aria-hidden="true">{signs[kind]}</span> {name}
+        {count > 0 && !isHere && (
+          <span class="count">
+            {count}
+            <span class="for-readers"> new</span>
+          </span>
+        )}
+      </a>
+    </li>
+  );
+}
+
+const signs: Readonly<Record<DrawnPlace["kind"], string>> = { public: "#", private: "🔒", app: "☾", person: "●" };

@@ -1,0 +1,52 @@
+import { useId } from "preact/hooks";
+import type { PersonShown } from "../wire.ts";
+import { useNow } from "./use-now.ts";
+import { dayAndTime } from "./written.ts";
+
+interface TopBarProps {
+  readonly viewer: PersonShown;
+  readonly people: readonly PersonShown[];
+  readonly aheadMs: number;
+  readonly isMenuOpen: boolean;
+  readonly isPanelOpen: boolean;
+  readonly onMenu: () => void;
+  readonly onPanel: () => void;
+  /** By handle. */
+  readonly onBecome: (person: string) => void;
+}
+
+export function TopBar(props: TopBarProps) {
+  const { viewer, people, aheadMs, isMenuOpen, isPanelOpen, onMenu, onPanel, onBecome } = props;
+  const id = useId();
+  const now = useNow(aheadMs);
+  return (
+    <header class="top-bar">
+      <button
+        type="button"
+        class="button icon menu-toggle"
+        aria-label="Conversations"
+        aria-expanded={isMenuOpen}
+        onClick={onMenu}
+      >
+        ☰
+      </button>
+      <p class="product">
+        Curfew <span>sandbox</span>
+      </p>
+      <label for={id}>Act as</label>
+      <select id={id} value={viewer.handle} onChange={(event) => onBecome(event.currentTarget.value)}>
+        {people.map(({ handle, name, remarks }) => (
+          <option key={handle} value={handle}>
+            {[name, ...remarks].join(" · ")}
+          </option>
+        ))}
+      </select>
+      <time class={aheadMs > 0 ? "ahead" : ""} dateTime={new Date(now).toISOString()} title={viewer.zone}>
+        {dayAndTime(now, viewer.zone)}
+      </time>
+      <button type="button" class="button plain" aria-expanded={isPanelOpen} onClick={onPanel}>
+        Behind the scenes
+      </button>
+    </header>
+  );
+}

@@ -1,0 +1,16 @@
+/** Moments as the viewer's own clock and calendar show them. */
+export function timeOfDay(at: number, zone: string): string {
+  return written(at, zone, { hour: "2-digit", minute: "2-digit" });
+}
+
+export function dayAndTime(at: number, zone: string): string {
+  return written(at, zone, { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+}
+
+export function dayOf(at: number, zone: string): string {
+  return written(at, zone, { weekday: "long", day: "numeric", month: "long", year: "numeric" });
+}
+
+function written(at: number, timeZone: string, options: Intl.DateTimeFormatOptions): string {
+  return new Intl.DateTimeFormat("en-GB", { ...options, timeZone }).format(at);
+}

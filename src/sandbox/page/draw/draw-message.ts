@@ -1,0 +1,37 @@
+import { isJsonObject, type JsonObject, stringAt } from "../../workspace/json-object.ts";
+import type { StoredMessage } from "../../workspace/messages.ts";
+import { initialState } from "../../workspace/validate/state-values.ts";
+import { blocksOf } from "../../workspace/views.ts";
+import type { DrawnBlock, DrawnMessage } from "../wire.ts";
+import { drawBlocks } from "./draw-block.ts";
+import { drawMrkdwn } from "./draw-mrkdwn.ts";
+import type { Drawing } from "./drawing.ts";
+
+/** A message as its reader sees it: its blocks, or its text when it has none. */
+export function drawMessage(message: StoredMessage, drawing: Drawing): DrawnMessage {
+  const { channelId, ts, userId, text, blocks, attachments, threadTs, isEdited, ephemeralTo, isFromApp } = message;
+  return {
+    channelId,
+    ts,
+    at: Math.floor(Number(ts) * 1000),
+    from: stringAt(message.sender?.username) ?? drawing.authorOf(userId),
+    fromKind: isFromApp ? "app" : userId === "USLACK" ? "slack" : "person",
+    isOnlyForYou: ephemeralTo !== undefined,
+    isEdited,
+    ...(threadTs === undefined || threadTs === ts ? {} : { threadTs }),
+    hasShortcuts: ephemeralTo === undefined,
+    blocks: drawContent(text, blocks, drawing),
+    attachments: attachments.filter(isJsonObject).map((each) => drawAttachment(each, drawing)),
+  };
+}
+
+function drawContent(text: string, blocks: readonly JsonObject[], drawing: Drawing): readonly DrawnBlock[] {
+  if (blocks.length > 0) return drawBlocks(blocks, drawing);
+  return text === "" ? [] : [{ id: "text", kind: "rich", text: drawMrkdwn(text, drawing.viewer) }];
+}
+
+function drawAttachment(attachment: JsonObject, drawing: Drawing): readonly DrawnBlock[] {
+  const blocks = blocksOf(attachment);
+  const text = stringAt(attachment.text) ?? stringAt(attachment.fallback) ?? "";
+  return drawContent(text, blocks, { ...drawing, state: { ...initialState(blocks), ...drawing.state } });
+}

@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { serviceFaults, slackFaults } from "./wire.ts";
+
+const text = z.string().min(1).max(10_000);
+const id = z.string().max(300);
+
+/** On a message, in an open form, or in the Home tab. */
+const place = z.union([z.strictObject({ channelId: id, ts: id }), z.literal("view"), z.literal("home")]);
+const element = { on: place, blockId: id, actionId: id };
+const wallClock = z.strictObject({ date: z.iso.date(), time: z.string().regex(/^\d{2}:\d{2}$/) });
+const held = z.union([z.string().max(10_000), z.array(id).readonly(), wallClock, z.null()]);
+
+/** What the viewer does at the page. */
+export const pageAct = z.strictObject({
+  as: id,
+  act: z.discriminatedUnion("kind", [
+    z.strictObject({ kind: z.literal("type"), text, where: id, threadTs: id.exactOptional() }),
+    z.strictObject({ kind: z.literal("press"), ...element, option: id.exactOptional() }),
+    z.strictObject({ kind: z.literal("set"), ...element, value: held, isEntered: z.boolean().exactOptional() }),
+    z.strictObject({ kind: z.literal("search"), ...element, query: z.string().max(300) }),
+    z.strictObject({ kind: z.literal("submit"), viewId: id }),
+    z.strictObject({ kind: z.literal("close"), viewId: id, isAll: z.boolean() }),
+    z.strictObject({
+      kind: z.literal("shortcut"),
+      name: id,
+      message: z.strictObject({ channelId: id, ts: id }).exactOptional(),
+    }),
+    z.strictObject({ kind: z.literal("home") }),
+  ]),
+});
+
+export type PageAct = z.infer<typeof pageAct>["act"];
+export type PlaceActedOn = z.infer<typeof place>;
+export type HeldValue = z.infer<typeof held>;
+
+/** What is done in the panel, beside the workspace. */
+export const panelAct = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("clock"), to: z.int().min(0).max(8.64e15) }),
+  z.strictObject({ kind: z.literal("service"), fault: z.enum(serviceFaults) }),
+  z.strictObject({ kind: z.literal("slack"), fault: z.enum(slackFaults) }),
+]);
+
+export type PanelAct = z.infer<typeof panelAct>;

@@ -1,0 +1,51 @@
+import type { Sandbox } from "../sandbox.ts";
+import { seedPerson } from "../sandbox.ts";
+import { activityOf } from "./panel/activity.ts";
+import { clockStops } from "./panel/clock-stops.ts";
+import { guideProgress } from "./panel/guide-progress.ts";
+import { serviceTables } from "./panel/service-tables.ts";
+import { switchesOf } from "./panel/switches.ts";
+import { appShown, conversationsOf, homeOf, peopleShown, viewsOf } from "./viewer-state.ts";
+import { type PageEvent, type PageParts, partNames } from "./wire.ts";
+import { writtenFor } from "./written-for.ts";
+
+export interface SentEvent {
+  readonly name: PageEvent;
+  /** Events of one key replace each other. */
+  readonly key: string;
+  readonly data: unknown;
+}
+
+/** Everything that the page of one viewer shows at this moment. */
+export function pageEvents(sandbox: Sandbox, handle: string): readonly SentEvent[] {
+  const parts = partsFor(sandbox, handle);
+  return [
+    ...partNames.map((name) => ({ name, key: name, data: parts[name] })),
+    ...conversationsOf(sandbox, handle).map((data) => ({
+      name: "conversation" as const,
+      key: `conversation ${data.where}`,
+      data,
+    })),
+  ];
+}
+
+function partsFor(sandbox: Sandbox, handle: string): PageParts {
+  const { workspace, clock } = sandbox;
+  const people = peopleShown(sandbox);
+  const { id } = seedPerson(sandbox, handle);
+  const viewer = people.find((person) => person.id === id);
+  if (viewer === undefined) throw new Error(`Nobody can be ${handle} at a client.`);
+  return {
+    app: appShown(sandbox),
+    people,
+    viewer,
+    places: workspace.as(id).conversations(),
+    views: viewsOf(sandbox, handle),
+    home: homeOf(sandbox, handle),
+    tables: serviceTables(sandbox, writtenFor(viewer.zone)),
+    activity: activityOf(sandbox),
+    clock: { aheadMs: clock.aheadMs, stops: clockStops(sandbox) },
+    switches: switchesOf(sandbox),
+    guide: guideProgress(sandbox),
+  };
+}

@@ -1,0 +1,99 @@
+import type { Sandbox } from "../../sandbox.ts";
+import type { Run } from "../../service/runs-between.ts";
+import type { RecordedRequest } from "../../service/start-sandbox-service.ts";
+import type { Delivery } from "../../workspace/deliveries.ts";
+import { isJsonObject, objectAt, stringAt } from "../../workspace/json-object.ts";
+import type { ApiCall } from "../../workspace/workspace-server.ts";
+import type { ActivityLine } from "../wire.ts";
+import { withoutSecrets } from "./service-tables.ts";
+
+/** Of each kind. */
+const most = 300;
+
+/**
+ * What people did, what Curfew then asked of the service and of Slack, and what the schedules did, in their order. What is said to
+ * somebody alone is not in it: the panel is the same for everyone.
+ */
+export function activityOf({ workspace, service, seed }: Sandbox): readonly ActivityLine[] {
+  const nameOf = (id: string): string => seed.people.find((person) => person.id === id)?.handle ?? id;
+  const lines = [
+    ...workspace.deliveries.map((delivery) => deliveryLine(delivery, nameOf)).slice(-most),
+    ...service.requests.map(requestLine).slice(-most),
+    ...workspace.calls.map(callLine).slice(-most),
+    ...service.runs().map(runLine).slice(-most),
+  ];
+  return lines.sort((one, other) => one.at - other.at);
+}
+
+function deliveryLine(delivery: Delivery, nameOf: (id: string) => string): ActivityLine {
+  const { id, type, payload, answer, sentAt } = delivery;
+  const event = objectAt(payload.event);
+  const userId = stringAt(payload.user_id) ?? stringAt(objectAt(payload.user).id) ?? stringAt(event.user) ?? "";
+  return {
+    id,
+    at: sentAt,
+    kind: "person",
+    text: `${nameOf(userId)} ${doings.get(type) ?? type}`,
+    outcome: answer === null ? "" : answer.kind === "acknowledged" ? "taken" : answer.error,
+    isTrouble: answer?.kind === "failed",
+    details: "",
+  };
+}
+
+const doings = new Map([
+  ["command", "typed a command"],
+  ["block_actions", "pressed or chose something"],
+  ["view_submission", "sent a form"],
+  ["view_closed", "closed a form"],
+  ["block_suggestion", "searched in a field"],
+  ["shortcut", "used a shortcut"],
+  ["message_action", "used a shortcut on a message"],
+  ["app_home_opened", "opened the Home tab"],
+]);
+
+function requestLine(
+  { operation, method, path, query, body, status, at }: RecordedRequest,
+  index: number,
+): ActivityLine {
+  const search = new URLSearchParams(query).toString();
+  return {
+    id: `request-${index}`,
+    at,
+    kind: "service",
+    text: `${operation ?? "no operation"} · ${method} ${path}${search === "" ? "" : `?${search}`}`,
+    outcome: status === undefined ? "no answer" : String(status),
+    isTrouble: status === undefined || status >= 400,
+    details: body === undefined ? "" : JSON.stringify(withoutSecrets(body), null, 2),
+  };
+}
+
+function callLine({ method, answer, status, at }: ApiCall, index: number): ActivityLine {
+  const error = isJsonObject(answer) && answer.ok === false ? stringAt(answer.error) : undefined;
+  const isTrouble = answer === null || error !== undefined || status >= 400;
+  const trouble = answer === null ? "cut off" : (error ?? String(status));
+  return {
+    id: `call-${index}`,
+    at,
+    kind: "slack",
+    text: method,
+    outcome: isTrouble ? trouble : "ok",
+    isTrouble,
+    details: "",
+  };
+}
+
+function runLine({ at, actionId, actionName, acted, skipped }: Run): ActivityLine {
+  const because = [...new Set(skipped.map(({ exclusionName }) => exclusionName))].join(", ");
+  const left = skipped.map(({ resourceId }) => resourceId).join(", ");
+  const isSkipped = acted.length === 0 && skipped.length > 0;
+  const part = skipped.length > 0 ? `ran without ${left}, because of ${because}` : "ran";
+  return {
+    id: `run-${actionId}-${at}`,
+    at,
+    kind: "run",
+    text: actionName,
+    outcome: isSkipped ? `skipped because of ${because}` : part,
+    isTrouble: false,
+    details: skipped.length > 0 ? JSON.stringify({ acted, skipped }, null, 2) : "",
+  };
+}

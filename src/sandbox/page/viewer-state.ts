@@ -1,0 +1,86 @@
+import { channelsOf, type Sandbox, seedPerson } from "../sandbox.ts";
+import { standingOf } from "../standing.ts";
+import { viewerOf } from "../viewer-of.ts";
+import type { OpenView } from "../workspace/driver/open-view.ts";
+import { drawBlocks } from "./draw/draw-block.ts";
+import { drawMessage } from "./draw/draw-message.ts";
+import type { Drawing } from "./draw/drawing.ts";
+import type { AppShown, Conversation, DrawnBlock, DrawnView, PersonShown } from "./wire.ts";
+
+/** Those one can act as: whoever has a Slack client. */
+export function peopleShown({ seed }: Sandbox): readonly PersonShown[] {
+  return seed.people
+    .filter(({ isBot, deleted }) => isBot !== true && deleted !== true)
+    .map((person) => {
+      const groups = seed.userGroups.filter(({ members }) => members.includes(person.handle));
+      const remarks = [...standingOf(person, seed.team.id), ...groups.map(({ handle }) => `@${handle}`)];
+      return { id: person.id, handle: person.handle, name: person.realName, zone: person.tz ?? "UTC", remarks };
+    });
+}
+
+export function appShown({ workspace }: Sandbox): AppShown {
+  const { name, commands, shortcuts } = workspace.manifest;
+  return {
+    name,
+    commands: commands.map(({ command, description, usageHint }) => ({ command, description, usageHint })),
+    shortcuts: shortcuts.map((shortcut) => ({ name: shortcut.name, kind: shortcut.type })),
+  };
+}
+
+/** Everything there is to read for a person, and nothing that is not for their eyes. */
+export function conversationsOf(sandbox: Sandbox, handle: string): readonly Conversation[] {
+  const person = sandbox.workspace.as(handle);
+  const drawing = drawingFor(sandbox, handle);
+  return person.conversations().map(({ where }) => ({
+    where,
+    messages: person
+      .messages(where)
+      .map((message) => drawMessage(message, { ...drawing, state: person.held(message) })),
+  }));
+}
+
+/** The open modals, the one on top last. */
+export function viewsOf(sandbox: Sandbox, handle: string): readonly DrawnView[] {
+  const drawing = drawingFor(sandbox, handle);
+  return sandbox.workspace
+    .as(handle)
+    .openViews()
+    .map((view) => ({
+      id: view.id,
+      title: view.title,
+      submit: view.submit,
+      close: view.close ?? "Cancel",
+      blocks: drawView(view, drawing),
+    }));
+}
+
+export function homeOf(sandbox: Sandbox, handle: string): readonly DrawnBlock[] | null {
+  const view = sandbox.workspace.as(handle).home();
+  return view === undefined ? null : drawView(view, drawingFor(sandbox, handle));
+}
+
+function drawView({ blocks, state, blockErrors }: OpenView, drawing: Drawing): readonly DrawnBlock[] {
+  return drawBlocks(blocks, { ...drawing, state, errors: blockErrors });
+}
+
+function drawingFor(sandbox: Sandbox, handle: string): Drawing {
+  const { seed } = sandbox;
+  const mine = channelsOf(sandbox, handle);
+  const isSeen = ({ name, isPrivate }: (typeof seed.channels)[number]) => isPrivate !== true || mine.includes(name);
+  const { id } = seedPerson(sandbox, handle);
+  const viewer = viewerOf(sandbox, handle);
+  const hidden = new Set(seed.channels.filter((channel) => !isSeen(channel)).map((channel) => channel.id));
+  return {
+    // A private channel keeps its name from those who are not in it (platform.md §10).
+    viewer: { ...viewer, nameOf: (of) => (hidden.has(of) ? "private-channel" : viewer.nameOf(of)) },
+    authorOf: (userId) => seed.people.find((person) => person.id === userId)?.realName ?? viewer.nameOf(userId),
+    state: {},
+    errors: {},
+    people: seed.people
+      .filter((person) => person.deleted !== true)
+      .map((person) => ({ value: person.id, text: person.id === id ? `${person.realName} (you)` : person.realName })),
+    channels: seed.channels
+      .filter(isSeen)
+      .map(({ id: value, name, isPrivate }) => ({ value, text: `#${name}`, kind: isPrivate ? "private" : "public" })),
+  };
+}

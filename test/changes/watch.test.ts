@@ -1,0 +1,61 @@
+import { expect, onTestFinished, test } from "vitest";
+import { createWatch } from "../../src/changes/watch.ts";
+import { openStore } from "../../src/store/open-store.ts";
+import { openTestStore } from "../store/open-test-store.ts";
+import { newDatabase } from "../support/new-database.ts";
+import { aChange, noon, quietLog, someSettings } from "./build.ts";
+
+/** Watches every few milliseconds, on a database that is out of order as long as `isDown` says so. */
+async function startWatch(isDown: (beats: number) => boolean = () => false) {
+  const database = await newDatabase();
+  const store = await openTestStore(database);
+  const seen: string[] = [];
+  let look = (): void => undefined;
+  const until = (part: string): Promise<void> =>
+    new Promise((resolve) => {
+      look = () => (seen.includes(part) ? resolve() : undefined);
+      look();
+    });
+  const see = (what: string) => {
+    seen.push(what);
+    look();
+  };
+  const machines = {
+    beat: async () => {
+      see("beat");
+      if (isDown(seen.length)) throw new Error("Connection terminated unexpectedly");
+    },
+    leave: async () => see("leave"),
+  };
+  const kick = () => see("kick");
+  const watch = createWatch(
+    { store, settings: () => someSettings(), now: () => noon, log: quietLog, machines, kick },
+    5,
+  );
+  onTestFinished(() => watch.stop());
+  return { database, store, watch, seen, until };
+}
+
+test("a machine shows itself before anything else, goes on doing so, and takes its leave", async () => {
+  const { watch, seen } = await startWatch();
+  await watch.start();
+  expect(seen).toEqual(["beat"]);
+  await expect.poll(() => seen.length).toBeGreaterThan(3);
+  await watch.stop();
+  expect(seen.at(-1)).toBe("leave");
+});
+
+test("what a machine that is gone left is settled sooner or later, also after a while without a database", async () => {
+  const { database, store, watch, until } = await startWatch((beats) => beats > 1 && beats < 4);
+  await watch.start();
+  const gone = await openStore(database);
+  await gone.begin(aChange());
+  await gone.close();
+  await until("kick");
+  expect(await store.find("chg-1")).toMatchObject({ state: "unknown", error: { code: "Interrupted" } });
+});
+
+test("a start without a database fails", async () => {
+  const { watch } = await startWatch(() => true);
+  await expect(watch.start()).rejects.toThrow("Connection terminated unexpectedly");
+});

@@ -1,0 +1,193 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { describeInBrowser, type OpenPage } from "../support/browser.ts";
+import { buildPage } from "../support/page-bundle.ts";
+import { type RunningPage, startPage } from "./start-page.ts";
+
+await describeInBrowser("the page", (browser) => {
+  let bundle: ReturnType<typeof buildPage>;
+  beforeAll(() => {
+    bundle = buildPage();
+  });
+  afterAll(() => bundle.remove());
+
+  let sandbox: RunningPage;
+  let opened: OpenPage;
+  beforeEach(async () => {
+    sandbox = await startPage(bundle.folder);
+    opened = await browser.open(sandbox.url);
+  });
+  afterEach(async () => {
+    await opened.close();
+    await sandbox.stop();
+  });
+
+  test("a line typed in a channel is answered there, and the card comes", async () => {
+    const { page } = opened;
+    const line = page.getByRole("combobox", { name: "Message #ops" });
+    await line.fill("/curfew exclude i-0a1 for 2h");
+    await line.press("Enter");
+    const messages = page.getByRole("log", { name: "Messages in #ops" });
+    await messages.getByText("Only visible to you").waitFor();
+    await messages.getByText("You excluded i-0a1 from stopping").waitFor();
+    const card = messages.getByRole("article").filter({ hasText: "@alice excluded i-0a1" });
+    expect(await card.getByRole("button", { name: "Extend" }).isVisible()).toBe(true);
+    expect(await line.inputValue()).toBe("");
+  });
+
+  test("commands, shortcuts and people are completed by keys alone", async () => {
+    const { page } = opened;
+    await page.getByLabel("Act as").selectOption("carol");
+    const line = page.getByRole("combobox", { name: "Message #ops" });
+    await line.pressSequentially("/cur");
+    expect(await page.getByRole("listbox").getByRole("option").allInnerTexts()).toEqual([
+      expect.stringContaining("/curfew exclude i-0a1 for 2h · help"),
+    ]);
+    await line.press("Tab");
+    await line.pressSequentially("user disable @bo");
+    await line.press("Enter");
+    expect(await line.inputValue()).toBe("/curfew user disable @bob ");
+    await line.fill("/");
+    await line.press("ArrowDown");
+    await line.press("Enter");
+    await page.getByRole("dialog", { name: "New exclusion" }).waitFor();
+    expect(await line.inputValue()).toBe("");
+  });
+
+  test("another person sees what is theirs, also after a reload", async () => {
+    const { page } = opened;
+    await sandbox.act("alice", { kind: "type", text: "/curfew exclude i-0a1 for 2h", where: "ops" });
+    await page.getByText("You excluded i-0a1").waitFor();
+    await page.getByLabel("Act as").selectOption("dave");
+    await page.getByText("@alice excluded i-0a1").waitFor();
+    expect(await page.getByText("You excluded i-0a1").count()).toBe(0);
+    expect(await page.getByRole("link", { name: "security" }).count()).toBe(0);
+    await page.reload();
+    await page.getByText("@alice excluded i-0a1").waitFor();
+    expect(await page.getByLabel("Act as").inputValue()).toBe("dave");
+    await page.getByLabel("Act as").selectOption("carol");
+    await page.getByRole("link", { name: "security" }).waitFor();
+  });
+
+  test("the Home tab is drawn when it is opened, and its buttons work", async () => {
+    const { page } = opened;
+    await page.getByLabel("Act as").selectOption("bob");
+    await page.getByRole("link", { name: "Curfew" }).click();
+    await page.getByText("Your latest changes").waitFor();
+    await page.getByRole("button", { name: "Disable user" }).click();
+    await page.getByRole("dialog").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("link", { name: "Messages" }).click();
+    await page.getByText("Sending messages here is turned off").waitFor();
+  });
+
+  test("the guide fills the line for whoever is to act, sees what happened, and is dismissed for good", async () => {
+    const { page } = opened;
+    const guide = page.getByRole("region", { name: "Curfew in a minute" });
+    const steps = guide.getByRole("listitem");
+    const sendOffered = async (text: string) => {
+      await guide.getByRole("button", { name: "Put it in the line" }).click();
+      const line = page.getByRole("combobox", { name: "Message #ops" });
+      await expect.poll(() => line.inputValue()).toContain(text);
+      await line.press("Enter");
+    };
+    await sendOffered("/curfew exclude i-0a1 i-0a2");
+    await steps.filter({ hasText: "Keep two machines running, by a line (done)" }).waitFor();
+    await sendOffered("/curfew exclude");
+    const form = page.getByRole("dialog", { name: "New exclusion" });
+    await form.getByLabel("Resource ids").fill("i-0a1");
+    await form.getByRole("button", { name: "New exclusion" }).click();
+    await steps.filter({ hasText: "The same by the form (done)" }).waitFor();
+    await sendOffered("/curfew user disable bob");
+    expect(await page.getByLabel("Act as").inputValue()).toBe("dave");
+    await steps.filter({ hasText: "Be refused as someone else (done)" }).waitFor();
+    await sendOffered("/curfew user remove-mfa alice");
+    await page.getByRole("dialog", { name: "Remove MFA" }).getByRole("button", { name: "Remove MFA" }).click();
+    await guide.getByText("press Approve on it in #security").waitFor();
+    await page.getByLabel("Act as").selectOption("carol");
+    await page.getByRole("link", { name: "security" }).click();
+    await page.getByRole("button", { name: "Approve", exact: true }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Approve" }).click();
+    await steps.filter({ hasText: "Approve what another person asks for (done)" }).waitFor();
+    await page.getByLabel("Act as").selectOption("alice");
+    await page.getByRole("link", { name: "ops" }).click();
+    await page.getByRole("button", { name: "Undo" }).last().click();
+    await page.getByRole("dialog", { name: "Undo?" }).getByRole("button", { name: "Undo" }).click();
+    await steps.filter({ hasText: "Undo (done)" }).waitFor();
+    await guide.getByRole("button", { name: "Dismiss" }).click();
+    await page.reload();
+    await page.getByRole("combobox", { name: "Message #ops" }).waitFor();
+    expect(await guide.count()).toBe(0);
+  });
+
+  test("behind the scenes, the clock and the faults are within reach, and their effect is seen", async () => {
+    const { page } = opened;
+    const panel = page.getByRole("complementary", { name: "Behind the scenes" });
+    await panel.getByRole("tab", { name: "Time and faults" }).click();
+    await panel.getByRole("radio", { name: /^Down: nobody can connect/ }).check();
+    await sandbox.act("alice", { kind: "type", text: "/curfew exclude i-0a1 for 2h", where: "ops" });
+    await page.getByText("nothing was changed").waitFor();
+    await panel.getByRole("group", { name: "The service" }).getByRole("radio", { name: "Works" }).check();
+    await panel.getByRole("button", { name: "+ 1 day" }).click();
+    await panel.getByText("ahead of the real time").waitFor();
+    await panel.getByRole("tab", { name: "Time and faults" }).press("ArrowRight");
+    await panel.getByText("alice typed a command").waitFor();
+    await panel.getByText("Schedule").first().waitFor();
+    await panel.getByRole("tab", { name: "Activity" }).press("ArrowRight");
+    await panel.getByLabel("Show").selectOption({ index: 2 });
+    await panel.getByRole("list", { name: "Users" }).getByText("bob@example.com", { exact: true }).waitFor();
+  });
+
+  test("everything that can be worked has a name, in light and in dark", async () => {
+    const { page } = opened;
+    await sandbox.act("alice", { kind: "type", text: "/curfew exclude i-0a1 for 2h", where: "ops" });
+    await page.getByText("@alice excluded i-0a1").waitFor();
+    await page.emulateMedia({ colorScheme: "dark" });
+    for (const role of ["button", "combobox", "textbox", "link", "tab", "radio", "checkbox"] as const) {
+      expect([role, await page.getByRole(role, { name: /^$/ }).count()]).toEqual([role, 0]);
+    }
+    for (const role of ["banner", "navigation", "main"] as const) expect(await page.getByRole(role).count()).toBe(1);
+    expect(await page.getByRole("heading", { level: 1 }).allInnerTexts()).toEqual(["#ops"]);
+  });
+
+  test("on a phone nothing is wider than the screen, and all is within reach", async () => {
+    await opened.close();
+    opened = await browser.open(sandbox.url, { viewport: { width: 360, height: 700 }, hasTouch: true, isMobile: true });
+    const { page } = opened;
+    const width = () => page.evaluate<number>("document.documentElement.scrollWidth");
+    await page.getByRole("combobox", { name: "Message #ops" }).fill("/curfew exclude i-0a1 i-0a2 for 2h");
+    await page.getByRole("button", { name: "Send" }).tap();
+    await page.getByText("@alice excluded i-0a1").waitFor();
+    expect(await width()).toBe(360);
+    await page.getByRole("button", { name: "Extend" }).tap();
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).tap();
+    await page.getByRole("button", { name: "Behind the scenes" }).tap();
+    await page.getByRole("tab", { name: "Service" }).tap();
+    expect(await width()).toBe(360);
+    await page.getByRole("button", { name: "Close the panel" }).tap();
+    await page.getByRole("button", { name: "Conversations" }).tap();
+    await page.getByRole("link", { name: "random" }).tap();
+    await page.getByText("Curfew is not in this channel").waitFor();
+    expect(await page.getByRole("link", { name: "random" }).isVisible()).toBe(false);
+  });
+
+  test("the exclusion form is filled in, complained about, searched and sent", async () => {
+    const { page } = opened;
+    await page.getByRole("combobox", { name: "Message #ops" }).fill("/curfew exclude");
+    await page.keyboard.press("Enter");
+    const form = page.getByRole("dialog", { name: "New exclusion" });
+    await form.getByRole("button", { name: "New exclusion" }).click();
+    await form.getByText("Please complete this required field.").waitFor();
+    await form.getByLabel("Resource ids").fill("i-0a2");
+    await form.getByLabel("Resource type").fill("ec2");
+    await form.getByRole("option", { name: "amazon-ec2-instance" }).click();
+    await form.getByRole("combobox", { name: "Project" }).fill("dev");
+    await form.getByRole("option", { name: "Development (p-dev)" }).click();
+    await form.getByRole("radio", { name: "Both" }).check();
+    await form.getByRole("button", { name: "New exclusion" }).click();
+    await page.getByText("@alice excluded i-0a2").waitFor();
+    expect(await form.isVisible()).toBe(false);
+    expect([...sandbox.curfew.service.account.exclusions.values()]).toContainEqual(
+      expect.objectContaining({ resourceIds: ["i-0a2"], processes: ["start-resource", "stop-resource"] }),
+    );
+  });
+});

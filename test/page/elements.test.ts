@@ -1,0 +1,222 @@
+import type { Locator } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { type JsonObject, objectAt } from "../../src/sandbox/workspace/json-object.ts";
+import { callSlack } from "../sandbox/workspace/call-slack.ts";
+import { describeInBrowser, type OpenPage } from "../support/browser.ts";
+import { buildPage } from "../support/page-bundle.ts";
+import { everyInput, input, modal, option, plain } from "./every-element.ts";
+import { startRecordingPage } from "./start-page.ts";
+
+await describeInBrowser("every element", (browser) => {
+  let bundle: ReturnType<typeof buildPage>;
+  beforeAll(() => {
+    bundle = buildPage();
+  });
+  afterAll(() => bundle.remove());
+
+  let sandbox: Awaited<ReturnType<typeof startRecordingPage>>;
+  let opened: OpenPage;
+  beforeEach(async () => {
+    sandbox = await startRecordingPage(bundle.folder);
+    opened = await browser.open(sandbox.url);
+  });
+  afterEach(async () => {
+    await opened.close();
+    await sandbox.stop();
+  });
+
+  const openModal = async (view: JsonObject): Promise<Locator> => {
+    const { app } = sandbox;
+    app.reply({});
+    await opened.page.getByRole("combobox", { name: "Message #ops" }).fill("/tiny");
+    await opened.page.keyboard.press("Escape");
+    await opened.page.keyboard.press("Enter");
+    await expect.poll(() => app.last().trigger_id).toBeDefined();
+    const answer = await callSlack(app.workspace, "views.open", { trigger_id: app.last().trigger_id, view });
+    expect(answer).toMatchObject({ ok: true });
+    const form = opened.page.getByRole("dialog", { name: "Everything" });
+    await form.waitFor();
+    return form;
+  };
+  const choose = async (form: Locator, label: string, typed: string, name: string): Promise<void> => {
+    const field = form.getByRole("combobox", { name: label, exact: true });
+    await field.click();
+    await field.fill(typed);
+    await form.getByRole("option", { name, exact: true }).click();
+  };
+  const received = (type: string): JsonObject => {
+    const found = sandbox.app.received.findLast(({ payload }) => payload.type === type);
+    return found?.payload ?? {};
+  };
+
+  test("is filled in and sent as Slack sends it", async () => {
+    const form = await openModal(modal(everyInput));
+    await form.getByLabel("Text").fill("hi");
+    await form.getByLabel("Lines").fill("one\ntwo");
+    await form.getByLabel("Mail").fill("a@b.example");
+    await form.getByLabel("Address").fill("https://b.example");
+    await form.getByLabel("Count").fill("42");
+    await choose(form, "Colour", "gre", "Green");
+    await choose(form, "Colours", "", "Red");
+    await choose(form, "Colours", "blu", "Blue");
+    sandbox.app.reply({ json: { options: [option("London"), option("Londonderry")] } });
+    await choose(form, "City", "lond", "Londonderry");
+    await choose(form, "Cities", "", "London");
+    sandbox.app.reply({});
+    await choose(form, "Who", "bob", "Bob Helpdesk");
+    await choose(form, "Team", "carol", "Carol Admin");
+    await choose(form, "Team", "you", "Alice Engineer (you)");
+    await choose(form, "Place", "rand", "#random");
+    await choose(form, "Channel", "ops", "#ops");
+    await form.getByRole("checkbox", { name: "Really" }).check();
+    await form.getByRole("radio", { name: "Blue" }).check();
+    await form.getByLabel("Day: day").fill("2026-12-24");
+    await form.getByLabel("Hour: time, Asia/Tokyo").fill("09:30");
+    await form.getByLabel("Moment: day").fill("2026-12-24");
+    await form.getByLabel("Moment: time").fill("18:15");
+    await form.getByRole("button", { name: "Send" }).click();
+    await form.waitFor({ state: "hidden" });
+    expect(objectAt(objectAt(received("view_submission").view).state).values).toMatchObject({
+      text: { value: { value: "hi" } },
+      lines: { value: { value: "one\ntwo" } },
+      mail: { value: { value: "a@b.example" } },
+      address: { value: { value: "https://b.example" } },
+      count: { value: { value: "42" } },
+      colour: { value: { selected_option: { value: "green" } } },
+      colours: { value: { selected_options: [{ value: "red" }, { value: "blue" }] } },
+      city: { value: { selected_option: { value: "londonderry" } } },
+      cities: { value: { selected_options: [{ value: "london" }] } },
+      who: { value: { selected_user: "U02BOB" } },
+      team: { value: { selected_users: ["U03CAROL", "U01ALICE"] } },
+      place: { value: { selected_conversation: "C0RANDOM" } },
+      channel: { value: { selected_channel: "C0OPS" } },
+      agree: { value: { selected_options: [{ value: "really" }] } },
+      one: { value: { selected_option: { value: "blue" } } },
+      day: { value: { selected_date: "2026-12-24" } },
+      hour: { value: { selected_time: "09:30", timezone: "Asia/Tokyo" } },
+      moment: { value: { selected_date_time: Date.parse("2026-12-24T17:15:00Z") / 1000 } },
+    });
+  });
+
+  test("holds what the app put there, is emptied, and says where something is wrong", async () => {
+    const colour = { type: "static_select", options: [option("Red")], initial_option: option("Red") };
+    const form = await openModal(
+      modal([
+        input("Name", { type: "plain_text_input", initial_value: "Bob" }),
+        input("Colour", colour, { optional: true }),
+        input("When", { type: "datetimepicker", initial_date_time: Date.parse("2026-06-01T10:00:00Z") / 1000 }),
+      ]),
+    );
+    expect(await form.getByLabel("Name").inputValue()).toBe("Bob");
+    expect(await form.getByLabel("When: time").inputValue()).toBe("12:00");
+    expect(await form.getByRole("combobox", { name: "Colour" }).inputValue()).toBe("Red");
+    await form.getByRole("button", { name: "Clear Colour" }).click();
+    sandbox.app.reply({ json: { response_action: "errors", errors: { name: "Taken already." } } });
+    await form.getByRole("button", { name: "Send" }).click();
+    await form.getByRole("alert").getByText("Taken already.").waitFor();
+    expect(await form.getByLabel("Name").getAttribute("aria-invalid")).toBe("true");
+    await expect.poll(() => form.getByLabel("Name").evaluate((field) => field.matches(":focus"))).toBe(true);
+    const { values } = objectAt(objectAt(received("view_submission").view).state);
+    expect(values).toMatchObject({ colour: { value: { selected_option: null } } });
+  });
+
+  test("is told to the app at once where the block asks for it, with what was typed beside", async () => {
+    const colours = { type: "static_select", options: [option("Red"), option("Green")] };
+    const form = await openModal(
+      modal([input("Name", { type: "plain_text_input" }), input("Colour", colours, { dispatch_action: true })]),
+    );
+    await form.getByLabel("Name").fill("typed");
+    await choose(form, "Colour", "green", "Green");
+    await expect.poll(() => received("block_actions").actions).toMatchObject([{ selected_option: { value: "green" } }]);
+    expect(received("block_actions").view).toMatchObject({
+      state: { values: { name: { value: { value: "typed" } } } },
+    });
+  });
+
+  test("of a stacked view comes on top, and the view below comes back with what was typed", async () => {
+    const form = await openModal(modal([input("Name", { type: "plain_text_input" })]));
+    await opened.page.keyboard.type("kept");
+    expect(await form.getByLabel("Name").inputValue()).toBe("kept");
+    const above = modal([input("More", { type: "plain_text_input" })], { title: plain("Above") });
+    sandbox.app.reply({ json: { response_action: "push", view: above } });
+    await form.getByRole("button", { name: "Send" }).click();
+    const top = opened.page.getByRole("dialog", { name: "Above" });
+    await top.getByLabel("More").waitFor();
+    expect(await top.getByLabel("More").evaluate((field) => field.matches(":focus"))).toBe(true);
+    await top.getByRole("button", { name: "Back" }).click();
+    expect(await form.getByLabel("Name").inputValue()).toBe("kept");
+    await opened.page.keyboard.press("Escape");
+    await form.waitFor({ state: "hidden" });
+    await expect
+      .poll(() =>
+        opened.page.getByRole("combobox", { name: "Message #ops" }).evaluate((line) => line.matches(":focus")),
+      )
+      .toBe(true);
+  });
+
+  test("in a message asks first, opens its menu by keys, and tells what was chosen", async () => {
+    const confirm = { title: plain("Sure?"), text: plain("Really?"), confirm: plain("Yes"), deny: plain("No") };
+    const button = { type: "button", action_id: "end", text: plain("End"), value: "1", confirm };
+    const menu = { type: "overflow", action_id: "menu", options: [option("Edit"), option("Copy")] };
+    const select = { type: "static_select", action_id: "pick", placeholder: plain("Pick"), options: [option("Red")] };
+    const blocks = [{ type: "actions", elements: [button, menu, select] }];
+    await callSlack(sandbox.app.workspace, "chat.postMessage", { channel: "C0OPS", text: "x", blocks });
+    const { page } = opened;
+    await page.getByRole("button", { name: "End", exact: true }).click();
+    await page.getByRole("dialog", { name: "Sure?" }).getByRole("button", { name: "No" }).click();
+    await page.getByRole("button", { name: "End", exact: true }).click();
+    expect(sandbox.app.received).toHaveLength(0);
+    await page.getByRole("dialog", { name: "Sure?" }).getByRole("button", { name: "Yes" }).click();
+    await expect.poll(() => received("block_actions").actions).toMatchObject([{ action_id: "end", value: "1" }]);
+    await page.getByRole("button", { name: "More choices" }).focus();
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => received("block_actions").actions).toMatchObject([{ selected_option: { value: "copy" } }]);
+    await page.getByRole("combobox", { name: "Pick" }).focus();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await expect
+      .poll(() => received("block_actions").actions)
+      .toMatchObject([{ action_id: "pick", selected_option: { value: "red" } }]);
+  });
+
+  test("in whatever a message says is text, never a part of the page", async () => {
+    const { page } = opened;
+    const hostile =
+      '<img src=x onerror="document.title=1"> &lt;script&gt;document.title=2&lt;/script&gt; <javascript:x|y>';
+    await callSlack(sandbox.app.workspace, "chat.postMessage", { channel: "C0OPS", text: hostile });
+    const shown = page.getByRole("article").last();
+    await shown.getByText('<img src=x onerror="document.title=1"> <script>document.title=2</script>').waitFor();
+    expect(await page.title()).toBe("Curfew's sandbox");
+    expect(await shown.locator("img, script, a").count()).toBe(0);
+  });
+
+  test("a shortcut is run from its menu, and one on a message brings the message", async () => {
+    const { page } = opened;
+    await sandbox.act("bob", { kind: "type", text: "look at i-0a1", where: "ops" });
+    await page.getByText("look at i-0a1").hover();
+    await page.getByRole("button", { name: "More actions" }).click();
+    await page.getByRole("menuitem", { name: "Keep · Tiny" }).click();
+    await expect.poll(() => received("message_action").message).toMatchObject({ text: "look at i-0a1" });
+    await page.getByRole("button", { name: "Shortcuts" }).click();
+    await page.getByRole("menuitem", { name: "New thing · Tiny" }).click();
+    await expect.poll(() => received("shortcut")).toMatchObject({ callback_id: "new_thing" });
+  });
+
+  test("a thread is opened, answered, and counted", async () => {
+    const { page } = opened;
+    await sandbox.act("bob", { kind: "type", text: "who stops it?", where: "ops" });
+    await page.getByText("who stops it?").hover();
+    await page.getByRole("button", { name: "More actions" }).click();
+    await page.getByRole("menuitem", { name: "Reply in thread" }).click();
+    const thread = page.getByRole("complementary", { name: "Thread" });
+    await thread.getByRole("combobox", { name: "Reply" }).fill("I do");
+    await page.keyboard.press("Enter");
+    await thread.getByRole("article").getByText("I do").waitFor();
+    await page.getByRole("button", { name: "1 reply" }).waitFor();
+    await thread.getByRole("combobox", { name: "Reply" }).fill("/tiny");
+    await page.keyboard.press("Enter");
+    await page.getByRole("alert").getByText("do not work in threads").waitFor();
+  });
+});

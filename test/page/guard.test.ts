@@ -1,0 +1,120 @@
+import { request } from "node:http";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { buildPage } from "../support/page-bundle.ts";
+import { type RunningPage, startPage } from "./start-page.ts";
+
+let bundle: ReturnType<typeof buildPage>;
+let sandbox: RunningPage;
+beforeAll(async () => {
+  bundle = buildPage();
+  sandbox = await startPage(bundle.folder);
+});
+afterAll(async () => {
+  await sandbox.stop();
+  bundle.remove();
+});
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: string;
+}
+
+const json = { "content-type": "application/json" };
+const line = JSON.stringify({ as: "alice", act: { kind: "type", text: "/curfew help", where: "ops" } });
+
+/** `fetch` would not let the headers be chosen. */
+const send = (method: string, path: string, headers: Readonly<Record<string, string>>, body = ""): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const sent = request(`${sandbox.url}${path}`, { method, headers }, (answer) => {
+      const { statusCode = 0 } = answer;
+      text(answer).then((said) => resolve({ status: statusCode, headers: answer.headers, body: said }), reject);
+    });
+    sent.on("error", reject).end(body);
+  });
+const post = (headers: Readonly<Record<string, string>>, body = line) => send("POST", "/api/act", headers, body);
+
+describe("other pages in the same browser", () => {
+  test.each([
+    ["another page", { ...json, origin: "https://evil.example" }],
+    ["a page of another server on this machine", { ...json, origin: "http://127.0.0.1:1" }],
+    ["a page under a name that leads here", { ...json, host: "evil.example" }],
+    ["a page under a name that only looks like here", { ...json, host: "127.0.0.1.evil.example:80" }],
+    ["a page whose origin is hidden", { ...json, origin: "null" }],
+    ["what a browser says comes from elsewhere", { ...json, "sec-fetch-site": "cross-site" }],
+    ["a form, which can send no JSON", { "content-type": "text/plain" }],
+    ["a form of the usual kind", { "content-type": "application/x-www-form-urlencoded" }],
+    ["what says nothing of its content", {}],
+  ])("cannot act: %s", async (_who, headers) => {
+    expect(await post(headers)).toMatchObject({ status: 403 });
+    expect(sandbox.curfew.workspace.deliveries).toEqual([]);
+  });
+
+  test("cannot listen either", async () => {
+    for (const headers of [{ host: "evil.example" }, { origin: "https://evil.example" }]) {
+      expect(await send("GET", "/api/events?as=alice", headers)).toMatchObject({ status: 403 });
+      expect(await send("GET", "/", headers)).toMatchObject({ status: 403 });
+    }
+  });
+
+  test("do not keep the page itself from acting, under either of its names", async () => {
+    const { host } = new URL(sandbox.url);
+    const own = { ...json, origin: `http://${host}`, "sec-fetch-site": "same-origin" };
+    expect(await post(own)).toMatchObject({ status: 200 });
+    const port = new URL(sandbox.url).port;
+    expect(await post({ ...json, host: `localhost:${port}`, origin: `http://localhost:${port}` })).toMatchObject({
+      status: 200,
+    });
+  });
+});
+
+describe("the files", () => {
+  test("are the page, its script and its style, under a policy that lets nothing else in", async () => {
+    for (const path of ["/", "/page.js", "/page.css", "/icon.svg"]) {
+      const { status, headers, body } = await send("GET", path, {});
+      expect([path, status]).toEqual([path, 200]);
+      expect(body.length).toBeGreaterThan(100);
+      expect(headers).toMatchObject({
+        "content-security-policy": expect.stringMatching(/^default-src 'self';.*frame-ancestors 'none'/),
+        "x-content-type-options": "nosniff",
+        "cross-origin-resource-policy": "same-origin",
+      });
+    }
+    expect((await send("GET", "/", {})).body).not.toMatch(/<style|style=|onclick|<script>/);
+  });
+
+  test("are no others, and when there is no build it is said", async () => {
+    for (const path of ["/page.html", "/../package.json", "/%2e%2e/package.json", "/toString"]) {
+      expect(await send("GET", path, {})).toMatchObject({ status: 404 });
+    }
+    expect(await send("GET", "//", {})).toMatchObject({ status: 400 });
+    const without = await startPage();
+    try {
+      const answer = await fetch(without.url);
+      expect([answer.status, await answer.text()]).toEqual([404, expect.stringContaining("npm run build")]);
+    } finally {
+      await without.stop();
+    }
+  });
+});
+
+describe("what is sent", () => {
+  test.each([
+    ["no JSON", "{"],
+    ["nothing", ""],
+    ["an act that there is not", JSON.stringify({ as: "alice", act: { kind: "fly" } })],
+    ["more than an act", JSON.stringify({ as: "alice", act: { kind: "home", also: 1 } })],
+    ["somebody who is not there", JSON.stringify({ as: "zed", act: { kind: "home" } })],
+  ])("is refused with what is wrong: %s", async (_what, body) => {
+    const before = sandbox.curfew.workspace.deliveries.length;
+    expect(await post(json, body)).toMatchObject({ status: 400, body: expect.stringContaining('"ok":false') });
+    expect(sandbox.curfew.workspace.deliveries).toHaveLength(before);
+  });
+
+  test("is refused when it is far too long, and where there is nothing", async () => {
+    expect(await post(json, JSON.stringify({ as: "x".repeat(200_000) }))).toMatchObject({ status: 413 });
+    expect(await send("POST", "/api/toString", json, "{}")).toMatchObject({ status: 404 });
+    expect(await send("GET", "/api/act", {})).toMatchObject({ status: 404 });
+  });
+});

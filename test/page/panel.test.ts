@@ -1,0 +1,223 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { exampleConfig } from "../support/start-curfew.ts";
+import { type RunningPage, startPage } from "./start-page.ts";
+import { type WatchedPage, watchPage } from "./watch-page.ts";
+
+/** A Friday in winter. "Stop staging at 19:00" in London is due in the evening. */
+const friday = Date.parse("2026-11-20T12:00:00.000Z");
+const due = Date.parse("2026-11-20T19:00:00.000Z");
+
+let sandbox: RunningPage;
+let alice: WatchedPage;
+beforeEach(async () => {
+  const startedAt = Date.now();
+  sandbox = await startPage("nowhere", { now: () => friday + Date.now() - startedAt });
+  alice = await watchPage(sandbox.url, "alice");
+});
+afterEach(async () => {
+  await alice.close();
+  await sandbox.stop();
+});
+
+const type = (as: string, text: string) => sandbox.act(as, { kind: "type", text, where: "ops" });
+const rows = (name: string) => alice.parts.tables?.find((table) => table.name === name)?.rows ?? [];
+const activity = (kind: string) => alice.parts.activity?.filter((line) => line.kind === kind) ?? [];
+const seen = (text: string) => JSON.stringify(alice.conversations.ops).includes(text);
+
+describe("the service beside the workspace", () => {
+  test("shows what a change makes of it, and the request that made it", async () => {
+    await type("alice", "/curfew exclude i-0a1 for 2h");
+    await alice.until(() => rows("Exclusions")[0]?.cells[1] === "i-0a1");
+    expect(rows("Exclusions")[0]).toMatchObject({
+      cells: [expect.any(String), "i-0a1", "stop-resource", "20 Nov, 15:00", "in force"],
+      isFaded: false,
+      details: expect.stringContaining('"actionExclusionId"'),
+    });
+    await alice.until(() => activity("service").some(({ outcome }) => outcome === "200"));
+    const [typed] = activity("person");
+    const created = activity("service").find(({ text }) => text.startsWith("CreateActionExclusion"));
+    expect(typed?.text).toBe("alice typed a command");
+    expect(created).toMatchObject({ text: "CreateActionExclusion · POST /api/ActionExclusions", isTrouble: false });
+    expect(created?.details).toContain('"i-0a1"');
+    expect(created?.at).toBeGreaterThanOrEqual(typed?.at ?? Number.NaN);
+  });
+
+  test("shows every kind of thing, with no key among them", async () => {
+    await alice.until(() => alice.parts.guide !== undefined);
+    expect(alice.parts.tables?.map(({ name, rows: all }) => [name, all.length > 0])).toEqual(
+      ["Exclusions", "Actions", "Users", "Projects", "Credentials", "Policies", "Plans", "Selectors"].map((name) => [
+        name,
+        true,
+      ]),
+    );
+    const { account } = sandbox.curfew.service;
+    const credential = account.credentials.get("cred-00000002");
+    if (credential === undefined) throw new Error("The seed has no such credential.");
+    const key = { accessKeyId: "AKIA1", secretAccessKey: "very-secret" };
+    account.credentials.set("cred-00000002", { ...credential, amazonIamAccessKey: key });
+    await type("alice", "hello");
+    await alice.until(() => alice.received.includes("AKIA1"));
+    expect(alice.received).not.toContain("very-secret");
+    expect(alice.received).not.toContain(sandbox.curfew.service.apiKey);
+  });
+});
+
+describe("the clock", () => {
+  test("moved past a run that is excluded, shows that it was skipped, and because of what", async () => {
+    await type("alice", '/curfew exclude i-0a1 i-0a2 for 9h --name "Demo"');
+    await alice.until(() => alice.parts.clock?.stops.some(({ at }) => at === due) ?? false);
+    expect(alice.parts.clock?.stops.find(({ at }) => at === due)?.text).toBe(
+      "“Stop staging at 19:00” is due, and will be skipped",
+    );
+    await sandbox.panel({ kind: "clock", to: due + 1 });
+    await alice.until(() => activity("run").some(({ text }) => text === "Stop staging at 19:00"));
+    expect(activity("run").find(({ text }) => text === "Stop staging at 19:00")).toMatchObject({
+      outcome: "skipped because of Demo",
+      at: due,
+    });
+    expect(activity("run").find(({ text }) => text === "Stop staging databases")?.outcome ?? "ran").toBe("ran");
+  });
+
+  test("is one for workspace, service and bot, and ends what has an end", async () => {
+    await type("alice", '/curfew exclude i-0a1 for 2h --name "Short"');
+    await alice.until(() => rows("Exclusions")[0]?.cells[0] === "Short");
+    await sandbox.panel({ kind: "clock", to: friday + 3 * 3_600_000 });
+    await alice.until(() => rows("Exclusions")[0]?.cells[4] === "expired");
+    await alice.until(() => (alice.parts.clock?.aheadMs ?? 0) > 2 * 3_600_000);
+    await type("alice", '/curfew exclude i-0a2 for 1h --name "Later"');
+    await alice.until(() => rows("Exclusions")[0]?.cells[0] === "Later");
+    expect(rows("Exclusions")[0]?.cells[3]).toBe("20 Nov, 17:00");
+    await alice.until(() => seen("Later"));
+    expect(alice.conversations.ops?.messages.at(-1)?.at).toBeGreaterThan(friday + 3 * 3_600_000);
+  });
+
+  test("moved on, brings the reminder before an exclusion's end, and then shows it as over", async () => {
+    await type("alice", '/curfew exclude i-0a1 for 2h --name "Short"');
+    await alice.until(() => seen("Short"));
+    const messages = (where: string) => alice.conversations[where]?.messages ?? [];
+    const before = messages("dm").length;
+    await sandbox.panel({ kind: "clock", to: friday + 100 * 60_000 });
+    await alice.until(() => messages("dm").length === before + 1 && messages("ops").some((each) => each.threadTs));
+    expect(JSON.stringify(messages("dm").at(-1))).toContain("Your exclusion ");
+    expect(JSON.stringify(messages("ops").find((each) => each.threadTs))).toContain('"text":"Extend"');
+    await sandbox.panel({ kind: "clock", to: friday + 125 * 60_000 });
+    await alice.until(() => messages("ops").some((each) => each.isEdited));
+    expect(JSON.stringify(messages("ops").find((each) => each.isEdited))).not.toContain('"text":"End"');
+  });
+
+  test("goes forward only, and not beyond a year", async () => {
+    expect(await sandbox.panel({ kind: "clock", to: friday - 1 })).toEqual({ ok: true });
+    expect(sandbox.sandbox.clock.aheadMs).toBe(0);
+    expect(await sandbox.panel({ kind: "clock", to: friday + 400 * 86_400_000 })).toMatchObject({
+      ok: false,
+      error: expect.stringContaining("a year ahead"),
+    });
+  });
+});
+
+describe("the switches", () => {
+  test("the service is down until it is switched on again, and the person is told", async () => {
+    await sandbox.panel({ kind: "service", fault: "down" });
+    await alice.until(() => alice.parts.switches?.service === "down");
+    await type("alice", "/curfew exclude i-0a1 for 2h");
+    await alice.until(() => seen("nothing was changed"));
+    await sandbox.panel({ kind: "service", fault: "down" });
+    await sandbox.panel({ kind: "service", fault: "none" });
+    await alice.until(() => alice.parts.switches?.service === "none");
+    await type("alice", "/curfew exclude i-0a2 for 2h");
+    await alice.until(() => seen("excluded i-0a2"));
+  });
+
+  test("a lost answer leaves the person in no doubt that it may have happened, once", async () => {
+    await sandbox.panel({ kind: "service", fault: "lost" });
+    await alice.until(() => alice.parts.switches?.service === "lost");
+    await type("alice", "/curfew exclude i-0a1 for 2h");
+    await alice.until(() => seen("It is not known whether"));
+    await alice.until(() => rows("Exclusions")[0]?.cells[1] === "i-0a1" && alice.parts.switches?.service === "none");
+    expect(activity("service").filter(({ outcome }) => outcome === "no answer")).toHaveLength(1);
+  });
+
+  test("a slow service stays slow, until something else is switched on in its place", async () => {
+    await sandbox.panel({ kind: "service", fault: "slow" });
+    await alice.until(() => alice.parts.switches?.service === "slow");
+    expect(sandbox.curfew.service.faults.planned).toMatchObject([{ left: Number.POSITIVE_INFINITY }]);
+    await sandbox.panel({ kind: "service", fault: "none" });
+    expect(sandbox.curfew.service.faults.planned).toEqual([]);
+  });
+
+  test("Slack is down, or wants Curfew to wait, and comes back", async () => {
+    await sandbox.panel({ kind: "slack", fault: "down" });
+    await alice.until(() => alice.parts.switches?.slack === "down");
+    await type("alice", "/curfew whoami");
+    await alice.until(() => activity("slack").some(({ outcome, isTrouble }) => outcome === "cut off" && isTrouble));
+    await sandbox.panel({ kind: "slack", fault: "limited" });
+    await alice.until(() => alice.parts.switches?.slack === "limited");
+    await sandbox.panel({ kind: "slack", fault: "none" });
+    await type("alice", "/curfew exclude i-0a1 for 2h");
+    await alice.until(() => seen("You excluded i-0a1"));
+  });
+
+  test("what a script has planned is shown as such", async () => {
+    sandbox.curfew.service.faults.next({ kind: "status", status: 500 });
+    sandbox.curfew.workspace.faults.failNext("chat.postMessage", { error: "not_in_channel" });
+    await type("alice", "hello");
+    await alice.until(() => alice.parts.switches?.service === "other" && alice.parts.switches.slack === "other");
+  });
+});
+
+describe("the guide", () => {
+  const done = () => alice.parts.guide?.done ?? [];
+  const removeMfa = async ({ curfew }: RunningPage): Promise<void> => {
+    const bob = curfew.workspace.as("bob");
+    await bob.type("/curfew user remove-mfa alice google-auth", "ops");
+    await curfew.workspace.waitFor(() => bob.openView()?.submit);
+    await bob.submit();
+  };
+
+  test("sees each step when it has happened, in whatever way", async () => {
+    await alice.until(() => alice.parts.guide !== undefined);
+    expect(done()).toEqual([]);
+    await type("alice", "/curfew exclude i-0a1 for 2h");
+    await alice.until(() => seen("You excluded i-0a1"));
+    expect(done()).toEqual([]);
+    await type("alice", "/curfew exclude i-0a1 i-0a2 for 2h");
+    await alice.until(() => done().includes("line"));
+    await type("dave", "/curfew user disable bob");
+    await alice.until(() => done().includes("refused"));
+    await sandbox.curfew.workspace.as("alice").type("/curfew exclude", "ops");
+    await alice.until(() => alice.parts.views?.[0]?.submit !== undefined && alice.parts.views[0].submit !== null);
+    await sandbox.curfew.workspace.as("alice").fill({ "Resource ids": "i-0a1" });
+    await sandbox.curfew.workspace.as("alice").submit();
+    await alice.until(() => done().includes("form"));
+    const change = /change (chg-\w+)/.exec(
+      sandbox.curfew.workspace.as("alice").messages("ops").at(-1)?.text ?? "",
+    )?.[1];
+    await type("alice", `/curfew undo ${change}`);
+    await alice.until(() => done().includes("undone"));
+    expect(done()).toEqual(["line", "form", "refused", "undone"]);
+  });
+
+  test("sees who is asked for a second yes, and that it was given", async () => {
+    await removeMfa(sandbox);
+    await alice.until(() => alice.parts.guide?.askedIn === "security");
+    expect(done()).not.toContain("approved");
+    expect(alice.parts.guide?.isDoneUnasked).toBe(false);
+    const [card] = sandbox.curfew.workspace.as("carol").messages("security");
+    if (card === undefined) throw new Error("Nobody was asked.");
+    await sandbox.curfew.workspace.as("carol").press("Approve", card);
+    await alice.until(() => done().includes("approved"));
+  });
+
+  test("sees that nobody was asked, where the config wants none", async () => {
+    const other = await startPage("nowhere", { config: exampleConfig });
+    const bob = await watchPage(other.url, "bob");
+    try {
+      await removeMfa(other);
+      await bob.until(() => bob.parts.guide?.isDoneUnasked === true);
+      expect(bob.parts.guide).toMatchObject({ done: [], askedIn: null });
+    } finally {
+      await bob.close();
+      await other.stop();
+    }
+  });
+});

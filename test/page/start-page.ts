@@ -1,0 +1,68 @@
+import { createClock } from "../../src/sandbox/clock.ts";
+import { startControl } from "../../src/sandbox/control/start-control.ts";
+import { createPage } from "../../src/sandbox/page/create-page.ts";
+import type { ActAnswer, PageAct, PanelAct } from "../../src/sandbox/page/wire.ts";
+import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import { startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
+import { defaultSeed } from "../../src/sandbox/workspace/default-seed.ts";
+import { sandboxOf } from "../sandbox/sandbox-of.ts";
+import { type RecordingApp, startRecording } from "../sandbox/workspace/recording-app.ts";
+import { type Curfew, type CurfewOptions, startCurfew, wholeExample } from "../support/start-curfew.ts";
+
+export interface ServedPage {
+  readonly url: string;
+  readonly sandbox: Sandbox;
+  act(as: string, act: PageAct): Promise<ActAnswer>;
+  panel(act: PanelAct): Promise<ActAnswer>;
+  stop(): Promise<void>;
+}
+
+export interface RunningPage extends ServedPage {
+  readonly curfew: Curfew;
+}
+
+/** The whole bot with the page in front of it; its client comes from `folder`. */
+export async function startPage(folder = "nowhere", options: CurfewOptions = {}): Promise<RunningPage> {
+  const clock = createClock(options.now ?? Date.now);
+  const curfew = await startCurfew({ config: wholeExample, ...options, now: clock.now });
+  clock.onStep(async () => {
+    curfew.app.wake();
+    await curfew.app.idle();
+  });
+  const served = await serve(sandboxOf(curfew, clock), folder, () => curfew.stop());
+  return { ...served, curfew };
+}
+
+/** The page in front of an app that only notes what it is sent, for what Curfew itself does not use. */
+export async function startRecordingPage(folder = "nowhere"): Promise<ServedPage & { readonly app: RecordingApp }> {
+  const clock = createClock(Date.now);
+  const app = await startRecording({ now: clock.now, rateLimits: "off" });
+  const service = await startSandboxService({ now: clock.now });
+  const { workspace } = app;
+  const sandbox = { workspace, service, seed: defaultSeed, clock, idle: async () => undefined };
+  const served = await serve(sandbox, folder, async () => {
+    await app.stop();
+    await service.close();
+  });
+  return { ...served, app };
+}
+
+async function serve(sandbox: Sandbox, folder: string, stop: () => Promise<void>): Promise<ServedPage> {
+  const control = await startControl(sandbox, 0, createPage(sandbox, folder));
+  const post = async (path: string, body: unknown): Promise<ActAnswer> => {
+    const headers = { "content-type": "application/json" };
+    const answer = await fetch(`${control.url}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+    const said: ActAnswer = JSON.parse(await answer.text());
+    return said;
+  };
+  return {
+    url: control.url,
+    sandbox,
+    act: (as, act) => post("/api/act", { as, act }),
+    panel: (act) => post("/api/panel", act),
+    stop: async () => {
+      await control.close();
+      await stop();
+    },
+  };
+}

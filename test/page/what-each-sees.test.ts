@@ -1,0 +1,146 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { DrawnMessage } from "../../src/sandbox/page/wire.ts";
+import { type RunningPage, startPage } from "./start-page.ts";
+import { type WatchedPage, watchPage } from "./watch-page.ts";
+
+let sandbox: RunningPage;
+let watched: WatchedPage[] = [];
+beforeEach(async () => {
+  sandbox = await startPage();
+});
+afterEach(async () => {
+  for (const each of watched) await each.close();
+  watched = [];
+  await sandbox.stop();
+});
+
+const watch = async (as: string): Promise<WatchedPage> => {
+  const page = await watchPage(sandbox.url, as);
+  watched.push(page);
+  await page.until(() => page.parts.guide !== undefined);
+  return page;
+};
+const textOf = (message: DrawnMessage): string => JSON.stringify(message.blocks);
+const said = (page: WatchedPage, where: string): readonly DrawnMessage[] => page.conversations[where]?.messages ?? [];
+/** What everyone in #ops sees there. */
+const card = (page: WatchedPage): string =>
+  said(page, "ops")
+    .filter(({ isOnlyForYou }) => !isOnlyForYou)
+    .map(textOf)
+    .join();
+const type = (as: string, text: string, where = "ops") => sandbox.act(as, { kind: "type", text, where });
+
+describe("what a viewer is sent", () => {
+  test("an answer for one person alone never leaves the server for another", async () => {
+    const [alice, bob] = [await watch("alice"), await watch("bob")];
+    await type("alice", '/curfew exclude i-0a1 for 2h --name "quiet" --reason "demo"');
+    await alice.until(() => said(alice, "ops").some(({ isOnlyForYou }) => isOnlyForYou));
+    await bob.until(() => said(bob, "ops").length === 1);
+    await sandbox.curfew.app.idle();
+    expect(
+      said(alice, "ops")
+        .map(({ isOnlyForYou }) => isOnlyForYou)
+        .sort(),
+    ).toEqual([false, true]);
+    expect(bob.received).toContain("excluded");
+    expect(bob.received).not.toContain("You excluded");
+  });
+
+  test("a form, and what is typed in it, is seen by its person only", async () => {
+    const [alice, bob] = [await watch("alice"), await watch("bob")];
+    await type("alice", "/curfew exclude");
+    await alice.until(() => alice.parts.views?.[0]?.title === "New exclusion");
+    const block = alice.parts.views?.[0]?.blocks.find((each) => each.kind === "input");
+    const element = block?.kind === "input" && block.element.kind === "text" ? block.element : undefined;
+    if (element === undefined) throw new Error("The form has no text input.");
+    const { blockId, actionId } = element;
+    await sandbox.act("alice", { kind: "set", on: "view", blockId, actionId, value: "i-secret-plan" });
+    await alice.until(() => alice.received.includes("i-secret-plan"));
+    await type("alice", "hello everybody");
+    await bob.until(() => bob.received.includes("hello everybody"));
+    expect(bob.parts.views).toEqual([]);
+    expect(bob.received).not.toContain("i-secret-plan");
+  });
+
+  test("direct messages and private channels reach only those in them", async () => {
+    const [bob, dave] = [await watch("bob"), await watch("dave")];
+    await type("bob", "for carol alone", "@carol");
+    await type("carol", "for the security channel", "security");
+    await bob.until(
+      () => bob.received.includes("for carol alone") && bob.received.includes("for the security channel"),
+    );
+    await type("alice", "and now in ops");
+    await dave.until(() => dave.received.includes("and now in ops"));
+    expect(dave.received).not.toContain("for carol alone");
+    expect(dave.received).not.toContain("for the security channel");
+    expect(dave.parts.places?.map(({ where }) => where)).not.toContain("security");
+    expect(bob.parts.places?.map(({ where }) => where)).toContain("security");
+  });
+
+  test("a private channel keeps its name from those who are not in it", async () => {
+    const [bob, dave] = [await watch("bob"), await watch("dave")];
+    await type("carol", "see #security and #random");
+    await dave.until(() => card(dave) !== "");
+    await bob.until(() => card(bob) !== "");
+    expect(card(bob)).toMatch(/"#security".*"#random"/);
+    expect(card(dave)).toMatch(/"#private-channel".*"#random"/);
+  });
+
+  test("the panel tells that somebody typed a command, not what", async () => {
+    const bob = await watch("bob");
+    await type("alice", '/curfew exclude i-0a1 for 2h --reason "hush"');
+    await bob.until(() => bob.parts.activity?.some(({ text }) => text === "alice typed a command") ?? false);
+    expect(JSON.stringify(bob.parts.activity)).not.toContain("hush");
+  });
+});
+
+describe("what is shown", () => {
+  test("times stand in the viewer's zone, names in place of ids, and a mention as such", async () => {
+    const [alice, dave] = [await watch("alice"), await watch("dave")];
+    await type("alice", "/curfew exclude i-0a1 for 2h");
+    await dave.until(() => card(dave) !== "");
+    await alice.until(() => card(alice) !== "");
+    const date = (page: WatchedPage) => /"kind":"date","text":"([^"]+)"/.exec(card(page))?.[1];
+    expect(date(dave)).toMatch(/today|tomorrow/);
+    expect(date(dave)).not.toBe(date(alice));
+    expect(card(dave)).toContain('{"kind":"mention","text":"@alice"');
+    expect(said(dave, "ops")[0]).toMatchObject({ from: "Curfew", fromKind: "app" });
+  });
+
+  test("a card that is updated is sent again, and what did not change is not", async () => {
+    const bob = await watch("bob");
+    await type("alice", "/curfew exclude i-0a1 for 2h");
+    await bob.until(() => said(bob, "ops").length === 1);
+    const [message] = said(bob, "ops");
+    const row = message?.blocks.find((block) => block.kind === "actions");
+    const end =
+      row?.kind === "actions" ? row.elements.find((each) => each.kind === "button" && each.text === "End") : undefined;
+    if (message === undefined || end?.kind !== "button") throw new Error("The card has no button End.");
+    expect(end.confirm).toMatchObject({ title: "End?", deny: "Cancel" });
+    const { channelId, ts } = message;
+    const { blockId, actionId } = end;
+    await sandbox.act("alice", { kind: "press", on: { channelId, ts }, blockId, actionId });
+    await bob.until(() => said(bob, "ops")[0]?.isEdited === true);
+    expect(card(bob)).not.toContain('"text":"End"');
+    expect(bob.received.match(/^event: people$/gm)).toHaveLength(1);
+  });
+
+  test("a guest, somebody of another organisation and one without a role can be acted as, a robot and a former one not", async () => {
+    const { parts } = await watch("gina");
+    const people = new Map(parts.people?.map(({ handle, remarks }) => [handle, remarks]));
+    expect(people.get("gina")).toEqual(["guest"]);
+    expect(people.get("erin")).toEqual(["of another organisation"]);
+    expect(people.get("alice")).toEqual(["@engineers"]);
+    expect(people.get("dave")).toEqual([]);
+    expect([people.has("robot"), people.has("fred")]).toEqual([false, false]);
+    await expect(watchPage(sandbox.url, "zed")).rejects.toThrow("400");
+    await expect(watchPage(sandbox.url, "fred")).rejects.toThrow("400");
+  });
+
+  test("the Home tab is drawn when it is opened", async () => {
+    const alice = await watch("alice");
+    expect(alice.parts.home).toBeNull();
+    await sandbox.act("alice", { kind: "home" });
+    await alice.until(() => JSON.stringify(alice.parts.home).includes("Your latest changes"));
+  });
+});
