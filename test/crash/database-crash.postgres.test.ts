@@ -6,7 +6,7 @@ import { inWords, judge, type Verdict } from "./judge.ts";
 import { patienceMs } from "./patience.ts";
 import { openScene, type Scene } from "./scene.ts";
 
-const people = 50;
+const people = 25;
 
 describe("a PostgreSQL that crashes and comes back", { timeout: 3 * patienceMs }, () => {
   let server: PostgresServer;

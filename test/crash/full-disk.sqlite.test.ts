@@ -5,7 +5,7 @@ import { inWords, judge, type Verdict } from "./judge.ts";
 import { patienceMs } from "./patience.ts";
 import { type Bot, openScene, type Scene } from "./scene.ts";
 
-const people = 40;
+const people = 20;
 
 describe("a disk without space", { timeout: 2 * patienceMs }, () => {
   let scene: Scene;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createRandom } from "../support/mangle.ts";
+import { createSignal } from "../support/signal.ts";
 import { inWords, judge, type Verdict } from "./judge.ts";
 import { type Moment, moments } from "./moments.ts";
 import { patienceMs } from "./patience.ts";
@@ -22,15 +23,12 @@ describe(`${changes} changes and a process that is killed`, { timeout: 2 * patie
   const killAt = async ({ title, come }: Moment, asks = changes): Promise<Verdict> => {
     const before = scene.asked.length;
     for (let kill = 0; kill < kills; kill++) {
-      let letGo = (): void => undefined;
-      const killed = new Promise<void>((resolve) => {
-        letGo = resolve;
-      });
-      await come(scene, asks / kills, killed, random);
+      const killed = createSignal();
+      await come(scene, asks / kills, killed.given, random);
       await bot.kill();
       // What the dead process had sent and nobody had read is gone with its connections.
       scene.gate.set("reset");
-      letGo();
+      killed.give();
       scene.gate.set("open");
       scene.service.faults.clear();
       scene.workspace.faults.clear();

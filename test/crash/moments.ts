@@ -60,8 +60,8 @@ export const moments = {
     title: "before the announcement",
     come: async (scene, people, killed) => {
       // The askers have not been told either.
-      for (const method of ["response_url", "chat.postMessage"])
-        scene.workspace.faults.failNext(method, { reset: true, until: killed, times: people });
+      scene.workspace.faults.failNext("response_url", { reset: true, until: killed, times: people });
+      scene.workspace.faults.failNext("chat.postMessage", { reset: true, times: Number.POSITIVE_INFINITY });
       await askAndRecord(scene, people);
       await vi.waitUntil(async () => (await scene.count("performing")) === 0, patience);
     },

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Fault } from "../../src/sandbox/service/faults.ts";
+import { createSignal } from "../support/signal.ts";
 import type { Passage } from "../support/tcp-gate.ts";
 import type { Asked } from "./asked.ts";
 import { inWords, judge, type Verdict } from "./judge.ts";
@@ -7,7 +8,7 @@ import { patienceMs } from "./patience.ts";
 import { openScene, type Scene } from "./scene.ts";
 
 const operation = "CreateActionExclusion";
-const people = 50;
+const people = 27;
 
 describe("the service in trouble", { timeout: 2 * patienceMs }, () => {
   let scene: Scene;
@@ -51,10 +52,8 @@ describe("the service in trouble", { timeout: 2 * patienceMs }, () => {
   });
 
   it("slower than Curfew waits: the outcome is unknown, and told so", async () => {
-    let letGo = (): void => undefined;
-    const until = new Promise<void>((resolve) => {
-      letGo = resolve;
-    });
+    const late = createSignal();
+    const until = late.given;
     scene.service.faults.next({ kind: "held", operation, until, acts: "before", times: 4 });
     scene.service.faults.next({ kind: "held", operation, until, acts: "after", times: 4 });
     const asked = await scene.ask(people);
@@ -62,7 +61,7 @@ describe("the service in trouble", { timeout: 2 * patienceMs }, () => {
     // The eight on their way are given up, and then those that wait behind them go.
     scene.clock.advance(16_000);
     const { counts } = await judged("slower than Curfew waits", asked);
-    letGo();
+    late.give();
     expect(counts).toMatchObject({ unknown: 8, succeeded: people - 8 });
   });
 

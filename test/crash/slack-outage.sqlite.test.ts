@@ -7,7 +7,7 @@ import { type Bot, openScene, type Scene } from "./scene.ts";
 
 const seed = Date.now() % 100_000;
 const random = createRandom(seed);
-const people = 40;
+const people = 25;
 
 describe("Slack in trouble", { timeout: 2 * patienceMs }, () => {
   let scene: Scene;

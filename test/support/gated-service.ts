@@ -1,5 +1,6 @@
 import type { SandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
 import { createServiceClient, type ServiceClient } from "../../src/service/client.ts";
+import { createSignal } from "./signal.ts";
 
 export interface GatedService {
   readonly client: ServiceClient;
@@ -26,12 +27,4 @@ export function createGatedService(service: SandboxService): GatedService {
     reached: arrival.given,
     open: gate.give,
   };
-}
-
-function createSignal(): { readonly given: Promise<void>; give(): void } {
-  let give = (): void => undefined;
-  const given = new Promise<void>((resolve) => {
-    give = resolve;
-  });
-  return { given, give: () => give() };
 }
