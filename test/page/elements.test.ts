@@ -34,7 +34,9 @@ await describeInBrowser("every element", (browser) => {
     await expect.poll(() => app.last().trigger_id).toBeDefined();
     const answer = await callSlack(app.workspace, "views.open", { trigger_id: app.last().trigger_id, view });
     expect(answer).toMatchObject({ ok: true });
-    return opened.page.getByRole("dialog", { name: "Everything" });
+    const form = opened.page.getByRole("dialog", { name: "Everything" });
+    await form.waitFor();
+    return form;
   };
   const choose = async (form: Locator, label: string, typed: string, name: string): Promise<void> => {
     const field = form.getByRole("combobox", { name: label, exact: true });
@@ -133,12 +135,14 @@ await describeInBrowser("every element", (browser) => {
 
   test("of a stacked view comes on top, and the view below comes back with what was typed", async () => {
     const form = await openModal(modal([input("Name", { type: "plain_text_input" })]));
-    await form.getByLabel("Name").fill("kept");
+    await opened.page.keyboard.type("kept");
+    expect(await form.getByLabel("Name").inputValue()).toBe("kept");
     const above = modal([input("More", { type: "plain_text_input" })], { title: plain("Above") });
     sandbox.app.reply({ json: { response_action: "push", view: above } });
     await form.getByRole("button", { name: "Send" }).click();
     const top = opened.page.getByRole("dialog", { name: "Above" });
     await top.getByLabel("More").waitFor();
+    expect(await top.getByLabel("More").evaluate((field) => field.matches(":focus"))).toBe(true);
     await top.getByRole("button", { name: "Back" }).click();
     expect(await form.getByLabel("Name").inputValue()).toBe("kept");
     await opened.page.keyboard.press("Escape");

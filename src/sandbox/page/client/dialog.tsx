@@ -15,6 +15,7 @@ export function Dialog({ labelledBy, name, onEscape, children }: DialogProps) {
   useLayoutEffect(() => {
     const opened = dialog.current;
     opened?.showModal();
+    focusFirst(opened);
     return () => opened?.close();
   }, []);
   return (
@@ -31,4 +32,11 @@ export function Dialog({ labelledBy, name, onEscape, children }: DialogProps) {
       {children}
     </dialog>
   );
+}
+
+/** The field that asks for the focus, or the first; a dialog without fields leaves it where the browser puts it. */
+export function focusFirst(inside: HTMLElement | null): void {
+  const field =
+    inside?.querySelector<HTMLElement>("[autofocus]") ?? inside?.querySelector<HTMLElement>("input, textarea");
+  field?.focus({ preventScroll: true });
 }

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 export interface MenuItem {
   readonly text: string;
@@ -18,7 +18,8 @@ export function MenuButton({ label, items, sign = "⋯" }: MenuButtonProps) {
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
+  // At once: the next key is for the menu.
+  useLayoutEffect(() => {
     if (!isOpen) return undefined;
     entriesIn(box.current)[0]?.focus();
     const close = ({ target }: Event) => {

@@ -1,8 +1,8 @@
 import type { TargetedSubmitEvent } from "preact";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { ActAnswer, DrawnView, PageAct } from "../wire.ts";
 import { Blocks } from "./blocks/blocks.tsx";
-import { Dialog } from "./dialog.tsx";
+import { Dialog, focusFirst } from "./dialog.tsx";
 import { type Surface, SurfaceProvider } from "./surface.ts";
 
 interface ModalProps {
@@ -49,7 +49,7 @@ function ViewForm({ view, act, ask, onClose }: ViewFormProps) {
   useEffect(() => {
     if (wrong > 0) form.current?.querySelector<HTMLElement>('.wrong :is(input, textarea, [role="combobox"])')?.focus();
   }, [wrong]);
-  useEffect(() => focusFirst(form.current), []);
+  useLayoutEffect(() => focusFirst(form.current), []);
   useEffect(() => {
     if (!form.current?.closest("dialog")?.matches(":focus-within")) focusFirst(form.current);
   }, [view.blocks]);
@@ -87,11 +87,4 @@ function ViewForm({ view, act, ask, onClose }: ViewFormProps) {
       </div>
     </form>
   );
-}
-
-/** The element that asks for the focus, or the first; also where a view that was replaced took the focused one with it. */
-function focusFirst(form: HTMLFormElement | null): void {
-  const first =
-    form?.querySelector<HTMLElement>("[autofocus]") ?? form?.querySelector<HTMLElement>("input, textarea, button");
-  first?.focus({ preventScroll: true });
 }
