@@ -1,0 +1,60 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { catalogue, commandOf } from "../../src/commands/catalogue.ts";
+import { missingFields } from "../../src/commands/command.ts";
+import { configWith } from "../support/approval-journey.ts";
+import { describeInBrowser, type OpenPage } from "../support/browser.ts";
+import { ask, changesSentTo } from "../support/journey.ts";
+import { buildPage } from "../support/page-bundle.ts";
+import { fillIn } from "./fill-in.ts";
+import { formJourneys } from "./form-journeys.ts";
+import { type RunningPage, startPage } from "./start-page.ts";
+
+/** What alice asks for may wait for carol, and one credential that no selector uses has a name. */
+const config = configWith(
+  "{ operations: [CreateActionExclusion], approvers: [admin], when: { longerThan: 5h } }",
+).replace("  credentials:\n", "  credentials:\n    - { id: cred-00000002, name: Old build }\n");
+
+test("every command that opens a form when nothing is given has a journey through it", () => {
+  const withForm = catalogue.filter(({ fields }) => missingFields(fields, {}).length > 0);
+  expect(formJourneys.map(({ words }) => words)).toEqual(withForm.map(({ words }) => words));
+});
+
+await describeInBrowser("the form of", (browser) => {
+  const bundle = buildPage();
+  let sandbox: RunningPage;
+  let opened: OpenPage;
+  beforeAll(async () => {
+    sandbox = await startPage(bundle.folder, { config });
+    opened = await browser.open(sandbox.url);
+  });
+  afterEach(async () => {
+    for (const who of ["alice", "carol"]) {
+      const person = sandbox.curfew.workspace.as(who);
+      if (person.openView()) await person.cancel(true);
+    }
+  });
+  afterAll(async () => {
+    await opened.close();
+    await sandbox.stop();
+    bundle.remove();
+  });
+
+  test.each(formJourneys)("$words is filled in and sent", async ({ words, by, first, line, entries, told }) => {
+    const { page } = opened;
+    const { curfew } = sandbox;
+    const before = first ? (await ask(curfew, first.by, first.line)).text : "";
+    const sent = changesSentTo(curfew);
+    await page.goto(`${sandbox.url}/#${by}/ops`);
+    const composer = page.getByRole("combobox", { name: "Message #ops" });
+    await composer.fill(`/curfew ${line(before)}`);
+    await composer.press("Enter");
+    const form = page.getByRole("dialog");
+    await fillIn(form, entries(before));
+    await form.locator("[type=submit]").click();
+    const answers = page.getByRole("article").filter({ hasText: "Only visible to you" });
+    await answers.filter({ hasText: told }).last().waitFor();
+    expect(await form.count()).toBe(0);
+    const command = commandOf(words);
+    if (command?.kind === "change") expect(sent()).toEqual([command.operation]);
+  });
+});
