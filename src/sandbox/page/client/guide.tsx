@@ -1,5 +1,6 @@
-import { useId, useState } from "preact/hooks";
+import { useId } from "preact/hooks";
 import { type GuideStep, guideSteps, type Guide as Progress } from "../wire.ts";
+import { useKept } from "./use-kept.ts";
 import type { Route } from "./use-route.ts";
 
 /** What a step asks for: a line, typed by somebody somewhere, and what to do then. */
@@ -22,7 +23,7 @@ interface GuideProps {
 /** A newcomer's first minute. A step is done when it has happened, however it was done. */
 export function Guide({ progress, command, onTry, onDismiss }: GuideProps) {
   const id = useId();
-  const [isOpen, setIsOpen] = useState(true);
+  const [isFolded, setIsFolded] = useKept("curfew-guide-folded");
   const { done } = progress;
   const next = guideSteps.find((step) => !done.includes(step));
   const texts = stepTexts(command, progress);
@@ -33,14 +34,14 @@ export function Guide({ progress, command, onTry, onDismiss }: GuideProps) {
         <span class="remark">
           {done.length} of {guideSteps.length}
         </span>
-        <button type="button" class="button link" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-          {isOpen ? "Fold" : "Unfold"}
+        <button type="button" class="button link" aria-expanded={!isFolded} onClick={() => setIsFolded(!isFolded)}>
+          {isFolded ? "Unfold" : "Fold"}
         </button>
         <button type="button" class="button link" onClick={onDismiss}>
           Dismiss
         </button>
       </header>
-      {isOpen && (
+      {!isFolded && (
         <ol>
           {guideSteps.map((step) => (
             <Step
