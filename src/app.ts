@@ -125,8 +125,8 @@ export function buildApp(
     },
     idle: async () => parts?.idle(),
     reload: async (next) => {
-      settings = next;
       await parts?.configure(next);
+      settings = next;
     },
     report: async (text) => {
       log.error({ problem: text }, "those who run Curfew must mend something");
@@ -225,8 +225,8 @@ function assemble(ingredients: Ingredients) {
 
 /** What is done later, when its time has come. */
 function createJobs({ store, now, log }: Ingredients, { deliveries, homes, changes }: Omit<Workers, "jobs" | "watch">) {
-  const approvalJob = (kind: ApprovalJobKind) => async (changeId: string) => {
-    await changes.approvals.onJob(kind, changeId);
+  const approvalJob = (kind: ApprovalJobKind) => async (changeId: string, dueAt: number) => {
+    await changes.approvals.onJob(kind, changeId, dueAt);
     return {};
   };
   return createJobWorker({

@@ -25,7 +25,7 @@ export interface Approvals {
   /** What somebody says of a change that waits: an approver's yes or no, or its asker's withdrawal. Their rights are looked at now. */
   decide(changeId: string, ruling: Ruling, actor: Actor): Promise<DecisionOutcome>;
   /** What is to be done later for a change that was asked for. Does nothing when it is overtaken or too early, and no harm when done twice. */
-  onJob(kind: ApprovalJobKind, changeId: string): Promise<void>;
+  onJob(kind: ApprovalJobKind, changeId: string, dueAt: number): Promise<void>;
 }
 
 /** What is said of changes that await approval, and what becomes of them when it is, or when nobody speaks. */
@@ -35,14 +35,16 @@ export function createApprovals(pipeline: Pipeline): Approvals {
       ruling.verdict === "withdrawn"
         ? withdraw(pipeline, changeId, ruling, actor)
         : approveOrDeny(pipeline, changeId, { ...ruling, verdict: ruling.verdict }, actor),
-    onJob: async (kind, changeId) => {
+    onJob: async (kind, changeId, dueAt) => {
+      // A job may come by another clock than this machine's, and must not find that it is too early.
+      const then = { ...pipeline, now: () => Math.max(pipeline.now(), dueAt) };
       switch (kind) {
         case "approval-reminder":
-          return remind(pipeline, changeId);
+          return remind(then, changeId);
         case "approval-expiry":
-          return expire(pipeline, changeId);
+          return expire(then, changeId);
         case "approved-change":
-          await performApproved(pipeline, changeId);
+          await performApproved(then, changeId);
       }
     },
   };
@@ -65,13 +67,16 @@ async function approveOrDeny(
   const decision = { approverId: actor.userId, approverName: actor.name, ...ruling, at };
   const effects = (state: ChangeState): Effects => ({
     deliveries: state === "denied" ? [...updates, tellAsker(change)] : updates,
-    jobs: state === "approved" ? [{ kind: "approved-change", subjectId: changeId, dueAt: at }] : [],
+    jobs: state === "approved" ? [{ kind: "approved-change", subjectId: changeId, dueAt: at + performingMs }] : [],
   });
   const state = await store.decide(changeId, decision, effects);
   kick();
   if (state === undefined) return { kind: "overtaken", ruling, change: (await store.find(changeId)) ?? change };
   return { kind: "decided", ruling, change: await whatBecame(pipeline, { ...change, state }) };
 }
+
+/** Whoever decides last performs it at once; when nothing has come of that so long after, the job does it. */
+const performingMs = 30_000;
 
 /** Performs it if that was the last approval it needed. What goes wrong here is mended by the job, which is recorded with the approval. */
 async function whatBecame(pipeline: Pipeline, change: Change): Promise<Change> {
@@ -137,7 +142,12 @@ async function remind({ store, now, kick }: Pipeline, changeId: string): Promise
   const { expiresAt, channelId } = change.approval;
   if (now() < halfway || now() >= expiresAt) return;
   const since = now() >= late ? late : halfway;
-  await store.remind({ changeId, kind: "reminder", to: channelId, underChangeId: changeId }, since, now());
+  const hasCard = (await store.cardChannels(changeId)).includes(channelId);
+  // The card that could not be posted may be posted by now.
+  const reminder = hasCard
+    ? ({ kind: "approval-reminder", underChangeId: changeId } as const)
+    : ({ kind: "card", underChangeId: null } as const);
+  await store.remind({ changeId, to: channelId, ...reminder }, since, now());
   kick();
 }
 

@@ -5,7 +5,7 @@ import type { Known } from "../commands/known.ts";
 import type { Logger } from "../log.ts";
 import type { Actor } from "../permissions/actor.ts";
 import type { ServiceClient } from "../service/client.ts";
-import { admit } from "./admit.ts";
+import { admitAsked } from "./admit.ts";
 import { type Approvals, createApprovals } from "./approvals.ts";
 import { approvalFrom, askingEffects, tellAsker } from "./ask-approval.ts";
 import type { Authorisation, Authorised, Denied, Invalid } from "./authorise.ts";
@@ -96,8 +96,8 @@ export function createChanges(ports: ChangePorts): RunningChanges {
   return {
     approvals: createApprovals(pipeline),
     stop: () => late.stop(),
-    planUndo: (changeId) => planUndo(store, changeId),
-    check: (ask) => admit(ports, ask),
+    planUndo: (changeId) => planUndo(store, changeId, ports.now()),
+    check: (ask) => admitAsked(ports, ask),
     actedOn: (deliveryKey) => store.actedOn(deliveryKey),
     run: async (ask) => {
       await late.flush();
@@ -117,7 +117,7 @@ async function runChange(pipeline: Pipeline, ask: Ask): Promise<ChangeOutcome> {
   // Before all else: what the first delivery did may be what this one would now be refused for.
   const first = await store.actedOn(ask.deliveryKey);
   if (first) return { kind: "repeated", change: first };
-  const authorised = await admit(pipeline, ask);
+  const authorised = await admitAsked(pipeline, ask);
   if (authorised.kind !== "authorised") return authorised;
   const change = await newChange(pipeline, ask, authorised);
   try {

@@ -23,21 +23,25 @@ export interface Forgotten {
   readonly at: number;
 }
 
-export type DeliveryKind =
+export const deliveryKinds = [
   /** A card for the change in an announcement channel. */
-  | "card"
+  "card",
   /** A line in the thread of the card of `underChangeId`. */
-  | "thread"
+  "thread",
   /** The card of `changeId` drawn again. */
-  | "update"
+  "update",
   /** A direct message to the asker about how it ended. */
-  | "tell"
+  "tell",
   /** A notice to those who run Curfew. */
-  | "report"
-  /** That something comes to its end soon (an exclusion, the time for an approval): a line in the card's thread, or a direct message. */
-  | "reminder"
+  "report",
+  /** That an exclusion comes to its end soon: a line in the card's thread, or a direct message to its owner. */
+  "reminder",
+  /** That a change still waits for approval: a line in the card's thread. */
+  "approval-reminder",
   /** One card in the place of many that came at once; theirs follow in its thread. It comes about when they are claimed. */
-  | "summary";
+  "summary",
+] as const;
+export type DeliveryKind = (typeof deliveryKinds)[number];
 
 /** What is to be done later. */
 export const jobKinds = [
@@ -97,7 +101,7 @@ export interface Effects {
 export interface NewDelivery {
   readonly changeId: string;
   readonly kind: DeliveryKind;
-  /** A channel id, or for `tell` a user id. */
+  /** A channel id, or for a direct message a user id. */
   readonly to: string;
   readonly underChangeId: string | null;
   /** Said beside the change itself: why this is told. */

@@ -4,7 +4,7 @@ import { commandOf } from "../commands/catalogue.ts";
 import type { ChangeCommand } from "../commands/command.ts";
 import { admit } from "./admit.ts";
 import type { Authorised } from "./authorise.ts";
-import { type Change, occurrenceOf } from "./change.ts";
+import { approverRolesOf, type Change, occurrenceOf } from "./change.ts";
 import type { Pipeline } from "./changes.ts";
 import { planUndo } from "./undo.ts";
 
@@ -29,6 +29,7 @@ export async function recheck(pipeline: Pipeline, change: Change): Promise<WhyNo
     case "invalid":
       return { code: "NotPossibleNow", message: admitted.problem.problem };
     case "authorised":
+      if (!isApprovedEnough(change, admitted)) return approvalChangedSince;
       return isAsApproved(change, command, admitted) ? undefined : changedSince;
   }
 }
@@ -38,11 +39,23 @@ const changedSince: WhyNot = {
   message: "What it is about has been changed since it was asked for, so it is not what was approved. Ask again.",
 };
 
+const approvalChangedSince: WhyNot = {
+  code: "ApprovalChangedSince",
+  message: "By now it takes the approval of others, or of more of them, than it was given. Ask again.",
+};
+
+/** Whether it was approved by as many, of the same roles, as the config asks for by now. */
+function isApprovedEnough({ approval }: Change, { approval: rule }: Authorised): boolean {
+  if (!rule) return true;
+  const roles = approval ? approverRolesOf(approval) : [];
+  return approval !== null && approval.count >= rule.count && roles.every((role) => rule.approvers.includes(role));
+}
+
 async function commandFor(
-  { store }: Pick<Pipeline, "store">,
+  { store, now }: Pick<Pipeline, "store" | "now">,
   { words, undoes }: Change,
 ): Promise<ChangeCommand | Problem> {
-  const plan = undoes === null ? undefined : await planUndo(store, undoes);
+  const plan = undoes === null ? undefined : await planUndo(store, undoes, now());
   if (plan) return isProblem(plan) ? plan : plan.command;
   const command = commandOf(words);
   return command?.kind === "change" ? command : { problem: `Curfew has no command “${words}” any more.` };

@@ -19,13 +19,14 @@ export interface UndoPlan {
 export async function planUndo(
   store: Pick<ChangeStore, "find" | "about"> & Pick<Known, "get">,
   changeId: string,
+  now: number,
 ): Promise<UndoPlan | Problem> {
   const change = await store.find(changeId);
   if (!change) return noSuchChange(changeId);
   const inverse = inverseOf(change);
   const command = commandOf(inverse?.words ?? change.words);
   if (command?.kind !== "change") return noSuchChange(changeId);
-  const why = await whyNot(store, change);
+  const why = await whyNot(store, change, now);
   return {
     command: why === undefined ? command : blocked(command, change, why),
     input: { ...inverse?.input, reason: `undo of ${change.id}` },
@@ -52,10 +53,22 @@ function blocked(command: ChangeCommand, { id, subjectId }: Change, why: string)
 async function whyNot(
   store: Pick<ChangeStore, "about"> & Pick<Known, "get">,
   change: Change,
+  now: number,
 ): Promise<string | undefined> {
   if (change.state !== "succeeded") return `it is ${change.state}, so there is nothing to take back`;
   if (!inverseOf(change)) return "this kind of change has no way back";
-  return changedSince(store, change);
+  return (await changedSince(store, change)) ?? isOverBy(store, change, now);
+}
+
+/** An exclusion that has come to its end holds nothing back, whatever is done to it. */
+async function isOverBy(
+  store: Pick<Known, "get">,
+  { subjectKind, subjectId }: Change,
+  now: number,
+): Promise<string | undefined> {
+  if (subjectKind !== "exclusion" || subjectId === null) return undefined;
+  const { expiryDate } = (await store.get("exclusion", subjectId))?.body ?? {};
+  return expiryDate && Date.parse(expiryDate) <= now ? "the exclusion has come to its end already" : undefined;
 }
 
 /** What happened to the thing after the change, as far as Curfew knows; undefined when it is as the change left it. */

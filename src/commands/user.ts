@@ -37,12 +37,21 @@ export const userRemoveMfa = defineChange({
   describe: ({ request, before, after }) => ({
     done: `removed the MFA of ${nameOf(request.id, before, after)}`,
     asked: `remove the MFA of ${nameOf(request.id, before, after)}`,
-    facts: [
-      { label: "MFA", value: after?.mfaType ?? "none", before: request.mfaType },
-      ...userFacts(request.id, before, after),
-    ],
+    facts: [...mfaFacts(request.mfaType, before, after), ...userFacts(request.id, before, after)],
   }),
 });
+
+/** Before it is done, the type is what somebody says; where Curfew knows another, both are told. */
+function mfaFacts(given: string, before: User | undefined, after: User | undefined): readonly Fact[] {
+  if (after) return [{ label: "MFA", value: after.mfaType ?? "none", before: given }];
+  const known = before?.mfaType ?? "not known";
+  return known === given
+    ? [{ label: "MFA", value: given }]
+    : [
+        { label: "MFA, as the asker says", value: given },
+        { label: "MFA, as last known", value: known },
+      ];
+}
 
 export const userEmail = defineChange({
   words: "user email",

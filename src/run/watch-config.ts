@@ -16,7 +16,10 @@ const lookEveryMs = 2000;
 export function watchConfig({ file, readFile, onSettings, onProblems }: ConfigWatch) {
   const reload = async (): Promise<void> => {
     const read = readSettings(file, readFile);
-    await ("settings" in read ? onSettings(read.settings) : onProblems(read.problems));
+    if ("problems" in read) return onProblems(read.problems);
+    await onSettings(read.settings).catch((error: unknown) =>
+      onProblems([`${file} could not be taken over: ${messageOf(error)}`]),
+    );
   };
   const look = () => void reload();
   watchFile(file, { interval: lookEveryMs, persistent: false }, look);
@@ -27,6 +30,8 @@ function readSettings(file: string, readFile: (path: string) => string): ReturnT
   try {
     return parseSettings(readFile(file), file);
   } catch (error) {
-    return { problems: [`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`] };
+    return { problems: [`${file} cannot be read: ${messageOf(error)}`] };
   }
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

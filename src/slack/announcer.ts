@@ -5,7 +5,7 @@ import type { Announcer, DeliveryResult, Failure } from "../jobs/announcer.ts";
 import { approvalReminder } from "./blocks/approval-reminder.ts";
 import { changeCard, threadLine } from "./blocks/change-card.ts";
 import type { Message } from "./blocks/message.ts";
-import { noticeMessage, reportMessage, settledMessage } from "./blocks/outcome-message.ts";
+import { reportMessage, settledMessage } from "./blocks/outcome-message.ts";
 import { summaryCard } from "./blocks/summary-card.ts";
 import { deliveryFailure, preparationFailure } from "./delivery-failure.ts";
 import type { DrawReminder } from "./exclusion-reminders.ts";
@@ -36,15 +36,10 @@ export function createAnnouncer({ client, store, drawReminder, now }: AnnouncerO
         const card = await store.cardOf(delivery.underChangeId ?? change.id, delivery.to);
         return card ? post(card.channelId, threadLine(change), card.threadTs ?? card.ts) : noCard;
       }
-      case "reminder": {
-        const notice = delivery.note
-          ? noticeMessage(":alarm_clock:", delivery.note)
-          : (approvalReminder(change) ?? (await drawReminder(delivery, change)));
-        if (!notice) return { kind: "nothing" };
-        if (delivery.underChangeId === null) return post(delivery.to, notice);
-        const card = await store.cardOf(delivery.underChangeId, delivery.to);
-        return card ? post(card.channelId, notice, card.threadTs ?? card.ts) : noCard;
-      }
+      case "reminder":
+        return remind(delivery, await drawReminder(delivery, change));
+      case "approval-reminder":
+        return remind(delivery, approvalReminder(change));
       case "update": {
         const card = await store.cardOf(change.id, delivery.to);
         return card ? redraw(card, changeCard(change, await laterThan(change), now())) : noCard;
@@ -55,6 +50,12 @@ export function createAnnouncer({ client, store, drawReminder, now }: AnnouncerO
         return card ? redraw(card, message) : post(delivery.to, message);
       }
     }
+  };
+  const remind = async (delivery: Delivery, reminder: Message | undefined): Promise<Sending> => {
+    if (!reminder) return { kind: "nothing" };
+    if (delivery.underChangeId === null) return post(delivery.to, reminder);
+    const card = await store.cardOf(delivery.underChangeId, delivery.to);
+    return card ? post(card.channelId, reminder, card.threadTs ?? card.ts) : noCard;
   };
   const laterThan = async (change: Change): Promise<readonly Change[]> => {
     if (change.subjectId === null) return [];

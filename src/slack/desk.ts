@@ -1,6 +1,6 @@
 import type { WebClient } from "@slack/web-api";
 import type { Approvals } from "../changes/approvals.ts";
-import type { Change } from "../changes/change.ts";
+import { type Change, isOver } from "../changes/change.ts";
 import type { Ask, Changes } from "../changes/changes.ts";
 import type { ChangeSettings, GroupStore } from "../changes/ports.ts";
 import { isOffered, type Queries, refusalOf, rightsOf } from "../changes/queries.ts";
@@ -97,7 +97,7 @@ export function refusalFor(desk: Desk, command: Command, context: CommandContext
 export interface Told {
   readonly message: Message;
   /** The change it is about, so that its asker can be told later when Slack takes no answer now. */
-  readonly change: Pick<Change, "id" | "actor"> | undefined;
+  readonly change: Pick<Change, "id" | "actor" | "state"> | undefined;
 }
 
 /** Runs a command whose input is complete and puts its outcome in words. Every command, from wherever it came, runs here. */
@@ -197,7 +197,8 @@ export async function answer(
   const isTold = await (isReplacing ? reply.replace(message) : reply.tell(message));
   if (change === undefined) return;
   desk.homes.refresh(origin.userId);
-  if (change.actor.userId !== origin.userId) return;
+  // Who was told that it waits is still to be told how it ends.
+  if (change.actor.userId !== origin.userId || (isTold && !isOver(change.state))) return;
   await desk.noteAnswer(change.id, origin.userId, isTold).catch((error: unknown) => {
     const about = { err: error, changeId: change.id, isTold };
     desk.log.error(about, "whether an asker was answered could not be noted; history has it");

@@ -1,3 +1,4 @@
+import type { ChangeState } from "../changes/change.ts";
 import { commandOf } from "../commands/catalogue.ts";
 import { type Input, inputSchema } from "../commands/field.ts";
 import { formAction, runAction } from "./blocks/button.ts";
@@ -50,12 +51,14 @@ export async function handlePress(desk: Desk, press: Press): Promise<void> {
   if (press.isHome && outcome.change === undefined) await desk.homes.show(press.userId);
 }
 
-/** Two presses of one button are one request, whoever pressed; one after an unknown outcome is another try. */
+/** Two presses of one button are one request, whoever pressed; one after an unknown outcome, or after an approval that was not given, is another try. */
 async function pressKey({ changes }: Desk, { channelId, surface, actionId, value }: Press): Promise<string> {
   const key = `press:${channelId ?? ""}:${surface}:${actionId}:${value}`;
   const earlier = await changes.actedOn(key);
-  return earlier?.state === "unknown" ? `${key}:after:${earlier.id}` : key;
+  return earlier && mayBeTriedAgain.has(earlier.state) ? `${key}:after:${earlier.id}` : key;
 }
+
+const mayBeTriedAgain: ReadonlySet<ChangeState> = new Set(["unknown", "denied", "withdrawn", "expired"]);
 
 function readValue({ value }: Press, schema: ReturnType<typeof inputSchema>): Input | undefined {
   try {

@@ -1,12 +1,19 @@
 import type { Kysely, Selectable } from "kysely";
 import { z } from "zod";
-import type { Delivery, DeliveryStore, NewDelivery, PostedCard, SummedUp } from "../changes/ports.ts";
+import {
+  type Delivery,
+  type DeliveryStore,
+  deliveryKinds,
+  type NewDelivery,
+  type PostedCard,
+  type SummedUp,
+} from "../changes/ports.ts";
 import { claimDelivery, nextClaimAt } from "./claim-delivery.ts";
 import type { Database, Db, DeliveryTable } from "./database.ts";
 import type { OnUnreadable } from "./read-rows.ts";
 import { sumUpBursts } from "./sum-up-bursts.ts";
 
-const deliveryKind = z.enum(["card", "thread", "update", "tell", "report", "reminder", "summary"]);
+const deliveryKind = z.enum(deliveryKinds);
 
 export function createDeliveryStore(db: Db, onUnreadable: OnUnreadable): DeliveryStore {
   const store: DeliveryStore = {

@@ -107,7 +107,7 @@ describe("what was approved is what was shown", () => {
 
 test("when it did not reach the service and cannot be kept for later, it has failed, and nobody is told otherwise", async () => {
   let isFull = false;
-  const { service, store, changes, ask, approve } = await startPipeline((inner) => ({
+  const { service, store, clock, changes, ask, approve } = await startPipeline((inner) => ({
     move: (...step) =>
       isFull && step[1].to === "approved" ? Promise.reject(new Error("disk full")) : inner.move(...step),
   }));
@@ -118,7 +118,7 @@ test("when it did not reach the service and cannot be kept for later, it has fai
   await changes.stop();
   expect(await store.find("chg-1")).toMatchObject({ state: "failed" });
   await service.faults.up();
-  await changes.approvals.onJob("approved-change", "chg-1");
+  await changes.approvals.onJob("approved-change", "chg-1", clock.now);
   expect(service.requests).toEqual([]);
 });
 
@@ -127,13 +127,13 @@ test("a job for what is overtaken, too early, or unknown does nothing", async ()
   await ask();
   const states = async () => [(await store.find("chg-1"))?.state, service.requests.length];
   for (const kind of ["approved-change", "approval-expiry", "approval-reminder"] as const) {
-    await changes.approvals.onJob(kind, "chg-1");
-    await changes.approvals.onJob(kind, "chg-none");
+    await changes.approvals.onJob(kind, "chg-1", clock.now);
+    await changes.approvals.onJob(kind, "chg-none", clock.now);
     expect(await states()).toEqual(["awaiting-approval", 0]);
   }
   clock.now = noon + 61 * minuteMs;
-  await changes.approvals.onJob("approval-expiry", "chg-1");
-  await changes.approvals.onJob("approval-expiry", "chg-1");
+  await changes.approvals.onJob("approval-expiry", "chg-1", clock.now);
+  await changes.approvals.onJob("approval-expiry", "chg-1", clock.now);
   expect(await states()).toEqual(["expired", 0]);
   expect((await store.transitions("chg-1")).map(({ state }) => state)).toEqual(["awaiting-approval", "expired"]);
 });

@@ -129,20 +129,6 @@ describe("what is refused", () => {
       decision: { couldDo: [] },
     });
   });
-
-  test("what needs an approval that nobody beside the asker could give", async () => {
-    const carol = anActor({ userId: "U03CAROL", groupIds: [] });
-    const input = { user: "u-00000001", mfaType: "google-auth" };
-    const asked = (approval: object) =>
-      ask(userRemoveMfa, input, { actor: carol }, aPolicy(everyone, [{ operations: ["*"], ...approval }]));
-    const reason = expect.stringContaining("approval of admin, which is held by nobody but who asks");
-    const refused = { kind: "refused", decision: { rule: "approvals.0", reason } };
-    expect(await asked({ approvers: ["admin"] })).toMatchObject(refused);
-    expect(await asked({ approvers: ["admin", "helpdesk"] })).toMatchObject({ kind: "authorised" });
-    expect(await asked({ approvers: ["admin", "helpdesk"], count: 2 })).toMatchObject({ kind: "refused" });
-    // Of a user group it is not known here who is in it.
-    expect(await asked({ approvers: ["engineer"], count: 2 })).toMatchObject({ kind: "authorised" });
-  });
 });
 
 describe("what needs an approval", () => {

@@ -44,7 +44,10 @@ export function changeCard(change: Change, later: readonly Change[], now: number
 /** One line about a change, for the thread of an earlier card, or of its own. */
 export function threadLine(change: Change): Message {
   const description = describeChange(change);
-  const facts = change.state === "succeeded" ? description.facts.slice(0, 1) : [];
+  const { facts: all } = description;
+  const altered = all.filter(({ before }) => before !== undefined);
+  const told = (altered.length ? altered : all.slice(0, 1)).slice(0, limits.fieldsInSection);
+  const facts = change.state === "succeeded" ? told : [];
   return {
     text: fallback(change, description),
     blocks: [
