@@ -11,16 +11,17 @@ export type RecoverPorts = Pick<ChangePorts, "store" | "settings" | "now" | "log
  */
 export async function recover(ports: RecoverPorts): Promise<readonly Change[]> {
   const { store, settings, now, log } = ports;
+  const abandoned = { ...store, settle: store.settleAbandoned };
   const left = await store.abandoned();
   const settled: Change[] = [];
   for (const { id, subjectId } of await store.unreadableAbandoned()) {
-    if (await isFirst(() => store.settle(id, interrupted(subjectId, now()))))
+    if (await isFirst(() => store.settleAbandoned(id, interrupted(subjectId, now()))))
       log.error({ changeId: id }, "a change whose record cannot be read was interrupted: its outcome is unknown");
   }
   for (const change of left) {
     const tell = { changeId: change.id, kind: "tell", to: change.actor.userId, underChangeId: null } as const;
     const settle = async () => {
-      settled.push(await record(store, settings(), change, interrupted(change.subjectId, now()), [tell]));
+      settled.push(await record(abandoned, settings(), change, interrupted(change.subjectId, now()), [tell]));
       ports.onOutcome?.(change.operation, "unknown");
     };
     if (await isFirst(settle))
@@ -32,7 +33,7 @@ export async function recover(ports: RecoverPorts): Promise<readonly Change[]> {
   return settled;
 }
 
-/** Whether it was settled now, and not by another machine just before. */
+/** Whether it was settled now, and neither by another machine just before nor left to one that is there again. */
 async function isFirst(settle: () => Promise<void>): Promise<boolean> {
   try {
     await settle();

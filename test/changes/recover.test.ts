@@ -70,6 +70,16 @@ test("one whose record cannot be read is settled too, and holds up none of the o
   expect(await store.find("chg-odd")).toMatchObject({ state: "unknown", subjectId: "ae-1" });
 });
 
+test("what one machine performs is not another's to settle", async () => {
+  const database = await newDatabase();
+  const [one, other] = [await openTestStore(database), await openTestStore(database)];
+  await one.begin(aChange());
+  await expect(other.settle("chg-1", aSettlement())).rejects.toThrow(NotPerformingError);
+  await expect(one.settleAbandoned("chg-1", aSettlement())).rejects.toThrow(NotPerformingError);
+  await one.settle("chg-1", aSettlement());
+  expect(await one.find("chg-1")).toMatchObject({ state: "succeeded" });
+});
+
 test("a machine that was only away says what became of its change, after others took it for interrupted", async () => {
   const database = await newDatabase();
   const away = await openTestStore(database);
