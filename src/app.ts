@@ -179,9 +179,8 @@ function assemble(ingredients: Ingredients) {
     jobs.kick();
   };
   const known = createDirectory(store, read);
-  const actorOf = (userId: string) => actors.actor(userId, "change");
   const given = { store, service, read, secretFiles, settings, now, newId, log };
-  const ports: ChangePorts = { ...given, kick, known, actorOf, ...measure };
+  const ports: ChangePorts = { ...given, kick, known, actorOf: (userId) => actors.actor(userId, "change"), ...measure };
   const changes = createChanges(ports);
   const queries = createQueries({
     store,
@@ -271,6 +270,7 @@ function lifecycle(
       () => homes.stop(),
       () => changes.stop(),
       async () => {
+        changes.stopWaiting();
         const finished = Promise.all([inFlight.idle(), jobs.stop()]);
         await Promise.race([finished, later(finishMs)]);
         // From here on the service is asked nothing again; what is on its way is still awaited.

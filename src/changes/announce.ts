@@ -5,8 +5,8 @@ import type { ChangeSettings, ChangeStore, DeliveryStore, NewDelivery } from "./
 /**
  * What must be told about a settled change: a card in every channel that wants to hear of the operation, and, where the thing has
  * cards already (an exclusion that is extended or ended), those drawn again and a line in the first one's thread. A change that
- * certainly altered nothing concerns its asker alone. Where a change has its own card already, since it was approved there, that one
- * is drawn again and gets a line in its thread, however it ended.
+ * certainly altered nothing concerns its asker alone. Where a change has its own card already (it was approved there, or was taken for
+ * interrupted), that one is drawn again and gets a line in its thread, however it ended.
  */
 export async function announcements(
   change: Change,
@@ -14,7 +14,7 @@ export async function announcements(
   settings: Pick<ChangeSettings, "announce">,
   store: Pick<ChangeStore, "about"> & Pick<DeliveryStore, "cardChannels">,
 ): Promise<readonly NewDelivery[]> {
-  const posted = change.approval ? await store.cardChannels(change.id) : [];
+  const posted = await store.cardChannels(change.id);
   const told = [...cardUpdates(change, posted), ...posted.map((to) => threadLineOf(change, to, change.id))];
   if (settlement.state === "failed") return told;
   const channels = new Set(

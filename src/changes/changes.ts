@@ -11,6 +11,7 @@ import { approvalFrom, askingEffects, tellAsker } from "./ask-approval.ts";
 import type { Authorisation, Authorised, Denied, Invalid } from "./authorise.ts";
 import type { Change, Settlement } from "./change.ts";
 import { createLateSettlements, type LateSettlements } from "./late-settlements.ts";
+import { NoTurnError } from "./no-turn-error.ts";
 import { perform } from "./perform.ts";
 import type { ApprovalStore, ChangeSettings, ChangeStore, DeliveryStore, SecretFiles, TurnStore } from "./ports.ts";
 import type { ReadService } from "./read-service.ts";
@@ -38,7 +39,7 @@ export type ChangeOutcome =
   /** Recorded, and put to those who must approve it; nothing is performed yet. */
   | { readonly kind: "asked"; readonly change: Change }
   | Performed
-  /** The database did not take the record, so nothing was performed. */
+  /** The database did not take the record, or Curfew stopped while another machine was at the thing; so nothing was performed. */
   | { readonly kind: "not-recorded" };
 
 export interface Changes {
@@ -77,6 +78,8 @@ export interface Pipeline extends ChangePorts {
 
 export interface RunningChanges extends Changes {
   readonly approvals: Approvals;
+  /** Whoever waits for another machine's turn to end waits no more, and is told that nothing was changed. */
+  stopWaiting(): void;
   /** Records what could not be recorded yet, if it can be now. */
   stop(): Promise<void>;
 }
@@ -91,10 +94,11 @@ export function createChanges(ports: ChangePorts): RunningChanges {
   const late = createLateSettlements(ports);
   const turns = createTurns(store, ports.log);
   const inTurn: Pipeline["inTurn"] = (kind, subjectId, work) =>
-    subjectId === null ? work() : turns(`${kind}:${subjectId}`, work);
+    subjectId === null ? work() : turns.inTurn(`${kind}:${subjectId}`, work);
   const pipeline = { ...ports, late, inTurn };
   return {
     approvals: createApprovals(pipeline),
+    stopWaiting: turns.stopWaiting,
     stop: () => late.stop(),
     planUndo: (changeId) => planUndo(store, changeId, ports.now()),
     check: (ask) => admitAsked(ports, ask),
@@ -104,7 +108,12 @@ export function createChanges(ports: ChangePorts): RunningChanges {
       // A repeat need not wait for its turn to learn that the first is under way.
       const first = await store.actedOn(ask.deliveryKey);
       if (first) return { kind: "repeated", change: first };
-      return inTurn(ask.command.about, ask.command.subjectId(ask.input), () => runChange(pipeline, ask));
+      const subjectId = ask.command.subjectId(ask.input);
+      return inTurn(ask.command.about, subjectId, () => runChange(pipeline, ask)).catch((error: unknown) => {
+        if (!(error instanceof NoTurnError)) throw error;
+        ports.log.warn({ err: error }, "a change was not made, since Curfew stopped before its turn");
+        return { kind: "not-recorded" };
+      });
     },
   };
 }

@@ -9,7 +9,7 @@ import { recordOutcome } from "./record-outcome.ts";
 /**
  * Performs a change that is approved and not being performed, unless it is too late, or not what was approved any more. Gives the
  * change as it then is. Whoever calls this, and how often: one of them takes it. Throws when Slack or the database cannot be asked;
- * then nothing was sent.
+ * then the service did nothing.
  */
 export async function performApproved(pipeline: Pipeline, changeId: string): Promise<Change | undefined> {
   const change = await pipeline.store.find(changeId);
@@ -67,7 +67,7 @@ function nextTryAt(transitions: readonly { readonly state: ChangeState; readonly
 
 /** The service is down, and certainly did nothing: the change is approved as before, and tried again while it is. */
 async function tryLater(pipeline: Pipeline, change: Change, settlement: Settlement): Promise<Change> {
-  const { store, now, log, kick, late } = pipeline;
+  const { store, now, log, kick } = pipeline;
   const { id, approval } = change;
   const at = now();
   const tried = [...(await store.transitions(id)), { state: "approved", at } as const];
@@ -77,17 +77,30 @@ async function tryLater(pipeline: Pipeline, change: Change, settlement: Settleme
     jobs: [{ kind: "approved-change", subjectId: id, dueAt } as const],
   };
   const { error } = settlement;
+  const isKept = await store
+    .move(id, { from: ["performing"], to: "approved", at, error }, effects)
+    .catch((err: unknown) => isKeptAllTheSame(pipeline, change, settlement, err));
+  if (!isKept) return (await recordOutcome(pipeline, change, settlement, [tellAsker(change)])).change;
   log.warn(
     { changeId: id, code: error?.code, dueAt },
     "an approved change did not reach the service and is tried again",
   );
+  kick();
+  return { ...change, state: "approved", error };
+}
+
+/** Whether only the database's word was lost. Throws when it cannot be asked; then the job finds out what is so. */
+async function isKeptAllTheSame(
+  { store, log, late }: Pipeline,
+  change: Change,
+  settlement: Settlement,
+  error: unknown,
+): Promise<boolean> {
+  log.error({ err: error, changeId: change.id }, "an approved change could not be kept for later, as far as is known");
   try {
-    await store.move(id, { from: ["performing"], to: "approved", at, error }, effects);
-    kick();
-    return { ...change, state: "approved", error };
-  } catch (err) {
-    log.error({ err, changeId: id }, "an approved change cannot be kept for later, so it has failed");
+    return (await store.find(change.id))?.state === "approved";
+  } catch (cause) {
     late.add(change, settlement, [tellAsker(change)]);
-    return { ...change, ...settlement };
+    throw cause;
   }
 }

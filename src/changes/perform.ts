@@ -35,10 +35,9 @@ export async function perform(ports: PerformPorts, change: Change): Promise<Sett
   }
 }
 
-/** Whether a call that failed may fare better later: it was not sent, or the service or something before it was too busy. */
+/** Whether a call that failed may fare better later: it was not sent, or was refused as one too many. */
 function isDown(errorCode: string, status: number | undefined): boolean {
-  if (status === undefined) return notSent.includes(errorCode);
-  return status === 429 || status === 502 || status === 503 || status === 504;
+  return status === undefined ? notSent.includes(errorCode) : status === 429;
 }
 
 const notSent: readonly string[] = ["Unreachable", "TimedOut", "Cancelled"] satisfies readonly OwnErrorCode[];

@@ -150,10 +150,12 @@ export interface ChangeStore {
   actedOn(deliveryKey: string): Promise<Change | undefined>;
   /**
    * In one transaction: the outcome, its place in the history, what was learnt, what must be announced, and what is to be done later.
-   * Throws a NotPerformingError for a change that is settled; only the machine that performed it may still say what became of one
-   * that others took for interrupted.
+   * Throws a NotPerformingError for a change that is settled, or is performed by another machine; the one that performed it may still
+   * say what became of it after others took it for interrupted.
    */
   settle(id: string, settlement: Settlement, effects?: Effects): Promise<void>;
+  /** The same for what a machine that is gone left as being performed. Throws a NotPerformingError also when it is there again. */
+  settleAbandoned(id: string, settlement: Settlement, effects?: Effects): Promise<void>;
   find(id: string): Promise<Change | undefined>;
   list(filter: HistoryFilter): Promise<readonly Change[]>;
   transitions(id: string): Promise<readonly { readonly state: ChangeState; readonly at: number }[]>;

@@ -1,3 +1,4 @@
+import type { Logger } from "../log.ts";
 import type { Change, Settlement } from "./change.ts";
 import type { ChangePorts } from "./changes.ts";
 import { NotPerformingError } from "./not-performing-error.ts";
@@ -7,23 +8,25 @@ export type RecoverPorts = Pick<ChangePorts, "store" | "settings" | "now" | "log
 
 /**
  * Settles what machines that are gone left under way: whether the call went out is not known, so the outcome is `unknown`, and the
- * asker is told. Several machines may do this at once: each change is settled by one.
+ * asker is told. Several machines may do this at once: each change is settled by one. One that cannot be settled holds up none of the
+ * others, and is left to the next time.
  */
 export async function recover(ports: RecoverPorts): Promise<readonly Change[]> {
   const { store, settings, now, log } = ports;
+  const abandoned = { ...store, settle: store.settleAbandoned };
   const left = await store.abandoned();
   const settled: Change[] = [];
   for (const { id, subjectId } of await store.unreadableAbandoned()) {
-    if (await isFirst(() => store.settle(id, interrupted(subjectId, now()))))
+    if (await isFirst(log, id, () => store.settleAbandoned(id, interrupted(subjectId, now()))))
       log.error({ changeId: id }, "a change whose record cannot be read was interrupted: its outcome is unknown");
   }
   for (const change of left) {
     const tell = { changeId: change.id, kind: "tell", to: change.actor.userId, underChangeId: null } as const;
     const settle = async () => {
-      settled.push(await record(store, settings(), change, interrupted(change.subjectId, now()), [tell]));
+      settled.push(await record(abandoned, settings(), change, interrupted(change.subjectId, now()), [tell]));
       ports.onOutcome?.(change.operation, "unknown");
     };
-    if (await isFirst(settle))
+    if (await isFirst(log, change.id, settle))
       log.warn(
         { changeId: change.id, operation: change.operation },
         "a change was interrupted: its outcome is unknown",
@@ -32,14 +35,15 @@ export async function recover(ports: RecoverPorts): Promise<readonly Change[]> {
   return settled;
 }
 
-/** Whether it was settled now, and not by another machine just before. */
-async function isFirst(settle: () => Promise<void>): Promise<boolean> {
+/** Whether it was settled now, and neither by another machine just before nor left to one that is there again. */
+async function isFirst(log: Logger, changeId: string, settle: () => Promise<void>): Promise<boolean> {
   try {
     await settle();
     return true;
   } catch (error) {
-    if (error instanceof NotPerformingError) return false;
-    throw error;
+    if (!(error instanceof NotPerformingError))
+      log.error({ err: error, changeId }, "a change that was interrupted could not be settled");
+    return false;
   }
 }
 

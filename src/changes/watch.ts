@@ -18,37 +18,62 @@ const lookEveryMs = 10_000;
 
 export function createWatch(ports: WatchPorts, everyMs = lookEveryMs): Watch {
   const { machines, kick, log } = ports;
-  let round = Promise.resolve();
-  let timer: NodeJS.Timeout | undefined;
-  let isStopped = false;
-
   const look = async (): Promise<void> => {
-    await machines.beat();
     if ((await recover(ports)).length > 0) kick();
   };
-  const lookLater = (): void => {
-    if (isStopped) return;
-    timer = setTimeout(() => {
-      round = look()
-        .catch((error: unknown) => log.warn({ err: error }, "this machine could not show itself, or see to others"))
-        .finally(lookLater);
-    }, everyMs);
-    timer.unref();
+  // Apart, so that a machine that is long at settling what others left does not itself seem to be gone.
+  const beats = createRounds(machines.beat, everyMs, (error) =>
+    log.warn({ err: error }, "this machine could not show itself"),
+  );
+  const looks = createRounds(look, everyMs, (error) =>
+    log.warn({ err: error }, "this machine could not see to others"),
+  );
+  const stopRounds = async () => {
+    await looks.stop();
+    await beats.stop();
   };
   return {
     start: async () => {
-      await look();
-      lookLater();
+      await machines.beat();
+      beats.goOn();
+      try {
+        await look();
+      } catch (error) {
+        await stopRounds();
+        throw error;
+      }
+      looks.goOn();
     },
     stop: async () => {
-      isStopped = true;
-      clearTimeout(timer);
-      await round;
+      await stopRounds();
       await machines
         .leave()
         .catch((error: unknown) =>
           log.warn({ err: error }, "this machine could not take its leave; others notice soon"),
         );
+    },
+  };
+}
+
+/** Does the work again and again, each time so long after the last was over. */
+function createRounds(work: () => Promise<void>, everyMs: number, onTrouble: (error: unknown) => void) {
+  let round = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+
+  const goOn = (): void => {
+    if (isStopped) return;
+    timer = setTimeout(() => {
+      round = work().catch(onTrouble).finally(goOn);
+    }, everyMs);
+    timer.unref();
+  };
+  return {
+    goOn,
+    stop: async (): Promise<void> => {
+      isStopped = true;
+      clearTimeout(timer);
+      await round;
     },
   };
 }

@@ -10,7 +10,7 @@ import { changeOf, isReadable, jsonOrNull, rowOf } from "./change-row.ts";
 import type { ChangeTable, Database, Db } from "./database.ts";
 import { decisionsOf } from "./decision-table.ts";
 import { outcomeFacts, recordedFacts } from "./history-facts.ts";
-import { abandonedChanges } from "./machine-table.ts";
+import { abandonedChanges, isAbandoned } from "./machine-table.ts";
 import { type OnUnreadable, readRows } from "./read-rows.ts";
 import { appendTransition } from "./transition-table.ts";
 
@@ -24,7 +24,9 @@ export function createChangeStore(db: Db, machine: string, onUnreadable: OnUnrea
     begin: (change, effects = {}) => db.transaction().execute((trx) => begin(trx, machine, change, effects)),
     actedOn: (deliveryKey) => actedOn(db, deliveryKey),
     settle: (id, settlement, effects = {}) =>
-      db.transaction().execute((trx) => settle(trx, machine, id, settlement, effects)),
+      db.transaction().execute((trx) => settle(trx, isOwn(machine), id, settlement, effects)),
+    settleAbandoned: (id, settlement, effects = {}) =>
+      db.transaction().execute((trx) => settle(trx, isAbandoned(trx, machine), id, settlement, effects)),
     find: async (id) => {
       const row = await db.selectFrom("change").selectAll().where("id", "=", id).executeTakeFirst();
       return row && withDecisions(db, row);
@@ -131,7 +133,7 @@ async function withDecisions(db: Kysely<Database>, row: Selectable<ChangeTable>)
 
 async function settle(
   trx: Transaction<Database>,
-  machine: string,
+  isToSettle: ReturnType<typeof isAbandoned>,
   id: string,
   settlement: Settlement,
   effects: Effects,
@@ -149,7 +151,7 @@ async function settle(
     .updateTable("change")
     .set({ state, ...outcome })
     .where("id", "=", id)
-    .where((column) => column.or([column("state", "=", "performing"), wasTakenForGone(column, machine)]))
+    .where(isToSettle)
     .returning("id")
     .executeTakeFirst();
   if (!updated) throw new NotPerformingError(id);
@@ -158,6 +160,10 @@ async function settle(
 }
 
 /** A machine that was away for long finds that others took it for gone; what it knows is better than that nothing is known. */
-function wasTakenForGone(column: ExpressionBuilder<Database, "change">, machine: string) {
-  return column.and({ state: "unknown", error_code: interruptedCode, performer: machine });
+function isOwn(machine: string) {
+  return (column: ExpressionBuilder<Database, "change">) =>
+    column.and([
+      column("performer", "=", machine),
+      column.or([column("state", "=", "performing"), column.and({ state: "unknown", error_code: interruptedCode })]),
+    ]);
 }

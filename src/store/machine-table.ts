@@ -1,6 +1,6 @@
-import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { type ExpressionBuilder, type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import type { MachineStore } from "../changes/ports.ts";
-import { type Db, isPostgres } from "./database.ts";
+import { type Database, type Db, isPostgres } from "./database.ts";
 
 /** A machine that has not been seen for so long is taken for gone. */
 const goneAfterMs = 30_000;
@@ -31,14 +31,16 @@ const forgottenAfterMs = 3_600_000;
 
 /** The changes that are being performed by a machine that is gone. Where there is one machine, that is any before this one. */
 export function abandonedChanges(db: Db, id: string) {
-  return db
-    .selectFrom("change")
-    .selectAll()
-    .where("state", "=", "performing")
-    .where((column) => column.or([column("performer", "is", null), column("performer", "!=", id)]))
-    .$if(isPostgres(db), (query) => query.where(sql<SqlBool>`not ${isAlive("change.performer")}`))
-    .orderBy("asked_at")
-    .orderBy("id");
+  return db.selectFrom("change").selectAll().where(isAbandoned(db, id)).orderBy("asked_at").orderBy("id");
+}
+
+export function isAbandoned(db: Kysely<Database>, id: string) {
+  return (column: ExpressionBuilder<Database, "change">) =>
+    column.and([
+      column("state", "=", "performing"),
+      column.or([column("performer", "is", null), column("performer", "!=", id)]),
+      ...(isPostgres(db) ? [sql<SqlBool>`not ${isAlive("change.performer")}`] : []),
+    ]);
 }
 
 export function isAlive(machine: "change.performer" | "turn.machine"): RawBuilder<SqlBool> {

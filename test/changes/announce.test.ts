@@ -115,3 +115,13 @@ test.each(["succeeded", "failed", "unknown"] as const)(
     expect(told).toEqual([...own, ...(state === "failed" ? [] : elsewhere)]);
   },
 );
+
+test("one that was taken for interrupted, and then turns out to have succeeded, has no second card", async () => {
+  const store = await openTestStore();
+  await store.begin(aChange());
+  const unknown = aSettlement({ state: "unknown", answer: null, subjectId: null });
+  const deliveries = await announcements(aChange(), unknown, settings, store);
+  await store.settle("chg-1", unknown, { deliveries });
+  const told = await announcements(aChange(), aSettlement(), settings, store);
+  expect(told.map(({ kind, to }) => `${kind} ${to}`)).toEqual(["update C0OPS", "thread C0OPS"]);
+});

@@ -1,12 +1,13 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type ChangePorts, createChanges } from "../../src/changes/changes.ts";
 import { createReadService } from "../../src/changes/read-service.ts";
+import { interruptedCode } from "../../src/changes/recover.ts";
 import { exclusionCreate, exclusionEnd, exclusionExtend } from "../../src/commands/exclusion.ts";
 import { startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
 import { anActor } from "../permissions/build.ts";
 import { createTestClient } from "../service/test-client.ts";
 import { openTestStore } from "../store/open-test-store.ts";
-import { aContext, hourMs, minuteMs, noon, quietLog, someSettings } from "./build.ts";
+import { aContext, aSettlement, hourMs, minuteMs, noon, quietLog, someSettings } from "./build.ts";
 
 const text = `
 permissions:
@@ -120,6 +121,39 @@ test("when it did not reach the service and cannot be kept for later, it has fai
   await service.faults.up();
   await changes.approvals.onJob("approved-change", "chg-1", clock.now);
   expect(service.requests).toEqual([]);
+});
+
+test("when it did not reach the service and was kept for later though the database's word was lost, it is tried again", async () => {
+  const { service, store, clock, changes, ask, approve } = await startPipeline((inner) => ({
+    move: async (...step) => {
+      const isMoved = await inner.move(...step);
+      if (step[1].to === "approved") throw new Error("Connection terminated unexpectedly");
+      return isMoved;
+    },
+  }));
+  await ask();
+  await service.faults.down();
+  expect(await approve("chg-1")).toMatchObject({ change: { state: "approved", error: { code: "Unreachable" } } });
+  await service.faults.up();
+  clock.now = noon + minuteMs;
+  await changes.approvals.onJob("approved-change", "chg-1");
+  expect(await store.find("chg-1")).toMatchObject({ state: "succeeded" });
+});
+
+test("when it did not reach the service and was taken for interrupted meanwhile, it has failed, and is not said to be tried again", async () => {
+  const { service, store, ask, approve } = await startPipeline((inner) => ({
+    move: async (id, step, effects) => {
+      if (step.to === "approved") {
+        const error = { code: interruptedCode, message: "Curfew was stopped while this was under way." };
+        await inner.settle(id, aSettlement({ state: "unknown", answer: null, subjectId: null, error }));
+      }
+      return inner.move(id, step, effects);
+    },
+  }));
+  await ask();
+  await service.faults.down();
+  expect(await approve("chg-1")).toMatchObject({ change: { state: "failed", error: { code: "Unreachable" } } });
+  expect(await store.find("chg-1")).toMatchObject({ state: "failed" });
 });
 
 test("a job for what is overtaken, too early, or unknown does nothing", async () => {

@@ -100,6 +100,23 @@ test("when its outcome cannot be written down, the outcome is told all the same 
   expect(await store.find("chg-1")).toMatchObject({ state: "performing" });
 });
 
+test("who waits for another machine's turn when Curfew stops is told that nothing was changed", async () => {
+  let tries = 0;
+  const takeTurn = async () => ++tries < 0;
+  const { service, store, changes } = await startPipeline(() => ({ takeTurn }));
+  const context = aContext({ known: store });
+  const given = { command: exclusionEnd, input: { exclusion: "ae-1" }, context };
+  const asked = [
+    changes.run({ ...given, deliveryKey: "command:1" }),
+    changes.run({ ...given, deliveryKey: "command:2" }),
+  ];
+  await expect.poll(() => tries).toBeGreaterThan(1);
+  changes.stopWaiting();
+  expect(await Promise.all(asked)).toEqual([{ kind: "not-recorded" }, { kind: "not-recorded" }]);
+  expect(await store.list({ limit: 5 })).toEqual([]);
+  expect(service.requests).toEqual([]);
+});
+
 test("what is refused or invalid is neither recorded nor sent", async () => {
   const { service, store, ask } = await startPipeline();
   expect(await ask("command:1", { project: "p-prod" })).toMatchObject({ kind: "refused" });

@@ -46,7 +46,6 @@ test.each([
   ["failed", { code: "TimedOut" }, true],
   ["failed", { code: "Cancelled" }, true],
   ["failed", { code: "TooManyRequests", status: 429 }, true],
-  ["failed", { code: "ServiceUnavailable", status: 503 }, true],
   ["failed", { code: "InvalidRequest" }, false],
   ["failed", { code: "BadRequest", status: 400 }, false],
   ["failed", { code: "Unauthorized", status: 401 }, false],

@@ -70,6 +70,26 @@ test("one whose record cannot be read is settled too, and holds up none of the o
   expect(await store.find("chg-odd")).toMatchObject({ state: "unknown", subjectId: "ae-1" });
 });
 
+test("one that cannot be settled holds up none of the others, and is settled the next time", async () => {
+  const { store, ports } = await storeLeftBehind(async (earlier) => {
+    await earlier.begin(anExtension({ id: "chg-stuck" }));
+  });
+  const settleAbandoned: Store["settleAbandoned"] = (id, ...rest) =>
+    id === "chg-stuck" ? Promise.reject(new Error("disk full")) : store.settleAbandoned(id, ...rest);
+  expect((await recover({ ...ports, store: { ...store, settleAbandoned } })).map(({ id }) => id)).toEqual(["chg-cut"]);
+  expect((await recover(ports)).map(({ id }) => id)).toEqual(["chg-stuck"]);
+});
+
+test("what one machine performs is not another's to settle", async () => {
+  const database = await newDatabase();
+  const [one, other] = [await openTestStore(database), await openTestStore(database)];
+  await one.begin(aChange());
+  await expect(other.settle("chg-1", aSettlement())).rejects.toThrow(NotPerformingError);
+  await expect(one.settleAbandoned("chg-1", aSettlement())).rejects.toThrow(NotPerformingError);
+  await one.settle("chg-1", aSettlement());
+  expect(await one.find("chg-1")).toMatchObject({ state: "succeeded" });
+});
+
 test("a machine that was only away says what became of its change, after others took it for interrupted", async () => {
   const database = await newDatabase();
   const away = await openTestStore(database);

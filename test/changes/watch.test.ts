@@ -1,12 +1,15 @@
 import { expect, onTestFinished, test } from "vitest";
 import { createWatch } from "../../src/changes/watch.ts";
-import { openStore } from "../../src/store/open-store.ts";
+import { openStore, type Store } from "../../src/store/open-store.ts";
 import { openTestStore } from "../store/open-test-store.ts";
 import { newDatabase } from "../support/new-database.ts";
 import { aChange, noon, quietLog, someSettings } from "./build.ts";
 
 /** Watches every few milliseconds, on a database that is out of order as long as `isDown` says so. */
-async function startWatch(isDown: (beats: number) => boolean = () => false) {
+async function startWatch(
+  isDown: (beats: number) => boolean = () => false,
+  overrides: (store: Store) => Partial<Store> = () => ({}),
+) {
   const database = await newDatabase();
   const store = await openTestStore(database);
   const seen: string[] = [];
@@ -29,7 +32,14 @@ async function startWatch(isDown: (beats: number) => boolean = () => false) {
   };
   const kick = () => see("kick");
   const watch = createWatch(
-    { store, settings: () => someSettings(), now: () => noon, log: quietLog, machines, kick },
+    {
+      store: { ...store, ...overrides(store) },
+      settings: () => someSettings(),
+      now: () => noon,
+      log: quietLog,
+      machines,
+      kick,
+    },
     5,
   );
   onTestFinished(() => watch.stop());
@@ -53,6 +63,30 @@ test("what a machine that is gone left is settled sooner or later, also after a 
   await gone.close();
   await until("kick");
   expect(await store.find("chg-1")).toMatchObject({ state: "unknown", error: { code: "Interrupted" } });
+});
+
+test("a machine goes on showing itself however long it is at what others left", async () => {
+  let finish = (): void => undefined;
+  const abandoned = () =>
+    new Promise<readonly []>((resolve) => {
+      finish = () => resolve([]);
+    });
+  const { watch, seen } = await startWatch(undefined, () => ({ abandoned }));
+  const starting = watch.start();
+  await expect.poll(() => seen.length).toBeGreaterThan(3);
+  finish();
+  await starting;
+});
+
+test("a start that cannot see to what others left fails, and the machine shows itself no more", async () => {
+  const abandoned = () => Promise.reject(new Error("disk full"));
+  const { watch, seen } = await startWatch(undefined, () => ({ abandoned }));
+  await expect(watch.start()).rejects.toThrow("disk full");
+  const { length } = seen;
+  const another = await startWatch();
+  await another.watch.start();
+  await expect.poll(() => another.seen.length).toBeGreaterThan(3);
+  expect(seen).toHaveLength(length);
 });
 
 test("a start without a database fails", async () => {

@@ -54,6 +54,19 @@ test("machines that were gone for an hour are forgotten", async () => {
   expect(await db.selectFrom("machine").select(sql`count(*)`.as("count")).execute()).toEqual([{ count: 1 }]);
 });
 
+test("what a machine has under way that shows itself again just before it is taken for gone, is left to it", async () => {
+  const { one, other } = await twoMachines();
+  await one.begin(aChange());
+  await one.leave();
+  const abandoned = async () => {
+    const found = await other.abandoned();
+    await one.beat();
+    return found;
+  };
+  expect(await recoverWith({ ...other, abandoned })).toEqual([]);
+  expect(await one.find("chg-1")).toMatchObject({ state: "performing" });
+});
+
 test("many that recover at once settle each change once, and its asker is told once", async () => {
   const database = await newDatabase();
   const gone = await openTestStore(database);
