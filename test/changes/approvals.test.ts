@@ -136,7 +136,7 @@ test("when it did not reach the service and was kept for later though the databa
   expect(await approve("chg-1")).toMatchObject({ change: { state: "approved", error: { code: "Unreachable" } } });
   await service.faults.up();
   clock.now = noon + minuteMs;
-  await changes.approvals.onJob("approved-change", "chg-1");
+  await changes.approvals.onJob("approved-change", "chg-1", clock.now);
   expect(await store.find("chg-1")).toMatchObject({ state: "succeeded" });
 });
 
