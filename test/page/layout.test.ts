@@ -36,7 +36,9 @@ await describeInBrowser(
     };
     const type = (who: string, text: string) =>
       sandbox.act(who, { kind: "type", text: `/curfew ${text}`, where: "ops" });
-    /** In what this CSS selector finds. */
+    /** In what this CSS selector finds, as it is shown now. */
+    const faultsIn = (shown: string) =>
+      opened.page.evaluate<readonly string[]>(`(${findFaults})(document.querySelector("${shown}"))`);
     const expectNoFaults = async (shown: "main" | "dialog" | ".panel") => {
       const { page } = opened;
       const found: string[] = [];
@@ -44,7 +46,7 @@ await describeInBrowser(
         await page.setViewportSize(size);
         for (const colorScheme of ["light", "dark"] as const) {
           await page.emulateMedia({ colorScheme });
-          const faults = await page.evaluate<readonly string[]>(`(${findFaults})(document.querySelector("${shown}"))`);
+          const faults = await faultsIn(shown);
           found.push(...faults.map((fault) => `${name}, ${colorScheme}: ${fault}`));
         }
       }
@@ -61,6 +63,21 @@ await describeInBrowser(
       await opened.page.keyboard.press("Escape");
       await opened.page.getByRole("dialog").waitFor({ state: "hidden" });
     };
+
+    test("what is wrong is found", async () => {
+      await go("alice", "random");
+      await opened.page.getByText("Nothing has been said here yet.").waitFor();
+      await opened.page.evaluate(`{
+        const [heading, remark] = document.querySelectorAll("main header > h1, main header > p");
+        heading.style.marginRight = "-3rem";
+        remark.style.color = "gray";
+        document.querySelector(".composer").style.width = "2000px";
+      }`);
+      const faults = await faultsIn("main");
+      for (const fault of ["overlapping: h1", "too faint: p", "beyond the screen: textarea", "clipped: "])
+        expect(faults.join("\n")).toContain(fault);
+      await opened.page.reload();
+    });
 
     test("an exclusion's card, its answer, a refusal and the guide", async () => {
       await go("alice", "ops");
