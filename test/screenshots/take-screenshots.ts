@@ -53,7 +53,7 @@ async function takeRefusal(page: Page): Promise<void> {
   await page.getByText("@alice excluded").waitFor();
   await type(page, "/curfew user disable bob");
   await page.getByRole("main").getByText("helpdesk").waitFor();
-  await take(page, "refusal", 600);
+  await take(page, "refusal", 640);
 }
 
 async function takeCard(page: Page): Promise<void> {
@@ -63,10 +63,11 @@ async function takeCard(page: Page): Promise<void> {
   const form = page.getByRole("dialog", { name: "Extend exclusion" });
   await form.getByRole("button", { name: "Extend exclusion" }).click();
   await form.waitFor({ state: "hidden" });
+  // Somebody else sees the cards without alice's own answers between them.
+  await page.getByLabel("Act as").selectOption("carol");
   await card.getByRole("button", { name: "1 reply" }).click();
-  const replies = page.getByRole("complementary", { name: "Thread" }).getByRole("article");
-  await replies.nth(1).waitFor();
-  await take(page, "card", 860);
+  await page.getByRole("complementary", { name: "Thread" }).getByRole("article").nth(1).waitFor();
+  await take(page, "card", 1000);
 }
 
 async function takeHome(page: Page): Promise<void> {
