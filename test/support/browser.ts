@@ -1,6 +1,6 @@
-import { existsSync } from "node:fs";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, describe } from "vitest";
+import { launchBrowser } from "./launch-browser.ts";
 
 export interface TestBrowser {
   /** A page in a fresh profile. What it writes to the console as an error, or throws, fails the test that calls `close`. */
@@ -13,8 +13,6 @@ export interface OpenPage {
   /** Also checks that nothing went wrong in the page. */
   close(): Promise<void>;
 }
-
-const systemBrowser = "/usr/bin/chromium";
 
 /**
  * Tests in a browser of their own: one for each file, since starting it takes long. On a machine where none starts they are left out,
@@ -40,18 +38,11 @@ const absent: TestBrowser = {
 
 async function startBrowser(): Promise<TestBrowser | { readonly missing: string }> {
   try {
-    const browser = await chromium.launch({ executablePath: await executable(), args: ["--no-sandbox"] });
+    const browser = await launchBrowser();
     return { open: (url, options) => open(browser, url, options), close: () => browser.close() };
   } catch (error) {
     return { missing: error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error) };
   }
-}
-
-/** The system's own, or else the one that a package brings along. */
-async function executable(): Promise<string> {
-  if (existsSync(systemBrowser)) return systemBrowser;
-  const { default: packaged } = await import("@sparticuz/chromium");
-  return packaged.executablePath();
 }
 
 async function open(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<OpenPage> {

@@ -1,0 +1,121 @@
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
+import { describeInBrowser, type OpenPage } from "../support/browser.ts";
+import { buildPage } from "../support/page-bundle.ts";
+import { type RunningPage, startPage } from "./start-page.ts";
+
+const attacks = [
+  "<img src=x onerror=hurt=1>",
+  "<script>hurt=1</script>",
+  "</textarea></dialog><svg onload=hurt=1>",
+  "javascript:hurt=1",
+  "<!channel> <@U02BOB> <https://evil.example|click>",
+  "\u202eevil &lt;b&gt;",
+].join(" ");
+
+await describeInBrowser("what is meant to do harm", (browser) => {
+  const bundle = buildPage();
+  afterAll(() => bundle.remove());
+
+  let sandbox: RunningPage;
+  let opened: OpenPage;
+  let asked: string[];
+  beforeEach(async () => {
+    sandbox = await startPage(bundle.folder);
+    opened = await browser.open(sandbox.url);
+    asked = [];
+    opened.page.on("request", (request) => void asked.push(request.url()));
+    opened.page.on("dialog", (dialog) => void asked.push(`a dialog: ${dialog.message()}`));
+  });
+  afterEach(async () => {
+    await sandbox.stop();
+  });
+
+  /** Nothing ran, was fetched from elsewhere, or made an element of its own. */
+  const expectHarmless = async (page: Page) => {
+    expect(await page.evaluate<unknown>("globalThis.hurt")).toBeUndefined();
+    expect(asked.filter((url) => !url.startsWith(sandbox.url))).toEqual([]);
+    expect(await page.locator("#page").locator("img, script, svg, iframe, a[href^=javascript]").count()).toBe(0);
+    expect(await page.getByRole("link", { name: "click" }).count()).toBe(0);
+  };
+
+  test("names from the service are text in answers, cards, forms, the Home tab and behind the scenes", async () => {
+    const { page } = opened;
+    const { account } = sandbox.curfew.service;
+    const action = account.actions.get("a-00000001");
+    if (action) account.actions.set(action.actionId, { ...action, name: attacks, tags: [attacks] });
+    await page.goto(`${sandbox.url}/#carol/ops`);
+    const line = page.getByRole("combobox", { name: "Message #ops" });
+    const messages = page.getByRole("log", { name: "Messages in #ops" });
+    const type = async (text: string) => {
+      await line.fill(text);
+      await line.press("Enter");
+    };
+    await type(`/curfew project rename p-prod ${attacks}`);
+    await messages
+      .getByRole("article")
+      .filter({ hasText: "Only visible to you" })
+      .getByText("onerror=hurt=1")
+      .first()
+      .waitFor();
+    await messages
+      .getByRole("article")
+      .filter({ hasText: "@carol renamed project" })
+      .getByText("<img src=x")
+      .first()
+      .waitFor();
+    await type("/curfew action show a-00000001");
+    await messages.getByText("<svg onload").last().waitFor();
+    await type("/curfew project rename");
+    const form = page.getByRole("dialog", { name: "Rename project" });
+    await form.getByRole("combobox", { name: "Project" }).fill("onerror");
+    await form.getByRole("option").filter({ hasText: "<img src=x onerror" }).click();
+    await form.getByLabel("New name").fill(attacks);
+    await form.getByLabel("Reason").fill(attacks);
+    await expectHarmless(page);
+    await page.keyboard.press("Escape");
+    await form.waitFor({ state: "hidden" });
+    await type(`/curfew exclude staging --name "${attacks.slice(0, 80)}"`);
+    await messages
+      .getByRole("article")
+      .filter({ hasText: "@carol excluded" })
+      .getByText("<img src=x")
+      .first()
+      .waitFor();
+    await page.goto(`${sandbox.url}/#carol/dm`);
+    await page.getByRole("main").getByText("<img src=x").first().waitFor();
+    const panel = page.getByRole("complementary", { name: "Behind the scenes" });
+    await panel.getByRole("tab", { name: "Service" }).click();
+    await panel.getByRole("listitem").getByText("<img src=x").first().waitFor();
+    await expectHarmless(page);
+    await opened.close();
+  });
+
+  test("what people write is text, but for the mentions and links that Slack knows", async () => {
+    const { page } = opened;
+    const line = page.getByRole("combobox", { name: "Message #ops" });
+    await line.fill(`hello ${attacks}`);
+    await page.keyboard.press("Escape");
+    await line.press("Enter");
+    const said = page.getByRole("article").filter({ hasText: "hello" });
+    await said.getByText("<script>hurt=1</script>").waitFor();
+    await line.fill(`/curfew exclude i-0a1 for 2h --name "${attacks.slice(0, 80)}" --reason "${attacks}"`);
+    await page.keyboard.press("Escape");
+    await line.press("Enter");
+    const card = page.getByRole("article").filter({ hasText: "@alice excluded i-0a1" });
+    await card.getByText("<script>hurt=1</script>").first().waitFor();
+    await expectHarmless(page);
+    await opened.close();
+  });
+
+  test("a script that got into the page all the same would not be run, and would fail its test", async () => {
+    const { page } = opened;
+    await page.evaluate(`{
+      const script = document.createElement("script");
+      script.textContent = "globalThis.hurt = 1";
+      document.body.append(script);
+    }`);
+    expect(await page.evaluate<unknown>("globalThis.hurt")).toBeUndefined();
+    await expect(opened.close()).rejects.toThrow("Content Security Policy");
+  });
+});

@@ -1,0 +1,115 @@
+import type { Locator } from "playwright-core";
+import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
+import { describeInBrowser, type OpenPage } from "../support/browser.ts";
+import { buildPage } from "../support/page-bundle.ts";
+import { type RunningPage, startPage } from "./start-page.ts";
+
+const mostTabs = 80;
+
+await describeInBrowser("by the keyboard alone", (browser) => {
+  const bundle = buildPage();
+  afterAll(() => bundle.remove());
+
+  let sandbox: RunningPage;
+  let opened: OpenPage;
+  beforeEach(async () => {
+    sandbox = await startPage(bundle.folder);
+    opened = await browser.open(sandbox.url);
+  });
+  afterEach(async () => {
+    await opened.close();
+    await sandbox.stop();
+  });
+
+  const hasFocus = async (target: Locator): Promise<boolean> =>
+    (await target.and(opened.page.locator(":focus")).count()) > 0;
+  /** Goes on with Tab, or back with Shift and Tab, until it is there. */
+  const tabTo = async (target: Locator, key: "Tab" | "Shift+Tab" = "Tab") => {
+    await target.waitFor();
+    for (let pressed = 0; !(await hasFocus(target)); pressed += 1) {
+      if (pressed === mostTabs) throw new Error(`${target} is not reached by ${key}.`);
+      await opened.page.keyboard.press(key);
+    }
+  };
+  const line = () => opened.page.getByRole("combobox", { name: "Message #ops" });
+
+  test("a form is opened, filled in and sent, and its card's button pressed and answered", async () => {
+    const { page } = opened;
+    const { keyboard } = page;
+    await tabTo(line());
+    await keyboard.type("/curfew exclude");
+    await keyboard.press("Enter");
+    const form = page.getByRole("dialog", { name: "New exclusion" });
+    await tabTo(form.getByLabel("Resource ids"));
+    await keyboard.type("i-0a2");
+    await tabTo(form.getByRole("combobox", { name: "Resource type" }));
+    await keyboard.type("ec2");
+    await form.getByRole("option", { name: "amazon-ec2-instance" }).waitFor();
+    await keyboard.press("Enter");
+    await tabTo(form.getByRole("combobox", { name: "Project" }));
+    await keyboard.press("ArrowDown");
+    await form.getByRole("option", { name: "Development (p-dev)" }).waitFor();
+    await keyboard.type("dev");
+    await keyboard.press("Enter");
+    await tabTo(form.getByRole("radio", { name: "Stopping" }));
+    await keyboard.press("ArrowUp");
+    expect(await form.getByRole("radio", { name: "Both" }).isChecked()).toBe(true);
+    await tabTo(form.getByRole("button", { name: "New exclusion" }));
+    await keyboard.press("Enter");
+    const card = page.getByRole("article").filter({ hasText: "@alice excluded i-0a2" });
+    await card.getByText("starting and stopping").first().waitFor();
+    await expect.poll(() => hasFocus(line())).toBe(true);
+
+    const answer = page.getByRole("article").filter({ hasText: "You excluded i-0a2" });
+    await tabTo(answer.getByRole("button", { name: "Undo" }), "Shift+Tab");
+    await keyboard.press("Space");
+    await tabTo(page.getByRole("dialog", { name: "Undo?" }).getByRole("button", { name: "Undo" }));
+    await keyboard.press("Enter");
+    await page.getByText("@alice ended exclusion").first().waitFor();
+  });
+
+  test("Escape closes one thing at a time: the list, the question, the form, the menu", async () => {
+    const { page } = opened;
+    const { keyboard } = page;
+    await sandbox.act("alice", { kind: "type", text: "/curfew exclude i-0a1 for 2h", where: "ops" });
+    const card = page.getByRole("article").filter({ hasText: "@alice excluded i-0a1" });
+    await tabTo(line());
+    await keyboard.type("/curfew exclude");
+    await keyboard.press("Enter");
+    const form = page.getByRole("dialog", { name: "New exclusion" });
+    await tabTo(form.getByRole("combobox", { name: "Project" }));
+    await keyboard.press("ArrowDown");
+    await form.getByRole("listbox").waitFor();
+    await keyboard.press("Escape");
+    expect([await form.getByRole("listbox").count(), await form.count()]).toEqual([0, 1]);
+    await keyboard.press("Escape");
+    await form.waitFor({ state: "hidden" });
+
+    await tabTo(card.getByRole("button", { name: "More actions" }), "Shift+Tab");
+    await keyboard.press("Enter");
+    await page.getByRole("menuitem", { name: "Exclude resources" }).waitFor();
+    await keyboard.press("Escape");
+    await expect.poll(() => hasFocus(card.getByRole("button", { name: "More actions" }))).toBe(true);
+    const answer = page.getByRole("article").filter({ hasText: "You excluded i-0a1" });
+    await tabTo(answer.getByRole("button", { name: "Undo" }), "Shift+Tab");
+    await keyboard.press("Enter");
+    await page.getByRole("dialog", { name: "Undo?" }).waitFor();
+    await keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+    expect(sandbox.curfew.service.account.exclusions.size).toBe(4);
+  });
+
+  test("another person, another place and another tab behind the scenes are reached", async () => {
+    const { page } = opened;
+    const { keyboard } = page;
+    await tabTo(page.getByLabel("Act as"));
+    await keyboard.press("ArrowDown");
+    await page.getByRole("link", { name: "security" }).waitFor();
+    await tabTo(page.getByRole("link", { name: "security" }));
+    await keyboard.press("Enter");
+    await page.getByRole("heading", { name: "#security" }).waitFor();
+    await tabTo(page.getByRole("tab", { name: "Activity" }));
+    await keyboard.press("ArrowRight");
+    await page.getByRole("tab", { name: "Service", selected: true }).waitFor();
+  });
+});

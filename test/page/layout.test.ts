@@ -1,0 +1,147 @@
+import { readFileSync } from "node:fs";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { describeInBrowser, type OpenPage } from "../support/browser.ts";
+import { buildPage } from "../support/page-bundle.ts";
+import { type RunningPage, startPage } from "./start-page.ts";
+
+const findFaults = readFileSync("test/page/layout-faults.js", "utf8").replace(/;\s*$/, "");
+const sizes = { desk: { width: 1280, height: 800 }, phone: { width: 360, height: 700 } } as const;
+const longName = `Nightly-run-of-the-${"very".repeat(30)}-long-name`;
+
+await describeInBrowser(
+  "at a desk and on a phone, in light and in dark, nothing is clipped, overlaps or is faint:",
+  (browser) => {
+    const bundle = buildPage();
+    let sandbox: RunningPage;
+    let opened: OpenPage;
+    beforeAll(async () => {
+      sandbox = await startPage(bundle.folder);
+      opened = await browser.open(sandbox.url, { reducedMotion: "reduce" });
+    });
+    afterEach(async () => {
+      for (const who of ["alice", "bob", "carol"]) {
+        const person = sandbox.curfew.workspace.as(who);
+        if (person.openView()) await person.cancel(true);
+      }
+    });
+    afterAll(async () => {
+      await opened.close();
+      await sandbox.stop();
+      bundle.remove();
+    });
+
+    const go = async (who: string, where: string) => {
+      await opened.page.setViewportSize(sizes.desk);
+      await opened.page.goto(`${sandbox.url}/#${who}/${where}`);
+    };
+    const type = (who: string, text: string) =>
+      sandbox.act(who, { kind: "type", text: `/curfew ${text}`, where: "ops" });
+    /** In what this CSS selector finds, as it is shown now. */
+    const faultsIn = (shown: string) =>
+      opened.page.evaluate<readonly string[]>(`(${findFaults})(document.querySelector("${shown}"))`);
+    const expectNoFaults = async (shown: "main" | "dialog" | ".panel") => {
+      const { page } = opened;
+      const found: string[] = [];
+      for (const [name, size] of Object.entries(sizes)) {
+        await page.setViewportSize(size);
+        for (const colorScheme of ["light", "dark"] as const) {
+          await page.emulateMedia({ colorScheme });
+          const faults = await faultsIn(shown);
+          found.push(...faults.map((fault) => `${name}, ${colorScheme}: ${fault}`));
+        }
+      }
+      expect(found).toEqual([]);
+    };
+    const formAfter = async (line: string, who = "alice") => {
+      await go(who, "ops");
+      await type(who, line);
+      const form = opened.page.getByRole("dialog");
+      await form.waitFor();
+      return form;
+    };
+    const closeForm = async () => {
+      await opened.page.keyboard.press("Escape");
+      await opened.page.getByRole("dialog").waitFor({ state: "hidden" });
+    };
+
+    test("what is wrong is found", async () => {
+      await go("alice", "random");
+      await opened.page.getByText("Nothing has been said here yet.").waitFor();
+      await opened.page.evaluate(`{
+        const [heading, remark] = document.querySelectorAll("main header > h1, main header > p");
+        heading.style.marginRight = "-3rem";
+        remark.style.color = "gray";
+        document.querySelector(".composer").style.width = "2000px";
+      }`);
+      const faults = await faultsIn("main");
+      for (const fault of ["overlapping: h1", "too faint: p", "beyond the screen: textarea", "clipped: "])
+        expect(faults.join("\n")).toContain(fault);
+      await opened.page.reload();
+    });
+
+    test("an exclusion's card, its answer, a refusal and the guide", async () => {
+      await go("alice", "ops");
+      await type("alice", `exclude i-0a1 i-0a2 for 2h --name ${longName} --reason "${"because ".repeat(20)}"`);
+      await type("alice", "user disable bob");
+      const { page } = opened;
+      await page.getByText("@alice excluded").waitFor();
+      await page.getByRole("main").getByText("helpdesk").first().waitFor();
+      await expectNoFaults("main");
+    });
+
+    test("what waits for approval, and its thread", async () => {
+      const form = await formAfter("user remove-mfa alice google-auth", "bob");
+      await form.getByRole("button", { name: "Remove MFA" }).click();
+      await form.waitFor({ state: "hidden" });
+      await go("carol", "security");
+      const card = opened.page.getByRole("article").filter({ hasText: "remove the MFA of alice" }).first();
+      await card.getByRole("button", { name: "Approve", exact: true }).waitFor();
+      await expectNoFaults("main");
+    });
+
+    test("the exclusion form, with what is wrong in it", async () => {
+      const form = await formAfter("exclude");
+      await form.getByRole("button", { name: "New exclusion" }).click();
+      await form.getByText("Please complete this required field.").waitFor();
+      await expectNoFaults("dialog");
+      await closeForm();
+    });
+
+    test("the longest forms, of a plan and of a selector", async () => {
+      await formAfter("plan create", "carol");
+      await expectNoFaults("dialog");
+      await closeForm();
+      const form = await formAfter("selector edit plan-00000001 sel-00000001", "carol");
+      await form.getByLabel("Tags").waitFor();
+      await expectNoFaults("dialog");
+      await closeForm();
+    });
+
+    test("a question before something is done", async () => {
+      await type("alice", "exclude i-0a3 for 2h --project p-dev --type amazon-ec2-instance");
+      await go("alice", "ops");
+      await opened.page.getByRole("button", { name: "Undo" }).last().click();
+      await expectNoFaults("dialog");
+      await closeForm();
+    });
+
+    test("the Home tab, and the help", async () => {
+      await go("carol", "dm");
+      await opened.page.getByText("Your latest changes").waitFor();
+      await expectNoFaults("main");
+      await go("carol", "ops");
+      await type("carol", "help");
+      await opened.page.getByText("Keep resources out of their schedule for a while").waitFor();
+      await expectNoFaults("main");
+    });
+
+    test.each(["Activity", "Service", "Time and faults"])("%s, behind the scenes", async (name) => {
+      const { page } = opened;
+      const panel = page.getByRole("complementary", { name: "Behind the scenes" });
+      await page.setViewportSize(sizes.desk);
+      await go("alice", "ops");
+      await panel.getByRole("tab", { name }).click();
+      await expectNoFaults(".panel");
+    });
+  },
+);

@@ -1,0 +1,99 @@
+import { mkdirSync } from "node:fs";
+import type { Page } from "playwright-core";
+import { fillIn } from "../page/fill-in.ts";
+import { buildBundle } from "../run/bundle.ts";
+import { launchBrowser } from "../support/launch-browser.ts";
+
+/** `npm run screenshots`: starts Curfew as `npm start` does, uses it as a newcomer would, and draws anew what the README shows. */
+const folder = "manifest/screenshots";
+const width = 1000;
+
+mkdirSync(folder, { recursive: true });
+const bundle = buildBundle();
+const browser = await launchBrowser();
+try {
+  const url = await bundle.start().sees(/^Open (\S+) in a browser/);
+  const page = await browser.newPage({
+    viewport: { width, height: 640 },
+    colorScheme: "light",
+    reducedMotion: "reduce",
+  });
+  await page.goto(url);
+  await page.getByRole("button", { name: "Dismiss" }).click();
+  await takeForm(page);
+  await type(page, '/curfew exclude staging for 2h --reason "the demo is at eight"');
+  await takeRefusal(page);
+  await takeCard(page);
+  await takeHome(page);
+} finally {
+  await browser.close();
+  await bundle.remove();
+}
+
+async function takeForm(page: Page): Promise<void> {
+  await type(page, "/curfew exclude");
+  const form = page.getByRole("dialog", { name: "New exclusion" });
+  const end = soon();
+  await fillIn(form, {
+    "Resource ids": "i-0a1, i-0a2",
+    "Resource type": "amazon-ec2-instance",
+    Project: "Development (p-dev)",
+    Reason: "the demo is at eight",
+    "Until: day": end.date,
+    "Until: time, Europe/Berlin": end.time,
+  });
+  await form.getByText("Stop build machines").waitFor();
+  await take(page, "form", 1060);
+  await form.getByRole("button", { name: "Cancel" }).click();
+  await form.waitFor({ state: "hidden" });
+}
+
+async function takeRefusal(page: Page): Promise<void> {
+  await page.getByLabel("Act as").selectOption("dave");
+  await page.getByText("@alice excluded").waitFor();
+  await type(page, "/curfew user disable bob");
+  await page.getByRole("main").getByText("helpdesk").waitFor();
+  await take(page, "refusal", 640);
+}
+
+async function takeCard(page: Page): Promise<void> {
+  await page.getByLabel("Act as").selectOption("alice");
+  const card = page.getByRole("article").filter({ hasText: "@alice excluded i-0a1" });
+  await card.getByRole("button", { name: "Extend" }).click();
+  const form = page.getByRole("dialog", { name: "Extend exclusion" });
+  await form.getByRole("button", { name: "Extend exclusion" }).click();
+  await form.waitFor({ state: "hidden" });
+  // Somebody else sees the cards without alice's own answers between them.
+  await page.getByLabel("Act as").selectOption("carol");
+  await card.getByRole("button", { name: "1 reply" }).click();
+  await page.getByRole("complementary", { name: "Thread" }).getByRole("article").nth(1).waitFor();
+  await take(page, "card", 1000);
+}
+
+async function takeHome(page: Page): Promise<void> {
+  await page.getByLabel("Act as").selectOption("carol");
+  await page.getByRole("link", { name: "Curfew" }).click();
+  await page.getByText("Your latest changes").waitFor();
+  await take(page, "home", 900);
+}
+
+/** On alice's clock; within the day that she may ask for. */
+function soon(): { readonly date: string; readonly time: string } {
+  const at = new Date(Date.now() + 23 * 3_600_000);
+  const [date = "", time = ""] = at.toLocaleString("sv-SE", { timeZone: "Europe/Berlin" }).split(" ");
+  return { date, time: time.slice(0, 5) };
+}
+
+async function type(page: Page, line: string): Promise<void> {
+  const composer = page.getByRole("combobox", { name: "Message #ops" });
+  await composer.fill(line);
+  await composer.press("Escape");
+  await composer.press("Enter");
+}
+
+async function take(page: Page, name: string, height: number): Promise<void> {
+  await page.setViewportSize({ width, height });
+  // What was scrolled before the window grew starts at its beginning again.
+  await page.evaluate("document.activeElement?.blur(); document.querySelector('.view-body')?.scrollTo(0, 0)");
+  await page.screenshot({ path: `${folder}/${name}.png`, animations: "disabled", caret: "hide" });
+}
