@@ -1,4 +1,3 @@
-import type { ApprovalJobKind } from "./changes/approvals.ts";
 import { type ChangePorts, createChanges } from "./changes/changes.ts";
 import { createDirectory } from "./changes/directory.ts";
 import { newChangeId } from "./changes/new-change-id.ts";
@@ -11,9 +10,9 @@ import { createSecretFiles } from "./config/secret-files.ts";
 import type { Settings } from "./config/settings.ts";
 import { directoryOf } from "./directory-of.ts";
 import { createHealth } from "./health.ts";
-import { createCleaning, nextCleaning } from "./jobs/cleaning.ts";
+import { nextCleaning } from "./jobs/cleaning.ts";
 import { createDeliveries, type Deliveries, type DeliveryTiming } from "./jobs/deliveries.ts";
-import { createExclusionJobs } from "./jobs/exclusion-jobs.ts";
+import { createJobHandlers } from "./jobs/job-handlers.ts";
 import { createJobWorker, type JobWorker } from "./jobs/job-worker.ts";
 import type { Logger } from "./log.ts";
 import { createMetricsWhenReady, type Measure } from "./metrics-when-ready.ts";
@@ -194,12 +193,14 @@ function assemble(ingredients: Ingredients) {
     log,
   });
   const homes = createHomes({ publish: (userId) => publishHome(desk, userId), now, log });
-  const jobs = createJobs(ingredients, { deliveries, homes, changes });
+  const { approvals } = changes;
+  const handlers = createJobHandlers({ store, approvals, refreshHomes: homes.refresh, now });
+  const jobs = createJobWorker({ store, handlers, now, log, deliver: deliveries.kick });
   const desk: Desk = {
     client,
     actors,
     changes,
-    approvals: changes.approvals,
+    approvals,
     queries,
     read,
     known,
@@ -220,27 +221,6 @@ function assemble(ingredients: Ingredients) {
   };
   const watch = createWatch({ ...ports, machines: store }, ingredients.watchEveryMs);
   return { desk, kick, watch, ...lifecycle(ingredients, { deliveries, jobs, homes, changes, watch }) };
-}
-
-/** What is done later, when its time has come. */
-function createJobs({ store, now, log }: Ingredients, { deliveries, homes, changes }: Omit<Workers, "jobs" | "watch">) {
-  const approvalJob = (kind: ApprovalJobKind) => async (changeId: string, dueAt: number) => {
-    await changes.approvals.onJob(kind, changeId, dueAt);
-    return {};
-  };
-  return createJobWorker({
-    store,
-    handlers: {
-      ...createExclusionJobs({ store, refreshHomes: homes.refresh }),
-      "approval-reminder": approvalJob("approval-reminder"),
-      "approval-expiry": approvalJob("approval-expiry"),
-      "approved-change": approvalJob("approved-change"),
-      cleaning: createCleaning(store.cleanDeliveries, now),
-    },
-    now,
-    log,
-    deliver: deliveries.kick,
-  });
 }
 
 /** What may be asked of the whole while it runs, and how it is stopped. */

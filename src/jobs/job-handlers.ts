@@ -1,0 +1,28 @@
+import type { ApprovalJobKind, Approvals } from "../changes/approvals.ts";
+import type { DeliveryStore } from "../changes/ports.ts";
+import { createCleaning } from "./cleaning.ts";
+import { createExclusionJobs, type ExclusionJobOptions } from "./exclusion-jobs.ts";
+import type { JobHandler, JobHandlers } from "./job-worker.ts";
+
+export interface JobHandlerOptions extends ExclusionJobOptions {
+  readonly store: ExclusionJobOptions["store"] & Pick<DeliveryStore, "cleanDeliveries">;
+  readonly approvals: Pick<Approvals, "onJob">;
+  readonly now: () => number;
+}
+
+/** What is done later, when its time has come. */
+export function createJobHandlers({ store, approvals, refreshHomes, now }: JobHandlerOptions): JobHandlers {
+  const approvalJob =
+    (kind: ApprovalJobKind): JobHandler =>
+    async (changeId, dueAt) => {
+      await approvals.onJob(kind, changeId, dueAt);
+      return {};
+    };
+  return {
+    ...createExclusionJobs({ store, refreshHomes }),
+    "approval-reminder": approvalJob("approval-reminder"),
+    "approval-expiry": approvalJob("approval-expiry"),
+    "approved-change": approvalJob("approved-change"),
+    cleaning: createCleaning(store.cleanDeliveries, now),
+  };
+}
