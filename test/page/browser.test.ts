@@ -30,7 +30,7 @@ await describeInBrowser("the page", (browser) => {
     await messages.getByText("Only visible to you").waitFor();
     await messages.getByText("You excluded i-0a1 from stopping").waitFor();
     const card = messages.getByRole("article").filter({ hasText: "@alice excluded i-0a1" });
-    expect(await card.getByRole("button", { name: "Extend" }).isVisible()).toBe(true);
+    await card.getByRole("button", { name: "Extend" }).waitFor();
     expect(await line.inputValue()).toBe("");
   });
 

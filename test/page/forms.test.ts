@@ -53,7 +53,7 @@ await describeInBrowser("the form of", (browser) => {
     await form.locator("[type=submit]").click();
     const answers = page.getByRole("article").filter({ hasText: "Only visible to you" });
     await answers.filter({ hasText: told }).last().waitFor();
-    expect(await form.count()).toBe(0);
+    await form.waitFor({ state: "hidden" });
     const command = commandOf(words);
     if (command?.kind === "change") expect(sent()).toEqual([command.operation]);
   });
