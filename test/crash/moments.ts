@@ -84,8 +84,8 @@ export const moments = {
   any: {
     title: "at any moment",
     come: async ({ workspace, ask }, people, _killed, random) => {
-      // Each change makes three calls to Slack: who asks, what became of it, and the card.
-      const enough = workspace.calls.length + upTo(3 * people, random);
+      // Each change makes two calls to Slack, and its card comes later: who asks, and what became of it.
+      const enough = workspace.calls.length + upTo(2 * people, random);
       void ask(people);
       await workspace.waitFor(() => workspace.calls.length >= enough, { what: "so many calls", timeoutMs: patienceMs });
     },
