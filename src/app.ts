@@ -69,7 +69,11 @@ export function buildApp(
   let parts: Parts | undefined;
 
   const start = async () => {
-    const store = await openStore(environment.databaseFile, { now, onUnreadable: logUnreadable(log) });
+    const store = await openStore(environment.database, {
+      now,
+      onUnreadable: logUnreadable(log),
+      onConnectionLost: (reason) => log.warn({ reason }, "a connection to the database was lost"),
+    });
     releases.add(() => store.close());
     await store.configure(directoryOf(settings));
     const service = overrides.service ?? createServiceClient(environment.service);

@@ -15,17 +15,18 @@ interface Common {
   readonly secrets: readonly string[];
 }
 
-/** Nothing outside is named: Curfew runs on its embedded service and workspace. Files are undefined where none is named. */
+/** Nothing outside is named: Curfew runs on its embedded service and workspace. What is not named is undefined. */
 export interface SandboxEnvironment extends Common {
   readonly kind: "sandbox";
   readonly configFile: string | undefined;
-  readonly databaseFile: string | undefined;
+  readonly database: string | undefined;
 }
 
 export interface SlackEnvironment extends Common {
   readonly kind: "slack";
   readonly configFile: string;
-  readonly databaseFile: string;
+  /** The path of a SQLite file, or the URL of a PostgreSQL database. */
+  readonly database: string;
   readonly slack: { readonly botToken: string; readonly apiUrl: string | undefined; readonly receiver: Receiver };
   readonly service: { readonly baseUrl: string; readonly apiKey: string };
 }
@@ -93,7 +94,7 @@ function readSandbox(given: readonly Given[]): Environment {
     // The log shares the terminal with the prompt.
     logLevel: values.LOG_LEVEL ? result.data.LOG_LEVEL : "warn",
     configFile: values.CURFEW_CONFIG && result.data.CURFEW_CONFIG,
-    databaseFile: values.DATABASE_URL && databaseFileOf(result.data),
+    database: values.DATABASE_URL && databaseOf(result.data),
   };
 }
 
@@ -112,7 +113,7 @@ function readSlack(given: readonly Given[]): Environment {
     ...commonOf(result.data, values),
     kind: "slack",
     configFile: CURFEW_CONFIG,
-    databaseFile: databaseFileOf(result.data),
+    database: databaseOf(result.data),
     slack: { botToken: SLACK_BOT_TOKEN, apiUrl: SLACK_API_URL, receiver },
     service: { baseUrl: SCHEDULER_BASE_URL, apiKey: SCHEDULER_API_KEY },
   };
@@ -148,9 +149,24 @@ const commonOf = (parsed: Parsed, values: Values): Common => ({
   host: parsed.HOST,
   port: parsed.PORT,
   logLevel: parsed.LOG_LEVEL,
-  secrets: secretNames.flatMap((name) => values[name] ?? []),
+  secrets: [...secretNames.flatMap((name) => values[name] ?? []), ...passwordsIn(parsed.DATABASE_URL)],
 });
 
-/** The path that a DATABASE_URL names. */
-export const databaseFileOf = ({ DATABASE_URL }: Pick<Parsed, "DATABASE_URL">): string =>
-  DATABASE_URL.slice("sqlite:".length);
+/** What a DATABASE_URL names: the path of a SQLite file, or a PostgreSQL database by the whole URL. */
+export const databaseOf = ({ DATABASE_URL }: Pick<Parsed, "DATABASE_URL">): string =>
+  DATABASE_URL.startsWith("sqlite:") ? DATABASE_URL.slice("sqlite:".length) : DATABASE_URL;
+
+/** As it is written in the URL, and as it is. */
+export function passwordsIn(url: string): readonly string[] {
+  if (url.startsWith("sqlite:")) return [];
+  const { password, searchParams } = new URL(url);
+  return [...new Set([password, decoded(password), searchParams.get("password") ?? ""])].filter(Boolean);
+}
+
+function decoded(written: string): string {
+  try {
+    return decodeURIComponent(written);
+  } catch {
+    return written;
+  }
+}

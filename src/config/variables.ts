@@ -34,13 +34,12 @@ export const variables = z.object({
     .meta({ description: "Name of the slash command, as in the app's manifest" }),
   DATABASE_URL: z
     .string()
-    .refine((url) => !/^postgres(ql)?:/i.test(url), {
-      error: "names PostgreSQL, which is not supported by this version yet: use sqlite:<path>",
-      abort: true,
-    })
-    .regex(/^sqlite:(?!\/\/)./, "must be sqlite:<path>, such as sqlite:data/curfew.db")
+    .refine(
+      (url) => /^sqlite:(?!\/\/)./.test(url) || isPostgresUrl(url),
+      "must be sqlite:<path>, such as sqlite:data/curfew.db, or postgres://<user>:<password>@<host>/<database>",
+    )
     .default("sqlite:data/curfew.db")
-    .meta({ description: "Database: sqlite:<path>" }),
+    .meta({ description: "Database: sqlite:<path>, or postgres://<user>:<password>@<host>:<port>/<database>" }),
   HOST: z
     .string()
     .default("0.0.0.0")
@@ -64,6 +63,11 @@ export const variables = z.object({
 export type VariableName = keyof typeof variables.shape;
 export const variableNames = variables.keyof().options;
 export const secretNames = variableNames.filter((name) => variables.shape[name].meta()?.secret === true);
+
+/** Which database is always said: the driver would take the user's name for it. */
+function isPostgresUrl(text: string): boolean {
+  return /^postgres(?:ql)?:\/\/[^/]*\/[^/?#]/.test(text) && URL.canParse(text);
+}
 
 function isPlainHttpUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;

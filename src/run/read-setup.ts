@@ -1,5 +1,5 @@
 import {
-  databaseFileOf,
+  databaseOf,
   loadDotEnv,
   type RawEnvironment,
   readEnvironment,
@@ -52,10 +52,10 @@ export function readConfigAlone({ env, readFile, configFile }: OneFile & Pick<Se
   return typeof named === "string" ? readConfig(named, readFile) : named;
 }
 
-/** The path that DATABASE_URL names. */
-export function readDatabaseFile(sources: OneFile): string | Problems {
+/** What DATABASE_URL names. */
+export function readDatabase(sources: OneFile): string | Problems {
   const url = readOneWithDotEnv("DATABASE_URL", sources);
-  return typeof url === "string" ? databaseFileOf({ DATABASE_URL: url }) : url;
+  return typeof url === "string" ? databaseOf({ DATABASE_URL: url }) : url;
 }
 
 function readOneWithDotEnv(name: Parameters<typeof readOne>[0], { env, readFile }: OneFile): string | Problems {

@@ -1,11 +1,11 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { History } from "../store/open-history.ts";
-import { openHistory } from "../store/open-history.ts";
+import { databaseName } from "../store/open-database.ts";
+import { type History, openHistory } from "../store/open-history.ts";
 import type { HistoryCheck } from "../store/verify-history.ts";
 import { historyLines } from "./history-lines.ts";
 import type { OperatorCommand } from "./read-arguments.ts";
-import { readConfigAlone, readDatabaseFile } from "./read-setup.ts";
+import { readConfigAlone, readDatabase } from "./read-setup.ts";
 import type { Surroundings } from "./run.ts";
 import { tellDecision } from "./tell-decision.ts";
 
@@ -39,13 +39,17 @@ function answerFromConfig(command: Extract<OperatorCommand, { name: "check" | "c
 }
 
 async function withHistory(around: Around, use: (history: History) => Promise<number>): Promise<number> {
-  const file = readDatabaseFile(around);
-  if (typeof file !== "string") return tell(file.problems, around.errorOutput, 1);
+  const database = readDatabase(around);
+  if (typeof database !== "string") return tell(database.problems, around.errorOutput, 1);
   try {
-    const history = await openHistory(file);
+    const history = await openHistory(database);
     return await Promise.race([use(history).finally(() => history.close()), around.stopAsked.then(() => interrupted)]);
   } catch (error) {
-    return tell([`The history in ${file} cannot be read: ${messageOf(error)}`], around.errorOutput, 1);
+    return tell(
+      [`The history in ${databaseName(database)} cannot be read: ${messageOf(error)}`],
+      around.errorOutput,
+      1,
+    );
   }
 }
 

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { buildApp } from "../app.ts";
 import type { RawEnvironment, SandboxEnvironment, SlackEnvironment } from "../config/environment.ts";
 import { createLogger } from "../log.ts";
+import { databaseName } from "../store/open-database.ts";
 import { readArguments, usage } from "./read-arguments.ts";
 import { readSetup, type Setup } from "./read-setup.ts";
 import { runCommand } from "./run-command.ts";
@@ -76,7 +77,7 @@ async function runBot(
 /** Loaded only here, so that in a real workspace nothing of the sandbox is even read. */
 async function runSandbox(environment: SandboxEnvironment, setup: Setup, around: Surroundings): Promise<number> {
   const { settings, configFile } = setup;
-  const { logLevel: level, secrets, command, databaseFile, port } = environment;
+  const { logLevel: level, secrets, command, database, port } = environment;
   const { errorOutput, input, output, readFile, rootFolder, stopAsked } = around;
   const log = createLogger({ level, secrets, destination: { write: (line) => void errorOutput.write(line) } });
   try {
@@ -85,7 +86,8 @@ async function runSandbox(environment: SandboxEnvironment, setup: Setup, around:
       buildBot: (embedded) => buildApp({ ...environment, configFile, ...embedded }, settings, log),
       manifest: readFile(join(rootFolder, "manifest", "slack-app.http.json")),
       controlPort: port === 0 || port === highestPort ? 0 : port + 1,
-      ...{ command, configFile, databaseFile, input, output },
+      ...{ command, configFile, database, input, output },
+      databaseName: database && databaseName(database),
     });
     await Promise.race([stopAsked, sandbox.ended]);
     await sandbox.stop();

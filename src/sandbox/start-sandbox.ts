@@ -19,7 +19,7 @@ export interface Surroundings {
     readonly receiver: { readonly kind: "http"; readonly signingSecret: string };
   };
   readonly service: { readonly baseUrl: string; readonly apiKey: string };
-  readonly databaseFile: string;
+  readonly database: string;
 }
 
 export interface Bot {
@@ -35,7 +35,9 @@ export interface SandboxOptions extends Streams {
   readonly command: string;
   readonly configFile: string;
   /** A temporary one when undefined. */
-  readonly databaseFile: string | undefined;
+  readonly database: string | undefined;
+  /** As it may be shown. */
+  readonly databaseName: string | undefined;
   /** For scripts; 0 for any that is free. */
   readonly controlPort: number;
 }
@@ -65,9 +67,9 @@ async function open(options: SandboxOptions, releases: Releases): Promise<Termin
   const manifest: unknown = JSON.parse(options.manifest.replaceAll('"/curfew"', JSON.stringify(command)));
   const workspace = await startWorkspace({ manifest, seed: defaultSeed, rateLimits: "off" });
   releases.add(() => workspace.close());
-  const databaseFile = options.databaseFile ?? (await temporaryDatabase(releases));
+  const database = options.database ?? (await temporaryDatabase(releases));
 
-  const bot = options.buildBot({ slack: slackOf(workspace), service, databaseFile });
+  const bot = options.buildBot({ slack: slackOf(workspace), service, database });
   const { port } = await bot.start();
   releases.add(() => bot.stop());
   const botUrl = `http://127.0.0.1:${port}`;
@@ -77,7 +79,7 @@ async function open(options: SandboxOptions, releases: Releases): Promise<Termin
   const control = await startControl(sandbox, controlPort);
   releases.add(() => control.close());
   const facts = { command, configFile, botUrl, serviceUrl: service.baseUrl, controlUrl: control.url };
-  output.write(intro({ ...facts, databaseFile: options.databaseFile }));
+  output.write(intro({ ...facts, databaseName: options.databaseName }));
   const session = new TerminalSession({ sandbox, write: (text) => void output.write(`${text}\n`) });
   const terminal = runTerminal(session, { input, output });
   releases.add(() => terminal.stop());

@@ -1,10 +1,10 @@
-const loneSurrogate = /\p{Surrogate}/gu;
+const unkept = /[\p{Surrogate}\0]/gu;
 
-/** One text for one value: keys sorted, no white space, and no half of a character, which no database keeps as it is. */
+/** One text for one value: keys sorted, no white space, and neither U+0000 nor half of a character, which no database keeps as it is. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (typeof value === "object" && value !== null) return canonicalObject(value);
-  if (typeof value === "string") return JSON.stringify(value.replace(loneSurrogate, "\ufffd"));
+  if (typeof value === "string") return JSON.stringify(value.replace(unkept, "\ufffd"));
   return JSON.stringify(value) ?? "null";
 }
 

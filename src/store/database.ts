@@ -1,4 +1,4 @@
-import type { Generated, Kysely } from "kysely";
+import { type Generated, type Kysely, PostgresAdapter } from "kysely";
 
 /** The tables, as the queries see them. Times are epoch ms; `*_json` columns hold JSON text; there are no booleans, so that SQLite and PostgreSQL keep the same values. */
 export interface Database {
@@ -148,3 +148,8 @@ export interface ResourceGroupTable {
 }
 
 export type Db = Kysely<Database>;
+
+/** Whether it runs on PostgreSQL: for the few statements that the two databases take in different words. */
+export function isPostgres(db: Kysely<Database>): boolean {
+  return db.getExecutor().adapter instanceof PostgresAdapter;
+}

@@ -1,9 +1,9 @@
-import { type ExpressionBuilder, type Kysely, type Selectable, sql } from "kysely";
+import { type ExpressionBuilder, type Kysely, type RawBuilder, type Selectable, sql } from "kysely";
 import { z } from "zod";
 import type { Forgotten, KnownStore, Learned } from "../changes/ports.ts";
 import type { KnownKind } from "../commands/field.ts";
 import { type KnownBody, type KnownThing, knownBodies } from "../commands/known.ts";
-import type { Database, Db, KnownTable } from "./database.ts";
+import { type Database, type Db, isPostgres, type KnownTable } from "./database.ts";
 import { type OnUnreadable, readRows } from "./read-rows.ts";
 
 export function createKnownStore(db: Db, now: () => number, onUnreadable: OnUnreadable): KnownStore {
@@ -40,15 +40,14 @@ export function createKnownStore(db: Db, now: () => number, onUnreadable: OnUnre
         .trim()
         .toLowerCase()
         .replace(/[\\%_]/g, "\\$&")}%`;
-      const contains = (column: "id" | "name_key" | "email_key") =>
-        sql<boolean>`${sql.ref(column)} like ${pattern} escape '\\'`;
+      const contains = (text: RawBuilder<unknown>) => sql<boolean>`${text} like ${pattern} escape '\\'`;
       const rows = await db
         .selectFrom("known")
         .selectAll()
         .where("kind", "=", kind)
         .where("ended_at", "is", null)
         .where((column) => isUnexpired(column, now()))
-        .where((column) => column.or([contains("id"), contains("name_key"), contains("email_key")]))
+        .where((column) => column.or([sql`lower(id)`, sql`name_key`, sql`email_key`].map(contains)))
         .orderBy((column) => column.fn.coalesce("name_key", "id"))
         .orderBy("id")
         .limit(limit)
@@ -81,11 +80,15 @@ function isUnexpired(column: ExpressionBuilder<Database, "known">, now: number) 
 
 /** Keeps what was learnt and marks what is gone, within the caller's transaction. */
 export async function rememberThings(db: Kysely<Database>, things: readonly (Learned | Forgotten)[]): Promise<void> {
-  for (const thing of things) {
+  // Always in the same order, so that two who remember the same things never wait for each other.
+  const ordered = [...things].sort((one, other) => compare(one.kind, other.kind) || compare(one.id, other.id));
+  for (const thing of ordered) {
     if ("body" in thing) await remember(db, thing);
     else await forget(db, thing);
   }
 }
+
+const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
 async function remember(db: Kysely<Database>, { kind, id, body, ownerId, weak }: Learned): Promise<void> {
   const { owner_id, project_id, ...told } = { owner_id: ownerId ?? null, ...columnsOf(body) };
@@ -109,6 +112,8 @@ async function isOutdated(db: Kysely<Database>, kind: string, id: string, body: 
     .select("body_json")
     .where("kind", "=", kind)
     .where("id", "=", id)
+    // Until the end of the transaction: nobody else may bring news in between.
+    .$if(isPostgres(db), (query) => query.forUpdate())
     .executeTakeFirst();
   return row !== undefined && modifiedAt(body) < modifiedAt(parsedOrEmpty(row.body_json));
 }
@@ -129,27 +134,46 @@ function modifiedAt(body: object): number {
 
 /** What the config file says, in place of what it said before; what the service said itself stands, and what is gone stays gone. */
 async function configure(db: Kysely<Database>, things: readonly Learned[]): Promise<void> {
+  // Machines that start together do this one after the other, and whoever else writes here waits: rows taken in any order would let
+  // two of them wait for each other. Readers wait for nobody.
+  if (isPostgres(db)) await sql`lock table known in exclusive mode`.execute(db);
   await db.deleteFrom("known").where("from_config", "=", 1).execute();
   // The service never tells which project a credential belongs to: the config alone does.
   await db.updateTable("known").set({ project_id: null }).where("kind", "=", "credential").execute();
-  for (const { kind, id, body } of things) {
-    const told = { ...columnsOf(body), from_config: 1 };
-    const { project_id } = told;
-    await db
-      .insertInto("known")
-      .values({ kind, id, owner_id: null, ended_at: null, ...told })
-      // A thing that was only mentioned so far has no name of its own.
-      .onConflict((conflict) =>
-        conflict
-          .columns(["kind", "id"])
-          .doUpdateSet(told)
-          .where("known.name", "is", null)
-          .where("known.ended_at", "is", null),
-      )
-      .execute();
-    if (kind === "credential")
-      await db.updateTable("known").set({ project_id }).where("kind", "=", kind).where("id", "=", id).execute();
-  }
+  const rows = things.map(({ kind, id, body }) => ({
+    ...{ kind, id, owner_id: null, ended_at: null, from_config: 1 },
+    ...columnsOf(body),
+  }));
+  for (let first = 0; first < rows.length; first += rowsAtOnce)
+    await nameUnnamed(db, rows.slice(first, first + rowsAtOnce));
+  for (const { kind, id, project_id } of rows.filter((row) => row.kind === "credential"))
+    await db.updateTable("known").set({ project_id }).where("kind", "=", kind).where("id", "=", id).execute();
+}
+
+const rowsAtOnce = 500;
+
+/** Adds what is new; a thing that was only mentioned so far has no name of its own, and gets one. */
+async function nameUnnamed(db: Kysely<Database>, rows: readonly KnownTable[]): Promise<void> {
+  await db
+    .insertInto("known")
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict
+        .columns(["kind", "id"])
+        .doUpdateSet(({ ref }) => ({
+          name: ref("excluded.name"),
+          name_key: ref("excluded.name_key"),
+          email: ref("excluded.email"),
+          email_key: ref("excluded.email_key"),
+          project_id: ref("excluded.project_id"),
+          expires_at: ref("excluded.expires_at"),
+          body_json: ref("excluded.body_json"),
+          from_config: 1,
+        }))
+        .where("known.name", "is", null)
+        .where("known.ended_at", "is", null),
+    )
+    .execute();
 }
 
 async function forget(db: Kysely<Database>, { kind, id, at }: Forgotten): Promise<void> {

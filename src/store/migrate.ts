@@ -1,5 +1,5 @@
-import type { Kysely } from "kysely";
-import type { Database, Db } from "./database.ts";
+import { type Kysely, sql, type Transaction } from "kysely";
+import { type Database, type Db, isPostgres } from "./database.ts";
 import { changes } from "./migrations/001-changes.ts";
 import { knownAndTold } from "./migrations/002-known-and-told.ts";
 import { jobsAndMachines } from "./migrations/003-jobs-and-machines.ts";
@@ -31,22 +31,25 @@ export class OlderSchemaError extends Error {
 
 /** Refuses a database that has not exactly this version's schema, and changes nothing. */
 export async function requireSchema(db: Db): Promise<void> {
-  const tables = await db.introspection.getTables();
-  const isMarked = tables.some(({ name }) => name === "migration");
-  const found = isMarked ? await versionOf(db) : 0;
+  const found = (await isMarked(db)) ? await versionOf(db) : 0;
   if (found > migrations.length) throw new NewerSchemaError(found);
   if (found < migrations.length) throw new OlderSchemaError(found);
 }
 
-/** Brings the database to this version's schema, each step in a transaction of its own. Refuses a newer one. */
+/**
+ * Brings the database to this version's schema, each step in a transaction of its own. Refuses a newer one. Machines that start
+ * together do it one after the other, and only the first finds something to do.
+ */
 export async function migrate(db: Db): Promise<void> {
-  await db.schema
-    .createTable("migration")
-    .ifNotExists()
-    .addColumn("version", "integer", (column) => column.primaryKey())
-    .execute();
+  await alone(db, async (trx) => {
+    await trx.schema
+      .createTable("migration")
+      .ifNotExists()
+      .addColumn("version", "integer", (column) => column.primaryKey())
+      .execute();
+  });
   for (const [index, apply] of migrations.entries()) {
-    await db.transaction().execute(async (trx) => {
+    await alone(db, async (trx) => {
       const current = await versionOf(trx);
       if (current > migrations.length) throw new NewerSchemaError(current);
       if (current > index) return;
@@ -59,7 +62,25 @@ export async function migrate(db: Db): Promise<void> {
   }
 }
 
+/** Any number, and Curfew's own: what else runs on the same PostgreSQL database must not wait for it. */
+const migrationLock = 4_287_339_115;
+
+/** On SQLite, where every transaction begins with the lock, nothing more is needed. */
+function alone(db: Db, work: (trx: Transaction<Database>) => Promise<void>): Promise<void> {
+  return db.transaction().execute(async (trx) => {
+    if (isPostgres(trx)) await sql`select pg_advisory_xact_lock(${migrationLock})`.execute(trx);
+    await work(trx);
+  });
+}
+
 const versionsIn = (db: Kysely<Database>) => db.withTables<{ migration: { version: number } }>();
+
+async function isMarked(db: Db): Promise<boolean> {
+  const table = isPostgres(db)
+    ? sql`select 1 where to_regclass('migration') is not null`
+    : sql`select 1 from sqlite_master where name = 'migration'`;
+  return (await table.execute(db)).rows.length > 0;
+}
 
 async function versionOf(db: Kysely<Database>): Promise<number> {
   const query = versionsIn(db).selectFrom("migration").select("version").orderBy("version", "desc");

@@ -3,6 +3,8 @@ import type { Selectable } from "kysely";
 import type { Db, TransitionTable } from "./database.ts";
 import { type HistoryContent, historyContent } from "./history-content.ts";
 import { requireSchema } from "./migrate.ts";
+import { isPostgresUrl } from "./open-database.ts";
+import { openPostgres } from "./open-postgres.ts";
 import { openSqliteToRead } from "./open-sqlite.ts";
 import { transitionsAfter } from "./transition-table.ts";
 import { type HistoryCheck, verifyHistory } from "./verify-history.ts";
@@ -35,9 +37,9 @@ export class NoDatabaseError extends Error {
 const batchSize = 500;
 
 /** Opens the history of a database of this version's schema; any other is refused. */
-export async function openHistory(file: string): Promise<History> {
-  if (!existsSync(file)) throw new NoDatabaseError(file);
-  const db = openSqliteToRead(file);
+export async function openHistory(database: string): Promise<History> {
+  if (!isPostgresUrl(database) && !existsSync(database)) throw new NoDatabaseError(database);
+  const db = isPostgresUrl(database) ? openPostgres(database) : openSqliteToRead(database);
   try {
     await requireSchema(db);
   } catch (error) {
@@ -45,8 +47,10 @@ export async function openHistory(file: string): Promise<History> {
     throw error;
   }
   return {
-    // In one transaction, so that what is appended meanwhile is not taken for a break.
-    verify: () => db.transaction().execute(verifyHistory),
+    // At one moment, so that what is appended meanwhile is not taken for a break.
+    verify: () =>
+      db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only").execute(verifyHistory),
+    // Needs no such moment: what stands in the history is never altered, and what is appended comes last.
     entries: (since) => entries(db, since),
     close: () => db.destroy(),
   };

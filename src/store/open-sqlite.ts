@@ -12,6 +12,7 @@ import {
   SqliteDriver,
 } from "kysely";
 import type { Database, Db } from "./database.ts";
+import { storable } from "./storable.ts";
 
 /** Opens the file, making it and its folder when they are missing. Every commit is on disk before it is acknowledged. */
 export function openSqlite(path: string): Db {
@@ -59,18 +60,6 @@ async function sqliteOfThisNode(): Promise<typeof DatabaseSync> {
     ? await import("node:sqlite" as "@photostructure/sqlite")
     : await import("@photostructure/sqlite");
   return module.DatabaseSync;
-}
-
-type Storable = string | number | bigint | null | Uint8Array;
-
-/** The driver stores NULL for a Date without a word, and 1 for true where PostgreSQL keeps a boolean: neither may pass. */
-function storable(values: readonly unknown[]): Storable[] {
-  return values.map((value) => {
-    if (value === null || typeof value === "string" || typeof value === "number" || typeof value === "bigint")
-      return value;
-    if (value instanceof Uint8Array) return value;
-    throw new TypeError(`cannot store a ${typeof value}`);
-  });
 }
 
 /** A plain `begin` fails at once when another process holds the lock; `begin immediate` waits its turn. */

@@ -3,7 +3,8 @@ import { createChangeStore } from "./change-table.ts";
 import { createDeliveryStore } from "./delivery-table.ts";
 import { createKnownStore } from "./known-table.ts";
 import { migrate } from "./migrate.ts";
-import { openSqlite } from "./open-sqlite.ts";
+import { openDatabase } from "./open-database.ts";
+import type { OnConnectionLost } from "./open-postgres.ts";
 import type { OnUnreadable } from "./read-rows.ts";
 import { createGroupStore } from "./resource-group-table.ts";
 
@@ -14,14 +15,15 @@ export interface Store extends ChangeStore, DeliveryStore, GroupStore, KnownStor
 export interface StoreOptions {
   readonly now?: () => number;
   readonly onUnreadable?: OnUnreadable;
+  readonly onConnectionLost?: OnConnectionLost;
 }
 
-/** Opens the SQLite file and brings it to this version's schema. */
+/** Opens the database (a SQLite file's path, or a PostgreSQL URL) and brings it to this version's schema. */
 export async function openStore(
-  file: string,
-  { now = Date.now, onUnreadable = () => undefined }: StoreOptions = {},
+  database: string,
+  { now = Date.now, onUnreadable = () => undefined, onConnectionLost }: StoreOptions = {},
 ): Promise<Store> {
-  const db = openSqlite(file);
+  const db = openDatabase(database, onConnectionLost);
   try {
     await migrate(db);
   } catch (error) {

@@ -27,7 +27,7 @@ describe("the sandbox", () => {
       configFile: undefined,
       secretsDir: undefined,
       command: "/curfew",
-      databaseFile: undefined,
+      database: undefined,
       host: "127.0.0.1",
       port: 3000,
       logLevel: "warn",
@@ -47,7 +47,7 @@ describe("the sandbox", () => {
       host: "127.0.0.1",
       port: 0,
       configFile: "my.yaml",
-      databaseFile: ":memory:",
+      database: ":memory:",
       logLevel: "info",
     });
   });
@@ -87,7 +87,7 @@ describe("a workspace", () => {
       configFile: "curfew.yaml",
       secretsDir: undefined,
       command: "/curfew",
-      databaseFile: "data/curfew.db",
+      database: "data/curfew.db",
       host: "0.0.0.0",
       port: 3000,
       logLevel: "info",
@@ -101,6 +101,16 @@ describe("a workspace", () => {
     expect(read({ ...complete, SLACK_APP_TOKEN: undefined, SLACK_SIGNING_SECRET: "0a1b2c" })).toMatchObject({
       slack: { receiver: { kind: "http", signingSecret: "0a1b2c" } },
     });
+  });
+
+  test.each([
+    ["postgres://curfew:p%40ss@db:5432/curfew?sslmode=verify-full", ["p%40ss", "p@ss"]],
+    ["postgresql:///curfew?host=/run/postgresql&password=p%25ss", ["p%ss"]],
+    ["postgres://curfew@db/curfew", []],
+  ])("keeps what it is to share with others at %j, and the password out of the log", (DATABASE_URL, passwords) => {
+    const { database, secrets } = { secrets: [""], database: "", ...read({ ...complete, DATABASE_URL }) };
+    expect(database).toBe(DATABASE_URL);
+    expect(secrets).toEqual(["xoxb-1-abc", "xapp-1-abc", "key-0123456789", ...passwords]);
   });
 
   test("is not served both ways", () => {
@@ -124,8 +134,9 @@ describe("a workspace", () => {
     ["SLACK_API_URL", "slack", "must be an http:// or https:// URL"],
     ["PORT", "65536", "must be a number from 0 to 65535"],
     ["PORT", "-1", "must be a number from 0 to 65535"],
-    ["DATABASE_URL", "postgres://curfew:pw@db/curfew", "names PostgreSQL, which is not supported by this version yet"],
-    ["DATABASE_URL", "postgresql://db/curfew", "names PostgreSQL"],
+    ["DATABASE_URL", "postgres://curfew:pw@db", "must be sqlite:<path>"],
+    ["DATABASE_URL", "postgres://curfew:pw@db:port/curfew", "must be sqlite:<path>"],
+    ["DATABASE_URL", "mysql://curfew:pw@db/curfew", "must be sqlite:<path>"],
     ["DATABASE_URL", "data/curfew.db", "must be sqlite:<path>"],
     ["DATABASE_URL", "sqlite:", "must be sqlite:<path>"],
     ["DATABASE_URL", "sqlite://data/curfew.db", "must be sqlite:<path>"],

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { aChange, anEnd, anExtension, aSettlement, noon } from "../changes/build.ts";
-import { execute, newDatabaseFile, openTestStore } from "./open-test-store.ts";
+import { newDatabase } from "../support/new-database.ts";
+import { execute, openTestStore } from "./open-test-store.ts";
 
 test("a recorded change reads back as it was written, with its first transition", async () => {
   const store = await openTestStore();
@@ -135,7 +136,7 @@ test("what was done to one thing is told oldest first, and only what succeeded",
 });
 
 test("a change that cannot be read costs itself, and not the lists it is in", async () => {
-  const file = newDatabaseFile();
+  const file = await newDatabase();
   const unreadable: string[] = [];
   const store = await openTestStore(file, { onUnreadable: ({ table, id }) => void unreadable.push(`${table} ${id}`) });
   for (const id of ["chg-odd", "chg-good", "chg-done", "chg-old"]) await store.begin(anExtension({ id }));

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { NewDelivery } from "../../src/changes/ports.ts";
 import { aChange, noon } from "../changes/build.ts";
-import { execute, newDatabaseFile, openTestStore } from "./open-test-store.ts";
+import { newDatabase } from "../support/new-database.ts";
+import { execute, openTestStore } from "./open-test-store.ts";
 
 const card = (to: string, facts: Partial<NewDelivery> = {}): NewDelivery => ({
   changeId: "chg-1",
@@ -102,7 +103,7 @@ test("a claimed delivery counts a try and is not due again before its time", asy
 });
 
 test("a delivery of an unknown kind is given up and reported, and holds up nothing", async () => {
-  const file = newDatabaseFile();
+  const file = await newDatabase();
   const unreadable: string[] = [];
   const store = await openTestStore(file, { onUnreadable: ({ table, id }) => void unreadable.push(`${table} ${id}`) });
   await store.begin(aChange());

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { noon } from "../changes/build.ts";
-import { execute, newDatabaseFile, openTestStore } from "./open-test-store.ts";
+import { newDatabase } from "../support/new-database.ts";
+import { execute, openTestStore } from "./open-test-store.ts";
 
 test("a saved group that cannot be read is left out and reported, and the others stand", async () => {
-  const file = newDatabaseFile();
+  const file = await newDatabase();
   const unreadable: string[] = [];
   const store = await openTestStore(file, { onUnreadable: ({ table, id }) => void unreadable.push(`${table} ${id}`) });
   const group = { type: "amazon-ec2-instance", project: "p-dev", ids: ["i-0a1"] } as const;

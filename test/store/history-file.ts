@@ -1,18 +1,18 @@
 import { onTestFinished } from "vitest";
 import type { Db } from "../../src/store/database.ts";
+import { openDatabase } from "../../src/store/open-database.ts";
 import { openHistory } from "../../src/store/open-history.ts";
-import { openSqlite } from "../../src/store/open-sqlite.ts";
 import type { HistoryCheck } from "../../src/store/verify-history.ts";
 
-/** A database file as somebody else opens it; closed when the test is finished. */
-export function openRaw(file: string): Db {
-  const db = openSqlite(file);
+/** A database as somebody else opens it; closed when the test is finished. */
+export function openRaw(database: string): Db {
+  const db = openDatabase(database);
   onTestFinished(() => db.destroy());
   return db;
 }
 
-export async function verify(file: string): Promise<HistoryCheck> {
-  const history = await openHistory(file);
+export async function verify(database: string): Promise<HistoryCheck> {
+  const history = await openHistory(database);
   try {
     return await history.verify();
   } finally {

@@ -8,8 +8,9 @@ import { hashOf } from "../../src/store/history-chain.ts";
 import { openHistory } from "../../src/store/open-history.ts";
 import type { Store } from "../../src/store/open-store.ts";
 import { aChange, anExclusion, anExtension, aSettlement, noon } from "../changes/build.ts";
+import { newDatabase } from "../support/new-database.ts";
 import { openRaw, verify } from "./history-file.ts";
-import { newDatabaseFile, openTestStore } from "./open-test-store.ts";
+import { openTestStore } from "./open-test-store.ts";
 
 const perform = async (store: Store, change: Change): Promise<void> => {
   await store.begin(change);
@@ -18,7 +19,7 @@ const perform = async (store: Store, change: Change): Promise<void> => {
 
 /** Three changes, one after the other: transitions 1 to 6. */
 async function threeChanges(): Promise<{ file: string; db: Db; store: Store }> {
-  const file = newDatabaseFile();
+  const file = await newDatabase();
   const store = await openTestStore(file);
   for (const id of ["chg-1", "chg-2", "chg-3"]) await perform(store, aChange({ id }));
   expect(await verify(file)).toMatchObject({ kind: "intact", length: 6 });
@@ -27,13 +28,13 @@ async function threeChanges(): Promise<{ file: string; db: Db; store: Store }> {
 
 describe("a history that nobody altered", () => {
   test("is intact when it is empty", async () => {
-    const file = newDatabaseFile();
+    const file = await newDatabase();
     await openTestStore(file);
     expect(await verify(file)).toEqual({ kind: "intact", length: 0, hash: "0".repeat(64) });
   });
 
   test("is intact after many changes at once, of every outcome", async () => {
-    const file = newDatabaseFile();
+    const file = await newDatabase();
     const store = await openTestStore(file);
     const states = ["succeeded", "failed", "unknown"] as const;
     await Promise.all(
@@ -51,7 +52,7 @@ describe("a history that nobody altered", () => {
   });
 
   test("is intact after changes from two processes at once, and at every moment of it", async () => {
-    const file = newDatabaseFile();
+    const file = await newDatabase();
     await openTestStore(file);
     let isOver = false;
     const perform = (prefix: string) =>
@@ -65,7 +66,7 @@ describe("a history that nobody altered", () => {
   });
 
   test("goes on unbroken behind what was taken back", async () => {
-    const file = newDatabaseFile();
+    const file = await newDatabase();
     const store = await openTestStore(file);
     await store.begin(aChange());
     const orphan = { changeId: "chg-none", kind: "card", to: "C0OPS", underChangeId: null } as const;
@@ -76,7 +77,7 @@ describe("a history that nobody altered", () => {
   });
 
   test("is intact whatever people and the service wrote", async () => {
-    const file = newDatabaseFile();
+    const file = await newDatabase();
     const store = await openTestStore(file);
     const odd = 'half \ud83d, “quotes" \\ \n\t\u2028 é e\u0301 \u0001';
     const request = { "\ud83d": odd, nested: [{ b: 1e21, a: -0, "10": undefined }] };

@@ -3,30 +3,28 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { onTestFinished } from "vitest";
-import { openSqlite } from "../../src/store/open-sqlite.ts";
+import { openDatabase } from "../../src/store/open-database.ts";
 import { openStore, type Store, type StoreOptions } from "../../src/store/open-store.ts";
 import { noon } from "../changes/build.ts";
+import { newDatabase } from "../support/new-database.ts";
 
-/** The path of a database that does not exist yet, in a folder that is gone when the test is finished. */
+/** The path of a SQLite database that does not exist yet, in a folder that is gone when the test is finished. */
 export function newDatabaseFile(): string {
   const folder = mkdtempSync(join(tmpdir(), "curfew-store-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return join(folder, "data", "curfew.db");
 }
 
-/** A store on a real SQLite file of its own, closed when the test is finished; it is noon there. */
-export async function openTestStore(
-  file: string = newDatabaseFile(),
-  options: Partial<StoreOptions> = {},
-): Promise<Store> {
-  const store = await openStore(file, { now: () => noon, ...options });
+/** A store on a real database of its own, closed when the test is finished; it is noon there. */
+export async function openTestStore(database?: string, options: Partial<StoreOptions> = {}): Promise<Store> {
+  const store = await openStore(database ?? (await newDatabase()), { now: () => noon, ...options });
   onTestFinished(() => store.close());
   return store;
 }
 
 /** Writes into a database behind Curfew's back, as another version or a faulty disk would. */
-export async function execute(file: string, statement: string): Promise<void> {
-  const db = openSqlite(file);
+export async function execute(database: string, statement: string): Promise<void> {
+  const db = openDatabase(database);
   await sql.raw(statement).execute(db);
   await db.destroy();
 }

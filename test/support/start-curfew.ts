@@ -70,7 +70,7 @@ export async function startCurfew({
       },
       service,
       configFile: "curfew.yaml",
-      databaseFile,
+      database: databaseFile,
       secretsDir,
       command: "/curfew",
       host: "127.0.0.1",

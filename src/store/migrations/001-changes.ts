@@ -1,12 +1,13 @@
 import { type Kysely, type SchemaModule, sql } from "kysely";
 import type { Database } from "../database.ts";
 import { beginning } from "../history-chain.ts";
+import { numbered } from "./numbered.ts";
 
 /** Changes, the approvers' decisions, and the history, of which each row is chained to the one before it. */
 export async function changes(db: Kysely<Database>): Promise<void> {
   await createChange(db.schema);
   await createDecision(db.schema);
-  await createTransition(db.schema);
+  await createTransition(db);
   await createHistoryHead(db);
 }
 
@@ -64,10 +65,11 @@ async function createDecision(schema: SchemaModule): Promise<void> {
     .execute();
 }
 
-async function createTransition(schema: SchemaModule): Promise<void> {
+async function createTransition(db: Kysely<Database>): Promise<void> {
+  const { schema } = db;
   await schema
     .createTable("transition")
-    .addColumn("sequence", "integer", (column) => column.primaryKey().autoIncrement())
+    .addColumn("sequence", ...numbered(db))
     .addColumn("change_id", "text", (column) => column.notNull().references("change.id"))
     .addColumn("state", "text", (column) => column.notNull())
     .addColumn("at", "bigint", (column) => column.notNull())

@@ -1,11 +1,12 @@
 import type { Kysely, SchemaModule } from "kysely";
 import type { Database } from "../database.ts";
+import { numbered } from "./numbered.ts";
 
 /** What is known of the service's things, the groups that people saved, and what is to be told in Slack. */
-export async function knownAndTold({ schema }: Kysely<Database>): Promise<void> {
-  await createKnown(schema);
-  await createDelivery(schema);
-  await createResourceGroup(schema);
+export async function knownAndTold(db: Kysely<Database>): Promise<void> {
+  await createKnown(db.schema);
+  await createDelivery(db);
+  await createResourceGroup(db.schema);
 }
 
 async function createKnown(schema: SchemaModule): Promise<void> {
@@ -30,10 +31,11 @@ async function createKnown(schema: SchemaModule): Promise<void> {
   await schema.createIndex("known_by_end").on("known").columns(["kind", "ended_at", "expires_at"]).execute();
 }
 
-async function createDelivery(schema: SchemaModule): Promise<void> {
+async function createDelivery(db: Kysely<Database>): Promise<void> {
+  const { schema } = db;
   await schema
     .createTable("delivery")
-    .addColumn("id", "integer", (column) => column.primaryKey().autoIncrement())
+    .addColumn("id", ...numbered(db))
     .addColumn("change_id", "text", (column) => column.notNull().references("change.id"))
     .addColumn("kind", "text", (column) => column.notNull())
     .addColumn("recipient", "text", (column) => column.notNull())

@@ -1,9 +1,11 @@
-import type { Kysely, SchemaModule } from "kysely";
+import type { Kysely } from "kysely";
 import type { Database } from "../database.ts";
+import { numbered } from "./numbered.ts";
 
 /** What is to be done later, and the machines that share the database. */
-export async function jobsAndMachines({ schema }: Kysely<Database>): Promise<void> {
-  await createJob(schema);
+export async function jobsAndMachines(db: Kysely<Database>): Promise<void> {
+  const { schema } = db;
+  await createJob(db);
   await schema
     .createTable("machine")
     .addColumn("id", "text", (column) => column.primaryKey())
@@ -17,10 +19,11 @@ export async function jobsAndMachines({ schema }: Kysely<Database>): Promise<voi
     .execute();
 }
 
-async function createJob(schema: SchemaModule): Promise<void> {
+async function createJob(db: Kysely<Database>): Promise<void> {
+  const { schema } = db;
   await schema
     .createTable("job")
-    .addColumn("id", "integer", (column) => column.primaryKey().autoIncrement())
+    .addColumn("id", ...numbered(db))
     .addColumn("kind", "text", (column) => column.notNull())
     .addColumn("subject_id", "text", (column) => column.notNull())
     .addColumn("due_at", "bigint", (column) => column.notNull())

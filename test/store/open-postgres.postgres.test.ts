@@ -1,0 +1,73 @@
+import { sql } from "kysely";
+import { expect, onTestFinished, test } from "vitest";
+import { openHistory } from "../../src/store/open-history.ts";
+import { openPostgres } from "../../src/store/open-postgres.ts";
+import { openStore } from "../../src/store/open-store.ts";
+import { aChange } from "../changes/build.ts";
+import { newDatabase } from "../support/new-database.ts";
+import { openRaw } from "./history-file.ts";
+import { openTestStore } from "./open-test-store.ts";
+
+/** Ends every other connection to the database, as a server that is restarted does. */
+async function cutConnections(database: string): Promise<void> {
+  const db = openRaw(database);
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`.execute(db);
+}
+
+test("an empty database that many open at once is made ready once, for all of them", async () => {
+  const database = await newDatabase("empty");
+  const stores = await Promise.all(Array.from({ length: 8 }, () => openTestStore(database)));
+  await Promise.all(stores.map((store, index) => store.begin(aChange({ id: `chg-${index}` }))));
+  expect(await stores[0]?.list({ limit: 20 })).toHaveLength(8);
+});
+
+test("a connection that is lost while nobody uses it is told, and the next query has another", async () => {
+  const database = await newDatabase();
+  const lost: string[] = [];
+  let tell = (): void => undefined;
+  const isTold = new Promise<void>((resolve) => {
+    tell = resolve;
+  });
+  const onConnectionLost = (reason: string) => {
+    lost.push(reason);
+    tell();
+  };
+  const store = await openTestStore(database, { onConnectionLost });
+  await cutConnections(database);
+  await isTold;
+  await store.begin(aChange());
+  expect(await store.find("chg-1")).toEqual(aChange());
+  expect(lost[0]).toMatch(/terminating connection/);
+});
+
+test("a connection that is lost within a transaction fails that one alone", async () => {
+  const database = await newDatabase();
+  const store = await openTestStore(database);
+  const db = openPostgres(database);
+  onTestFinished(() => db.destroy());
+  const cut = db.transaction().execute(async (trx) => {
+    await trx.updateTable("history_head").set({ length: 99 }).execute();
+    await cutConnections(database);
+    await trx.updateTable("history_head").set({ length: 100 }).execute();
+  });
+  await expect(cut).rejects.toThrow(/terminat|connection/i);
+  await store.begin(aChange());
+  expect(await db.selectFrom("history_head").select("length").executeTakeFirst()).toEqual({ length: 1 });
+});
+
+test("what cannot be reached is told, without the password", async () => {
+  const database = (await newDatabase()).replace("curfew@", "curfew:s3cret@");
+  const missing = `${database}_none`;
+  const closed = database.replace(/:\d+\//, ":9/");
+  for (const [url, reason] of [
+    [missing, /database "test_\w+_none" does not exist/],
+    [closed, /ECONNREFUSED/],
+  ] as const) {
+    for (const open of [openStore, openHistory]) {
+      const error: unknown = await open(url).catch((thrown: unknown) => thrown);
+      expect(String(error)).toMatch(reason);
+      expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain("s3cret");
+    }
+  }
+});

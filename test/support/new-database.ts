@@ -1,0 +1,51 @@
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { inject, onTestFinished } from "vitest";
+import { templates } from "./postgres-for-tests.ts";
+
+export interface TestDatabase {
+  /** As `openStore` takes it. */
+  readonly database: string;
+  remove(): Promise<void>;
+}
+
+/** A database of its own, of the kind that the tests at hand run on; it has this version's schema already, or is empty. */
+export async function makeDatabase(content: keyof typeof templates = "migrated"): Promise<TestDatabase> {
+  const server = inject("postgresUrl");
+  return server === undefined ? makeFile() : makePostgresDatabase(server, content);
+}
+
+/** The same for one test, after which it is gone. */
+export async function newDatabase(content?: keyof typeof templates): Promise<string> {
+  const { database, remove } = await makeDatabase(content);
+  onTestFinished(remove);
+  return database;
+}
+
+/** A file that the first to open it makes. */
+function makeFile(): TestDatabase {
+  const folder = mkdtempSync(join(tmpdir(), "curfew-store-"));
+  return {
+    database: join(folder, "data", "curfew.db"),
+    remove: async () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+async function makePostgresDatabase(server: string, content: keyof typeof templates): Promise<TestDatabase> {
+  const name = `test_${randomUUID().replaceAll("-", "")}`;
+  await administer(server, `create database ${name} template ${templates[content]} strategy file_copy`);
+  return {
+    database: `${server}/${name}`,
+    remove: () => administer(server, `drop database if exists ${name} with (force)`),
+  };
+}
+
+let administrator: pg.Pool | undefined;
+
+async function administer(server: string, statement: string): Promise<void> {
+  administrator ??= new pg.Pool({ connectionString: `${server}/postgres`, allowExitOnIdle: true });
+  await administrator.query(statement);
+}

@@ -1,0 +1,107 @@
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+
+/** The folder with PostgreSQL's server programs: POSTGRES_BIN, one on the PATH, what pg_config says, or where Debian keeps them. */
+export function findPostgres({ POSTGRES_BIN, PATH = "" }: NodeJS.ProcessEnv): string | undefined {
+  const candidates = POSTGRES_BIN
+    ? [POSTGRES_BIN]
+    : [...PATH.split(delimiter), ...configuredFolder(), ...debianFolders()];
+  return candidates.find((folder) => ["initdb", "postgres"].every((name) => existsSync(join(folder, name))));
+}
+
+function configuredFolder(): string[] {
+  try {
+    return [execFileSync("pg_config", ["--bindir"], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim()];
+  } catch {
+    return [];
+  }
+}
+
+/** The newest first. */
+function debianFolders(): string[] {
+  const root = "/usr/lib/postgresql";
+  const versions = existsSync(root) ? readdirSync(root) : [];
+  return versions.sort((one, other) => Number(other) - Number(one)).map((version) => join(root, version, "bin"));
+}
+
+export interface PostgresServer {
+  /** Without a database's name. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** A PostgreSQL of its own in a temporary folder, as fast as it can be since nothing in it need outlive a crash. */
+export async function startPostgres(binaries: string): Promise<PostgresServer> {
+  const folder = mkdtempSync(join(tmpdir(), "curfew-postgres-"));
+  // It does not run as root: it then runs as nobody.
+  const user = process.getuid?.() === 0 ? nobody : undefined;
+  if (user) chownSync(folder, user.uid, user.gid);
+  const options = { ...user, cwd: folder, env: { PATH: process.env.PATH, HOME: folder } };
+  const data = join(folder, "data");
+  const settings = ["-A", "trust", "-U", "curfew", "--no-sync", "-E", "UTF8", "--locale=C"];
+  const made = spawnSync(join(binaries, "initdb"), ["-D", data, ...settings], { ...options, encoding: "utf8" });
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}${made.error ?? ""}`);
+  const port = await freePort();
+  const stop = await launch(join(binaries, "postgres"), ["-D", data, "-p", String(port), ...quick], options);
+  return {
+    url: `postgres://curfew@127.0.0.1:${port}`,
+    stop: async () => {
+      await stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const nobody = { uid: 65_534, gid: 65_534 } as const;
+
+const quick = Object.entries({
+  listen_addresses: "127.0.0.1",
+  unix_socket_directories: "",
+  max_connections: 300,
+  shared_buffers: "64MB",
+  fsync: "off",
+  synchronous_commit: "off",
+  full_page_writes: "off",
+}).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+
+/** Under a shell that ends the server when its input does, so that none outlives tests that are killed. */
+const untilInputEnds = '"$0" "$@" & cat > /dev/null; kill -QUIT $! 2> /dev/null; wait $!';
+
+/** Resolves when the server takes connections, with what stops it. */
+async function launch(program: string, args: readonly string[], options: object): Promise<() => Promise<void>> {
+  const shell = spawn("/bin/sh", ["-c", untilInputEnds, program, ...args], {
+    ...options,
+    stdio: ["pipe", "ignore", "pipe"],
+  });
+  const ended = new Promise<void>((resolve) => shell.once("close", () => resolve()));
+  const stop = async () => {
+    shell.stdin.end();
+    await ended;
+  };
+  const problem = await new Promise<string | undefined>((resolve) => {
+    let said = "";
+    shell.stderr.setEncoding("utf8").on("data", (text: string) => {
+      said += text;
+      if (said.includes("ready to accept connections")) resolve(undefined);
+      if (said.includes("FATAL")) resolve(said);
+    });
+    shell.once("error", (error) => resolve(error.message));
+    void ended.then(() => resolve(said));
+  });
+  if (problem === undefined) return stop;
+  await stop();
+  throw new Error(`PostgreSQL did not start: ${problem}`);
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
+    });
+  });
+}
