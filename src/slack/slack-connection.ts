@@ -1,10 +1,9 @@
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import { createServer } from "node:http";
-import { App, HTTPReceiver, SocketModeReceiver } from "@slack/bolt";
+import { createServer, type Server } from "node:http";
+import { App, SocketModeReceiver } from "@slack/bolt";
 import { WebClient } from "@slack/web-api";
 import type { Logger } from "../log.ts";
 import { boltLogger } from "./bolt-logger.ts";
-import { refuseNull } from "./refuse-null.ts";
+import { HttpReceiver, type Routes } from "./http-receiver.ts";
 import { stopServer } from "./stop-server.ts";
 
 export interface SlackConnectionOptions {
@@ -16,7 +15,7 @@ export interface SlackConnectionOptions {
   readonly host: string;
   readonly port: number;
   /** Paths served beside Slack's, such as `/healthz`. */
-  readonly routes: Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => void>>;
+  readonly routes: Routes;
   readonly log: Logger;
 }
 
@@ -73,33 +72,18 @@ function clientOptions({ apiUrl, log }: SlackConnectionOptions) {
 }
 
 interface Wiring {
-  readonly receiver: HTTPReceiver | SocketModeReceiver;
+  readonly receiver: HttpReceiver | SocketModeReceiver;
   start(): Promise<number>;
   stop(): Promise<void>;
 }
 
-function httpReceiver(options: SlackConnectionOptions, { signingSecret }: { signingSecret: string }): Wiring {
-  const { host, port, routes, log } = options;
-  const customRoutes = Object.entries(routes).map(([path, handler]) => ({ path, method: "GET", handler }));
-  const receiver = new HTTPReceiver({
-    signingSecret,
-    endpoints: [endpoint],
-    customRoutes,
-    bodyLimit: longestBody,
-    logger: boltLogger(log),
-  });
-  receiver.requestListener = refuseNull(receiver.requestListener, { signingSecret, bodyLimit: longestBody, endpoint });
-  let server: Server | undefined;
-  return {
-    receiver,
-    start: async () => {
-      server = await receiver.start({ host, port }, serverLimits);
-      return portOf(server);
-    },
-    stop: async () => {
-      if (server) await stopServer(server);
-    },
-  };
+function httpReceiver(
+  { host, port, routes, log }: SlackConnectionOptions,
+  { signingSecret }: { signingSecret: string },
+): Wiring {
+  const limits = serverLimits;
+  const receiver = new HttpReceiver({ signingSecret, host, port, endpoint, longestBody, limits, routes, log });
+  return { receiver, start: () => receiver.start(), stop: () => receiver.stop() };
 }
 
 function socketReceiver(options: SlackConnectionOptions, { appToken }: { appToken: string }): Wiring {

@@ -1,22 +1,14 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync, DatabaseSyncInstance } from "@photostructure/sqlite";
-import {
-  CompiledQuery,
-  type DatabaseConnection,
-  type Driver,
-  Kysely,
-  type SqliteDatabase,
-  SqliteDialect,
-  type SqliteDialectConfig,
-  SqliteDriver,
-} from "kysely";
+import { type Driver, Kysely, type SqliteDatabase, SqliteDialect } from "kysely";
 import type { Database, Db } from "./database.ts";
+import { SqliteFileDriver, type SqliteFiles } from "./sqlite-driver.ts";
 import { storable } from "./storable.ts";
 
 /** Opens the file, making it and its folder when they are missing. Every commit is on disk before it is acknowledged. */
 export function openSqlite(path: string): Db {
-  return new Kysely<Database>({ dialect: new FileDialect({ database: () => openFile(path) }) });
+  return new Kysely<Database>({ dialect: new FileDialect(path) });
 }
 
 /** Opens a file that is there, to read only: its transactions see one moment and hold up nobody who writes meanwhile. */
@@ -24,12 +16,12 @@ export function openSqliteToRead(path: string): Db {
   return new Kysely<Database>({ dialect: new SqliteDialect({ database: () => openFileToRead(path) }) });
 }
 
-async function openFile(path: string): Promise<SqliteDatabase> {
+async function openFile(path: string): Promise<SqliteFiles> {
   mkdirSync(dirname(path), { recursive: true });
   const Sqlite = await sqliteOfThisNode();
-  const file = new Sqlite(path, { timeout: 5000, enableForeignKeyConstraints: true });
-  file.exec("pragma journal_mode = wal; pragma synchronous = full");
-  return asKyselyTakesIt(file);
+  const toWrite = new Sqlite(path, { timeout: 5000, enableForeignKeyConstraints: true });
+  toWrite.exec("pragma journal_mode = wal; pragma synchronous = full");
+  return { toWrite, toRead: new Sqlite(path, { timeout: 5000, readOnly: true }) };
 }
 
 async function openFileToRead(path: string): Promise<SqliteDatabase> {
@@ -62,20 +54,13 @@ async function sqliteOfThisNode(): Promise<typeof DatabaseSync> {
   return module.DatabaseSync;
 }
 
-/** A plain `begin` fails at once when another process holds the lock; `begin immediate` waits its turn. */
-class ImmediateDriver extends SqliteDriver {
-  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw("begin immediate"));
-  }
-}
-
 class FileDialect extends SqliteDialect {
-  readonly #config: SqliteDialectConfig;
-  constructor(config: SqliteDialectConfig) {
-    super(config);
-    this.#config = config;
+  readonly #path: string;
+  constructor(path: string) {
+    super({ database: () => Promise.reject(new Error("its own driver opens the file")) });
+    this.#path = path;
   }
   override createDriver(): Driver {
-    return new ImmediateDriver(this.#config);
+    return new SqliteFileDriver(() => openFile(this.#path));
   }
 }
