@@ -3,14 +3,17 @@ import { createDirectory } from "./changes/directory.ts";
 import { newChangeId } from "./changes/new-change-id.ts";
 import { createQueries } from "./changes/queries.ts";
 import { createReadService } from "./changes/read-service.ts";
-import { recover } from "./changes/recover.ts";
+import { createWatch, type Watch } from "./changes/watch.ts";
 import { catalogue } from "./commands/catalogue.ts";
 import type { SlackEnvironment } from "./config/environment.ts";
 import { createSecretFiles } from "./config/secret-files.ts";
 import type { Settings } from "./config/settings.ts";
 import { directoryOf } from "./directory-of.ts";
 import { createHealth } from "./health.ts";
+import { createCleaning, nextCleaning } from "./jobs/cleaning.ts";
 import { createDeliveries, type Deliveries } from "./jobs/deliveries.ts";
+import { createExclusionJobs } from "./jobs/exclusion-jobs.ts";
+import { createJobWorker, type JobWorker } from "./jobs/job-worker.ts";
 import type { Logger } from "./log.ts";
 import { createReleases } from "./releases.ts";
 import { createServiceClient, type ServiceClient } from "./service/client.ts";
@@ -18,6 +21,7 @@ import { createActors } from "./slack/actors.ts";
 import { createAnnouncer } from "./slack/announcer.ts";
 import { noticeMessage } from "./slack/blocks/outcome-message.ts";
 import type { Desk } from "./slack/desk.ts";
+import { createExclusionReminders } from "./slack/exclusion-reminders.ts";
 import { createFloodGuard } from "./slack/flood-guard.ts";
 import { createHomes, type Homes } from "./slack/home/homes.ts";
 import { publishHome } from "./slack/home/publish-home.ts";
@@ -39,12 +43,15 @@ export interface AppOverrides {
   readonly newId?: () => string;
   readonly service?: ServiceClient;
   readonly fetch?: typeof fetch;
+  readonly openStore?: typeof openStore;
+  /** How often this machine shows itself and looks after others. */
+  readonly watchEveryMs?: number;
 }
 
 export interface App {
   /** Starts everything; gives the port listened on. After a failed start everything opened is closed again. */
   start(): Promise<{ readonly port: number }>;
-  /** Resolves when nothing that was asked for is under way, and nothing is being announced. */
+  /** Resolves when nothing that was asked for is under way, what was due has been done, and nothing is being announced. */
   idle(): Promise<void>;
   /** Takes over another config from the next request on. */
   reload(settings: Settings): Promise<void>;
@@ -69,9 +76,10 @@ export function buildApp(
   let parts: Parts | undefined;
 
   const start = async () => {
-    const store = await openStore(environment.database, {
+    const store = await (overrides.openStore ?? openStore)(environment.database, {
       now,
       onUnreadable: logUnreadable(log),
+      isToRun: true,
       onConnectionLost: (reason) => log.warn({ reason }, "a connection to the database was lost"),
     });
     releases.add(() => store.close());
@@ -80,11 +88,14 @@ export function buildApp(
     releases.add(() => service.close());
     const connection = await connectSlack({ ...environment, ...environment.slack, routes: health.routes, log });
     const opened = { store, service, connection };
-    parts = assemble({ environment, settings: () => settings, log, now, newId, fetch, inFlight, ...opened });
+    const { watchEveryMs } = overrides;
+    const given = { environment, settings: () => settings, log, now, newId, fetch, inFlight, watchEveryMs };
+    parts = assemble({ ...given, ...opened });
 
     registerListeners(connection.app, { desk: parts.desk, inFlight });
-    await recover(parts.ports);
-    parts.deliveries.kick();
+    await parts.watch.start();
+    await store.schedule([nextCleaning(now())]);
+    parts.kick();
     for (const stop of parts.stops) releases.add(stop);
     const port = await connection.start();
     health.setReady(true);
@@ -129,24 +140,29 @@ interface Ingredients {
   readonly service: ServiceClient;
   readonly connection: SlackConnection;
   readonly inFlight: InFlight;
+  readonly watchEveryMs: number | undefined;
 }
 
 /** Joins what has been opened: the pipeline, the queue of announcements, and the desk that every listener works with. */
 function assemble(ingredients: Ingredients) {
   const { environment, settings, log, now, newId, fetch, store, service, connection } = ingredients;
   const { client, teamId } = connection;
+  const actors = createActors({ client, teamId, groupIds: () => groupIdsOf(settings()), now, log });
+  const drawReminder = createExclusionReminders({ store, actor: actors.actor, settings, now });
   const deliveries = createDeliveries({
     store,
-    announcer: createAnnouncer({ client, store, now }),
+    announcer: createAnnouncer({ client, store, drawReminder, now }),
     now,
     log,
     askerOf: async (changeId) => (await store.find(changeId))?.actor.userId,
     adminsChannel: () => settings().admins?.channel,
   });
   const read = createReadService(service, store, now);
-  const actors = createActors({ client, teamId, groupIds: () => groupIdsOf(settings()), now, log });
   const secretFiles = createSecretFiles(environment.secretsDir);
-  const { kick } = deliveries;
+  const kick = () => {
+    deliveries.kick();
+    jobs.kick();
+  };
   const ports: ChangePorts = { store, service, read, secretFiles, settings, now, newId, log, kick };
   const changes = createChanges(ports);
   const queries = createQueries({
@@ -161,6 +177,7 @@ function assemble(ingredients: Ingredients) {
     log,
   });
   const homes = createHomes({ publish: (userId) => publishHome(desk, userId), now, log });
+  const jobs = createJobs(ingredients, deliveries, homes);
   const desk: Desk = {
     client,
     actors,
@@ -181,18 +198,39 @@ function assemble(ingredients: Ingredients) {
     fetch,
     log,
   };
-  return { desk, deliveries, ports, ...lifecycle(ingredients, { deliveries, homes, changes }) };
+  const watch = createWatch({ ...ports, machines: store }, ingredients.watchEveryMs);
+  return { desk, kick, watch, ...lifecycle(ingredients, { deliveries, jobs, homes, changes, watch }) };
+}
+
+/** What is done later, when its time has come. */
+function createJobs({ store, now, log }: Ingredients, deliveries: Deliveries, homes: Homes): JobWorker {
+  const nothing = async () => ({});
+  return createJobWorker({
+    store,
+    handlers: {
+      ...createExclusionJobs({ store, now, refreshHomes: homes.refresh }),
+      "approval-reminder": nothing,
+      "approval-expiry": nothing,
+      "approved-change": nothing,
+      cleaning: createCleaning(async () => 0, now),
+    },
+    now,
+    log,
+    deliver: deliveries.kick,
+  });
 }
 
 /** What may be asked of the whole while it runs, and how it is stopped. */
 function lifecycle(
   { settings, store, service, connection, inFlight }: Ingredients,
-  { deliveries, homes, changes }: Workers,
+  { deliveries, jobs, homes, changes, watch }: Workers,
 ) {
   return {
     configure: (next: Settings) => store.configure(directoryOf(next)),
     idle: async () => {
       await inFlight.idle();
+      jobs.kick();
+      await jobs.idle();
       await homes.idle();
       await deliveries.idle();
     },
@@ -203,14 +241,16 @@ function lifecycle(
     },
     /** Run last first: nothing new is taken, what is under way is finished, then the rest is stopped. */
     stops: [
+      () => watch.stop(),
       () => deliveries.stop(),
       () => homes.stop(),
       () => changes.stop(),
       async () => {
-        await Promise.race([inFlight.idle(), later(finishMs)]);
+        const finished = Promise.all([inFlight.idle(), jobs.stop()]);
+        await Promise.race([finished, later(finishMs)]);
         // From here on the service is asked nothing again; what is on its way is still awaited.
         await service.close();
-        await inFlight.idle();
+        await finished;
       },
       () => connection.stop(),
     ],
@@ -219,8 +259,10 @@ function lifecycle(
 
 interface Workers {
   readonly deliveries: Deliveries;
+  readonly jobs: JobWorker;
   readonly homes: Homes;
   readonly changes: ReturnType<typeof createChanges>;
+  readonly watch: Watch;
 }
 
 function logUnreadable(log: Logger): OnUnreadable {

@@ -5,10 +5,10 @@ import type { Known } from "../commands/known.ts";
 import type { Logger } from "../log.ts";
 import type { ServiceClient } from "../service/client.ts";
 import { type Authorisation, type Authorised, authorise, type Denied, type Invalid } from "./authorise.ts";
-import type { Change } from "./change.ts";
+import type { Change, Settlement } from "./change.ts";
 import { createLateSettlements, type LateSettlements } from "./late-settlements.ts";
 import { perform } from "./perform.ts";
-import type { ChangeSettings, ChangeStore, DeliveryStore, SecretFiles } from "./ports.ts";
+import type { ChangeSettings, ChangeStore, DeliveryStore, SecretFiles, TurnStore } from "./ports.ts";
 import type { ReadService } from "./read-service.ts";
 import { record } from "./record.ts";
 import { resolveSecrets } from "./resolve-secrets.ts";
@@ -47,7 +47,7 @@ export interface Changes {
 }
 
 export interface ChangePorts {
-  readonly store: ChangeStore & Pick<DeliveryStore, "cardChannels"> & Pick<Known, "get">;
+  readonly store: ChangeStore & TurnStore & Pick<DeliveryStore, "cardChannels"> & Pick<Known, "get">;
   readonly service: ServiceClient;
   readonly read: ReadService;
   readonly secretFiles: SecretFiles;
@@ -71,7 +71,7 @@ export interface RunningChanges extends Changes {
 export function createChanges(ports: ChangePorts): RunningChanges {
   const { store } = ports;
   const late = createLateSettlements(ports);
-  const inTurn = createTurns();
+  const inTurn = createTurns(store, ports.log);
   return {
     stop: () => late.stop(),
     planUndo: (changeId) => planUndo(store, changeId),
@@ -90,7 +90,7 @@ export function createChanges(ports: ChangePorts): RunningChanges {
 }
 
 async function runChange(ports: ChangePorts, late: LateSettlements, ask: Ask): Promise<ChangeOutcome> {
-  const { store, settings, log } = ports;
+  const { store, settings, log, now } = ports;
   // Before all else: what the first delivery did may be what this one would now be refused for.
   const first = await store.actedOn(ask.deliveryKey);
   if (first) return { kind: "repeated", change: first };
@@ -102,6 +102,8 @@ async function runChange(ports: ChangePorts, late: LateSettlements, ask: Ask): P
     if (earlier) return { kind: "repeated", change: earlier };
   } catch (error) {
     log.error({ err: error, changeId: change.id }, "a change could not be recorded and was not performed");
+    // Its record may be there all the same, where only the database's word was lost.
+    late.add(change, notMade(now()));
     return { kind: "not-recorded" };
   }
   const settlement = await perform(ports, change);
@@ -117,6 +119,11 @@ async function runChange(ports: ChangePorts, late: LateSettlements, ask: Ask): P
     late.add(change, settlement);
     return { kind: "outcome-not-recorded", change: { ...change, ...settlement } };
   }
+}
+
+function notMade(settledAt: number): Settlement {
+  const error = { code: "NotRecorded", message: "Curfew could not write this down in time, so it did not make it." };
+  return { state: "failed", answer: null, subjectId: null, isSubjectGone: false, error, note: null, settledAt };
 }
 
 /** Whether it may and can be done: in the service's own terms, and with every key file it names at hand. */

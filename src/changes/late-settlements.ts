@@ -1,5 +1,6 @@
 import type { Change, Settlement } from "./change.ts";
 import type { ChangePorts } from "./changes.ts";
+import { NotPerformingError } from "./not-performing-error.ts";
 import { record } from "./record.ts";
 
 /** The outcomes that the database did not take. */
@@ -28,13 +29,14 @@ export function createLateSettlements(
   const settleAll = async () => {
     for (const [changeId, { change, settlement }] of waiting) {
       try {
-        // An earlier try may have gone through although it seemed to fail.
-        if ((await store.find(changeId))?.state === "performing") await record(store, settings(), change, settlement);
+        await record(store, settings(), change, settlement);
         waiting.delete(changeId);
         log.info({ changeId, state: settlement.state }, "the outcome of a change has been recorded late");
         kick();
       } catch (error) {
-        log.warn({ err: error, changeId }, "the outcome of a change still could not be recorded");
+        // An earlier try went through although it seemed to fail.
+        if (error instanceof NotPerformingError) waiting.delete(changeId);
+        else log.warn({ err: error, changeId }, "the outcome of a change still could not be recorded");
       }
     }
   };

@@ -44,6 +44,7 @@ export const jobKinds = [
   "approval-reminder",
   "approval-expiry",
   "approved-change",
+  "cleaning",
 ] as const;
 export type JobKind = (typeof jobKinds)[number];
 
@@ -53,10 +54,35 @@ export type JobKind = (typeof jobKinds)[number];
  */
 export interface NewJob {
   readonly kind: JobKind;
-  /** The id of the change or of the exclusion that it is about. */
+  /** The id of the change that it is about; for `cleaning` a name. */
   readonly subjectId: string;
   /** In epoch ms. */
   readonly dueAt: number;
+}
+
+/** A job that somebody has taken. As long as their time for it lasts, nobody else is given it. */
+export interface TakenJob extends Omit<NewJob, "kind"> {
+  readonly id: string;
+  /** As it was kept: this version may not know it. */
+  readonly kind: string;
+  /** How often it has been taken, this time included. */
+  readonly attempts: number;
+}
+
+/** What comes of a job, in the transaction that removes it: so it comes once, however often the job is done. */
+export type JobEffects = Pick<Effects, "deliveries" | "jobs">;
+
+export interface JobStore {
+  /** Keeps jobs; one that is kept already is left as it is. */
+  schedule(jobs: readonly NewJob[]): Promise<void>;
+  /** Takes the job that has been due for the longest time and that nobody has taken. */
+  takeJob(): Promise<TakenJob | undefined>;
+  /** Removes a job that was taken and queues what came of it. False, with nothing done, when somebody else has taken or removed it meanwhile. */
+  finishJob(job: TakenJob, effects: JobEffects): Promise<boolean>;
+  /** Gives a job that was taken back, to be taken again after a pause; one that somebody else has taken meanwhile is left as it is. */
+  postponeJob(job: TakenJob, pauseMs: number): Promise<void>;
+  /** When to look for a due job again, in epoch ms; undefined when there are none. */
+  nextJobAt(): Promise<number | undefined>;
 }
 
 /** What a change's transition brings along, in the same transaction. */
@@ -93,17 +119,36 @@ export interface ChangeStore {
   begin(change: Change): Promise<Change | undefined>;
   /** The change that a delivery has made already; undefined for a new one, and for one that failed and may be tried again. */
   actedOn(deliveryKey: string): Promise<Change | undefined>;
-  /** In one transaction: the outcome, its place in the history, what was learnt, what must be announced, and what is to be done later. */
+  /**
+   * In one transaction: the outcome, its place in the history, what was learnt, what must be announced, and what is to be done later.
+   * Throws a NotPerformingError for a change that is settled; only the machine that performed it may still say what became of one
+   * that others took for interrupted.
+   */
   settle(id: string, settlement: Settlement, effects?: Effects): Promise<void>;
   find(id: string): Promise<Change | undefined>;
   list(filter: HistoryFilter): Promise<readonly Change[]>;
   transitions(id: string): Promise<readonly { readonly state: ChangeState; readonly at: number }[]>;
-  /** Changes recorded as being performed, oldest first. */
-  performing(): Promise<readonly Change[]>;
-  /** What can still be told of those being performed whose record this version cannot read. */
-  unreadablePerforming(): Promise<readonly { readonly id: string; readonly subjectId: string | null }[]>;
+  /** Changes that a machine which is gone left as being performed, oldest first. */
+  abandoned(): Promise<readonly Change[]>;
+  /** What can still be told of those whose record this version cannot read. */
+  unreadableAbandoned(): Promise<readonly { readonly id: string; readonly subjectId: string | null }[]>;
   /** The succeeded changes about one thing, oldest first. */
   about(kind: KnownKind, subjectId: string): Promise<readonly Change[]>;
+}
+
+/** The machines that share the database. */
+export interface MachineStore {
+  /** Shows that this one is alive. */
+  beat(): Promise<void>;
+  /** Takes this one out: what it leaves under way is others' from now on. */
+  leave(): Promise<void>;
+}
+
+/** Whose turn it is at a thing of the service, among machines. */
+export interface TurnStore {
+  /** False while it is another machine's. */
+  takeTurn(key: string): Promise<boolean>;
+  endTurn(key: string): Promise<void>;
 }
 
 export interface DeliveryStore {
@@ -147,6 +192,8 @@ export interface GroupStore {
 }
 
 export interface ChangeSettings extends CommandSettings {
+  /** `warnMs`: how long before its end an exclusion's owner is reminded of it. */
+  readonly exclusions: CommandSettings["exclusions"] & { readonly warnMs: number };
   readonly policy: Policy;
   readonly announce: readonly { readonly operations: ReadonlySet<OperationName>; readonly channel: string }[];
 }

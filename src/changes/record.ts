@@ -2,13 +2,14 @@ import type { ChangeOperation } from "../commands/command.ts";
 import { operations } from "../service/operations.ts";
 import { announcements } from "./announce.ts";
 import type { Change, Settlement } from "./change.ts";
+import { jobsAfter } from "./jobs-after.ts";
 import { learnFrom } from "./learn.ts";
 import type { ChangeSettings, ChangeStore, DeliveryStore, NewDelivery } from "./ports.ts";
 
-/** Settles a performed change: outcome, history, what was learnt and what must be announced, all in one transaction. */
+/** Settles a performed change: outcome, history, what was learnt, what must be announced and what is to be done later, all in one transaction. */
 export async function record(
   store: ChangeStore & Pick<DeliveryStore, "cardChannels">,
-  settings: Pick<ChangeSettings, "announce">,
+  settings: Pick<ChangeSettings, "announce" | "exclusions">,
   change: Change,
   settlement: Settlement,
   alsoDeliver: readonly NewDelivery[] = [],
@@ -22,7 +23,8 @@ export async function record(
   const forgotten =
     isGone && subjectId !== null ? [{ kind: subjectKind, id: subjectId, at: settlement.settledAt }] : [];
   const deliveries = [...(await announcements(change, settlement, settings, store)), ...alsoDeliver];
-  await store.settle(change.id, settlement, { learned: [...learnt, ...forgotten], deliveries });
+  const jobs = jobsAfter(change, settlement, settings);
+  await store.settle(change.id, settlement, { learned: [...learnt, ...forgotten], deliveries, jobs });
   return { ...change, ...settlement };
 }
 

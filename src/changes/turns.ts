@@ -1,8 +1,30 @@
-/** Lets those who come with the same key go one after the other, in the order they came; a key is kept only while somebody is at it. */
-export function createTurns() {
+import { setTimeout as wait } from "node:timers/promises";
+import type { Logger } from "../log.ts";
+import type { TurnStore } from "./ports.ts";
+
+export type InTurn = <T>(key: string, work: () => Promise<T>) => Promise<T>;
+
+/**
+ * Lets those who come with the same key go one after the other: in this process in the order they came, and across machines whoever
+ * takes the turn first. A key is kept only while somebody is at it.
+ */
+export function createTurns(store: TurnStore, log: Logger): InTurn {
   const last = new Map<string, Promise<unknown>>();
-  return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
-    const turn = (last.get(key) ?? Promise.resolve()).then(work, work);
+  const alone = async <T>(key: string, work: () => Promise<T>): Promise<T> => {
+    await taken(store, key);
+    try {
+      return await work();
+    } finally {
+      await store
+        .endTurn(key)
+        .catch((error: unknown) =>
+          log.warn({ err: error, turn: key }, "a turn could not be given back and ends by itself"),
+        );
+    }
+  };
+  return async (key, work) => {
+    const next = () => alone(key, work);
+    const turn = (last.get(key) ?? Promise.resolve()).then(next, next);
     last.set(key, turn);
     try {
       return await turn;
@@ -10,4 +32,14 @@ export function createTurns() {
       if (last.get(key) === turn) last.delete(key);
     }
   };
+}
+
+const firstPauseMs = 20;
+const longestPauseMs = 500;
+
+/** Resolves when the turn is this machine's. The pauses vary, so that two that wait do not keep on asking at the same moment. */
+async function taken(store: TurnStore, key: string): Promise<void> {
+  for (let pauseMs = firstPauseMs; !(await store.takeTurn(key)); pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+    await wait(pauseMs * (0.5 + Math.random()));
+  }
 }

@@ -121,7 +121,8 @@ export const exclusionExtend = defineChange({
   },
   request: (input, context, before) => {
     if (!before) return unknownExclusion;
-    const present = expiryOf(before) ?? context.now;
+    // To one whose end has passed, time is added from now on: from its end on, it might be over again at once.
+    const present = Math.max(expiryOf(before) ?? 0, context.now);
     const end = "until" in input.until ? input.until.until : present + input.until.forMs;
     return (
       expiryProblem(end, startOf(before) ?? context.now, context) ??
@@ -156,9 +157,11 @@ export const exclusionEnd = defineChange({
   subjectId: (input) => input.exclusion,
   request: (input) => ({ id: input.exclusion }),
   target: (occurrence, _now, known) => targetOfChange(occurrence, undefined, known),
-  describe: ({ request, before }) => {
+  describe: ({ request, before, at }) => {
     const what = `exclusion ${before?.name ?? request.id}`;
-    const end: Fact[] = before?.expiryDate ? [{ label: "Would have ended", value: moments(before.expiryDate) }] : [];
+    const hadEnded = at !== undefined && before !== undefined && (expiryOf(before) ?? at) < at;
+    const label = hadEnded ? "Ended before, as planned" : "Would have ended";
+    const end: Fact[] = before?.expiryDate ? [{ label, value: moments(before.expiryDate) }] : [];
     return {
       done: `ended ${what}`,
       asked: `end ${what}`,

@@ -6,17 +6,20 @@ import { changeCard, threadLine } from "./blocks/change-card.ts";
 import type { Message } from "./blocks/message.ts";
 import { noticeMessage, reportMessage, settledMessage } from "./blocks/outcome-message.ts";
 import { deliveryFailure } from "./delivery-failure.ts";
+import type { DrawReminder } from "./exclusion-reminders.ts";
 
 export interface AnnouncerOptions {
   readonly client: WebClient;
   readonly store: Pick<ChangeStore, "find" | "about"> & Pick<DeliveryStore, "cardOf">;
+  /** Draws the reminders that come without a text of their own. */
+  readonly drawReminder: DrawReminder;
   readonly now: () => number;
 }
 
 const quiet = { parse: "none", link_names: false, unfurl_links: false, unfurl_media: false } as const;
 
 /** Posts what the queue holds, drawn from the change as it stands now. */
-export function createAnnouncer({ client, store, now }: AnnouncerOptions): Announcer {
+export function createAnnouncer({ client, store, drawReminder, now }: AnnouncerOptions): Announcer {
   const post = async (channel: string, message: Message, threadTs?: string): Promise<DeliveryResult> => {
     const thread = threadTs ? { thread_ts: threadTs } : {};
     const posted = await client.chat.postMessage({ channel, ...message, ...thread, ...quiet });
@@ -30,7 +33,7 @@ export function createAnnouncer({ client, store, now }: AnnouncerOptions): Annou
   const deliver = async (delivery: Delivery, change: Change): Promise<DeliveryResult> => {
     switch (delivery.kind) {
       case "card":
-        return post(delivery.to, changeCard(change, await laterThan(change)));
+        return post(delivery.to, changeCard(change, await laterThan(change), now()));
       case "tell":
         return post(delivery.to, settledMessage(change, delivery.note));
       case "report":
@@ -40,7 +43,9 @@ export function createAnnouncer({ client, store, now }: AnnouncerOptions): Annou
         return card ? post(card.channelId, threadLine(change), card.threadTs ?? card.ts) : noCard;
       }
       case "reminder": {
-        const notice = noticeMessage(":alarm_clock:", delivery.note ?? "");
+        const { note } = delivery;
+        const notice = note ? noticeMessage(":alarm_clock:", note) : await drawReminder(delivery, change);
+        if (!notice) return { kind: "delivered" };
         if (delivery.underChangeId === null) return post(delivery.to, notice);
         const card = await store.cardOf(delivery.underChangeId, delivery.to);
         return card ? post(card.channelId, notice, card.threadTs ?? card.ts) : noCard;
@@ -55,7 +60,7 @@ export function createAnnouncer({ client, store, now }: AnnouncerOptions): Annou
     await client.chat.update({
       channel: channelId,
       ts,
-      ...changeCard(change, await laterThan(change)),
+      ...changeCard(change, await laterThan(change), now()),
       parse: "none",
       link_names: false,
     });

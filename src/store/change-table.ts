@@ -1,23 +1,28 @@
-import type { Kysely, Selectable, Transaction } from "kysely";
+import type { ExpressionBuilder, Kysely, Selectable, Transaction } from "kysely";
 import { z } from "zod";
 import type { Change, Settlement } from "../changes/change.ts";
 import { changeStates } from "../changes/change.ts";
+import { NotPerformingError } from "../changes/not-performing-error.ts";
 import type { ChangeStore, Effects } from "../changes/ports.ts";
+import { interruptedCode } from "../changes/recover.ts";
 import { changeOf, isReadable, jsonOrNull, rowOf } from "./change-row.ts";
 import type { ChangeTable, Database, Db } from "./database.ts";
 import { queueDeliveries } from "./delivery-table.ts";
 import { outcomeFacts, recordedFacts } from "./history-facts.ts";
 import { scheduleJobs } from "./job-table.ts";
 import { rememberThings } from "./known-table.ts";
+import { abandonedChanges } from "./machine-table.ts";
 import { type OnUnreadable, readRows } from "./read-rows.ts";
 import { appendTransition } from "./transition-table.ts";
 
-export function createChangeStore(db: Db, onUnreadable: OnUnreadable): ChangeStore {
+/** `machine`: who performs what is begun here. */
+export function createChangeStore(db: Db, machine: string, onUnreadable: OnUnreadable): ChangeStore {
   const readable = (rows: readonly Selectable<ChangeTable>[]) => readRows("change", rows, changeOf, onUnreadable);
   return {
-    begin: (change) => db.transaction().execute((trx) => begin(trx, change)),
+    begin: (change) => db.transaction().execute((trx) => begin(trx, machine, change)),
     actedOn: (deliveryKey) => actedOn(db, deliveryKey),
-    settle: (id, settlement, effects = {}) => db.transaction().execute((trx) => settle(trx, id, settlement, effects)),
+    settle: (id, settlement, effects = {}) =>
+      db.transaction().execute((trx) => settle(trx, machine, id, settlement, effects)),
     find: async (id) => {
       const row = await db.selectFrom("change").selectAll().where("id", "=", id).executeTakeFirst();
       return row && changeOf(row);
@@ -43,9 +48,9 @@ export function createChangeStore(db: Db, onUnreadable: OnUnreadable): ChangeSto
         .execute();
       return rows.map(({ state, at }) => ({ state: z.enum(changeStates).parse(state), at }));
     },
-    performing: async () => readable(await performing(db)),
-    unreadablePerforming: async () => {
-      const rows = (await performing(db)).filter((row) => !isReadable(row));
+    abandoned: async () => readable(await abandonedChanges(db, machine).execute()),
+    unreadableAbandoned: async () => {
+      const rows = (await abandonedChanges(db, machine).execute()).filter((row) => !isReadable(row));
       return rows.map((row) => ({ id: row.id, subjectId: row.subject_id }));
     },
     about: async (kind, subjectId) => {
@@ -63,13 +68,9 @@ export function createChangeStore(db: Db, onUnreadable: OnUnreadable): ChangeSto
   };
 }
 
-function performing(db: Db) {
-  return db.selectFrom("change").selectAll().where("state", "=", "performing").orderBy("asked_at").execute();
-}
-
 /** A delivery whose change failed may be tried again (nothing was altered); any other repeat gives the change it already made. */
-async function begin(trx: Transaction<Database>, change: Change): Promise<Change | undefined> {
-  const row = rowOf(change);
+async function begin(trx: Transaction<Database>, machine: string, change: Change): Promise<Change | undefined> {
+  const row = { ...rowOf(change), performer: machine };
   for (let attempt = 1; ; attempt++) {
     const deliveryKey = attemptKey(change.deliveryKey, attempt);
     const inserted = await trx
@@ -106,6 +107,7 @@ async function withKey(db: Kysely<Database>, deliveryKey: string): Promise<Chang
 
 async function settle(
   trx: Transaction<Database>,
+  machine: string,
   id: string,
   settlement: Settlement,
   { learned = [], deliveries = [], jobs = [] }: Effects,
@@ -123,12 +125,17 @@ async function settle(
     .updateTable("change")
     .set({ state, ...outcome })
     .where("id", "=", id)
-    .where("state", "=", "performing")
+    .where((column) => column.or([column("state", "=", "performing"), wasTakenForGone(column, machine)]))
     .returning("id")
     .executeTakeFirst();
-  if (!updated) throw new Error(`change ${id} is not being performed, so it cannot be settled`);
+  if (!updated) throw new NotPerformingError(id);
   await appendTransition(trx, { changeId: id, state, at: settledAt, facts: { outcome: outcomeFacts(outcome) } });
   await rememberThings(trx, learned);
   await queueDeliveries(trx, deliveries, settledAt);
   await scheduleJobs(trx, jobs);
+}
+
+/** A machine that was away for long finds that others took it for gone; what it knows is better than that nothing is known. */
+function wasTakenForGone(column: ExpressionBuilder<Database, "change">, machine: string) {
+  return column.and({ state: "unknown", error_code: interruptedCode, performer: machine });
 }

@@ -46,7 +46,7 @@ function asKyselyTakesIt(file: DatabaseSyncInstance): SqliteDatabase {
 }
 
 /** Node 24 has SQLite built in, with the same interface; Node 20 and 22 use the package. */
-async function sqliteOfThisNode(): Promise<typeof DatabaseSync> {
+export async function sqliteOfThisNode(): Promise<typeof DatabaseSync> {
   const isBuiltIn = Number(process.versions.node.split(".")[0]) >= 24;
   const module: { DatabaseSync: typeof DatabaseSync } = isBuiltIn
     ? await import("node:sqlite" as "@photostructure/sqlite")

@@ -1,14 +1,27 @@
-import type { ChangeStore, DeliveryStore, GroupStore, KnownStore } from "../changes/ports.ts";
+import { randomUUID } from "node:crypto";
+import type {
+  ChangeStore,
+  DeliveryStore,
+  GroupStore,
+  JobStore,
+  KnownStore,
+  MachineStore,
+  TurnStore,
+} from "../changes/ports.ts";
 import { createChangeStore } from "./change-table.ts";
 import { createDeliveryStore } from "./delivery-table.ts";
+import { holdFile } from "./hold-file.ts";
+import { openJobStore } from "./job-table.ts";
 import { createKnownStore } from "./known-table.ts";
+import { createMachineStore } from "./machine-table.ts";
 import { migrate } from "./migrate.ts";
-import { openDatabase } from "./open-database.ts";
+import { isPostgresUrl, openDatabase } from "./open-database.ts";
 import type { OnConnectionLost } from "./open-postgres.ts";
 import type { OnUnreadable } from "./read-rows.ts";
 import { createGroupStore } from "./resource-group-table.ts";
+import { createTurnStore } from "./turn-table.ts";
 
-export interface Store extends ChangeStore, DeliveryStore, GroupStore, KnownStore {
+export interface Store extends ChangeStore, DeliveryStore, GroupStore, JobStore, KnownStore, MachineStore, TurnStore {
   close(): Promise<void>;
 }
 
@@ -16,25 +29,35 @@ export interface StoreOptions {
   readonly now?: () => number;
   readonly onUnreadable?: OnUnreadable;
   readonly onConnectionLost?: OnConnectionLost;
+  /** Whether a Curfew is to run on it: on one SQLite file only one does at a time, and another is refused. */
+  readonly isToRun?: boolean;
 }
 
 /** Opens the database (a SQLite file's path, or a PostgreSQL URL) and brings it to this version's schema. */
 export async function openStore(
   database: string,
-  { now = Date.now, onUnreadable = () => undefined, onConnectionLost }: StoreOptions = {},
+  { now = Date.now, onUnreadable = () => undefined, onConnectionLost, isToRun = false }: StoreOptions = {},
 ): Promise<Store> {
+  const letGo = isToRun && !isPostgresUrl(database) ? await holdFile(database) : () => undefined;
   const db = openDatabase(database, onConnectionLost);
+  const close = () => db.destroy().finally(letGo);
+  let jobs: JobStore;
   try {
     await migrate(db);
+    jobs = await openJobStore(db, now);
   } catch (error) {
-    await db.destroy();
+    await close();
     throw error;
   }
+  const machine = randomUUID();
   const store = {
-    ...createChangeStore(db, onUnreadable),
+    ...createChangeStore(db, machine, onUnreadable),
     ...createDeliveryStore(db, onUnreadable),
     ...createKnownStore(db, now, onUnreadable),
     ...createGroupStore(db, onUnreadable),
+    ...jobs,
+    ...createMachineStore(db, machine),
+    ...createTurnStore(db, machine),
   };
-  return { ...store, close: () => db.destroy() };
+  return { ...store, close };
 }

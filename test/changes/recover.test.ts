@@ -1,24 +1,30 @@
 import { expect, test } from "vitest";
+import { NotPerformingError } from "../../src/changes/not-performing-error.ts";
 import { recover } from "../../src/changes/recover.ts";
-import { execute, newDatabaseFile, openTestStore } from "../store/open-test-store.ts";
+import { openStore, type Store } from "../../src/store/open-store.ts";
+import { verify } from "../store/history-file.ts";
+import { execute, openTestStore } from "../store/open-test-store.ts";
+import { newDatabase } from "../support/new-database.ts";
 import { aChange, anExtension, aSettlement, noon, quietLog, someSettings } from "./build.ts";
 
 const later = noon + 60_000;
 
-async function storeLeftBehind(file = newDatabaseFile()) {
-  const store = await openTestStore(file);
-  await store.begin(aChange({ id: "chg-done" }));
-  await store.settle("chg-done", aSettlement());
-  await store.begin(anExtension({ id: "chg-cut", askedAt: noon + 1 }));
-  const ports = {
-    store,
-    settings: () => someSettings(),
-    now: () => later,
-    newId: () => "chg-new",
-    log: quietLog,
-    kick: () => undefined,
-  };
-  return { store, ports };
+/** A store on what an earlier run left, which is gone. */
+async function storeLeftBehind(leave: (earlier: Store, database: string) => Promise<void> = async () => undefined) {
+  const database = await newDatabase();
+  const earlier = await openStore(database);
+  await earlier.begin(aChange({ id: "chg-done" }));
+  await earlier.settle("chg-done", aSettlement());
+  await earlier.begin(anExtension({ id: "chg-cut", askedAt: noon + 1 }));
+  await leave(earlier, database);
+  await earlier.close();
+  return recoveringOn(database);
+}
+
+async function recoveringOn(database: string) {
+  const store = await openTestStore(database);
+  const ports = { store, settings: () => someSettings(), now: () => later, log: quietLog };
+  return { database, store, ports };
 }
 
 test("what an earlier run left under way is of unknown outcome, and what was settled stays so", async () => {
@@ -53,12 +59,27 @@ test("a second recovery finds nothing left", async () => {
 });
 
 test("one whose record cannot be read is settled too, and holds up none of the others", async () => {
-  const file = newDatabaseFile();
-  const { store, ports } = await storeLeftBehind(file);
-  await store.begin(anExtension({ id: "chg-odd" }));
-  await execute(file, "update change set before_json = '{' where id = 'chg-odd'");
+  const { database, store, ports } = await storeLeftBehind(async (earlier, database) => {
+    await earlier.begin(anExtension({ id: "chg-odd" }));
+    await execute(database, "update change set before_json = '{' where id = 'chg-odd'");
+  });
   expect((await recover(ports)).map(({ id }) => id)).toEqual(["chg-cut"]);
-  expect(await store.unreadablePerforming()).toEqual([]);
-  await execute(file, "update change set before_json = null where id = 'chg-odd'");
+  expect(await store.unreadableAbandoned()).toEqual([]);
+  await execute(database, "update change set before_json = null where id = 'chg-odd'");
   expect(await store.find("chg-odd")).toMatchObject({ state: "unknown", subjectId: "ae-1" });
+});
+
+test("a machine that was only away says what became of its change, after others took it for interrupted", async () => {
+  const database = await newDatabase();
+  const away = await openTestStore(database);
+  await away.begin(aChange());
+  const { ports } = await recoveringOn(database);
+  await recover(ports);
+  await expect(ports.store.settle("chg-1", aSettlement())).rejects.toThrow(NotPerformingError);
+  await away.settle("chg-1", aSettlement());
+  expect(await away.find("chg-1")).toMatchObject({ state: "succeeded", error: null, subjectId: "ae-1" });
+  const states = (await away.transitions("chg-1")).map(({ state }) => state);
+  expect(states).toEqual(["performing", "unknown", "succeeded"]);
+  expect(await verify(database)).toMatchObject({ kind: "intact", length: 3 });
+  await expect(away.settle("chg-1", aSettlement({ state: "failed" }))).rejects.toThrow(NotPerformingError);
 });

@@ -44,8 +44,8 @@ const credentialOf = (id: string) => curfew().service.account.credentials.get(id
 
 /** Everything that is kept or told: the database with its log, what was logged, and every message and view. */
 function everythingKept(): string {
-  const { databaseFile, logged, workspace } = curfew();
-  const folder = dirname(databaseFile);
+  const { database, logged, workspace } = curfew();
+  const folder = dirname(database);
   const files = readdirSync(folder).map((name) => readFileSync(join(folder, name), "latin1"));
   const people = ["alice", "bob", "carol"].map((who) => workspace.as(who));
   const messages = people.flatMap((person) => ["ops", "dm"].map((where) => JSON.stringify(person.messages(where))));

@@ -10,7 +10,7 @@ inBothModes((curfew) => {
     await execute(`create trigger refused before ${what} on change begin select raise(fail, 'disk is full'); end`);
   };
   const execute = async (statement: string): Promise<void> => {
-    const db = openSqlite(curfew().databaseFile);
+    const db = openSqlite(curfew().database);
     await sql.raw(statement).execute(db);
     await db.destroy();
   };

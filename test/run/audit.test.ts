@@ -136,9 +136,9 @@ test("beside a running Curfew the history of what people did is intact, and its 
   });
   await ask(curfew, "alice", "exclude i-0a1 for 2h");
   await ask(curfew, "carol", "credential edit cred-00000002 --sub-type amazon-standard --key-file access.json");
-  const { output: verified } = await audit("verify", curfew.databaseFile);
-  const { output: jsonl } = await audit("export", curfew.databaseFile);
-  const { output: csv } = await audit("export --format csv", curfew.databaseFile);
+  const { output: verified } = await audit("verify", curfew.database);
+  const { output: jsonl } = await audit("export", curfew.database);
+  const { output: csv } = await audit("export --format csv", curfew.database);
   expect(verified).toMatch(/^4 transitions, chain intact\n/);
   for (const exported of [jsonl, csv]) {
     expect(exported).toContain("access.json");

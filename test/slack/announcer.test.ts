@@ -11,7 +11,7 @@ async function refusedAfter(ms: number): Promise<DeliveryResult> {
   await store.begin(aChange());
   await store.settle("chg-1", aSettlement({ settledAt: noon }));
   const { client } = createFakeSlack(() => ({ ok: false, error: "missing_scope" }));
-  const announcer = createAnnouncer({ client, store, now: () => noon + ms });
+  const announcer = createAnnouncer({ client, store, drawReminder: async () => undefined, now: () => noon + ms });
   return announcer.deliver({ id: 1, attempts: 0, changeId: "chg-1", kind: "card", to: "C1", underChangeId: null });
 }
 

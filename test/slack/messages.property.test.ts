@@ -6,7 +6,8 @@ import { liveMentions } from "../../src/sandbox/workspace/render/mrkdwn.ts";
 import { messageLimit } from "../../src/sandbox/workspace/validate/message-limit.ts";
 import { validateBlocks } from "../../src/sandbox/workspace/validate/validate-message.ts";
 import { answerMessage } from "../../src/slack/blocks/answer-message.ts";
-import { changeCard, threadLine } from "../../src/slack/blocks/change-card.ts";
+import { changeCard, exclusionButtonsFor, threadLine } from "../../src/slack/blocks/change-card.ts";
+import { exclusionReminder } from "../../src/slack/blocks/exclusion-reminder.ts";
 import type { Message } from "../../src/slack/blocks/message.ts";
 import {
   outcomeMessage,
@@ -14,14 +15,14 @@ import {
   reportMessage,
   settledMessage,
 } from "../../src/slack/blocks/outcome-message.ts";
-import { noon } from "../changes/build.ts";
+import { anExclusion, hourMs, noon } from "../changes/build.ts";
 import { anyChange, changeCommands } from "./any-change.ts";
 import { hostileText, mrkdwnIn } from "./hostile-text.ts";
 
 const zone = "Europe/Berlin";
 
-/** The only tags there are: people and groups that Curfew itself mentions, and times. */
-const ownTag = /<(?:@[UW][A-Z0-9]+|!subteam\^S[A-Z0-9]+|!date\^[^<>]*)>/g;
+/** The only tags there are: people, groups and channels that Curfew itself mentions, and times. */
+const ownTag = /<(?:@[UW][A-Z0-9]+|#C[A-Z0-9]+|!subteam\^S[A-Z0-9]+|!date\^[^<>]*)>/g;
 
 /** A message that Slack takes and that mentions nobody but those whom Curfew means to. */
 function expectHarmless({ text, blocks }: Message, mayMention: readonly string[] = []): void {
@@ -47,9 +48,10 @@ describe.each(changeCommands.map((command) => [command.words, command] as const)
       const withLater = changes.chain(([change, commands]) =>
         fc.tuple(fc.constant(change), fc.tuple(...commands.map((later) => anyChange(later, "chg-2")))),
       );
+      const moments = fc.integer({ min: noon, max: noon + 2000 * hourMs });
       fc.assert(
-        fc.property(withLater, ([change, later]) => {
-          expectHarmless(changeCard(change, later), alice);
+        fc.property(withLater, moments, ([change, later], now) => {
+          expectHarmless(changeCard(change, later, now), alice);
           expectHarmless(threadLine(change), alice);
         }),
         { numRuns: 12 },
@@ -91,6 +93,37 @@ test("a problem, and what could not be written down, are told harmlessly", () =>
     hostileText.map((problem) => ({ kind: "invalid", problem: { problem } }) as const),
   );
   fc.assert(fc.property(outcome, (each) => expectHarmless(outcomeMessage(each, zone))));
+});
+
+test("a reminder mentions only the exclusion's owner, and Slack takes it whatever the exclusion is called", () => {
+  const texts = fc.oneof(hostileText, fc.constant(null));
+  const ending = fc.record({
+    name: texts,
+    ownerId: fc.constantFrom("U01ALICE", null),
+    ids: fc.array(hostileText, { maxLength: 30 }),
+    processes: fc.array(hostileText, { maxLength: 30 }),
+    endsAt: fc.integer({ min: noon, max: 4 * noon }),
+    isToOwner: fc.boolean(),
+    elsewhere: fc.constantFrom("C0OPS", undefined),
+  });
+  fc.assert(
+    fc.property(ending, ({ name, ownerId, ids: resourceIds, processes, endsAt, isToOwner, elsewhere }) => {
+      const body = { ...anExclusion(), name, resourceIds, processes };
+      const exclusion = {
+        kind: "exclusion",
+        id: "ae-1",
+        name,
+        email: null,
+        projectId: null,
+        ownerId,
+        endedAt: null,
+        body,
+      } as const;
+      const buttons = exclusionButtonsFor("ae-1");
+      const reminder = exclusionReminder({ exclusion, endsAt, now: noon, zone, isToOwner, buttons, elsewhere });
+      expectHarmless(reminder, [...alice, "<#C0OPS>"]);
+    }),
+  );
 });
 
 const value: fc.Arbitrary<Fact["value"]> = fc.oneof(

@@ -109,13 +109,16 @@ test("the list is newest first, of one person or one id when asked for, and no l
   expect(await idsOf({ id: "chg-a", actorId: "U02BOB", limit: 10 })).toEqual([]);
 });
 
-test("changes under way are told oldest first, without those that are settled", async () => {
-  const store = await openTestStore();
+test("what a machine that is gone left under way is told oldest first, to others, without what is settled", async () => {
+  const database = await newDatabase();
+  const store = await openTestStore(database);
   await store.begin(aChange({ id: "chg-late", askedAt: noon + 5 }));
   await store.begin(aChange({ id: "chg-done", askedAt: noon }));
   await store.begin(aChange({ id: "chg-early", askedAt: noon - 5 }));
   await store.settle("chg-done", aSettlement());
-  expect((await store.performing()).map(({ id }) => id)).toEqual(["chg-early", "chg-late"]);
+  expect(await store.abandoned()).toEqual([]);
+  const other = await openTestStore(database);
+  expect((await other.abandoned()).map(({ id }) => id)).toEqual(["chg-early", "chg-late"]);
 });
 
 test("what was done to one thing is told oldest first, and only what succeeded", async () => {
@@ -142,8 +145,9 @@ test("a change that cannot be read costs itself, and not the lists it is in", as
   for (const id of ["chg-odd", "chg-good", "chg-done", "chg-old"]) await store.begin(anExtension({ id }));
   for (const id of ["chg-done", "chg-old"]) await store.settle(id, aSettlement());
   await execute(file, "update change set before_json = '{' where id in ('chg-odd', 'chg-old')");
-  expect((await store.performing()).map(({ id }) => id)).toEqual(["chg-good"]);
-  expect(await store.unreadablePerforming()).toEqual([{ id: "chg-odd", subjectId: "ae-1" }]);
+  const other = await openTestStore(file);
+  expect((await other.abandoned()).map(({ id }) => id)).toEqual(["chg-good"]);
+  expect(await other.unreadableAbandoned()).toEqual([{ id: "chg-odd", subjectId: "ae-1" }]);
   expect((await store.list({ limit: 10 })).map(({ id }) => id)).toEqual(["chg-good", "chg-done"]);
   expect((await store.about("exclusion", "ae-1")).map(({ id }) => id)).toEqual(["chg-done"]);
   expect(new Set(unreadable)).toEqual(new Set(["change chg-odd", "change chg-old"]));

@@ -1,25 +1,39 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { type App, type AppOverrides, buildApp } from "../../src/app.ts";
 import { parseSettings } from "../../src/config/settings.ts";
 import { createLogger } from "../../src/log.ts";
 import { type SandboxService, startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
 import { startWorkspace, type Workspace } from "../../src/sandbox/workspace/start-workspace.ts";
 import { createServiceClient } from "../../src/service/client.ts";
+import { openStore, type Store } from "../../src/store/open-store.ts";
+import { makeDatabase } from "./new-database.ts";
 
 export type Mode = "http" | "socket";
 
-export interface Curfew {
-  readonly service: SandboxService;
-  readonly workspace: Workspace;
+/** One running Curfew. */
+export interface Machine {
   readonly app: App;
   readonly url: string;
-  readonly databaseFile: string;
+  /** Cuts it off from its database for good, as a crash does; the others take it for gone at once. */
+  crash(): Promise<void>;
+}
+
+export interface Curfew extends Machine {
+  readonly service: SandboxService;
+  readonly workspace: Workspace;
+  /** As `openStore` takes it. */
+  readonly database: string;
   /** Every line logged so far. */
   readonly logged: readonly string[];
-  /** Builds the bot anew on the same database, service and workspace; with the same config unless another is given. */
+  /**
+   * Builds the bot anew on the same database, service and workspace; with the same config unless another is given. One that was not
+   * stopped before is cut off from its database, as by a crash.
+   */
   restart(overrides?: AppOverrides, config?: string): Promise<void>;
+  /** Starts one more on the same database. Slack goes on delivering to the one it delivered to. */
+  addMachine(overrides?: AppOverrides): Promise<Machine>;
+  /** Over HTTP: Slack delivers to this one from now on. */
+  deliverTo(machine: Machine): void;
   stop(): Promise<void>;
 }
 
@@ -34,7 +48,7 @@ export interface CurfewOptions {
 
 export const exampleConfig = readFileSync("manifest/curfew.example.yaml", "utf8");
 
-/** The whole bot, on the embedded service over HTTP, the simulated workspace and a real SQLite file. */
+/** The whole bot, on the embedded service over HTTP, the simulated workspace and a real database. */
 export async function startCurfew({
   mode = "http",
   config = exampleConfig,
@@ -45,11 +59,10 @@ export async function startCurfew({
   const manifest: unknown = JSON.parse(readFileSync(`manifest/slack-app.${mode}.json`, "utf8"));
   const service = await startSandboxService({ now });
   const workspace = await startWorkspace({ manifest, now, rateLimits: "off" });
-  const folder = mkdtempSync(join(tmpdir(), "curfew-"));
-  const databaseFile = join(folder, "curfew.db");
+  const { database, remove } = await makeDatabase();
   const logged: string[] = [];
   const log = createLogger({ level: "debug", destination: { write: (line: string) => void logged.push(line) } });
-  const build = (more: AppOverrides = {}, text = config) => {
+  const build = (more: AppOverrides, text: string) => {
     const parsed = parseSettings(text, "curfew.yaml");
     if ("problems" in parsed) throw new Error(parsed.problems.join("\n"));
     const quick = createServiceClient({
@@ -70,7 +83,7 @@ export async function startCurfew({
       },
       service,
       configFile: "curfew.yaml",
-      database: databaseFile,
+      database,
       secretsDir,
       command: "/curfew",
       host: "127.0.0.1",
@@ -78,34 +91,70 @@ export async function startCurfew({
     };
     return buildApp(environment, parsed.settings, log, { now, service: quick, ...overrides, ...more });
   };
-  let app = build();
-  let url = "";
-  const start = async () => {
+  const start = async (more: AppOverrides = {}, text = config): Promise<Machine> => {
+    let opened: Store | undefined;
+    let isStopped = false;
+    const built = build(
+      {
+        openStore: async (...given) => {
+          opened = await openStore(...given);
+          return opened;
+        },
+        ...more,
+      },
+      text,
+    );
+    const stop = () => {
+      isStopped = true;
+      return built.stop();
+    };
+    const crash = async () => {
+      if (isStopped) return;
+      await opened?.leave();
+      await opened?.close();
+      const connections = workspace.sockets.count();
+      // It takes nothing new from here on; what it has under way is nobody's concern any more.
+      void stop().catch(() => undefined);
+      if (connections > 0) await workspace.waitFor(() => workspace.sockets.count() < connections);
+    };
+    const app: App = { ...built, stop };
     const { port } = await app.start();
-    url = `http://127.0.0.1:${port}`;
+    return { app, url: `http://127.0.0.1:${port}`, crash };
+  };
+  const deliverTo = ({ url }: Machine) => {
     if (mode === "http") workspace.connectHttp(`${url}/slack/events`);
   };
-  await start();
+  let machine = await start();
+  deliverTo(machine);
+  const others: Machine[] = [];
   return {
     service,
     workspace,
-    databaseFile,
+    database,
     logged,
     get app() {
-      return app;
+      return machine.app;
     },
     get url() {
-      return url;
+      return machine.url;
     },
+    crash: () => machine.crash(),
     restart: async (more, other) => {
-      app = build(more, other);
-      await start();
+      await machine.crash();
+      machine = await start(more, other);
+      deliverTo(machine);
     },
+    addMachine: async (more) => {
+      const added = await start(more);
+      others.push(added);
+      return added;
+    },
+    deliverTo,
     stop: async () => {
-      await app.stop();
+      for (const { app } of [...others, machine]) await app.stop();
       await workspace.close();
       await service.close();
-      rmSync(folder, { recursive: true, force: true });
+      await remove();
     },
   };
 }

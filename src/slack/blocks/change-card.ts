@@ -1,6 +1,7 @@
 import type { KnownBlock } from "@slack/types";
 import { type Change, occurrenceOf } from "../../changes/change.ts";
 import { inverseOf } from "../../changes/undo.ts";
+import { whenExclusionEnds } from "../../changes/when-exclusion-ends.ts";
 import type { CommandButton, Description } from "../../commands/answer.ts";
 import { commandOf } from "../../commands/catalogue.ts";
 import { buttonRow } from "./button.ts";
@@ -12,10 +13,12 @@ import { date, escapeMrkdwn, mention, mrkdwn } from "./mrkdwn.ts";
 
 /**
  * The card of a settled change, for a channel: who, what, before → after, until when, why, and the change id. `later` are the
- * succeeded changes about the same thing since; an exclusion that was moved or ended says so and loses the buttons that no longer fit.
+ * succeeded changes about the same thing since; an exclusion that was moved or ended, or whose end has passed by `now`, says so and
+ * loses the buttons that no longer fit.
  */
-export function changeCard(change: Change, later: readonly Change[]): Message {
+export function changeCard(change: Change, later: readonly Change[], now: number): Message {
   const { actor, state } = change;
+  const over = overLine(change, later, now);
   const description = describe(change);
   const sentence =
     state === "succeeded"
@@ -28,8 +31,9 @@ export function changeCard(change: Change, later: readonly Change[]): Message {
       { type: "section", text: mrkdwn(clip(sentence, limits.sectionText)) },
       ...(facts.length ? [{ type: "section", fields: facts } as const] : []),
       ...laterLines(change, later),
+      ...over,
       { type: "context", elements: [mrkdwn(footer(change))] },
-      ...buttonRow([...exclusionButtons(change, later), ...undoButton(change, later)]),
+      ...(over.length ? [] : buttonRow([...exclusionButtons(change, later), ...undoButton(change, later)])),
     ],
   };
 }
@@ -87,6 +91,13 @@ function laterLines(change: Change, later: readonly Change[]): KnownBlock[] {
   return [line(text)];
 }
 
+/** That an exclusion came to its end by itself. */
+function overLine(change: Change, later: readonly Change[], now: number): KnownBlock[] {
+  const { endsAt } = (change.state === "succeeded" && whenExclusionEnds([change, ...later])) || {};
+  if (endsAt === undefined || endsAt > now) return [];
+  return [line(`:checkered_flag: Ended as planned: ${date(endsAt, change.actor.timeZone)}`)];
+}
+
 function line(text: string): KnownBlock {
   return { type: "section", text: mrkdwn(text) };
 }
@@ -105,8 +116,12 @@ export function undoButtons(change: Change): readonly CommandButton[] {
 function exclusionButtons(change: Change, later: readonly Change[]): readonly CommandButton[] {
   const isLive =
     change.subjectKind === "exclusion" && change.state === "succeeded" && !isEnd(change) && !later.some(isEnd);
-  if (!isLive || change.subjectId === null) return [];
-  const input = { exclusion: change.subjectId };
+  return isLive && change.subjectId !== null ? exclusionButtonsFor(change.subjectId) : [];
+}
+
+/** What can be done about an exclusion, by its id. */
+export function exclusionButtonsFor(id: string): readonly CommandButton[] {
+  const input = { exclusion: id };
   return [
     { label: "Extend", words: "exclusion extend", opens: "form", input },
     { label: "End", words: "exclusion end", opens: "result", input },

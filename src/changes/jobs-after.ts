@@ -1,0 +1,30 @@
+import type { Change, Settlement } from "./change.ts";
+import type { ChangeSettings, NewJob } from "./ports.ts";
+import { endSetBy } from "./when-exclusion-ends.ts";
+
+/** Machines' clocks differ a little: by then an exclusion is over on the clock of every one, so each draws it so. */
+const clocksDifferMs = 5000;
+
+/** A reminder that has to come later than was wished for is not sent at all when it would come later than this. */
+const shortestNoticeMs = 5 * 60_000;
+
+/**
+ * What is to be done later because of a settled change: the reminder before the end that it gave an exclusion, and that end itself.
+ * Where less time is left than twice the wished notice, the reminder comes halfway, so that nobody is reminded of what they have
+ * just said: of an exclusion for 20 minutes, after 10. The jobs of earlier ends stay: they find that they were overtaken.
+ */
+export function jobsAfter(
+  change: Change,
+  settlement: Settlement,
+  { exclusions: { warnMs } }: Pick<ChangeSettings, "exclusions">,
+): readonly NewJob[] {
+  const endsAt = settlement.state === "succeeded" ? endSetBy({ ...change, ...settlement }) : undefined;
+  if (endsAt === undefined) return [];
+  const noticeMs = Math.min(warnMs, Math.floor((endsAt - settlement.settledAt) / 2));
+  const isWorthIt = noticeMs >= Math.min(warnMs, shortestNoticeMs);
+  const subjectId = change.id;
+  return [
+    ...(isWorthIt ? [{ kind: "exclusion-warning", subjectId, dueAt: endsAt - noticeMs } as const] : []),
+    { kind: "exclusion-end", subjectId, dueAt: endsAt + clocksDifferMs },
+  ];
+}

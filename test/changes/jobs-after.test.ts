@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { jobsAfter } from "../../src/changes/jobs-after.ts";
+import { aChange, anEnd, anExclusion, anExtension, aSettlement, hourMs, minuteMs, noon } from "./build.ts";
+
+const settings = (warnMs = 30 * minuteMs) => ({ exclusions: { defaultMs: hourMs, longestMs: 24 * hourMs, warnMs } });
+const endingAt = (at: number, facts = {}) => anExclusion({ expiryDate: new Date(at).toISOString(), ...facts });
+
+/** The job of each kind, in ms from noon, for an exclusion that was made at noon and lasts this long. */
+function jobsFor(lengthMs: number, warnMs?: number) {
+  const settlement = aSettlement({ answer: endingAt(noon + lengthMs), settledAt: noon });
+  const jobs = jobsAfter(aChange(), settlement, settings(warnMs));
+  return Object.fromEntries(jobs.map(({ kind, dueAt }) => [kind, dueAt - noon]));
+}
+
+test("a new exclusion is reminded of as long before its end as the config says, and its end is shown just after it", () => {
+  const jobs = jobsAfter(aChange(), aSettlement(), settings());
+  expect(jobs).toEqual([
+    { kind: "exclusion-warning", subjectId: "chg-1", dueAt: noon + 210 * minuteMs },
+    { kind: "exclusion-end", subjectId: "chg-1", dueAt: noon + 4 * hourMs + 5000 },
+  ]);
+});
+
+test("one that lasts less than twice as long is reminded of halfway, one of some minutes not at all", () => {
+  const warning = (lengthMs: number, warnMs?: number) => jobsFor(lengthMs, warnMs)["exclusion-warning"];
+  expect(warning(60 * minuteMs)).toBe(30 * minuteMs);
+  expect(warning(40 * minuteMs)).toBe(20 * minuteMs);
+  expect(warning(10 * minuteMs)).toBe(5 * minuteMs);
+  expect(warning(10 * minuteMs - 2)).toBeUndefined();
+  // A short notice that was wished for is given.
+  expect(warning(hourMs, 2 * minuteMs)).toBe(58 * minuteMs);
+  expect(warning(4 * minuteMs, 2 * minuteMs)).toBe(2 * minuteMs);
+  expect(warning(3 * minuteMs, 2 * minuteMs)).toBeUndefined();
+  expect(jobsFor(minuteMs)).toEqual({ "exclusion-end": minuteMs + 5000 });
+});
+
+test("the time left counts from the change, so that nobody is reminded of what they have just extended", () => {
+  const settledAt = noon + 230 * minuteMs;
+  const answer = endingAt(noon + 250 * minuteMs);
+  const [warning] = jobsAfter(anExtension(), aSettlement({ answer, settledAt }), settings());
+  expect(warning).toMatchObject({ kind: "exclusion-warning", dueAt: settledAt + 10 * minuteMs });
+});
+
+test("an answer that could not be read leaves the end that was asked for", () => {
+  const settlement = aSettlement({ answer: null, note: "unreadable" });
+  const end = jobsAfter(anExtension(), settlement, settings()).find(({ kind }) => kind === "exclusion-end");
+  expect(end?.dueAt).toBe(Date.parse("2026-11-20T17:00:05.000Z"));
+});
+
+test("what leaves the end where it is, ends the exclusion, is about something else, or may not have happened leads to nothing", () => {
+  const before = anExclusion();
+  const renamed = anExtension({ before, request: { id: "ae-1", name: "other", expiryDate: before.expiryDate } });
+  const none = [
+    jobsAfter(renamed, aSettlement({ answer: anExclusion({ name: "other" }) }), settings()),
+    jobsAfter(anEnd(), aSettlement({ answer: null }), settings()),
+    jobsAfter(aChange(), aSettlement({ state: "unknown", answer: null }), settings()),
+    jobsAfter(aChange(), aSettlement({ state: "failed", answer: null }), settings()),
+    jobsAfter(
+      aChange({ words: "project rename", operation: "ModifyProject", subjectKind: "project" }),
+      aSettlement({ answer: endingAt(noon) }),
+      settings(),
+    ),
+    jobsAfter(aChange({ request: {} }), aSettlement({ answer: anExclusion({ expiryDate: "soon" }) }), settings()),
+  ];
+  expect(none).toEqual(none.map(() => []));
+});

@@ -1,0 +1,234 @@
+import { expect, onTestFinished, test } from "vitest";
+import type { JobEffects, JobStore, NewJob } from "../../src/changes/ports.ts";
+import { createJobWorker, type JobHandlers } from "../../src/jobs/job-worker.ts";
+import { createLogger } from "../../src/log.ts";
+import { aChange, minuteMs, noon } from "../changes/build.ts";
+import { execute, newDatabaseFile, openTestStore } from "../store/open-test-store.ts";
+
+type Handle = (subjectId: string, dueAt: number) => Promise<JobEffects>;
+
+const job = (subjectId: string, dueAt = noon, kind: NewJob["kind"] = "exclusion-end"): NewJob => ({
+  kind,
+  subjectId,
+  dueAt,
+});
+
+/** A worker on a real store, with a clock that stands still until it is set; `handle` does jobs of every kind. */
+async function startWorker(jobs: readonly NewJob[], handle: Handle = async () => ({}), broken: Partial<JobStore> = {}) {
+  const clock = { now: noon };
+  const file = newDatabaseFile();
+  const store = await openTestStore(file, { now: () => clock.now });
+  await store.begin(aChange());
+  await store.schedule(jobs);
+  const done: string[] = [];
+  const logged: string[] = [];
+  let deliveries = 0;
+  const handler = async (subjectId: string, dueAt: number) => {
+    done.push(subjectId);
+    return handle(subjectId, dueAt);
+  };
+  const handlers: JobHandlers = {
+    "exclusion-warning": handler,
+    "exclusion-end": handler,
+    "approval-reminder": handler,
+    "approval-expiry": handler,
+    "approved-change": handler,
+    cleaning: handler,
+  };
+  const worker = createJobWorker({
+    store: { ...store, ...broken },
+    handlers,
+    now: () => clock.now,
+    log: createLogger({ level: "warn", destination: { write: (line: string) => void logged.push(line) } }),
+    deliver: () => {
+      deliveries++;
+    },
+  });
+  onTestFinished(() => worker.stop());
+  const settle = async () => {
+    worker.kick();
+    await worker.idle();
+  };
+  return { file, store, clock, worker, done, logged, settle, deliveries: () => deliveries };
+}
+
+/** A promise that a test resolves. */
+function createGate() {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open: () => open() };
+}
+
+test("what is due is done, what is due first before others, and each once", async () => {
+  const { clock, done, settle, store } = await startWorker([
+    job("later", noon + minuteMs),
+    job("second", noon),
+    job("first", noon - minuteMs),
+    job("third", noon, "approval-expiry"),
+  ]);
+  await settle();
+  expect(done).toEqual(["first", "second", "third"]);
+  expect(await store.nextJobAt()).toBe(noon + minuteMs);
+  await settle();
+  clock.now = noon + minuteMs;
+  await settle();
+  expect(done).toEqual(["first", "second", "third", "later"]);
+  expect(await store.nextJobAt()).toBeUndefined();
+});
+
+test("it wakes by itself when the next job is due, also for one that was scheduled while it slept", async () => {
+  const gate = createGate();
+  const { clock, store, worker } = await startWorker([job("far", noon + minuteMs)], async () => {
+    gate.open();
+    return {};
+  });
+  worker.kick();
+  await worker.idle();
+  await store.schedule([job("near", noon + 10)]);
+  worker.kick();
+  await worker.idle();
+  clock.now = noon + 10;
+  await gate.opened;
+});
+
+test("what comes of a job is queued and delivered at once, and further jobs are done in their turn", async () => {
+  const tell = { changeId: "chg-1", kind: "tell", to: "U01ALICE", underChangeId: null } as const;
+  const { done, settle, store, deliveries } = await startWorker([job("one")], async (subjectId) =>
+    subjectId === "one" ? { deliveries: [tell], jobs: [job("two")] } : {},
+  );
+  await settle();
+  expect(done).toEqual(["one", "two"]);
+  expect(deliveries()).toBe(1);
+  expect(await store.nextDue(noon)).toMatchObject(tell);
+});
+
+test("a job that fails is tried again after growing pauses, for as long as it takes, and each time is logged", async () => {
+  let isBroken = true;
+  const { clock, done, settle, store, logged } = await startWorker([job("one"), job("other")], async (subjectId) => {
+    if (subjectId === "one" && isBroken) throw new Error("the service is down");
+    return {};
+  });
+  const pauses: number[] = [];
+  for (let count = 0; count < 12; count++) {
+    await settle();
+    const next = (await store.nextJobAt()) ?? 0;
+    pauses.push((next - clock.now) / 1000);
+    clock.now = next;
+  }
+  expect(pauses).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 512, 600, 600, 600]);
+  expect(logged).toHaveLength(12);
+  expect(logged[11]).toContain("the service is down");
+  expect(logged[11]).toContain('"subjectId":"one"');
+  isBroken = false;
+  await settle();
+  expect(done.filter((each) => each === "one")).toHaveLength(13);
+  expect(done.filter((each) => each === "other")).toHaveLength(1);
+  expect(await store.nextJobAt()).toBeUndefined();
+});
+
+test("a handler's deliveries are not queued when it fails, and once when it then works", async () => {
+  const tell = { changeId: "chg-1", kind: "tell", to: "U01ALICE", underChangeId: null } as const;
+  let tries = 0;
+  const { clock, settle, store } = await startWorker([job("one")], async () => ({ deliveries: [tell, tell] }), {
+    finishJob: async (taken, effects) => {
+      if (tries++ === 0) throw new Error("database is locked");
+      return real(taken, effects);
+    },
+  });
+  const real: JobStore["finishJob"] = store.finishJob;
+  await settle();
+  expect(await store.nextDue(noon)).toBeUndefined();
+  clock.now = noon + minuteMs;
+  await settle();
+  const first = await store.nextDue(clock.now);
+  expect(first).toMatchObject(tell);
+});
+
+test("a slow job holds up no other, and a stop waits for it and takes no more", async () => {
+  const gate = createGate();
+  const others = createGate();
+  const { clock, done, worker, store } = await startWorker([job("slow"), job("quick")], async (subjectId) => {
+    if (subjectId === "slow") await gate.opened;
+    if (subjectId === "later") others.open();
+    return {};
+  });
+  worker.kick();
+  await store.schedule([job("later", noon + 1)]);
+  clock.now = noon + 1;
+  worker.kick();
+  await others.opened;
+  await store.schedule([job("never", noon + 2)]);
+  clock.now = noon + 2;
+  let isStopped = false;
+  const stopped = worker.stop().then(() => {
+    isStopped = true;
+  });
+  worker.kick();
+  await store.nextJobAt();
+  expect(isStopped).toBe(false);
+  gate.open();
+  await stopped;
+  expect(done).toEqual(["slow", "quick", "later"]);
+  expect(await store.takeJob()).toMatchObject({ subjectId: "never" });
+});
+
+test("many slow jobs are done a few at a time", async () => {
+  const gate = createGate();
+  let running = 0;
+  let most = 0;
+  const four = createGate();
+  const jobs = Array.from({ length: 10 }, (_each, index) => job(String(index)));
+  const { done, worker } = await startWorker(jobs, async () => {
+    most = Math.max(most, ++running);
+    if (running === 4) four.open();
+    await gate.opened;
+    running--;
+    return {};
+  });
+  worker.kick();
+  await four.opened;
+  gate.open();
+  await worker.idle();
+  expect(done).toHaveLength(10);
+  expect(most).toBe(4);
+});
+
+test("a job of a kind that this version does not know is kept, and logged", async () => {
+  const { file, settle, store, done, logged } = await startWorker([job("known")]);
+  await execute(file, `insert into job (kind, subject_id, due_at, attempts) values ('x-ray', 'one', ${noon}, 0)`);
+  await settle();
+  expect(done).toEqual(["known"]);
+  expect(logged).toHaveLength(1);
+  expect(logged[0]).toContain("this version knows no job of the kind x-ray");
+  expect(await store.nextJobAt()).toBe(noon + 2000);
+});
+
+test("a database that fails for a moment stops nothing for good", async () => {
+  let fails = 1;
+  const { done, settle, store, logged } = await startWorker([job("one")], undefined, {
+    takeJob: async () => {
+      if (fails-- > 0) throw new Error("database is locked");
+      return store.takeJob();
+    },
+  });
+  await settle();
+  expect(done).toEqual([]);
+  expect(logged[0]).toContain("database is locked");
+  await settle();
+  expect(done).toEqual(["one"]);
+});
+
+test("a job that was given to another meanwhile leaves nothing behind", async () => {
+  const tell = { changeId: "chg-1", kind: "tell", to: "U01ALICE", underChangeId: null } as const;
+  const { clock, settle, store, logged, deliveries } = await startWorker([job("one")], async () => {
+    clock.now += 3 * minuteMs;
+    expect(await store.takeJob()).toMatchObject({ subjectId: "one", attempts: 2 });
+    return { deliveries: [tell] };
+  });
+  await settle();
+  expect(logged[0]).toContain("given to another");
+  expect(deliveries()).toBe(0);
+  expect(await store.nextDue(clock.now)).toBeUndefined();
+});

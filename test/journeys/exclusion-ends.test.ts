@@ -1,0 +1,284 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { parseSettings } from "../../src/config/settings.ts";
+import type { StoredMessage } from "../../src/sandbox/workspace/messages.ts";
+import { createClock } from "../support/clock.ts";
+import { unlimitedConfig } from "../support/in-both-modes.ts";
+import {
+  ask,
+  buttonsOn,
+  cardOf,
+  changesSentTo,
+  exclusionIdIn,
+  nowOf,
+  openForm,
+  send,
+  textOf,
+  threadOf,
+  toldAfter,
+} from "../support/journey.ts";
+import { type Curfew, startCurfew } from "../support/start-curfew.ts";
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+/** Engineers may act anywhere, so also in a direct message. */
+const anywhere = unlimitedConfig.replace(/ +channels: \[C0OPS\].*\n/, "");
+
+const clock = createClock();
+let curfew: Curfew;
+beforeEach(async () => {
+  curfew = await startCurfew({ config: anywhere, now: clock.now });
+});
+afterEach(() => curfew.stop());
+
+const person = (who: string) => curfew.workspace.as(who);
+
+/** Lets time pass; what falls due is done and told. */
+async function pass(ms: number): Promise<void> {
+  await curfew.app.idle();
+  clock.advance(ms);
+  await curfew.app.idle();
+}
+
+async function exclude(line = "exclude staging for 2h", who = "alice") {
+  const { changeId, text } = await ask(curfew, who, line);
+  return { id: exclusionIdIn(text), changeId, card: await cardOf(curfew, changeId) };
+}
+
+const isReminder = (message: StoredMessage): boolean => textOf(message).startsWith(":alarm_clock:");
+const remindersIn = (card: StoredMessage) => threadOf(curfew, card).filter(isReminder);
+const remindersTo = (who: string) => person(who).messages("dm").filter(isReminder);
+const shown = (card: StoredMessage) => textOf(nowOf(curfew, card));
+
+/** The only one of them. */
+function one<T>(all: readonly T[]): T {
+  expect(all).toHaveLength(1);
+  const [only] = all;
+  if (only === undefined) throw new Error("There is none.");
+  return only;
+}
+
+describe("half an hour before an exclusion ends", () => {
+  it("its card's thread and its owner are told once, who owns it and when it ends", async () => {
+    const { card, id } = await exclude('exclude staging for 2h --name "Load <test>"');
+    await pass(89 * minuteMs);
+    expect([...remindersIn(card), ...remindersTo("alice")]).toEqual([]);
+    await pass(minuteMs);
+    const endsAt = Math.floor(Date.parse(curfew.service.account.exclusions.get(id)?.expiryDate ?? "") / minuteMs) * 60;
+    const line = one(remindersIn(card));
+    expect(textOf(line)).toContain(
+      `<@U01ALICE>’s exclusion *Load &lt;test&gt;* ends <date^${endsAt}^`.replace("<date", "<!date"),
+    );
+    expect(textOf(line)).toContain("i-0a1, i-0a2 will then no longer be kept from stopping.");
+    expect(line.text).toBe("The exclusion Load &lt;test&gt; ends in 30 min");
+    const told = one(remindersTo("alice"));
+    expect(textOf(told)).toContain("Your exclusion *Load &lt;test&gt;* ends");
+    expect([line, told].map(buttonsOn)).toEqual([
+      ["Extend", "End"],
+      ["Extend", "End"],
+    ]);
+    await pass(minuteMs);
+    expect([...remindersIn(card), ...remindersTo("alice")]).toHaveLength(2);
+  });
+
+  it.each(["thread", "direct message"])("Extend in the %s extends it, and then it is told anew", async (where) => {
+    const { card, id } = await exclude();
+    await pass(90 * minuteMs);
+    const message = one(where === "thread" ? remindersIn(card) : remindersTo("alice"));
+    await person("alice").press("Extend", message);
+    const form = await curfew.workspace.waitFor(() => person("alice").openView());
+    expect(form.title).toBe("Extend exclusion");
+    const before = Date.parse(curfew.service.account.exclusions.get(id)?.expiryDate ?? "");
+    await send(curfew, "alice");
+    const after = Date.parse(curfew.service.account.exclusions.get(id)?.expiryDate ?? "");
+    expect(after - before).toBeGreaterThan(3 * hourMs);
+    await pass(31 * minuteMs);
+    expect(shown(card)).not.toContain("Ended");
+    expect(remindersIn(card)).toHaveLength(1);
+    await pass(after - clock.now() - 30 * minuteMs);
+    expect(remindersIn(card)).toHaveLength(2);
+    expect(remindersTo("alice")).toHaveLength(2);
+  });
+
+  it.each(["thread", "direct message"])("End in the %s ends it", async (where) => {
+    const { card, id } = await exclude();
+    await pass(90 * minuteMs);
+    const message = one(where === "thread" ? remindersIn(card) : remindersTo("alice"));
+    const { text } = await toldAfter(curfew, "alice", () => person("alice").press("End", message));
+    expect(text).toContain("You ended exclusion");
+    expect(curfew.service.account.exclusions.has(id)).toBe(false);
+    await pass(hourMs);
+    expect(shown(card)).toContain("Ended by <@U01ALICE>");
+    expect(shown(card)).not.toContain("as planned");
+  });
+
+  it("nobody is told of one that was extended or ended before, nor of one that is switched off", async () => {
+    const extended = await exclude('exclude staging for 2h --name "Longer"');
+    const ended = await exclude('exclude staging for 2h --name "Shorter"');
+    const off = await exclude('exclude staging for 2h --name "Off"');
+    await ask(curfew, "alice", `exclusion extend ${extended.id} for 3h`);
+    await openForm(curfew, "alice", `exclusion end ${ended.id}`);
+    await send(curfew, "alice");
+    await ask(curfew, "alice", `exclusion edit ${off.id} --enabled no`);
+    await pass(2 * hourMs);
+    for (const { card } of [extended, ended, off]) expect(remindersIn(card)).toEqual([]);
+    expect(remindersTo("alice")).toEqual([]);
+    await pass(150 * minuteMs);
+    expect(textOf(one(remindersTo("alice")))).toContain("*Longer*");
+    expect(remindersIn(extended.card)).toHaveLength(1);
+  });
+
+  it("an edit that leaves the end where it is brings no second reminder", async () => {
+    const { id, card } = await exclude();
+    await pass(80 * minuteMs);
+    await ask(curfew, "alice", `exclusion edit ${id} --name "Another name"`);
+    await pass(10 * minuteMs);
+    expect(textOf(one(remindersIn(card)))).toContain("*Another name*");
+    await ask(curfew, "alice", `exclusion edit ${id} --name "Yet another"`);
+    await pass(20 * minuteMs);
+    expect(remindersIn(card)).toHaveLength(1);
+  });
+
+  it("two that end at the same minute are both told, each in its own thread", async () => {
+    const [one, other] = [
+      await exclude('exclude staging for 2h --name "One"'),
+      await exclude('exclude staging for 2h --name "Other"'),
+    ];
+    await pass(91 * minuteMs);
+    expect(remindersIn(one.card).map(textOf)).toEqual([expect.stringContaining("*One*")]);
+    expect(remindersIn(other.card).map(textOf)).toEqual([expect.stringContaining("*Other*")]);
+    expect(remindersTo("alice")).toHaveLength(2);
+  });
+
+  it("one that was edited elsewhere is told by what Curfew knows, and its buttons say what the service says", async () => {
+    const { id, card } = await exclude();
+    curfew.service.account.exclusions.delete(id);
+    await pass(90 * minuteMs);
+    const { text } = await toldAfter(curfew, "alice", () => person("alice").press("End", one(remindersIn(card))));
+    expect(text).toContain("nothing was changed");
+    expect(text).toContain("(ActionExclusionNotFound)");
+  });
+
+  it("the owner is told even where no channel hears of it", async () => {
+    await curfew.app.stop();
+    await curfew.restart(
+      {},
+      anywhere.replace('operations: ["*"], channel: C0OPS', "operations: [ModifyUser], channel: C0OPS"),
+    );
+    await ask(curfew, "alice", "exclude staging for 2h");
+    await pass(90 * minuteMs);
+    expect(buttonsOn(one(remindersTo("alice")))).toEqual(["Extend", "End"]);
+  });
+
+  it("an owner whose rights hold only in a channel is shown where to go instead of buttons that would refuse them", async () => {
+    await curfew.app.stop();
+    await curfew.restart({}, unlimitedConfig);
+    const { card } = await exclude();
+    await pass(90 * minuteMs);
+    const told = one(remindersTo("alice"));
+    expect(buttonsOn(told)).toEqual([]);
+    expect(textOf(told)).toContain("You can extend or end it in <#C0OPS>.");
+    expect(buttonsOn(one(remindersIn(card)))).toEqual(["Extend", "End"]);
+  });
+});
+
+describe("how long before", () => {
+  it("is halfway for one that lasts less than twice as long, and never for one of some minutes", async () => {
+    const [short, tiny] = [await exclude("exclude staging for 20m"), await exclude("exclude staging for 9m")];
+    await pass(9 * minuteMs + 5000);
+    expect([...remindersIn(short.card), ...remindersIn(tiny.card)]).toEqual([]);
+    expect(shown(tiny.card)).toContain("Ended as planned");
+    await pass(minuteMs);
+    expect(one(remindersIn(short.card)).text).toMatch(/ends in 10 min$/);
+  });
+
+  it("is what the config said when the end was set", async () => {
+    const { card, id } = await exclude("exclude staging for 5h");
+    const parsed = parseSettings(anywhere.replace("warn: 30m", "warn: 1h"), "curfew.yaml");
+    if ("problems" in parsed) throw new Error(parsed.problems.join("\n"));
+    await curfew.app.reload(parsed.settings);
+    await pass(4 * hourMs + minuteMs);
+    expect(remindersIn(card)).toEqual([]);
+    await ask(curfew, "alice", `exclusion extend ${id} for 3h`);
+    await pass(3 * hourMs);
+    expect(one(remindersIn(card)).text).toMatch(/ends in 59 min$/);
+  });
+});
+
+describe("when an exclusion's time is over", () => {
+  it("every card about it says so and loses its buttons", async () => {
+    const { card, id } = await exclude();
+    const moved = await ask(curfew, "alice", `exclusion extend ${id} for 30m`);
+    const cards = [card, await cardOf(curfew, moved.changeId)];
+    await pass(150 * minuteMs);
+    for (const each of cards) expect(buttonsOn(nowOf(curfew, each))).not.toEqual([]);
+    await pass(5000);
+    const endsAt = Math.floor(Date.parse(curfew.service.account.exclusions.get(id)?.expiryDate ?? "") / minuteMs) * 60;
+    for (const each of cards) {
+      expect(shown(each)).toContain(`:checkered_flag: Ended as planned: <!date^${endsAt}^`);
+      expect(buttonsOn(nowOf(curfew, each))).toEqual([]);
+    }
+  });
+
+  it("it is gone from its owner's Home tab", async () => {
+    await exclude('exclude staging for 40m --name "Shown at home"');
+    await person("alice").openHome();
+    await curfew.workspace.waitFor(() => person("alice").home()?.text.includes("*Shown at home*"));
+    await pass(41 * minuteMs);
+    await curfew.workspace.waitFor(() => !person("alice").home()?.text.includes("*Shown at home*"), {
+      what: "a new Home tab",
+    });
+  });
+
+  it("a button pressed after it says what became of it", async () => {
+    const { card, id } = await exclude();
+    await pass(90 * minuteMs);
+    const reminder = one(remindersIn(card));
+    await pass(hourMs);
+    const sent = changesSentTo(curfew);
+    const { text } = await toldAfter(curfew, "alice", () => person("alice").press("End", reminder));
+    expect(text).toMatch(/You ended exclusion .*Ended before, as planned/s);
+    expect(sent()).toEqual(["DeleteActionExclusion"]);
+    const again = await ask(curfew, "alice", `exclusion extend ${id} for 1h`);
+    expect(again.text).toContain(
+      "This exclusion is no more: it has been ended or deleted already. Nothing was changed.",
+    );
+  });
+
+  it("adding time to it adds from now on, and its card lives again", async () => {
+    const { card, id } = await exclude();
+    await pass(5 * hourMs);
+    expect(shown(card)).toContain("Ended as planned");
+    const { text } = await ask(curfew, "alice", `exclusion extend ${id} for 1h`);
+    expect(text).toContain("You moved the end of exclusion");
+    const end = Date.parse(curfew.service.account.exclusions.get(id)?.expiryDate ?? "");
+    expect(Math.abs(end - clock.now() - hourMs)).toBeLessThan(minuteMs);
+    await pass(0);
+    expect(shown(card)).not.toContain("Ended as planned");
+    expect(buttonsOn(nowOf(curfew, card))).toEqual(["Extend", "End"]);
+  });
+});
+
+describe("after an outage", () => {
+  it("what fell due meanwhile is done at once: a reminder that is still worth something, and the end", async () => {
+    const soon = await exclude('exclude staging for 2h --name "Soon over"');
+    const over = await exclude('exclude staging for 1h --name "Over"');
+    await curfew.app.stop();
+    clock.advance(100 * minuteMs);
+    await curfew.restart();
+    await curfew.app.idle();
+    expect(one(remindersIn(soon.card)).text).toMatch(/ends in 20 min$/);
+    expect(remindersIn(over.card)).toEqual([]);
+    expect(shown(over.card)).toContain("Ended as planned");
+    expect(shown(soon.card)).not.toContain("Ended");
+    expect(remindersTo("alice")).toHaveLength(1);
+  });
+
+  it("a reminder that Slack takes only after the end is not told any more", async () => {
+    const { card } = await exclude();
+    for (let times = 0; times < 2; times++) curfew.workspace.faults.failNext("chat.postMessage", { status: 503 });
+    await pass(90 * minuteMs);
+    await pass(hourMs);
+    expect([...remindersIn(card), ...remindersTo("alice")]).toEqual([]);
+    expect(shown(card)).toContain("Ended as planned");
+  });
+});

@@ -1,0 +1,43 @@
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+import type { NewJob } from "../../src/changes/ports.ts";
+import { openDatabase } from "../../src/store/open-database.ts";
+import { aChange } from "../changes/build.ts";
+import { newDatabase } from "../support/new-database.ts";
+import { execute, openTestStore } from "./open-test-store.ts";
+
+const dueAt = Date.now() - 60_000;
+const job = (subjectId: string): NewJob => ({ kind: "exclusion-end", subjectId, dueAt });
+
+test("five machines that start at once on an empty database share one queue", async () => {
+  const database = await newDatabase("empty");
+  const stores = await Promise.all([1, 2, 3, 4, 5].map(() => openTestStore(database, { now: Date.now })));
+  await Promise.all(stores.map((store, index) => store.schedule([job("one"), job(`job-${index}`)])));
+  const taken = await Promise.all([...stores, ...stores].map((store) => store.takeJob()));
+  const subjects = taken.flatMap((each) => (each ? [each.subjectId] : []));
+  expect(subjects.sort()).toEqual(["job-0", "job-1", "job-2", "job-3", "job-4", "one"]);
+});
+
+test("its tables hold no more than what is still to be done", async () => {
+  const database = await newDatabase();
+  const store = await openTestStore(database, { now: Date.now });
+  await store.begin(aChange());
+  await store.schedule([job("one"), job("two"), job("three")]);
+  for (let taken = await store.takeJob(); taken; taken = await store.takeJob()) await store.finishJob(taken, {});
+  const db = openDatabase(database);
+  const { rows } = await sql<{ kept: number }>`
+    select (select count(*) from curfew_jobs.job) + (select count(*) from curfew_jobs.archive) as kept`.execute(db);
+  await db.destroy();
+  expect(rows).toEqual([{ kept: 0 }]);
+});
+
+test("a statement that fails is told, and leaves no connection amid a transaction", async () => {
+  const database = await newDatabase();
+  const store = await openTestStore(database, { now: Date.now });
+  await execute(database, "alter table curfew_jobs.job rename to gone");
+  await Promise.all([1, 2, 3].map(() => expect(store.takeJob()).rejects.toThrow("curfew_jobs.job")));
+  await execute(database, "alter table curfew_jobs.gone rename to job");
+  await store.begin(aChange());
+  await Promise.all([1, 2, 3, 4, 5, 6].map(() => store.find("chg-1")));
+  expect(await store.takeJob()).toBeUndefined();
+});

@@ -1,0 +1,6 @@
+// A process of its own, which holds a SQLite file as a running Curfew does, until it is killed: npx tsx run-on.ts <file>
+import { openStore } from "../../src/store/open-store.ts";
+
+await openStore(process.argv[2] ?? "", { isToRun: true });
+process.stdout.write("running\n");
+setInterval(() => undefined, 60_000);
