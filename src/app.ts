@@ -29,6 +29,7 @@ import { createInFlight, type InFlight } from "./slack/in-flight.ts";
 import { later } from "./slack/later.ts";
 import { registerListeners } from "./slack/listeners.ts";
 import { connectSlack, type SlackConnection } from "./slack/slack-connection.ts";
+import { createSlackHttp, type SlackFetch } from "./slack/slack-http.ts";
 import { usageOf } from "./slack/usage.ts";
 import { openStore, type Store } from "./store/open-store.ts";
 import type { OnUnreadable } from "./store/read-rows.ts";
@@ -42,7 +43,8 @@ export interface AppOverrides {
   readonly now?: () => number;
   readonly newId?: () => string;
   readonly service?: ServiceClient;
-  readonly fetch?: typeof fetch;
+  /** For answers to people. */
+  readonly fetch?: SlackFetch;
   readonly openStore?: typeof openStore;
   /** How often this machine shows itself and looks after others. */
   readonly watchEveryMs?: number;
@@ -68,7 +70,7 @@ export function buildApp(
   log: Logger,
   overrides: AppOverrides = {},
 ): App {
-  const { now = Date.now, newId = newChangeId, fetch = globalThis.fetch } = overrides;
+  const { now = Date.now, newId = newChangeId } = overrides;
   const releases = createReleases();
   const health = createHealth();
   const inFlight = createInFlight();
@@ -86,11 +88,14 @@ export function buildApp(
     await store.configure(directoryOf(settings));
     const service = overrides.service ?? createServiceClient(environment.service);
     releases.add(() => service.close());
-    const connection = await connectSlack({ ...environment, ...environment.slack, routes: health.routes, log });
+    const slackHttp = createSlackHttp();
+    releases.add(() => slackHttp.close());
+    const { fetch } = slackHttp;
+    const connection = await connectSlack({ ...environment, ...environment.slack, routes: health.routes, fetch, log });
     const opened = { store, service, connection };
     const { watchEveryMs } = overrides;
-    const given = { environment, settings: () => settings, log, now, newId, fetch, inFlight, watchEveryMs };
-    parts = assemble({ ...given, ...opened });
+    const given = { environment, settings: () => settings, log, now, newId, inFlight, watchEveryMs };
+    parts = assemble({ ...given, fetch: overrides.fetch ?? fetch, ...opened });
 
     registerListeners(connection.app, { desk: parts.desk, inFlight });
     await parts.watch.start();
@@ -135,7 +140,7 @@ interface Ingredients {
   readonly log: Logger;
   readonly now: () => number;
   readonly newId: () => string;
-  readonly fetch: typeof fetch;
+  readonly fetch: SlackFetch;
   readonly store: Store;
   readonly service: ServiceClient;
   readonly connection: SlackConnection;

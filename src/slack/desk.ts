@@ -17,6 +17,7 @@ import type { FloodGuard } from "./flood-guard.ts";
 import type { Homes } from "./home/homes.ts";
 import { previewSoon } from "./preview.ts";
 import { createReply, type Reply } from "./reply.ts";
+import type { SlackFetch } from "./slack-http.ts";
 
 /** What every listener works with. */
 export interface Desk {
@@ -34,7 +35,7 @@ export interface Desk {
   readonly floodGuard: FloodGuard;
   readonly slashCommand: string;
   readonly now: () => number;
-  readonly fetch: typeof fetch;
+  readonly fetch: SlackFetch;
   readonly log: Logger;
 }
 

@@ -4,6 +4,7 @@ import { WebClient } from "@slack/web-api";
 import type { Logger } from "../log.ts";
 import { boltLogger } from "./bolt-logger.ts";
 import { HttpReceiver, type Routes } from "./http-receiver.ts";
+import type { SlackFetch } from "./slack-http.ts";
 import { stopServer } from "./stop-server.ts";
 
 export interface SlackConnectionOptions {
@@ -16,6 +17,7 @@ export interface SlackConnectionOptions {
   readonly port: number;
   /** Paths served beside Slack's, such as `/healthz`. */
   readonly routes: Routes;
+  readonly fetch: SlackFetch;
   readonly log: Logger;
 }
 
@@ -61,8 +63,9 @@ export async function connectSlack(options: SlackConnectionOptions): Promise<Sla
 }
 
 /** Nothing is repeated behind our back: what must not be lost is repeated from the database, at our own pace. */
-function clientOptions({ apiUrl, log }: SlackConnectionOptions) {
+function clientOptions({ apiUrl, fetch, log }: SlackConnectionOptions) {
   return {
+    fetch,
     ...(apiUrl ? { slackApiUrl: apiUrl } : {}),
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
@@ -87,9 +90,9 @@ function httpReceiver(
 }
 
 function socketReceiver(options: SlackConnectionOptions, { appToken }: { appToken: string }): Wiring {
-  const { apiUrl, host, port, routes, log } = options;
+  const { apiUrl, host, port, routes, fetch, log } = options;
   // Options of its own: the receiver writes its retry settings into the object it is given (platform.md §16.8).
-  const installerOptions = { clientOptions: apiUrl ? { slackApiUrl: apiUrl } : {} };
+  const installerOptions = { clientOptions: { fetch, ...(apiUrl ? { slackApiUrl: apiUrl } : {}) } };
   const receiver = new SocketModeReceiver({ appToken, installerOptions, logger: boltLogger(log) });
   const server = createServer(serverLimits, (request, response) => {
     const route = request.method === "GET" ? routes[(request.url ?? "").split("?")[0] ?? ""] : undefined;
