@@ -1,3 +1,4 @@
+import type { ApprovalJobKind } from "./changes/approvals.ts";
 import { type ChangePorts, createChanges } from "./changes/changes.ts";
 import { createDirectory } from "./changes/directory.ts";
 import { newChangeId } from "./changes/new-change-id.ts";
@@ -11,7 +12,7 @@ import type { Settings } from "./config/settings.ts";
 import { directoryOf } from "./directory-of.ts";
 import { createHealth } from "./health.ts";
 import { createCleaning, nextCleaning } from "./jobs/cleaning.ts";
-import { createDeliveries, type Deliveries } from "./jobs/deliveries.ts";
+import { createDeliveries, type Deliveries, type DeliveryTiming } from "./jobs/deliveries.ts";
 import { createExclusionJobs } from "./jobs/exclusion-jobs.ts";
 import { createJobWorker, type JobWorker } from "./jobs/job-worker.ts";
 import type { Logger } from "./log.ts";
@@ -37,6 +38,9 @@ import type { OnUnreadable } from "./store/read-rows.ts";
 /** How long what is under way may take before it is kept from repeating calls to the service. */
 const finishMs = 10_000;
 
+/** How often to look for announcements that other machines queued, or had begun when they died. */
+const pollMs = 3000;
+
 type AppEnvironment = Omit<SlackEnvironment, "kind" | "logLevel" | "secrets">;
 
 export interface AppOverrides {
@@ -48,6 +52,7 @@ export interface AppOverrides {
   readonly openStore?: typeof openStore;
   /** How often this machine shows itself and looks after others. */
   readonly watchEveryMs?: number;
+  readonly deliveries?: DeliveryTiming;
 }
 
 export interface App {
@@ -93,13 +98,13 @@ export function buildApp(
     const { fetch } = slackHttp;
     const connection = await connectSlack({ ...environment, ...environment.slack, routes: health.routes, fetch, log });
     const opened = { store, service, connection };
-    const { watchEveryMs } = overrides;
-    const given = { environment, settings: () => settings, log, now, newId, inFlight, watchEveryMs };
+    const { watchEveryMs, deliveries: timing } = overrides;
+    const given = { environment, settings: () => settings, log, now, newId, inFlight, watchEveryMs, timing };
     parts = assemble({ ...given, fetch: overrides.fetch ?? fetch, ...opened });
 
     registerListeners(connection.app, { desk: parts.desk, inFlight });
-    await parts.watch.start();
     await store.schedule([nextCleaning(now())]);
+    await parts.watch.start();
     parts.kick();
     for (const stop of parts.stops) releases.add(stop);
     const port = await connection.start();
@@ -141,6 +146,7 @@ interface Ingredients {
   readonly now: () => number;
   readonly newId: () => string;
   readonly fetch: SlackFetch;
+  readonly timing: DeliveryTiming | undefined;
   readonly store: Store;
   readonly service: ServiceClient;
   readonly connection: SlackConnection;
@@ -155,6 +161,8 @@ function assemble(ingredients: Ingredients) {
   const actors = createActors({ client, teamId, groupIds: () => groupIdsOf(settings()), now, log });
   const drawReminder = createExclusionReminders({ store, actor: actors.actor, settings, now });
   const deliveries = createDeliveries({
+    pollMs: store.isShared ? pollMs : undefined,
+    ...ingredients.timing,
     store,
     announcer: createAnnouncer({ client, store, drawReminder, now }),
     now,
@@ -168,7 +176,9 @@ function assemble(ingredients: Ingredients) {
     deliveries.kick();
     jobs.kick();
   };
-  const ports: ChangePorts = { store, service, read, secretFiles, settings, now, newId, log, kick };
+  const known = createDirectory(store, read);
+  const actorOf = (userId: string) => actors.actor(userId, "change");
+  const ports: ChangePorts = { store, service, read, secretFiles, settings, now, newId, log, kick, known, actorOf };
   const changes = createChanges(ports);
   const queries = createQueries({
     store,
@@ -182,14 +192,15 @@ function assemble(ingredients: Ingredients) {
     log,
   });
   const homes = createHomes({ publish: (userId) => publishHome(desk, userId), now, log });
-  const jobs = createJobs(ingredients, deliveries, homes);
+  const jobs = createJobs(ingredients, { deliveries, homes, changes });
   const desk: Desk = {
     client,
     actors,
     changes,
+    approvals: changes.approvals,
     queries,
     read,
-    known: createDirectory(store, read),
+    known,
     groups: store,
     settings,
     tellLater: async (changeId, userId) => {
@@ -208,16 +219,19 @@ function assemble(ingredients: Ingredients) {
 }
 
 /** What is done later, when its time has come. */
-function createJobs({ store, now, log }: Ingredients, deliveries: Deliveries, homes: Homes): JobWorker {
-  const nothing = async () => ({});
+function createJobs({ store, now, log }: Ingredients, { deliveries, homes, changes }: Omit<Workers, "jobs" | "watch">) {
+  const approvalJob = (kind: ApprovalJobKind) => async (changeId: string) => {
+    await changes.approvals.onJob(kind, changeId);
+    return {};
+  };
   return createJobWorker({
     store,
     handlers: {
-      ...createExclusionJobs({ store, now, refreshHomes: homes.refresh }),
-      "approval-reminder": nothing,
-      "approval-expiry": nothing,
-      "approved-change": nothing,
-      cleaning: createCleaning(async () => 0, now),
+      ...createExclusionJobs({ store, refreshHomes: homes.refresh }),
+      "approval-reminder": approvalJob("approval-reminder"),
+      "approval-expiry": approvalJob("approval-expiry"),
+      "approved-change": approvalJob("approved-change"),
+      cleaning: createCleaning(store.cleanDeliveries, now),
     },
     now,
     log,

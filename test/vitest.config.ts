@@ -6,7 +6,12 @@ if (!hasPostgres && process.env.CURFEW_TEST_ALL === "1")
   throw new Error("Every test is to be run, and there is no PostgreSQL for some: apt-get install postgresql.");
 
 /** What the database has a part in, and a choice of what people do with the whole bot. */
-const onBothDatabases = ["test/store/*.test.ts", "test/changes/{changes,recover}.test.ts"];
+const onBothDatabases = [
+  "test/store/*.test.ts",
+  "test/changes/{changes,recover}.test.ts",
+  "test/run/audit.test.ts",
+  "test/journeys/{announcements,changes,database-trouble,end-button,groups,home,meanwhile,queries,stopping,undo}.test.ts",
+];
 /** What only several machines can show, or what only PostgreSQL does. */
 const onPostgresAlone = "test/**/*.postgres.test.ts";
 const onSqliteAlone = "test/**/*.sqlite.test.ts";

@@ -1,10 +1,12 @@
+import { cardUpdates } from "./ask-approval.ts";
 import type { Change, Settlement } from "./change.ts";
 import type { ChangeSettings, ChangeStore, DeliveryStore, NewDelivery } from "./ports.ts";
 
 /**
  * What must be told about a settled change: a card in every channel that wants to hear of the operation, and, where the thing has
  * cards already (an exclusion that is extended or ended), those drawn again and a line in the first one's thread. A change that
- * certainly altered nothing concerns its asker alone.
+ * certainly altered nothing concerns its asker alone. Where a change has its own card already, since it was approved there, that one
+ * is drawn again and gets a line in its thread, however it ended.
  */
 export async function announcements(
   change: Change,
@@ -12,17 +14,21 @@ export async function announcements(
   settings: Pick<ChangeSettings, "announce">,
   store: Pick<ChangeStore, "about"> & Pick<DeliveryStore, "cardChannels">,
 ): Promise<readonly NewDelivery[]> {
-  if (settlement.state === "failed") return [];
+  const posted = change.approval ? await store.cardChannels(change.id) : [];
+  const told = [...cardUpdates(change, posted), ...posted.map((to) => threadLineOf(change, to, change.id))];
+  if (settlement.state === "failed") return told;
   const channels = new Set(
     settings.announce.filter((rule) => rule.operations.has(change.operation)).map((rule) => rule.channel),
   );
-  const cards: NewDelivery[] = [...channels].map((to) => ({
-    changeId: change.id,
-    kind: "card",
-    to,
-    underChangeId: null,
-  }));
-  return [...cards, ...(await followUps(change, settlement, store))];
+  const cards: NewDelivery[] = [...channels]
+    .filter((to) => !posted.includes(to))
+    .map((to) => ({ changeId: change.id, kind: "card", to, underChangeId: null }));
+  return [...told, ...cards, ...(await followUps(change, settlement, store))];
+}
+
+/** A line about the change in the thread of a card: of its own, or of an earlier change of the same thing. */
+export function threadLineOf({ id: changeId }: Change, to: string, underChangeId: string): NewDelivery {
+  return { changeId, kind: "thread", to, underChangeId };
 }
 
 async function followUps(
@@ -36,12 +42,7 @@ async function followUps(
     channels.map((to) => ({ changeId: id, kind: "update" as const, to, underChangeId: null })),
   );
   const [first] = cards;
-  const lines = (first?.channels ?? []).map((to) => ({
-    changeId: change.id,
-    kind: "thread" as const,
-    to,
-    underChangeId: first?.id ?? null,
-  }));
+  const lines = first ? first.channels.map((to) => threadLineOf(change, to, first.id)) : [];
   return [...redrawn, ...lines];
 }
 

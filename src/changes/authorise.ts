@@ -4,7 +4,7 @@ import type { ChangeCommand, CommandContext } from "../commands/command.ts";
 import type { Input, KnownKind } from "../commands/field.ts";
 import type { KnownBody, KnownThing } from "../commands/known.ts";
 import type { Actor } from "../permissions/actor.ts";
-import { type ApprovalRule, approvalFor } from "../permissions/approval.ts";
+import { type ApprovalRule, approvalFor, canBeApproved } from "../permissions/approval.ts";
 import { type Decision, decide, mayOffer, type PermissionRequest } from "../permissions/decide.ts";
 import type { Policy } from "../permissions/policy.ts";
 
@@ -13,10 +13,13 @@ export type Allowed = Extract<Decision, { kind: "allowed" }>;
 
 export interface Authorised {
   readonly kind: "authorised";
+  readonly input: Input;
   readonly request: object;
   readonly before: KnownBody<KnownKind> | undefined;
   readonly subjectId: string | null;
   readonly decision: Allowed;
+  /** Whose yes it needs beside. */
+  readonly approval: ApprovalRule | undefined;
 }
 export type Authorisation = Authorised | { readonly kind: "refused"; readonly decision: Denied } | Invalid;
 export interface Invalid {
@@ -52,8 +55,9 @@ export async function authorise(
   const decision = denied ?? decide(policy, facts);
   if (decision.kind === "denied") return { kind: "refused", decision };
   const approval = allFacts.map((each) => approvalFor(policy, each)).find((rule) => rule !== undefined);
-  if (approval) return { kind: "refused", decision: cannotAskYet(approval) };
-  return { kind: "authorised", request, before: subject?.body, subjectId, decision };
+  if (approval && !canBeApproved(policy, approval, context.actor.userId))
+    return { kind: "refused", decision: nobodyElse(approval) };
+  return { kind: "authorised", input, request, before: subject?.body, subjectId, decision, approval };
 }
 
 /** What a thing tells of itself, whatever shall be done to it. How long it is to last stands in the way of nobody yet. */
@@ -66,8 +70,9 @@ function over({ about }: ChangeCommand): Problem {
   return { problem: `This ${about} is no more: it has been ended or deleted already. Nothing was changed.` };
 }
 
-/** A second person's yes is required, and this version has no way to ask for it: so the answer is no. */
-function cannotAskYet({ rule, approvers }: ApprovalRule): Denied {
-  const reason = `This needs the approval of ${approvers.join(" or ")}, and this version of Curfew cannot ask for one yet.`;
+/** To ask would be to wait for nothing. */
+function nobodyElse({ rule, approvers, count }: ApprovalRule): Denied {
+  const few = count === 1 ? "nobody but who asks" : `too few people beside who asks: ${count} are needed`;
+  const reason = `This needs the approval of ${approvers.join(" or ")}, which is held by ${few}.`;
   return { kind: "denied", reason, rule, couldDo: [] };
 }

@@ -2,14 +2,56 @@ import type { AnyOccurrence, ChangeOperation } from "../commands/command.ts";
 import type { Input, KnownKind } from "../commands/field.ts";
 import type { KnownBody } from "../commands/known.ts";
 import type { Actor } from "../permissions/actor.ts";
+import type { Holder } from "../permissions/policy.ts";
 
 /**
- * A change's life. It is `performing` from the moment it is recorded, before the call goes out, until it is settled: `succeeded`;
- * `failed`, when the service certainly altered nothing; or `unknown`, when it may have, or when Curfew stopped in between.
+ * A change's life. One that needs somebody else's yes is `awaiting-approval` from the moment it is recorded, until it is `approved`, or
+ * has come to nothing: `denied`, `withdrawn` by its asker, or `expired`. It is `performing` from before the call goes out until it is
+ * settled: `succeeded`; `failed`, when the service certainly altered nothing; or `unknown`, when it may have, or when Curfew stopped
+ * in between. An approved one whose call certainly did not reach the service, which is down, is `approved` again, to be tried
+ * later; it expires when that lasts too long.
  */
-export const changeStates = ["performing", "succeeded", "failed", "unknown"] as const;
+export const changeStates = [
+  "awaiting-approval",
+  "approved",
+  "denied",
+  "withdrawn",
+  "expired",
+  "performing",
+  "succeeded",
+  "failed",
+  "unknown",
+] as const;
 export type ChangeState = (typeof changeStates)[number];
-export type SettledState = Exclude<ChangeState, "performing">;
+export type SettledState = Extract<ChangeState, "succeeded" | "failed" | "unknown">;
+
+/** What was asked of the approvers. */
+export interface Approval {
+  /** The entry of the permissions file that asks for it. */
+  readonly rule: string;
+  /** The roles whose yes it needs, with those who were members then; who is one by now decides. */
+  readonly approvers: readonly Holder[];
+  /** How many of them. */
+  readonly count: number;
+  /** Where they were asked. */
+  readonly channelId: string;
+  readonly expiresAt: number;
+  /** What would come of the change, in plain sentences, as far as it could be foreseen. */
+  readonly effect: readonly string[];
+}
+
+/** The names of the roles whose yes it needs. */
+export const approverRolesOf = ({ approvers }: Approval): readonly string[] => approvers.map(({ role }) => role);
+
+/** What one approver said; each says one thing. */
+export interface ApproverDecision {
+  readonly approverId: string;
+  readonly approverName: string;
+  readonly verdict: "approved" | "denied";
+  /** A denial's reason, or what was said with a yes. */
+  readonly note: string | null;
+  readonly at: number;
+}
 
 export interface Change {
   readonly id: string;
@@ -33,10 +75,20 @@ export interface Change {
   /** The role and the line of the permissions file that allowed it. */
   readonly role: string;
   readonly rule: string;
+  /** Null for a change that needs none. */
+  readonly approval: Approval | null;
+  /** In the order they came. */
+  readonly decisions: readonly ApproverDecision[];
+  /** Why it failed, is unknown or expired; of one that is approved, why its last try did not reach the service. */
   readonly error: { readonly code: string; readonly message: string } | null;
   readonly note: string | null;
   readonly askedAt: number;
   readonly settledAt: number | null;
+}
+
+/** Whether nothing more can become of it. */
+export function isOver(state: ChangeState): boolean {
+  return state !== "awaiting-approval" && state !== "approved" && state !== "performing";
 }
 
 /** How a performed change ended. */
@@ -46,6 +98,8 @@ export interface Settlement {
   readonly subjectId: string | null;
   /** The service knows no such thing (any more). */
   readonly isSubjectGone: boolean;
+  /** The call certainly did not reach the service, which is down or busy: the same may work later. */
+  readonly isUnreached?: boolean;
   readonly error: Change["error"];
   readonly note: string | null;
   readonly settledAt: number;

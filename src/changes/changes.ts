@@ -1,17 +1,20 @@
-import { isProblem, type Problem } from "../commands/answer.ts";
+import type { Problem } from "../commands/answer.ts";
 import { type ChangeCommand, type CommandContext, reasonOf } from "../commands/command.ts";
 import type { Input } from "../commands/field.ts";
 import type { Known } from "../commands/known.ts";
 import type { Logger } from "../log.ts";
+import type { Actor } from "../permissions/actor.ts";
 import type { ServiceClient } from "../service/client.ts";
-import { type Authorisation, type Authorised, authorise, type Denied, type Invalid } from "./authorise.ts";
+import { admit } from "./admit.ts";
+import { type Approvals, createApprovals } from "./approvals.ts";
+import { approvalFrom, askingEffects } from "./ask-approval.ts";
+import type { Authorisation, Authorised, Denied, Invalid } from "./authorise.ts";
 import type { Change, Settlement } from "./change.ts";
 import { createLateSettlements, type LateSettlements } from "./late-settlements.ts";
 import { perform } from "./perform.ts";
-import type { ChangeSettings, ChangeStore, DeliveryStore, SecretFiles, TurnStore } from "./ports.ts";
+import type { ApprovalStore, ChangeSettings, ChangeStore, DeliveryStore, SecretFiles, TurnStore } from "./ports.ts";
 import type { ReadService } from "./read-service.ts";
-import { record } from "./record.ts";
-import { resolveSecrets } from "./resolve-secrets.ts";
+import { type Performed, recordOutcome } from "./record-outcome.ts";
 import { createTurns } from "./turns.ts";
 import { planUndo, type UndoPlan } from "./undo.ts";
 
@@ -23,6 +26,8 @@ export interface Ask {
   readonly deliveryKey: string;
   /** The change that this one takes back. */
   readonly undoes?: string;
+  /** What would come of it, in plain sentences: shown to approvers, where it needs any. */
+  readonly effect?: Promise<readonly string[]>;
 }
 
 export type ChangeOutcome =
@@ -30,11 +35,11 @@ export type ChangeOutcome =
   | Invalid
   /** Acted on before: this is what became of it. */
   | { readonly kind: "repeated"; readonly change: Change }
-  | { readonly kind: "settled"; readonly change: Change }
+  /** Recorded, and put to those who must approve it; nothing is performed yet. */
+  | { readonly kind: "asked"; readonly change: Change }
+  | Performed
   /** The database did not take the record, so nothing was performed. */
-  | { readonly kind: "not-recorded" }
-  /** Performed, but the database did not take the outcome; it is tried again until it does, or Curfew stops. */
-  | { readonly kind: "outcome-not-recorded"; readonly change: Change };
+  | { readonly kind: "not-recorded" };
 
 export interface Changes {
   /** Whether and how it would be done, changing nothing. */
@@ -47,7 +52,10 @@ export interface Changes {
 }
 
 export interface ChangePorts {
-  readonly store: ChangeStore & TurnStore & Pick<DeliveryStore, "cardChannels"> & Pick<Known, "get">;
+  readonly store: ChangeStore & ApprovalStore & TurnStore & Pick<DeliveryStore, "cardChannels"> & Pick<Known, "get">;
+  readonly known: Known;
+  /** Who somebody in Slack is at this moment. Throws when Slack cannot say. */
+  readonly actorOf: (slackUserId: string) => Promise<Actor>;
   readonly service: ServiceClient;
   readonly read: ReadService;
   readonly secretFiles: SecretFiles;
@@ -59,20 +67,30 @@ export interface ChangePorts {
   readonly kick: () => void;
 }
 
+/** What the steps of the way share beside the ports. */
+export interface Pipeline extends ChangePorts {
+  readonly late: LateSettlements;
+  readonly inTurn: ReturnType<typeof createTurns>;
+}
+
 export interface RunningChanges extends Changes {
+  readonly approvals: Approvals;
   /** Records what could not be recorded yet, if it can be now. */
   stop(): Promise<void>;
 }
 
 /**
- * The one way a change takes: authorise, record that it is under way, perform, record how it ended, announce. Changes of one thing
- * go one after the other, so that each is made from what the one before it left.
+ * The one way a change takes: authorise, record that it is under way, perform, record how it ended, announce. One that others must
+ * approve is recorded as waiting for them, and performed from there (approvals.ts). Changes of one thing go one after the other, so
+ * that each is made from what the one before it left.
  */
 export function createChanges(ports: ChangePorts): RunningChanges {
   const { store } = ports;
   const late = createLateSettlements(ports);
   const inTurn = createTurns(store, ports.log);
+  const pipeline = { ...ports, late, inTurn };
   return {
+    approvals: createApprovals(pipeline),
     stop: () => late.stop(),
     planUndo: (changeId) => planUndo(store, changeId),
     check: (ask) => admit(ports, ask),
@@ -82,43 +100,35 @@ export function createChanges(ports: ChangePorts): RunningChanges {
       // A repeat need not wait for its turn to learn that the first is under way.
       const first = await store.actedOn(ask.deliveryKey);
       if (first) return { kind: "repeated", change: first };
-      const run = () => runChange(ports, late, ask);
+      const run = () => runChange(pipeline, ask);
       const subjectId = ask.command.subjectId(ask.input);
       return subjectId === null ? run() : inTurn(`${ask.command.about}:${subjectId}`, run);
     },
   };
 }
 
-async function runChange(ports: ChangePorts, late: LateSettlements, ask: Ask): Promise<ChangeOutcome> {
-  const { store, settings, log, now } = ports;
+async function runChange(pipeline: Pipeline, ask: Ask): Promise<ChangeOutcome> {
+  const { store, log, late, now } = pipeline;
   // Before all else: what the first delivery did may be what this one would now be refused for.
   const first = await store.actedOn(ask.deliveryKey);
   if (first) return { kind: "repeated", change: first };
-  const authorised = await admit(ports, ask);
+  const authorised = await admit(pipeline, ask);
   if (authorised.kind !== "authorised") return authorised;
-  const change = newChange(ports, ask, authorised);
+  const change = await newChange(pipeline, ask, authorised);
   try {
-    const earlier = await store.begin(change);
+    const earlier = await store.begin(change, askingEffects(change));
     if (earlier) return { kind: "repeated", change: earlier };
   } catch (error) {
     log.error({ err: error, changeId: change.id }, "a change could not be recorded and was not performed");
     // Its record may be there all the same, where only the database's word was lost.
-    late.add(change, notMade(now()));
+    if (!change.approval) late.add(change, notMade(now()), []);
     return { kind: "not-recorded" };
   }
-  const settlement = await perform(ports, change);
-  try {
-    const settled = await record(store, settings(), change, settlement);
-    ports.kick();
-    return { kind: "settled", change: settled };
-  } catch (error) {
-    log.error(
-      { err: error, changeId: change.id, state: settlement.state },
-      "the outcome of a change could not be recorded",
-    );
-    late.add(change, settlement);
-    return { kind: "outcome-not-recorded", change: { ...change, ...settlement } };
+  if (change.approval) {
+    pipeline.kick();
+    return { kind: "asked", change };
   }
+  return recordOutcome(pipeline, change, await perform(pipeline, change));
 }
 
 function notMade(settledAt: number): Settlement {
@@ -126,26 +136,18 @@ function notMade(settledAt: number): Settlement {
   return { state: "failed", answer: null, subjectId: null, isSubjectGone: false, error, note: null, settledAt };
 }
 
-/** Whether it may and can be done: in the service's own terms, and with every key file it names at hand. */
-async function admit(ports: ChangePorts, ask: Pick<Ask, "command" | "input" | "context">): Promise<Authorisation> {
-  const { command, input, context } = ask;
-  const { read, secretFiles, settings } = ports;
-  const prepared = (await command.prepare?.(input, { ...context, read })) ?? input;
-  const authorised = await authorise(settings().policy, command, prepared, context);
-  if (authorised.kind !== "authorised") return authorised;
-  const resolved = await resolveSecrets(authorised.request, secretFiles);
-  return isProblem(resolved) ? { kind: "invalid", problem: resolved } : authorised;
-}
-
-function newChange({ newId, now }: ChangePorts, ask: Ask, authorised: Authorised): Change {
-  const { command, input, context, deliveryKey } = ask;
+async function newChange({ newId, now, settings }: ChangePorts, ask: Ask, authorised: Authorised): Promise<Change> {
+  const { command, context, deliveryKey } = ask;
+  const { input, approval: rule } = authorised;
   const { teamId, userId, name, timeZone } = context.actor;
+  const effect = rule ? await ask.effect : undefined;
+  const askedAt = now();
   return {
     id: newId(),
     deliveryKey,
     words: command.words,
     operation: command.operation,
-    state: "performing",
+    state: rule ? "awaiting-approval" : "performing",
     input,
     request: authorised.request,
     before: authorised.before ?? null,
@@ -158,9 +160,11 @@ function newChange({ newId, now }: ChangePorts, ask: Ask, authorised: Authorised
     undoes: ask.undoes ?? null,
     role: authorised.decision.role,
     rule: authorised.decision.rule,
+    approval: rule ? approvalFrom(rule, command.operation, settings(), { askedAt, effect }) : null,
+    decisions: [],
     error: null,
     note: null,
-    askedAt: now(),
+    askedAt,
     settledAt: null,
   };
 }

@@ -1,12 +1,13 @@
 import type { Change, Settlement } from "./change.ts";
 import type { ChangePorts } from "./changes.ts";
 import { NotPerformingError } from "./not-performing-error.ts";
+import type { NewDelivery } from "./ports.ts";
 import { record } from "./record.ts";
 
 /** The outcomes that the database did not take. */
 export interface LateSettlements {
   /** Keeps an outcome and tries to record it again, later and later. */
-  add(change: Change, settlement: Settlement): void;
+  add(change: Change, settlement: Settlement, alsoDeliver?: readonly NewDelivery[]): void;
   /** Tries all of them now, oldest first. */
   flush(): Promise<void>;
   /** Tries them a last time, and no more. */
@@ -21,15 +22,15 @@ export function createLateSettlements(
   ports: Pick<ChangePorts, "store" | "settings" | "log" | "kick">,
 ): LateSettlements {
   const { store, settings, log, kick } = ports;
-  const waiting = new Map<string, { readonly change: Change; readonly settlement: Settlement }>();
+  const waiting = new Map<string, Parameters<LateSettlements["add"]>>();
   let round: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
 
   const settleAll = async () => {
-    for (const [changeId, { change, settlement }] of waiting) {
+    for (const [changeId, [change, settlement, alsoDeliver]] of waiting) {
       try {
-        await record(store, settings(), change, settlement);
+        await record(store, settings(), change, settlement, alsoDeliver);
         waiting.delete(changeId);
         log.info({ changeId, state: settlement.state }, "the outcome of a change has been recorded late");
         kick();
@@ -55,8 +56,8 @@ export function createLateSettlements(
     timer.unref();
   };
   return {
-    add: (change, settlement) => {
-      waiting.set(change.id, { change, settlement });
+    add: (change, settlement, alsoDeliver) => {
+      waiting.set(change.id, [change, settlement, alsoDeliver]);
       if (timer === undefined && !isStopped) wakeAfter(firstPauseMs);
     },
     flush,

@@ -2,6 +2,7 @@ import { isProblem } from "../commands/answer.ts";
 import type { ServiceClient } from "../service/client.ts";
 import { operations } from "../service/operations.ts";
 import { createRedact } from "../service/redact.ts";
+import type { OwnErrorCode } from "../service/service-error.ts";
 import type { Change, Settlement } from "./change.ts";
 import { learned } from "./learn.ts";
 import type { SecretFiles } from "./ports.ts";
@@ -28,10 +29,19 @@ export async function perform(ports: PerformPorts, change: Change): Promise<Sett
     case "unknown": {
       const { code, message, status } = result.error;
       const isSubjectGone = result.kind === "failed" && status === 404 && isAbout(change, code);
-      return { ...common, state: result.kind, answer: null, isSubjectGone, error: { code, message } };
+      const isUnreached = result.kind === "failed" && isDown(code, status);
+      return { ...common, state: result.kind, answer: null, isSubjectGone, isUnreached, error: { code, message } };
     }
   }
 }
+
+/** Whether a call that failed may fare better later: it was not sent, or the service or something before it was too busy. */
+function isDown(errorCode: string, status: number | undefined): boolean {
+  if (status === undefined) return notSent.includes(errorCode);
+  return status === 429 || status === 502 || status === 503 || status === 504;
+}
+
+const notSent: readonly string[] = ["Unreachable", "TimedOut", "Cancelled"] satisfies readonly OwnErrorCode[];
 
 /** Whether a `…NotFound` is about the change's own subject (`ActionExclusionNotFound`) and not about something else it names. */
 function isAbout({ subjectKind }: Change, errorCode: string): boolean {

@@ -1,9 +1,9 @@
 import type { CommandSettings, HistoryFilter, ResourceGroup } from "../commands/command.ts";
 import type { KnownKind } from "../commands/field.ts";
 import type { Known, KnownBody } from "../commands/known.ts";
+import type { ChannelSettings } from "../permissions/approval.ts";
 import type { Policy } from "../permissions/policy.ts";
-import type { OperationName } from "../service/operations.ts";
-import type { Change, ChangeState, Settlement } from "./change.ts";
+import type { ApproverDecision, Change, ChangeState, Settlement } from "./change.ts";
 
 /** What the pipeline needs from outside: where changes are kept, what is configured, and the clock. */
 
@@ -35,7 +35,9 @@ export type DeliveryKind =
   /** A notice to those who run Curfew. */
   | "report"
   /** That something comes to its end soon (an exclusion, the time for an approval): a line in the card's thread, or a direct message. */
-  | "reminder";
+  | "reminder"
+  /** One card in the place of many that came at once; theirs follow in its thread. It comes about when they are claimed. */
+  | "summary";
 
 /** What is to be done later. */
 export const jobKinds = [
@@ -104,7 +106,28 @@ export interface NewDelivery {
 
 export interface Delivery extends NewDelivery {
   readonly id: number;
+  /** How often it was tried before. */
   readonly attempts: number;
+  readonly queuedAt: number;
+  /** The summary in whose thread this card goes. */
+  readonly summaryId?: number | undefined;
+}
+
+/** How quickly channels are told things. */
+export interface Pace {
+  /** Between two messages to the same recipient. */
+  readonly gapMs: number;
+  /** When more cards than this were queued for one channel within this time, those still to come are summed up. */
+  readonly burst: { readonly moreThan: number; readonly withinMs: number };
+}
+
+/** What a summary says of one of its changes, as the database has it. */
+export interface SummedUp {
+  readonly words: string;
+  readonly state: string;
+  readonly actorId: string;
+  readonly actorName: string;
+  readonly queuedAt: number;
 }
 
 export interface PostedCard {
@@ -115,8 +138,8 @@ export interface PostedCard {
 }
 
 export interface ChangeStore {
-  /** Records a change before it is performed; gives the earlier one when its delivery was already acted on. */
-  begin(change: Change): Promise<Change | undefined>;
+  /** Records a change before it is performed, or before it is approved; gives the earlier one when its delivery was already acted on. */
+  begin(change: Change, effects?: Effects): Promise<Change | undefined>;
   /** The change that a delivery has made already; undefined for a new one, and for one that failed and may be tried again. */
   actedOn(deliveryKey: string): Promise<Change | undefined>;
   /**
@@ -128,12 +151,39 @@ export interface ChangeStore {
   find(id: string): Promise<Change | undefined>;
   list(filter: HistoryFilter): Promise<readonly Change[]>;
   transitions(id: string): Promise<readonly { readonly state: ChangeState; readonly at: number }[]>;
+  /** Changes that wait for an approval, or are approved and not being performed, oldest first. */
+  waiting(): Promise<readonly Change[]>;
   /** Changes that a machine which is gone left as being performed, oldest first. */
   abandoned(): Promise<readonly Change[]>;
   /** What can still be told of those whose record this version cannot read. */
   unreadableAbandoned(): Promise<readonly { readonly id: string; readonly subjectId: string | null }[]>;
   /** The succeeded changes about one thing, oldest first. */
   about(kind: KnownKind, subjectId: string): Promise<readonly Change[]>;
+}
+
+/** Brings a change from one of these states into another. The error is kept with it; a change that is over gets its end. */
+export interface Move {
+  readonly from: readonly ChangeState[];
+  readonly to: ChangeState;
+  readonly at: number;
+  readonly error?: Change["error"];
+}
+
+/** What becomes of changes that wait. All are settled by the database: of several that come at once, one goes through. */
+export interface ApprovalStore {
+  /**
+   * Records what an approver says of a change that awaits it, which becomes `denied` by one no, and `approved` by as many yes as it
+   * needs. Gives its new state; undefined, with nothing recorded, when it awaits no approval any more or they have said something before.
+   */
+  decide(
+    changeId: string,
+    decision: ApproverDecision,
+    effects: (state: ChangeState) => Effects,
+  ): Promise<ChangeState | undefined>;
+  /** False when the change is in none of the states to come from. */
+  move(changeId: string, move: Move, effects?: Effects): Promise<boolean>;
+  /** Queues a reminder of a change that still awaits its approval, unless one has been queued since then. */
+  remind(reminder: NewDelivery, since: number, now: number): Promise<void>;
 }
 
 /** The machines that share the database. */
@@ -151,20 +201,30 @@ export interface TurnStore {
   endTurn(key: string): Promise<void>;
 }
 
+/** The queue of what is to be told. Several machines may share it, so each method is safe to call by all of them at once. */
 export interface DeliveryStore {
-  /** The oldest that is due and that no earlier one to the same recipient must go before. */
-  nextDue(now: number): Promise<Delivery | undefined>;
-  /** When the next pending delivery is due, in epoch ms. */
-  nextDueAt(): Promise<number | undefined>;
-  /** Counts a try before it is made, and keeps it from being made again before `dueAt`. */
-  claim(id: number, dueAt: number): Promise<void>;
-  delivered(id: number, posted: PostedCard | undefined): Promise<void>;
+  /**
+   * Takes the oldest that is due, counts the try, and keeps everyone from taking it again until `now + leaseMs`. Only the first in its
+   * recipient's queue can be taken, and a message only when the last one there is `pace.gapMs` ago. Cards that came as a burst are
+   * summed up first.
+   */
+  claim(now: number, leaseMs: number, pace: Pace): Promise<Delivery | undefined>;
+  /** When there will be something to claim next, in epoch ms. */
+  nextDueAt(gapMs: number): Promise<number | undefined>;
+  /** `posted`: the message it became, if it became a new one. */
+  delivered(id: number, posted: PostedCard | undefined, at: number): Promise<void>;
   postpone(id: number, dueAt: number, error: string): Promise<void>;
   /** Given up for good; `instead` is queued in its place. */
   abandon(id: number, error: string, instead: readonly NewDelivery[], now: number): Promise<void>;
   queue(deliveries: readonly NewDelivery[], dueAt: number): Promise<void>;
   cardOf(changeId: string, channelId: string): Promise<PostedCard | undefined>;
   cardChannels(changeId: string): Promise<readonly string[]>;
+  /** Where a summary stands; undefined for one that is not posted yet or was given up. */
+  summaryCard(id: number): Promise<PostedCard | undefined>;
+  /** The changes that a summary is about, in the order of their cards. */
+  summedUp(id: number): Promise<readonly SummedUp[]>;
+  /** Deletes up to `limit` of those done with before then, but no posted card, since it may have to be drawn again. Says how many. */
+  cleanDeliveries(before: number, limit: number): Promise<number>;
 }
 
 /** The folder of files that hold keys (CURFEW_SECRETS_DIR). Nothing of their content is in a reason. */
@@ -191,9 +251,8 @@ export interface GroupStore {
   deleteGroup(name: string): Promise<void>;
 }
 
-export interface ChangeSettings extends CommandSettings {
+export interface ChangeSettings extends CommandSettings, ChannelSettings {
   /** `warnMs`: how long before its end an exclusion's owner is reminded of it. */
   readonly exclusions: CommandSettings["exclusions"] & { readonly warnMs: number };
   readonly policy: Policy;
-  readonly announce: readonly { readonly operations: ReadonlySet<OperationName>; readonly channel: string }[];
 }

@@ -1,5 +1,4 @@
 import type { Answer, Problem } from "../commands/answer.ts";
-import { commandOf } from "../commands/catalogue.ts";
 import type {
   Command,
   CommandContext,
@@ -10,19 +9,24 @@ import type {
   QueryContext,
   ReadOperation,
 } from "../commands/command.ts";
+import type { DecisionCommand } from "../commands/decision-command.ts";
 import type { Input } from "../commands/field.ts";
 import type { Logger } from "../log.ts";
 import type { Actor } from "../permissions/actor.ts";
+import { approvalFor, approverRoles, holdersNamed, mayApprove } from "../permissions/approval.ts";
 import { decide, mayOffer } from "../permissions/decide.ts";
+import type { Policy } from "../permissions/policy.ts";
 import { adminRoles, holdsRole, rolesHeld } from "../permissions/roles-held.ts";
-import type { OperationAnswer, OperationInput, OperationName } from "../service/operations.ts";
+import { type OperationAnswer, type OperationInput, type OperationName, operations } from "../service/operations.ts";
 import type { ServiceResult } from "../service/service-result.ts";
 import type { Denied } from "./authorise.ts";
-import { type Change, occurrenceOf } from "./change.ts";
+import type { Change } from "./change.ts";
 import type { Changes } from "./changes.ts";
+import { describeChange } from "./describe-change.ts";
 import type { ChangeSettings, ChangeStore, GroupStore } from "./ports.ts";
 import { inverseOf } from "./undo.ts";
 import { visibleChanges } from "./visible-changes.ts";
+import { waitingEntries } from "./waiting-entries.ts";
 
 export type QueryOutcome =
   | { readonly kind: "refused"; readonly decision: Denied }
@@ -30,7 +34,7 @@ export type QueryOutcome =
   | { readonly kind: "answered"; readonly answer: Answer };
 
 export interface QueryPorts {
-  readonly store: Pick<ChangeStore, "list" | "transitions">;
+  readonly store: Pick<ChangeStore, "list" | "transitions" | "waiting">;
   readonly groups: GroupStore;
   readonly planUndo: Changes["planUndo"];
   readonly settings: () => ChangeSettings;
@@ -77,10 +81,20 @@ export function isOffered(
   context: CommandContext,
 ): boolean {
   const { actor, channelId } = context;
+  if (command.kind === "decision") return mayUse(settings.policy, command, actor);
   if (isForAdmins(command)) return adminRoles(settings.policy).some((role) => holdsRole(actor, role));
   const operation = rightFor(command);
   return operation === null ? actor.standing === "member" : mayOffer(settings.policy, { actor, operation, channelId });
 }
+
+/** An approver's are for those who may approve something, and withdrawing for those who may ask for something that others approve. */
+function mayUse(policy: Policy, { verdict }: DecisionCommand, actor: Actor): boolean {
+  if (verdict !== "withdrawn") return mayApprove(policy, actor, approverRoles(policy));
+  const named = policy.approvals.flatMap((rule) => [...rule.operations]).filter(isChanging);
+  return policy.roles.some((role) => holdsRole(actor, role) && named.some((name) => role.operations.has(name)));
+}
+
+const isChanging = (name: OperationName): boolean => operations[name].effect !== "read";
 
 /** Whether a thing may be named to this actor here for a command; of one whose project is not known nothing speaks against it. */
 export function mayName(
@@ -122,6 +136,11 @@ export function refusalOf(
     const reason = `${actor.name} has no role that allows every operation, and only those who have one may ask this.`;
     return { kind: "denied", reason, rule: "default deny", couldDo };
   }
+  if (command.kind === "decision" && actor.standing === "member") {
+    const couldDo = command.verdict === "withdrawn" ? [] : holdersNamed(policy, approverRoles(policy));
+    const reason = `${actor.name} has no role for which “${command.words}” is.`;
+    return { kind: "denied", reason, rule: "default deny", couldDo };
+  }
   const decision = decide(policy, { actor, operation: rightFor(command) ?? "ListActions", channelId });
   if (decision.kind === "denied") return decision;
   throw new Error(`${command.words} is offered to ${actor.userId}, so it is not refused`);
@@ -156,8 +175,10 @@ function queryContext(ports: QueryPorts, context: CommandContext): QueryContext 
         roles: rolesHeld(policy, other),
         decision: decide(policy, ask),
         isOffered: mayOffer(policy, ask),
+        approval: approvalFor(policy, ask),
       };
     },
+    waiting: async () => waitingEntries(await ports.store.waiting(), policy, context),
     help: ports.commands.filter((command) => isOffered({ policy }, command, context)).map(ports.helpFor),
     history: async (filter) => {
       const changes = await visibleChanges(filter, ports.store, policy, context);
@@ -181,10 +202,7 @@ async function canUndo(
 }
 
 async function historyEntry(change: Change, store: QueryPorts["store"]): Promise<Omit<HistoryEntry, "isUndoable">> {
-  const { id, words, actor, askedAt, state, reason } = change;
-  const command = commandOf(words);
-  const description =
-    command?.kind === "change" ? command.describe(occurrenceOf(change)) : { done: words, asked: words, facts: [] };
+  const { id, words, actor, askedAt, state, reason, decisions } = change;
   return {
     id,
     words,
@@ -192,7 +210,8 @@ async function historyEntry(change: Change, store: QueryPorts["store"]): Promise
     askedAt,
     state,
     reason,
-    description,
+    description: describeChange(change),
     transitions: await store.transitions(id),
+    decisions,
   };
 }

@@ -1,8 +1,9 @@
 import { commandOf } from "../commands/catalogue.ts";
 import type { CommandContext, HistoryFilter } from "../commands/command.ts";
+import { mayApprove } from "../permissions/approval.ts";
 import { mayOffer } from "../permissions/decide.ts";
 import type { Policy } from "../permissions/policy.ts";
-import { type Change, occurrenceOf } from "./change.ts";
+import { approverRolesOf, type Change, occurrenceOf } from "./change.ts";
 import type { ChangeStore } from "./ports.ts";
 
 /** As many as are looked through for those that the asker may see. */
@@ -25,9 +26,10 @@ export async function visibleChanges(
 /** A project of which no role that is limited to projects can be. */
 const unknownProject = "";
 
-/** One's own changes, and those of others that one might make, or may read of, in the same projects. */
+/** One's own changes, those that one may approve, and those of others that one might make, or may read of, in the same projects. */
 async function maySee(change: Change, policy: Policy, { actor, channelId, known }: CommandContext): Promise<boolean> {
   if (change.actor.userId === actor.userId) return true;
+  if (change.approval && mayApprove(policy, actor, approverRolesOf(change.approval))) return true;
   const command = commandOf(change.words);
   const targets = command?.kind === "change" ? await command.target(occurrenceOf(change), change.askedAt, known) : {};
   return ([change.operation, "ListActions"] as const).some((operation) =>

@@ -26,16 +26,18 @@ export const can = defineQuery({
   },
 });
 
-function verdict({ decision, isOffered }: DecisionForOther): string {
-  if (decision.kind === "allowed") return "may do this here";
-  return isOffered ? "may do this here, within limits" : "may not do this here";
+function verdict({ decision, isOffered, approval }: DecisionForOther): string {
+  if (decision.kind === "denied" && !isOffered) return "may not do this here";
+  const limits = decision.kind === "denied" ? ", within limits" : "";
+  return `may do this here${limits}${approval ? `, with the approval of ${approval.approvers.join(" or ")}` : ""}`;
 }
 
-function decisionFacts({ actor, roles, decision, isOffered }: DecisionForOther): readonly Fact[] {
+function decisionFacts({ actor, roles, decision, isOffered, approval }: DecisionForOther): readonly Fact[] {
   const why = decision.kind === "denied" ? [{ label: isOffered ? "Limits" : "Why", value: decision.reason }] : [];
   return [
     { label: "Rule", value: decision.rule },
     ...why,
+    ...(approval ? [{ label: "Approval by", value: approval.rule }] : []),
     { label: "Roles", value: roles.length ? { list: roles } : "none" },
     { label: "Standing", value: standings[actor.standing] },
   ];

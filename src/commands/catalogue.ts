@@ -1,7 +1,9 @@
 import { actionList, actionShow } from "./action.ts";
+import { approvalList } from "./approval.ts";
 import { can } from "./can.ts";
 import type { Command } from "./command.ts";
 import { credentialDelete, credentialEdit } from "./credential.ts";
+import { approve, deny, withdraw } from "./decision.ts";
 import { exclusionCreate, exclusionEnd, exclusionExtend, exclusionList } from "./exclusion.ts";
 import { exclusionEdit } from "./exclusion-edit.ts";
 import { groupDelete, groupList, groupSave, groupShow } from "./group.ts";
@@ -42,6 +44,10 @@ export const catalogue: readonly Command[] = [
   groupDelete,
   history,
   undo,
+  approvalList,
+  approve,
+  deny,
+  withdraw,
   can,
   whoami,
   help,

@@ -4,8 +4,10 @@ import type { OperationAnswer, OperationInput, OperationName, operations } from 
 import type { ResourceType } from "../service/resources.ts";
 import type { ServiceResult } from "../service/service-result.ts";
 import type { Answer, CommandButton, Description, Problem } from "./answer.ts";
+import type { DecisionCommand } from "./decision-command.ts";
 import { type Fields, type Input, type InputOf, type KnownKind, presentFields, text } from "./field.ts";
 import type { Known, KnownBody } from "./known.ts";
+import type { WaitingEntry } from "./waiting-entry.ts";
 
 /** The operations that alter the service, and those that only read it. */
 export type ReadOperation = {
@@ -141,6 +143,13 @@ export interface HistoryEntry {
   readonly state: string;
   readonly reason: string | null;
   readonly transitions: readonly { readonly state: string; readonly at: number }[];
+  /** What its approvers said. */
+  readonly decisions: readonly {
+    readonly approverName: string;
+    readonly verdict: string;
+    readonly note: string | null;
+    readonly at: number;
+  }[];
   /** Whether there is a way to take it back, and the asker may use it here. */
   readonly isUndoable: boolean;
 }
@@ -179,11 +188,15 @@ export interface DecisionForOther {
   readonly decision: Decision;
   /** Whether some target exists for which they may. */
   readonly isOffered: boolean;
+  /** The roles whose approval it takes; undefined where it takes none. */
+  readonly approval: { readonly approvers: readonly string[]; readonly rule: string } | undefined;
 }
 
 export interface QueryContext extends FillContext {
   /** One's own changes, and those of others that one may know of here. */
   history(filter: HistoryFilter): Promise<readonly HistoryEntry[]>;
+  /** What the asker may approve, and what waits of their own, oldest first. */
+  waiting(): Promise<readonly WaitingEntry[]>;
   /** Resource groups saved from Slack, beside those of the config file. */
   readonly savedGroups: SavedGroups;
   readonly roles: readonly string[];
@@ -228,7 +241,7 @@ export interface QueryCommand extends Omit<QueryDeclaration<Fields>, "answer" | 
   complete?(input: Input, context: CommandContext): Promise<Input>;
   answer(input: Input, context: QueryContext): Promise<Answer | Problem>;
 }
-export type Command = ChangeCommand | QueryCommand | UndoCommand;
+export type Command = ChangeCommand | QueryCommand | UndoCommand | DecisionCommand;
 
 /** Every change can carry the reason it was asked for. */
 const reason = { reason: text({ label: "Reason", maxLength: 500, optional: true }) } as const;

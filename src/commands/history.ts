@@ -43,6 +43,10 @@ function lineItem(entry: HistoryEntry): Item {
 
 function wholeItem(entry: HistoryEntry): Item {
   const steps: Fact[] = entry.transitions.map(({ state, at }) => ({ label: state, value: { at } }));
+  const decisions = entry.decisions.flatMap(({ approverName, verdict, note, at }): readonly Fact[] => [
+    { label: `${verdict} by ${approverName}`, value: { at } },
+    ...(note ? [{ label: `${approverName} said`, value: note }] : []),
+  ]);
   return {
     title: `${entry.actorName} ${wording(entry)}`,
     facts: [
@@ -50,6 +54,7 @@ function wholeItem(entry: HistoryEntry): Item {
       ...(entry.reason ? [{ label: "Reason", value: entry.reason }] : []),
       { label: "Command", value: entry.words },
       ...steps,
+      ...decisions,
     ],
     buttons: undoButton(entry),
   };

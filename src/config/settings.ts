@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { approvalsSchema } from "../permissions/approval.ts";
+import { approvalChannel, approvalsSchema } from "../permissions/approval.ts";
 import { durationMs } from "../permissions/duration-ms.ts";
 import { knownName } from "../permissions/known-name.ts";
 import { operationSet } from "../permissions/operation-set.ts";
 import { createPolicy, type Policy, permissionsSchema } from "../permissions/policy.ts";
 import { channelId } from "../permissions/slack-id.ts";
-import type { OperationName } from "../service/operations.ts";
+import { type OperationName, operations } from "../service/operations.ts";
 import { type ResourceType, resourceTypes } from "../service/resources.ts";
 import { type Directory, directorySchema } from "./directory.ts";
 import { distinct } from "./distinct.ts";
@@ -54,18 +54,29 @@ function roleNamesIn(content: unknown): string[] {
 }
 
 const settingsSchema = (roleNames: readonly string[]) =>
-  z.strictObject({
-    permissions: permissionsSchema,
-    approvals: approvalsSchema(roleNames).default([]),
-    announce: z.array(z.strictObject({ operations: operationSet, channel: channelId })).default([]),
-    exclusions: exclusionsSchema.prefault({}),
-    limits: z
-      .strictObject({ perPersonPerMinute: z.int().min(0, "must be 0 (for none) or more").default(30) })
-      .prefault({}),
-    admins: z.strictObject({ channel: channelId }).optional(),
-    resourceGroups: resourceGroupsSchema.prefault({}),
-    directory: directorySchema.prefault({}),
-  });
+  z
+    .strictObject({
+      permissions: permissionsSchema,
+      approvals: approvalsSchema(roleNames).default([]),
+      announce: z.array(z.strictObject({ operations: operationSet, channel: channelId })).default([]),
+      exclusions: exclusionsSchema.prefault({}),
+      limits: z
+        .strictObject({ perPersonPerMinute: z.int().min(0, "must be 0 (for none) or more").default(30) })
+        .prefault({}),
+      admins: z.strictObject({ channel: channelId }).optional(),
+      resourceGroups: resourceGroupsSchema.prefault({}),
+      directory: directorySchema.prefault({}),
+    })
+    .superRefine(({ approvals, ...settings }, context) => {
+      for (const [index, rule] of approvals.entries()) {
+        const unheard = [...rule.operations].filter(
+          (name) => operations[name].effect !== "read" && approvalChannel(rule, name, settings) === undefined,
+        );
+        if (unheard.length === 0) continue;
+        const message = `nobody could be asked about ${unheard.join(", ")}: add a channel here, or announce it in one, or set admins.channel`;
+        context.addIssue({ code: "custom", path: ["approvals", index], message });
+      }
+    });
 
 const exclusionsSchema = z
   .strictObject({

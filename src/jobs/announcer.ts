@@ -6,9 +6,17 @@ export interface Announcer {
   deliver(delivery: Delivery): Promise<DeliveryResult>;
 }
 
-export type DeliveryResult =
-  | { readonly kind: "delivered"; readonly posted?: PostedCard }
-  /** To be tried again, no sooner than `afterMs`. */
-  | { readonly kind: "later"; readonly error: string; readonly afterMs?: number }
-  /** Trying again cannot help. */
-  | { readonly kind: "never"; readonly error: string };
+export type DeliveryResult = { readonly kind: "delivered"; readonly posted?: PostedCard } | Failure;
+
+export interface Failure {
+  /** `later`: to be tried again. `never`: trying again cannot help. */
+  readonly kind: "later" | "never";
+  /** Slack's code, or ours. */
+  readonly error: string;
+  /** No sooner than then. */
+  readonly afterMs?: number;
+  /** Slack is told too much at present. */
+  readonly isLimit?: true;
+  /** For the log: what of ours went wrong. */
+  readonly cause?: unknown;
+}

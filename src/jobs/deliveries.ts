@@ -1,17 +1,28 @@
-import type { Delivery, DeliveryStore, NewDelivery } from "../changes/ports.ts";
+import PQueue from "p-queue";
+import type { Delivery, DeliveryStore, Pace, PostedCard } from "../changes/ports.ts";
 import type { Logger } from "../log.ts";
-import type { Announcer, DeliveryResult } from "./announcer.ts";
+import type { Announcer, Failure } from "./announcer.ts";
+import { type Brake, createBrake } from "./brake.ts";
+import { insteadOf } from "./instead-of.ts";
+import { createWaker, type Schedule } from "./waker.ts";
 
 export interface Deliveries {
-  /** Delivers what is due, now or as soon as the present round is over. */
+  /** Delivers what is due, now or as soon as one of those under way is done. */
   kick(): void;
-  /** Resolves when no round is under way. What Slack does not take yet may still be in the queue. */
+  /** Resolves when nothing is being delivered. What Slack does not take yet may still be in the queue. */
   idle(): Promise<void>;
-  /** Takes no further round and waits for the present one. What is left stays in the queue. */
+  /** Takes nothing more and waits for what is being delivered. What is left stays in the queue. */
   stop(): Promise<void>;
 }
 
-export interface DeliveryOptions {
+export interface DeliveryTiming {
+  readonly pace?: Pace;
+  /** How often to look for what other machines queued, or left behind; they cannot kick this one. */
+  readonly pollMs?: number | undefined;
+  readonly schedule?: Schedule | undefined;
+}
+
+export interface DeliveryOptions extends DeliveryTiming {
   readonly store: DeliveryStore;
   readonly announcer: Announcer;
   readonly now: () => number;
@@ -22,103 +33,106 @@ export interface DeliveryOptions {
   readonly adminsChannel: () => string | undefined;
 }
 
-const longestPauseMs = 60_000;
+/** Slack takes about one message a second and channel (platform.md §11.3). */
+export const slackPace: Pace = { gapMs: 1000, burst: { moreThan: 5, withinMs: 10_000 } };
+/** How many recipients are told something at the same time, so that a slow one holds up no other. */
+const mostAtOnce = 4;
+/** Longer than any call to Slack takes (slack-connection.ts). When it is over, whoever claimed is taken to be dead. */
+const leaseMs = 60_000;
+const longestPauseMs = 120_000;
+const afterTroubleMs = 10_000;
 
 /**
- * Empties the queue of announcements: one at a time, so that each channel hears things in their order; what Slack does not take
- * is tried again, later and later, and what can never be delivered is told to the asker instead.
+ * Empties the queue of announcements: each recipient's in its order and at Slack's pace, different ones side by side. What Slack
+ * does not take is tried again, later and later; what can never be delivered is told to the asker instead. The database decides
+ * who delivers what, so any number of machines may do this at the same time.
+ *
+ * Slack knows no way to send a message at most once (platform.md §12.2). One that was posted may be posted a second time when this
+ * process dies before it has taken note, when Slack's answer is lost, or when a process stands still for longer than its lease.
  */
 export function createDeliveries(options: DeliveryOptions): Deliveries {
-  let running: Promise<void> | undefined;
-  let isWanted = false;
+  const { store, log, now, pace = slackPace, pollMs } = options;
+  const queue = new PQueue({ concurrency: mostAtOnce });
+  const worker = { ...options, brake: createBrake(), unnoted: new Map<number, Posted>() };
+  const waker = createWaker({ now, schedule: options.schedule, wake: () => look() });
   let isStopped = false;
-  let timer: NodeJS.Timeout | undefined;
 
-  const rounds = async () => {
-    while (isWanted && !isStopped) {
-      isWanted = false;
-      await deliverDue(options, () => isStopped);
+  // One that has yet to begin will find whatever there is by then, so a second one would be of no use.
+  const look = () => {
+    if (!isStopped && queue.size === 0) void queue.add(deliverNext);
+  };
+  const deliverNext = async () => {
+    if (isStopped) return;
+    try {
+      const delivery = await store.claim(now(), leaseMs, pace);
+      if (!delivery) return await rest();
+      look();
+      await deliverOne(worker, delivery);
+      look();
+    } catch (error) {
+      log.error({ err: error }, "the queue of announcements could not be worked");
+      waker.wakeAt(now() + afterTroubleMs);
     }
-    if (!isStopped) await wakeForNext();
   };
-  const wakeForNext = async () => {
-    const dueAt = await options.store.nextDueAt();
-    if (dueAt === undefined) return;
-    clearTimeout(timer);
-    timer = setTimeout(kick, Math.min(Math.max(dueAt - options.now(), 50), longestPauseMs));
-    timer.unref();
-  };
-  const kick = () => {
-    isWanted = true;
-    if (isStopped || running !== undefined) return;
-    running = rounds()
-      .catch((error: unknown) => {
-        options.log.error({ err: error }, "the queue of announcements could not be worked");
-        timer = setTimeout(kick, longestPauseMs);
-        timer.unref();
-      })
-      .finally(() => {
-        running = undefined;
-        if (isWanted && !isStopped) kick();
-      });
+  const rest = async () => {
+    const dueAt = await store.nextDueAt(pace.gapMs);
+    if (dueAt !== undefined) waker.wakeAt(dueAt);
+    if (pollMs !== undefined) waker.wakeAt(now() + pollMs);
   };
   return {
-    kick,
-    idle: async () => {
-      while (running !== undefined) await running;
-    },
+    kick: look,
+    idle: () => queue.onIdle(),
     stop: async () => {
       isStopped = true;
-      clearTimeout(timer);
-      await running;
+      waker.stop();
+      await queue.onIdle();
     },
   };
 }
 
-async function deliverDue(options: DeliveryOptions, isStopped: () => boolean): Promise<void> {
-  while (!isStopped()) {
-    const delivery = await options.store.nextDue(options.now());
-    if (!delivery) return;
-    await deliverOne(options, delivery);
-  }
+interface Posted {
+  readonly posted: PostedCard | undefined;
+  readonly at: number;
 }
 
-async function deliverOne(options: DeliveryOptions, delivery: Delivery): Promise<void> {
-  const { store, announcer, log, now } = options;
-  // First of all: a database that takes no note of a post must not have it posted over and over.
-  await store.claim(delivery.id, now() + longestPauseMs);
+interface Worker extends DeliveryOptions {
+  readonly brake: Brake;
+  /** What was posted while the database took no note: when it is claimed anew, that is all that is left to do. */
+  readonly unnoted: Map<number, Posted>;
+}
+
+async function deliverOne(worker: Worker, delivery: Delivery): Promise<void> {
+  const { store, announcer, brake, unnoted, now } = worker;
+  const earlier = unnoted.get(delivery.id);
+  if (earlier) return note(worker, delivery, earlier);
+  const heldUntil = brake.heldUntil(delivery);
+  if (heldUntil > now()) return store.postpone(delivery.id, heldUntil, "ratelimited");
   const result = await announcer.deliver(delivery);
-  const about = { deliveryId: delivery.id, changeId: delivery.changeId, kind: delivery.kind };
-  switch (result.kind) {
-    case "delivered":
-      return store.delivered(delivery.id, result.posted);
-    case "later": {
-      log.warn({ ...about, error: result.error }, "an announcement must wait");
-      return store.postpone(delivery.id, now() + pauseMs(delivery, result), result.error);
-    }
-    case "never": {
-      log.error({ ...about, error: result.error, recipient: delivery.to }, "an announcement cannot be delivered");
-      return store.abandon(delivery.id, result.error, await insteadOf(options, delivery, result.error), now());
-    }
+  if (result.kind !== "delivered") return putOff(worker, delivery, result);
+  brake.passed(delivery);
+  return note(worker, delivery, { posted: result.posted, at: now() });
+}
+
+async function note({ store, unnoted }: Worker, { id }: Delivery, done: Posted): Promise<void> {
+  unnoted.set(id, done);
+  await store.delivered(id, done.posted, done.at);
+  unnoted.delete(id);
+}
+
+async function putOff(worker: Worker, delivery: Delivery, failure: Failure): Promise<void> {
+  const { store, log, now, brake } = worker;
+  const { error, cause } = failure;
+  const about = { deliveryId: delivery.id, changeId: delivery.changeId, kind: delivery.kind, error, err: cause };
+  if (failure.kind === "never") {
+    log.error({ ...about, recipient: delivery.to }, "an announcement cannot be delivered");
+    return store.abandon(delivery.id, error, await insteadOf(worker, delivery, error), now());
   }
+  const dueAt = now() + pauseMs(delivery, failure);
+  if (failure.isLimit) brake.limited(delivery, dueAt);
+  log.warn(about, "an announcement must wait");
+  return store.postpone(delivery.id, dueAt, error);
 }
 
-/** A card that reaches no channel is told to its asker and to those who run Curfew; nothing is told about lesser things. */
-async function insteadOf(options: DeliveryOptions, delivery: Delivery, error: string): Promise<readonly NewDelivery[]> {
-  if (delivery.kind !== "card") return [];
-  const asker = await options.askerOf(delivery.changeId).catch((err: unknown) => {
-    options.log.error({ err, changeId: delivery.changeId }, "the asker of a change could not be found");
-    return undefined;
-  });
-  const admins = options.adminsChannel();
-  const note = `It could not be announced in the channel ${delivery.to}: Slack says ${error}. Curfew must be a member there.`;
-  const told = { changeId: delivery.changeId, underChangeId: null, note };
-  return [
-    ...(asker ? [{ ...told, kind: "tell", to: asker } as const] : []),
-    ...(admins && admins !== delivery.to ? [{ ...told, kind: "report", to: admins } as const] : []),
-  ];
-}
-
-function pauseMs({ attempts }: Delivery, { afterMs }: Extract<DeliveryResult, { kind: "later" }>): number {
-  return afterMs ?? Math.min(longestPauseMs, 1000 * 2 ** Math.min(attempts, 6));
+function pauseMs({ attempts }: Delivery, { afterMs }: Failure): number {
+  return Math.max(1000, afterMs ?? Math.min(longestPauseMs, 1000 * 2 ** Math.min(attempts, 10)));
 }

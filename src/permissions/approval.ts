@@ -1,13 +1,16 @@
 import { z } from "zod";
-import { operations } from "../service/operations.ts";
+import { type OperationName, operations } from "../service/operations.ts";
 import { resourceTypes } from "../service/resources.ts";
+import type { Actor } from "./actor.ts";
 import { setsExclusionLength } from "./conditions.ts";
 import type { PermissionRequest } from "./decide.ts";
 import { durationMs } from "./duration-ms.ts";
 import { knownName } from "./known-name.ts";
 import { operationSet } from "./operation-set.ts";
-import type { Policy } from "./policy.ts";
+import type { Holder, Policy } from "./policy.ts";
+import { holdsRole } from "./roles-held.ts";
 import { setOf } from "./set-of.ts";
+import { channelId } from "./slack-id.ts";
 
 const whenSchema = z
   .strictObject({
@@ -26,6 +29,7 @@ export const approvalsSchema = (roleNames: readonly string[]) =>
         approvers: z.array(knownName("role", roleNames)).min(1, "must name at least one role"),
         count: z.int("must be a whole number").min(1, "must be at least 1").default(1),
         expires: durationMs.prefault("4h"),
+        channel: channelId.optional(),
         when: whenSchema.prefault({}),
       })
       .transform(({ expires, ...rule }) => ({ ...rule, expiresMs: expires })),
@@ -45,6 +49,43 @@ export const createApprovalRules = (approvals: Approvals): readonly ApprovalRule
 export function approvalFor(policy: Policy, request: PermissionRequest): ApprovalRule | undefined {
   if (operations[request.operation].effect === "read") return undefined;
   return policy.approvals.find((rule) => rule.operations.has(request.operation) && applies(rule, request));
+}
+
+/** Where the approvers of an operation are asked: the rule's own channel, else where the operation is announced, else where those are who run Curfew. */
+export function approvalChannel(
+  { channel }: Pick<ApprovalRule, "channel">,
+  operation: OperationName,
+  { announce, admins }: ChannelSettings,
+): string | undefined {
+  return channel ?? announce.find(({ operations: told }) => told.has(operation))?.channel ?? admins?.channel;
+}
+
+export interface ChannelSettings {
+  readonly announce: readonly { readonly operations: ReadonlySet<OperationName>; readonly channel: string }[];
+  readonly admins?: { readonly channel: string } | undefined;
+}
+
+/** Whether the actor holds one of these roles; false for anyone but a full member. */
+export const mayApprove = ({ roles }: Policy, actor: Actor, roleNames: readonly string[]): boolean =>
+  roles.some((role) => roleNames.includes(role.name) && holdsRole(actor, role));
+
+/** All roles that some approval rule names. */
+export const approverRoles = ({ approvals }: Policy): readonly string[] => [
+  ...new Set(approvals.flatMap(({ approvers }) => approvers)),
+];
+
+/** The roles of these names, with their members. */
+export const holdersNamed = ({ roles }: Policy, roleNames: readonly string[]): readonly Holder[] =>
+  roleNames.flatMap((role) => {
+    const named = roles.find(({ name }) => name === role);
+    return named ? [{ role, members: [...named.members] }] : [];
+  });
+
+/** Whether there can be enough approvers beside the asker. Who is in a user group is not known here: one may have enough. */
+export function canBeApproved(policy: Policy, { approvers, count }: ApprovalRule, askerId: string): boolean {
+  const members = new Set(holdersNamed(policy, approvers).flatMap((holder) => holder.members));
+  members.delete(askerId);
+  return members.size >= count || [...members].some((id) => id.startsWith("S"));
 }
 
 function applies({ when }: ApprovalRule, request: PermissionRequest): boolean {

@@ -1,5 +1,5 @@
 import type { Actor } from "../permissions/actor.ts";
-import { approvalFor } from "../permissions/approval.ts";
+import { type ApprovalRule, approvalFor } from "../permissions/approval.ts";
 import { type Decision, decide } from "../permissions/decide.ts";
 import type { Policy } from "../permissions/policy.ts";
 import { rolesHeld } from "../permissions/roles-held.ts";
@@ -15,18 +15,21 @@ export function tellDecision(
   const request = { actor, operation, channelId: channel, projectId, resourceType, exclusionLengthMs: length, isOwn };
   const decision = decide(policy, request);
   const approval = decision.kind === "allowed" ? approvalFor(policy, request) : undefined;
-  const isAllowed = decision.kind === "allowed" && approval === undefined;
-  const why = approval ? [`needs the approval of ${approval.approvers.join(" or ")}`] : whyDenied(decision);
+  const isAllowed = decision.kind === "allowed";
   const facts: readonly (readonly [string, readonly string[]])[] = [
-    ["rule", [approval?.rule ?? decision.rule]],
-    ["why", why],
+    ["rule", [decision.rule]],
+    ["why", whyDenied(decision)],
+    ["approval", approval ? [`of ${several(approval)}${approval.approvers.join(" or ")} (${approval.rule})`] : []],
     ["could do it", couldDo(decision)],
     ["roles", [rolesHeld(policy, actor).join(", ") || "none"]],
     ["taken for", [takenFor(question)]],
   ];
   const told = facts.flatMap(([name, values]) => values.map((value) => `  ${name.padEnd(12)}${value}`));
-  return { isAllowed, lines: [`${isAllowed ? "allowed" : "denied"}: ${actor.userId} ${operation}`, ...told] };
+  const verdict = approval ? "allowed, with an approval" : decision.kind;
+  return { isAllowed, lines: [`${verdict}: ${actor.userId} ${operation}`, ...told] };
 }
+
+const several = ({ count }: ApprovalRule): string => (count === 1 ? "" : `${count} of `);
 
 function actorOf({ user, groups = [] }: Question): Actor {
   return { teamId: "", userId: user, name: user, timeZone: "UTC", standing: "member", groupIds: groups };

@@ -1,39 +1,33 @@
 import type { WebClient } from "@slack/web-api";
 import type { Change } from "../changes/change.ts";
 import type { ChangeStore, Delivery, DeliveryStore, PostedCard } from "../changes/ports.ts";
-import type { Announcer, DeliveryResult } from "../jobs/announcer.ts";
+import type { Announcer, DeliveryResult, Failure } from "../jobs/announcer.ts";
+import { approvalReminder } from "./blocks/approval-reminder.ts";
 import { changeCard, threadLine } from "./blocks/change-card.ts";
 import type { Message } from "./blocks/message.ts";
 import { noticeMessage, reportMessage, settledMessage } from "./blocks/outcome-message.ts";
-import { deliveryFailure } from "./delivery-failure.ts";
+import { summaryCard } from "./blocks/summary-card.ts";
+import { deliveryFailure, preparationFailure } from "./delivery-failure.ts";
 import type { DrawReminder } from "./exclusion-reminders.ts";
 
 export interface AnnouncerOptions {
   readonly client: WebClient;
-  readonly store: Pick<ChangeStore, "find" | "about"> & Pick<DeliveryStore, "cardOf">;
+  readonly store: Pick<ChangeStore, "find" | "about"> & Pick<DeliveryStore, "cardOf" | "summaryCard" | "summedUp">;
   /** Draws the reminders that come without a text of their own. */
   readonly drawReminder: DrawReminder;
   readonly now: () => number;
 }
 
-const quiet = { parse: "none", link_names: false, unfurl_links: false, unfurl_media: false } as const;
+const quiet = { parse: "none", link_names: false } as const;
 
 /** Posts what the queue holds, drawn from the change as it stands now. */
 export function createAnnouncer({ client, store, drawReminder, now }: AnnouncerOptions): Announcer {
-  const post = async (channel: string, message: Message, threadTs?: string): Promise<DeliveryResult> => {
-    const thread = threadTs ? { thread_ts: threadTs } : {};
-    const posted = await client.chat.postMessage({ channel, ...message, ...thread, ...quiet });
-    return {
-      kind: "delivered",
-      ...(posted.channel && posted.ts
-        ? { posted: { channelId: posted.channel, ts: posted.ts, threadTs: threadTs ?? null } }
-        : {}),
-    };
-  };
-  const deliver = async (delivery: Delivery, change: Change): Promise<DeliveryResult> => {
+  const prepare = async (delivery: Delivery, change: Change): Promise<Sending> => {
     switch (delivery.kind) {
-      case "card":
-        return post(delivery.to, changeCard(change, await laterThan(change), now()));
+      case "card": {
+        const summary = delivery.summaryId === undefined ? undefined : await store.summaryCard(delivery.summaryId);
+        return post(delivery.to, changeCard(change, await laterThan(change), now()), summary?.ts);
+      }
       case "tell":
         return post(delivery.to, settledMessage(change, delivery.note));
       case "report":
@@ -43,46 +37,98 @@ export function createAnnouncer({ client, store, drawReminder, now }: AnnouncerO
         return card ? post(card.channelId, threadLine(change), card.threadTs ?? card.ts) : noCard;
       }
       case "reminder": {
-        const { note } = delivery;
-        const notice = note ? noticeMessage(":alarm_clock:", note) : await drawReminder(delivery, change);
-        if (!notice) return { kind: "delivered" };
+        const notice = delivery.note
+          ? noticeMessage(":alarm_clock:", delivery.note)
+          : (approvalReminder(change) ?? (await drawReminder(delivery, change)));
+        if (!notice) return { kind: "nothing" };
         if (delivery.underChangeId === null) return post(delivery.to, notice);
         const card = await store.cardOf(delivery.underChangeId, delivery.to);
         return card ? post(card.channelId, notice, card.threadTs ?? card.ts) : noCard;
       }
       case "update": {
         const card = await store.cardOf(change.id, delivery.to);
-        return card ? redraw(card, change) : noCard;
+        return card ? redraw(card, changeCard(change, await laterThan(change), now())) : noCard;
+      }
+      case "summary": {
+        const message = summaryCard(await store.summedUp(delivery.id));
+        const card = await store.summaryCard(delivery.id);
+        return card ? redraw(card, message) : post(delivery.to, message);
       }
     }
-  };
-  const redraw = async ({ channelId, ts }: PostedCard, change: Change): Promise<DeliveryResult> => {
-    await client.chat.update({
-      channel: channelId,
-      ts,
-      ...changeCard(change, await laterThan(change), now()),
-      parse: "none",
-      link_names: false,
-    });
-    return { kind: "delivered" };
   };
   const laterThan = async (change: Change): Promise<readonly Change[]> => {
     if (change.subjectId === null) return [];
     const all = await store.about(change.subjectKind, change.subjectId);
-    return all.filter((other) => other.id !== change.id && other.askedAt >= change.askedAt);
+    return all.filter((other) => other.id !== change.id && (other.settledAt ?? 0) >= (change.settledAt ?? 0));
   };
   return {
     deliver: async (delivery) => {
-      let since = now();
+      const facts = { attempts: delivery.attempts, ageMs: now() - delivery.queuedAt };
+      let sending: Sending;
       try {
         const change = await store.find(delivery.changeId);
-        since = change?.settledAt ?? since;
-        return change ? await deliver(delivery, change) : { kind: "never", error: "unknown_change" };
+        sending = change ? await prepare(delivery, change) : { kind: "never", error: "unknown_change" };
       } catch (error) {
-        return deliveryFailure(error, delivery.attempts, now() - since);
+        return preparationFailure(error, facts);
+      }
+      try {
+        return await send(client, sending);
+      } catch (error) {
+        return deliveryFailure(error, facts);
       }
     },
   };
 }
 
-const noCard: DeliveryResult = { kind: "never", error: "no_card" };
+/** A new message, one drawn again, or nothing that could be sent. */
+type Sending =
+  | {
+      readonly kind: "post";
+      readonly channel: string;
+      readonly threadTs: string | undefined;
+      readonly message: Message;
+    }
+  | { readonly kind: "redraw"; readonly card: PostedCard; readonly message: Message }
+  /** What was to be told is overtaken. */
+  | { readonly kind: "nothing" }
+  | Failure;
+
+const noCard: Sending = { kind: "never", error: "no_card" };
+
+function post(channel: string, message: Message, threadTs?: string): Sending {
+  return { kind: "post", channel, threadTs, message };
+}
+
+function redraw(card: PostedCard, message: Message): Sending {
+  return { kind: "redraw", card, message };
+}
+
+async function send({ chat }: WebClient, sending: Sending): Promise<DeliveryResult> {
+  switch (sending.kind) {
+    case "later":
+    case "never":
+      return sending;
+    case "nothing":
+      return { kind: "delivered" };
+    case "redraw": {
+      const { channelId: channel, ts } = sending.card;
+      await chat.update({ channel, ts, ...sending.message, ...quiet });
+      return { kind: "delivered" };
+    }
+    case "post": {
+      const { channel, threadTs, message } = sending;
+      const thread = threadTs ? { thread_ts: threadTs } : {};
+      const unfolding = { unfurl_links: false, unfurl_media: false };
+      const { channel: channelId, ts } = await chat.postMessage({
+        channel,
+        ...message,
+        ...thread,
+        ...quiet,
+        ...unfolding,
+      });
+      return channelId && ts
+        ? { kind: "delivered", posted: { channelId, ts, threadTs: threadTs ?? null } }
+        : { kind: "delivered" };
+    }
+  }
+}

@@ -1,7 +1,9 @@
 import type { WebClient } from "@slack/web-api";
-import type { ChangeOutcome, Changes } from "../changes/changes.ts";
+import type { Approvals } from "../changes/approvals.ts";
+import type { Change } from "../changes/change.ts";
+import type { Ask, Changes } from "../changes/changes.ts";
 import type { ChangeSettings, GroupStore } from "../changes/ports.ts";
-import { isOffered, type Queries, type QueryOutcome, refusalOf, rightsOf } from "../changes/queries.ts";
+import { isOffered, type Queries, refusalOf, rightsOf } from "../changes/queries.ts";
 import type { ReadService } from "../changes/read-service.ts";
 import { catalogue } from "../commands/catalogue.ts";
 import type { Command, CommandContext, FillContext } from "../commands/command.ts";
@@ -11,7 +13,7 @@ import type { Logger } from "../log.ts";
 import type { Actors, Purpose } from "./actors.ts";
 import type { Message } from "./blocks/message.ts";
 import { withLines } from "./blocks/message.ts";
-import { noticeMessage, outcomeMessage, refusalMessage } from "./blocks/outcome-message.ts";
+import { noticeMessage, type Outcome, outcomeMessage, refusalMessage } from "./blocks/outcome-message.ts";
 import type { ReadingContext } from "./fields/field-kind.ts";
 import type { FloodGuard } from "./flood-guard.ts";
 import type { Homes } from "./home/homes.ts";
@@ -24,6 +26,7 @@ export interface Desk {
   readonly client: WebClient;
   readonly actors: Actors;
   readonly changes: Changes;
+  readonly approvals: Pick<Approvals, "decide">;
   readonly queries: Queries;
   readonly known: Known;
   readonly groups: Pick<GroupStore, "groups">;
@@ -91,8 +94,8 @@ export function refusalFor(desk: Desk, command: Command, context: CommandContext
 /** What came of a command, for its asker. */
 export interface Told {
   readonly message: Message;
-  /** The change it is about, so that it can be told later when Slack takes no answer now. */
-  readonly changeId: string | undefined;
+  /** The change it is about, so that its asker can be told later when Slack takes no answer now. */
+  readonly change: Pick<Change, "id" | "actor"> | undefined;
 }
 
 /** Runs a command whose input is complete and puts its outcome in words. Every command, from wherever it came, runs here. */
@@ -104,10 +107,8 @@ export async function runCommand(
   deliveryKey: string,
 ): Promise<Told> {
   const startedAt = desk.now();
-  const [outcome, preview] = await Promise.all([
-    run(desk, command, input, context, deliveryKey),
-    previewLines(desk, command, input, context),
-  ]);
+  const effect = previewLines(desk, command, input, context);
+  const [outcome, preview] = await Promise.all([run(desk, command, { input, effect, deliveryKey }, context), effect]);
   const change = "change" in outcome ? outcome.change : undefined;
   desk.log.info(
     {
@@ -122,16 +123,11 @@ export async function runCommand(
   );
   // A repeat would see what its first delivery did.
   const lines = outcome.kind === "settled" && outcome.change.state === "succeeded" ? preview : [];
-  return { message: inWords(desk, outcome, context, lines), changeId: change?.id };
+  return { message: inWords(desk, outcome, context, lines), change };
 }
 
 /** What was done stays done when it cannot be put into words: then at least that is said. */
-function inWords(
-  { log }: Desk,
-  outcome: ChangeOutcome | QueryOutcome,
-  { actor }: CommandContext,
-  lines: readonly string[],
-): Message {
+function inWords({ log }: Desk, outcome: Outcome, { actor }: CommandContext, lines: readonly string[]): Message {
   try {
     return withLines(outcomeMessage(outcome, actor.timeZone, actor.userId), lines);
   } catch (error) {
@@ -160,23 +156,22 @@ async function previewLines(
 async function run(
   desk: Desk,
   command: Command,
-  input: Input,
+  { input, ...asked }: Pick<Ask, "input" | "deliveryKey" | "effect">,
   given: CommandContext,
-  deliveryKey: string,
-): Promise<ChangeOutcome | QueryOutcome> {
+): Promise<Outcome> {
   const actor = await desk.actors.actor(given.actor.userId, purposeOf(command));
   const context = { ...given, actor };
   switch (command.kind) {
     case "query":
       return desk.queries.run(command, input, context);
     case "change":
-      return desk.changes.run({ command, input, context, deliveryKey });
+      return desk.changes.run({ command, input, context, ...asked });
     case "undo": {
       const plan = await desk.changes.planUndo(command.changeId(input));
-      return "problem" in plan
-        ? { kind: "invalid", problem: plan }
-        : desk.changes.run({ ...plan, context, deliveryKey });
+      return "problem" in plan ? { kind: "invalid", problem: plan } : desk.changes.run({ ...plan, context, ...asked });
     }
+    case "decision":
+      return desk.approvals.decide(command.changeId(input), command.ruling(input), actor);
   }
 }
 
@@ -186,22 +181,23 @@ export function purposeOf(command: Command): Purpose {
 }
 
 /**
- * Gives the asker the answer; one about a change that Slack takes in no way now is queued, so that it is not lost. After a change
+ * Gives the asker the answer; one about their change that Slack takes in no way now is queued, so that it is not lost. After a change
  * the Home tabs follow, without anybody waiting for that.
  */
 export async function answer(
   desk: Desk,
   origin: Origin,
-  { message, changeId }: Told,
+  { message, change }: Told,
   isReplacing = false,
 ): Promise<void> {
   const reply = replyTo(desk, origin);
   const isTold = await (isReplacing ? reply.replace(message) : reply.tell(message));
-  if (changeId === undefined) return;
+  if (change === undefined) return;
   desk.homes.refresh(origin.userId);
-  if (isTold) return;
-  await desk.tellLater(changeId, origin.userId).catch((error: unknown) => {
-    desk.log.error({ err: error, changeId }, "an answer could be given neither now nor later; history has it");
+  if (isTold || change.actor.userId !== origin.userId) return;
+  await desk.tellLater(change.id, origin.userId).catch((error: unknown) => {
+    const about = { err: error, changeId: change.id };
+    desk.log.error(about, "an answer could be given neither now nor later; history has it");
   });
 }
 

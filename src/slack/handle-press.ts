@@ -31,7 +31,9 @@ export async function handlePress(desk: Desk, press: Press): Promise<void> {
     return;
   }
   const context = await contextFor(desk, press);
-  const refusal = refusalFor(desk, command, context);
+  // Everybody sees a card's buttons, so whoever presses one that decides hears of that change who could.
+  const isJudgedByChange = command.kind === "decision" && opens === runAction;
+  const refusal = isJudgedByChange ? undefined : refusalFor(desk, command, context);
   if (refusal) {
     await reply.tell(refusal);
     return;
@@ -45,7 +47,7 @@ export async function handlePress(desk: Desk, press: Press): Promise<void> {
   // A list that only its reader sees gives way to what came of its button; a card in a channel is redrawn by its announcement.
   await answer(desk, press, outcome, press.isEphemeral);
   // What it showed was out of date, or the button would have led to a change.
-  if (press.isHome && outcome.changeId === undefined) await desk.homes.show(press.userId);
+  if (press.isHome && outcome.change === undefined) await desk.homes.show(press.userId);
 }
 
 /** Two presses of one button are one request, whoever pressed; one after an unknown outcome is another try. */

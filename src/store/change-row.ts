@@ -1,11 +1,11 @@
 import type { Selectable } from "kysely";
 import { z } from "zod";
-import { type Change, changeStates } from "../changes/change.ts";
+import { type Approval, type ApproverDecision, type Change, changeStates } from "../changes/change.ts";
 import type { ChangeOperation } from "../commands/command.ts";
 import { knownKinds } from "../commands/field.ts";
 import { knownBodies } from "../commands/known.ts";
 import { isOperationName, operations } from "../service/operations.ts";
-import type { ChangeTable } from "./database.ts";
+import type { ChangeTable, DecisionTable } from "./database.ts";
 
 const jsonObject = z.record(z.string(), z.unknown());
 
@@ -13,8 +13,17 @@ const changeOperation = z.custom<ChangeOperation>(
   (name) => typeof name === "string" && isOperationName(name) && operations[name].effect !== "read",
 );
 
+const approval: z.ZodType<Approval> = z.object({
+  rule: z.string(),
+  approvers: z.array(z.object({ role: z.string(), members: z.array(z.string()) })),
+  count: z.int(),
+  channelId: z.string(),
+  expiresAt: z.int(),
+  effect: z.array(z.string()),
+});
+
 /** Reads a stored change. Throws for a row that this version did not write and cannot read. */
-export function changeOf(row: Selectable<ChangeTable>): Change {
+export function changeOf(row: Selectable<ChangeTable>, decisions: readonly Selectable<DecisionTable>[]): Change {
   const subjectKind = z.enum(knownKinds).parse(row.subject_kind);
   return {
     id: row.id,
@@ -34,6 +43,8 @@ export function changeOf(row: Selectable<ChangeTable>): Change {
     undoes: row.undoes,
     role: row.role,
     rule: row.rule,
+    approval: approvalOf(row),
+    decisions: decisions.map(decisionOf),
     error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? "" },
     note: row.note,
     askedAt: row.asked_at,
@@ -41,9 +52,24 @@ export function changeOf(row: Selectable<ChangeTable>): Change {
   };
 }
 
+/** What was asked of the approvers. Throws like `changeOf`. */
+export function approvalOf({ approval_json: json }: Pick<ChangeTable, "approval_json">): Approval | null {
+  return json === null ? null : approval.parse(JSON.parse(json));
+}
+
+function decisionOf(row: Selectable<DecisionTable>): ApproverDecision {
+  return {
+    approverId: row.approver_id,
+    approverName: row.approver_name,
+    verdict: z.enum(["approved", "denied"]).parse(row.verdict),
+    note: row.note,
+    at: row.at,
+  };
+}
+
 export function isReadable(row: Selectable<ChangeTable>): boolean {
   try {
-    changeOf(row);
+    changeOf(row, []);
     return true;
   } catch {
     return false;
@@ -77,7 +103,7 @@ export function rowOf(change: Change): ChangeTable {
     note: change.note,
     asked_at: change.askedAt,
     settled_at: change.settledAt,
-    approval_json: null,
+    approval_json: jsonOrNull(change.approval),
     performer: null,
   };
 }

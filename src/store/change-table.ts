@@ -5,27 +5,29 @@ import { changeStates } from "../changes/change.ts";
 import { NotPerformingError } from "../changes/not-performing-error.ts";
 import type { ChangeStore, Effects } from "../changes/ports.ts";
 import { interruptedCode } from "../changes/recover.ts";
+import { applyEffects } from "./apply-effects.ts";
 import { changeOf, isReadable, jsonOrNull, rowOf } from "./change-row.ts";
 import type { ChangeTable, Database, Db } from "./database.ts";
-import { queueDeliveries } from "./delivery-table.ts";
+import { decisionsOf } from "./decision-table.ts";
 import { outcomeFacts, recordedFacts } from "./history-facts.ts";
-import { scheduleJobs } from "./job-table.ts";
-import { rememberThings } from "./known-table.ts";
 import { abandonedChanges } from "./machine-table.ts";
 import { type OnUnreadable, readRows } from "./read-rows.ts";
 import { appendTransition } from "./transition-table.ts";
 
 /** `machine`: who performs what is begun here. */
 export function createChangeStore(db: Db, machine: string, onUnreadable: OnUnreadable): ChangeStore {
-  const readable = (rows: readonly Selectable<ChangeTable>[]) => readRows("change", rows, changeOf, onUnreadable);
+  const readable = async (rows: readonly Selectable<ChangeTable>[]) => {
+    const decisions = await decisionsOf(db, rows);
+    return readRows("change", rows, (row) => changeOf(row, decisions.get(row.id) ?? []), onUnreadable);
+  };
   return {
-    begin: (change) => db.transaction().execute((trx) => begin(trx, machine, change)),
+    begin: (change, effects = {}) => db.transaction().execute((trx) => begin(trx, machine, change, effects)),
     actedOn: (deliveryKey) => actedOn(db, deliveryKey),
     settle: (id, settlement, effects = {}) =>
       db.transaction().execute((trx) => settle(trx, machine, id, settlement, effects)),
     find: async (id) => {
       const row = await db.selectFrom("change").selectAll().where("id", "=", id).executeTakeFirst();
-      return row && changeOf(row);
+      return row && withDecisions(db, row);
     },
     list: async ({ id, actorId, limit }) => {
       const rows = await db
@@ -48,6 +50,16 @@ export function createChangeStore(db: Db, machine: string, onUnreadable: OnUnrea
         .execute();
       return rows.map(({ state, at }) => ({ state: z.enum(changeStates).parse(state), at }));
     },
+    waiting: async () => {
+      const rows = await db
+        .selectFrom("change")
+        .selectAll()
+        .where("state", "in", ["awaiting-approval", "approved"])
+        .orderBy("asked_at")
+        .orderBy("id")
+        .execute();
+      return readable(rows);
+    },
     abandoned: async () => readable(await abandonedChanges(db, machine).execute()),
     unreadableAbandoned: async () => {
       const rows = (await abandonedChanges(db, machine).execute()).filter((row) => !isReadable(row));
@@ -60,6 +72,8 @@ export function createChangeStore(db: Db, machine: string, onUnreadable: OnUnrea
         .where("subject_kind", "=", kind)
         .where("subject_id", "=", subjectId)
         .where("state", "=", "succeeded")
+        // Not as they were asked for: some waited for an approval.
+        .orderBy("settled_at")
         .orderBy("asked_at")
         .orderBy("id")
         .execute();
@@ -69,7 +83,12 @@ export function createChangeStore(db: Db, machine: string, onUnreadable: OnUnrea
 }
 
 /** A delivery whose change failed may be tried again (nothing was altered); any other repeat gives the change it already made. */
-async function begin(trx: Transaction<Database>, machine: string, change: Change): Promise<Change | undefined> {
+async function begin(
+  trx: Transaction<Database>,
+  machine: string,
+  change: Change,
+  effects: Effects,
+): Promise<Change | undefined> {
   const row = { ...rowOf(change), performer: machine };
   for (let attempt = 1; ; attempt++) {
     const deliveryKey = attemptKey(change.deliveryKey, attempt);
@@ -82,6 +101,7 @@ async function begin(trx: Transaction<Database>, machine: string, change: Change
     if (inserted) {
       const { id: changeId, state, askedAt: at } = change;
       await appendTransition(trx, { changeId, state, at, facts: { change: recordedFacts(row) } });
+      await applyEffects(trx, effects, at);
       return undefined;
     }
     const earlier = await withKey(trx, deliveryKey);
@@ -102,7 +122,11 @@ function attemptKey(key: string, attempt: number): string {
 
 async function withKey(db: Kysely<Database>, deliveryKey: string): Promise<Change | undefined> {
   const row = await db.selectFrom("change").selectAll().where("delivery_key", "=", deliveryKey).executeTakeFirst();
-  return row && changeOf(row);
+  return row && withDecisions(db, row);
+}
+
+async function withDecisions(db: Kysely<Database>, row: Selectable<ChangeTable>): Promise<Change> {
+  return changeOf(row, (await decisionsOf(db, [row])).get(row.id) ?? []);
 }
 
 async function settle(
@@ -110,7 +134,7 @@ async function settle(
   machine: string,
   id: string,
   settlement: Settlement,
-  { learned = [], deliveries = [], jobs = [] }: Effects,
+  effects: Effects,
 ): Promise<void> {
   const { state, answer, subjectId, error, note, settledAt } = settlement;
   const outcome = {
@@ -130,9 +154,7 @@ async function settle(
     .executeTakeFirst();
   if (!updated) throw new NotPerformingError(id);
   await appendTransition(trx, { changeId: id, state, at: settledAt, facts: { outcome: outcomeFacts(outcome) } });
-  await rememberThings(trx, learned);
-  await queueDeliveries(trx, deliveries, settledAt);
-  await scheduleJobs(trx, jobs);
+  await applyEffects(trx, effects, settledAt);
 }
 
 /** A machine that was away for long finds that others took it for gone; what it knows is better than that nothing is known. */

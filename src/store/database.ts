@@ -131,7 +131,10 @@ export interface DeliveryTable {
   /** The message in whose thread it was posted. */
   posted_thread: string | null;
   queued_at: number;
+  /** When it became a message; null for what becomes none, such as a card drawn again. */
   delivered_at: number | null;
+  /** The row of kind `summary` in whose thread this card goes; that row keeps where the summary was posted. */
+  summary_id: number | null;
   note: string | null;
   error: string | null;
 }

@@ -1,87 +1,71 @@
-import type { ExpressionBuilder, Kysely, Selectable } from "kysely";
+import type { Kysely, Selectable } from "kysely";
 import { z } from "zod";
-import type { Delivery, DeliveryStore, NewDelivery } from "../changes/ports.ts";
+import type { Delivery, DeliveryStore, NewDelivery, PostedCard, SummedUp } from "../changes/ports.ts";
+import { claimDelivery, nextClaimAt } from "./claim-delivery.ts";
 import type { Database, Db, DeliveryTable } from "./database.ts";
 import type { OnUnreadable } from "./read-rows.ts";
+import { sumUpBursts } from "./sum-up-bursts.ts";
 
-const deliveryKind = z.enum(["card", "thread", "update", "tell", "report", "reminder"]);
+const deliveryKind = z.enum(["card", "thread", "update", "tell", "report", "reminder", "summary"]);
 
 export function createDeliveryStore(db: Db, onUnreadable: OnUnreadable): DeliveryStore {
   const store: DeliveryStore = {
-    nextDue: async (now) => {
-      const row = await db
-        .selectFrom("delivery")
-        .selectAll()
-        .where("state", "=", "pending")
-        .where("due_at", "<=", now)
-        .where((outer) => outer.not(outer.exists(pendingBefore(outer).where("earlier.due_at", ">", now))))
-        .orderBy("id")
-        .limit(1)
-        .executeTakeFirst();
+    claim: async (now, leaseMs, pace) => {
+      const claiming = { now, leaseMs, pace };
+      await sumUpBursts(db, claiming);
+      const row = await claimDelivery(db, claiming);
       const kind = deliveryKind.safeParse(row?.kind);
       if (!row || kind.success) return row && deliveryOf(row);
       onUnreadable({ table: "delivery", id: String(row.id) }, kind.error);
       await store.abandon(row.id, `unknown kind ${row.kind}`, [], now);
-      return store.nextDue(now);
+      return store.claim(now, leaseMs, pace);
     },
-    nextDueAt: async () => {
-      const row = await db
-        .selectFrom("delivery")
-        .select("due_at")
-        .where("state", "=", "pending")
-        .where((outer) => outer.not(outer.exists(pendingBefore(outer))))
-        .orderBy("due_at")
-        .limit(1)
-        .executeTakeFirst();
-      return row?.due_at;
-    },
-    delivered: async (id, posted) => {
+    nextDueAt: (gapMs) => nextClaimAt(db, gapMs),
+    delivered: async (id, posted, at) => {
+      const place = posted && {
+        posted_channel: posted.channelId,
+        posted_ts: posted.ts,
+        posted_thread: posted.threadTs,
+        delivered_at: at,
+      };
       await db
         .updateTable("delivery")
-        .set({
-          state: "delivered",
-          posted_channel: posted?.channelId ?? null,
-          posted_ts: posted?.ts ?? null,
-          posted_thread: posted?.threadTs ?? null,
-          error: null,
-        })
-        .where("id", "=", id)
-        .execute();
-    },
-    claim: async (id, dueAt) => {
-      await db
-        .updateTable("delivery")
-        .set((column) => ({ due_at: dueAt, attempts: column("attempts", "+", 1) }))
+        .set({ state: "delivered", error: null, ...place })
         .where("id", "=", id)
         .execute();
     },
     postpone: async (id, dueAt, error) => {
-      await db.updateTable("delivery").set({ due_at: dueAt, error }).where("id", "=", id).execute();
+      await pending(db, id).set({ due_at: dueAt, error }).execute();
     },
     abandon: (id, error, instead, now) =>
       db.transaction().execute(async (trx) => {
-        await trx.updateTable("delivery").set({ state: "abandoned", error }).where("id", "=", id).execute();
-        await queueDeliveries(trx, instead, now);
+        const abandoned = await pending(trx, id).set({ state: "abandoned", error }).returning("id").execute();
+        if (abandoned.length > 0) await queueDeliveries(trx, instead, now);
       }),
     queue: (deliveries, dueAt) => queueDeliveries(db, deliveries, dueAt),
     cardOf: async (changeId, channelId) => {
       const row = await cards(db, changeId).where("recipient", "=", channelId).executeTakeFirst();
-      if (!row?.posted_channel || !row.posted_ts) return undefined;
-      return { channelId: row.posted_channel, ts: row.posted_ts, threadTs: row.posted_thread };
+      return row && placeOf(row);
     },
     cardChannels: async (changeId) => (await cards(db, changeId).execute()).map(({ recipient }) => recipient),
+    summaryCard: async (id) => {
+      const row = await db
+        .selectFrom("delivery")
+        .select(["posted_channel", "posted_ts", "posted_thread"])
+        .where("id", "=", id)
+        .where("state", "!=", "abandoned")
+        .executeTakeFirst();
+      return row && placeOf(row);
+    },
+    summedUp: (id) => summedUp(db, id),
+    cleanDeliveries: (before, limit) => cleanDeliveries(db, before, limit),
   };
   return store;
 }
 
-/** An earlier delivery to the same recipient that is still to come: what came later must not overtake it. */
-function pendingBefore(outer: ExpressionBuilder<Database, "delivery">) {
-  return outer
-    .selectFrom("delivery as earlier")
-    .select("earlier.id")
-    .where("earlier.state", "=", "pending")
-    .whereRef("earlier.recipient", "=", "delivery.recipient")
-    .whereRef("earlier.id", "<", "delivery.id");
+/** Whoever has lost it to another meanwhile (their lease was over) changes nothing any more. */
+function pending(db: Kysely<Database>, id: number) {
+  return db.updateTable("delivery").where("id", "=", id).where("state", "=", "pending");
 }
 
 function deliveryOf(row: Selectable<DeliveryTable>): Delivery {
@@ -91,9 +75,16 @@ function deliveryOf(row: Selectable<DeliveryTable>): Delivery {
     kind: deliveryKind.parse(row.kind),
     to: row.recipient,
     underChangeId: row.under_change_id,
-    attempts: row.attempts,
+    attempts: row.attempts - 1,
     note: row.note ?? undefined,
+    queuedAt: row.queued_at,
+    summaryId: row.summary_id ?? undefined,
   };
+}
+
+function placeOf(row: Pick<DeliveryTable, "posted_channel" | "posted_ts" | "posted_thread">): PostedCard | undefined {
+  if (!row.posted_channel || !row.posted_ts) return undefined;
+  return { channelId: row.posted_channel, ts: row.posted_ts, threadTs: row.posted_thread };
 }
 
 function cards(db: Db, changeId: string) {
@@ -103,6 +94,39 @@ function cards(db: Db, changeId: string) {
     .where("change_id", "=", changeId)
     .where("kind", "=", "card")
     .where("state", "!=", "abandoned");
+}
+
+async function summedUp(db: Db, summaryId: number): Promise<readonly SummedUp[]> {
+  const rows = await db
+    .selectFrom("delivery")
+    .innerJoin("change", "change.id", "delivery.change_id")
+    .select(["change.words", "change.state", "change.actor_id", "change.actor_name", "delivery.queued_at"])
+    .where("delivery.summary_id", "=", summaryId)
+    .orderBy("delivery.id")
+    .execute();
+  return rows.map(({ words, state, actor_id, actor_name, queued_at }) => ({
+    words,
+    state,
+    actorId: actor_id,
+    actorName: actor_name,
+    queuedAt: queued_at,
+  }));
+}
+
+/** Those done with are due when their last try's lease is over, which is soon after they were done with. */
+async function cleanDeliveries(db: Db, before: number, limit: number): Promise<number> {
+  const old = await db
+    .selectFrom("delivery")
+    .select("id")
+    .where("state", "in", ["delivered", "abandoned"])
+    .where("due_at", "<", before)
+    .where("kind", "!=", "summary")
+    .where((row) => row.or([row("state", "=", "abandoned"), row("kind", "!=", "card")]))
+    .limit(limit)
+    .execute();
+  const ids = old.map(({ id }) => id);
+  if (ids.length > 0) await db.deleteFrom("delivery").where("id", "in", ids).execute();
+  return ids.length;
 }
 
 /** Puts deliveries in the queue, within the caller's transaction. */

@@ -1,14 +1,18 @@
 import { createHash } from "node:crypto";
 import { canonicalJson } from "./canonical-json.ts";
 import type { TransitionTable } from "./database.ts";
-import type { OutcomeFacts, RecordedFacts } from "./history-facts.ts";
+import type { DecisionFacts, OutcomeFacts, RecordedFacts } from "./history-facts.ts";
 
-/** What a change came into, with what became known of it then. */
+/** What a change came into, or stayed in when one of several approvers spoke, with what became known of it then. */
 export interface Transition {
   readonly changeId: string;
   readonly state: string;
   readonly at: number;
-  readonly facts: { readonly change: RecordedFacts } | { readonly outcome: OutcomeFacts };
+  readonly facts: {
+    readonly change?: RecordedFacts;
+    readonly decision?: DecisionFacts;
+    readonly outcome?: OutcomeFacts;
+  };
 }
 
 export type Link = Omit<TransitionTable, "sequence">;

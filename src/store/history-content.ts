@@ -8,6 +8,7 @@ export const historyContent = z.strictObject({
   state: z.string(),
   at: z.number(),
   change: facts,
+  decision: facts,
   outcome: facts,
 });
 export type HistoryContent = z.output<typeof historyContent>;

@@ -1,6 +1,7 @@
-import type { ChangeTable } from "./database.ts";
+import type { ChangeTable, DecisionTable } from "./database.ts";
 
 export type RecordedFacts = ReturnType<typeof recordedFacts>;
+export type DecisionFacts = ReturnType<typeof decisionFacts>;
 export type OutcomeFacts = ReturnType<typeof outcomeFacts>;
 
 /**
@@ -21,7 +22,19 @@ export function recordedFacts(row: ChangeTable) {
     undoes: row.undoes,
     role: row.role,
     rule: row.rule,
+    approval: parsed(row.approval_json),
     askedAt: row.asked_at,
+  };
+}
+
+/** What one approver said. */
+export function decisionFacts(row: Omit<DecisionTable, "change_id">) {
+  return {
+    approverId: row.approver_id,
+    approverName: row.approver_name,
+    verdict: row.verdict,
+    note: row.note,
+    at: row.at,
   };
 }
 
@@ -30,7 +43,7 @@ export type OutcomeColumns = Pick<
   "answer_json" | "subject_id" | "error_code" | "error_message" | "note" | "settled_at"
 >;
 
-/** What settling adds. */
+/** What settling adds, and any other end. */
 export function outcomeFacts(row: OutcomeColumns) {
   return {
     answer: parsed(row.answer_json),

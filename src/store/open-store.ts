@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type {
+  ApprovalStore,
   ChangeStore,
   DeliveryStore,
   GroupStore,
@@ -8,7 +9,9 @@ import type {
   MachineStore,
   TurnStore,
 } from "../changes/ports.ts";
+import { createApprovalStore } from "./approval-store.ts";
 import { createChangeStore } from "./change-table.ts";
+import { isPostgres } from "./database.ts";
 import { createDeliveryStore } from "./delivery-table.ts";
 import { holdFile } from "./hold-file.ts";
 import { openJobStore } from "./job-table.ts";
@@ -21,7 +24,17 @@ import type { OnUnreadable } from "./read-rows.ts";
 import { createGroupStore } from "./resource-group-table.ts";
 import { createTurnStore } from "./turn-table.ts";
 
-export interface Store extends ChangeStore, DeliveryStore, GroupStore, JobStore, KnownStore, MachineStore, TurnStore {
+export interface Store
+  extends ApprovalStore,
+    ChangeStore,
+    DeliveryStore,
+    GroupStore,
+    JobStore,
+    KnownStore,
+    MachineStore,
+    TurnStore {
+  /** Whether other machines may use the same database. */
+  readonly isShared: boolean;
   close(): Promise<void>;
 }
 
@@ -52,6 +65,7 @@ export async function openStore(
   const machine = randomUUID();
   const store = {
     ...createChangeStore(db, machine, onUnreadable),
+    ...createApprovalStore(db, machine),
     ...createDeliveryStore(db, onUnreadable),
     ...createKnownStore(db, now, onUnreadable),
     ...createGroupStore(db, onUnreadable),
@@ -59,5 +73,5 @@ export async function openStore(
     ...createMachineStore(db, machine),
     ...createTurnStore(db, machine),
   };
-  return { ...store, close };
+  return { ...store, isShared: isPostgres(db), close };
 }

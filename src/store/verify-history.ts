@@ -1,9 +1,9 @@
 import type { Kysely, Selectable } from "kysely";
 import { canonicalJson } from "./canonical-json.ts";
-import type { ChangeTable, Database, TransitionTable } from "./database.ts";
+import type { ChangeTable, Database, DecisionTable, TransitionTable } from "./database.ts";
 import { beginning, hashOf } from "./history-chain.ts";
 import { type HistoryContent, historyContent } from "./history-content.ts";
-import { outcomeFacts, recordedFacts } from "./history-facts.ts";
+import { decisionFacts, outcomeFacts, recordedFacts } from "./history-facts.ts";
 import { lastSequences, transitionsAfter } from "./transition-table.ts";
 
 export type HistoryCheck = { readonly kind: "intact"; readonly length: number; readonly hash: string } | Broken;
@@ -25,7 +25,7 @@ const batchSize = 500;
  * chain is told before any contradiction, since only a chain that holds shows that it is the change that was altered.
  */
 export async function verifyHistory(db: Kysely<Database>): Promise<HistoryCheck> {
-  let [length, hash, sequence] = [0, beginning, 0];
+  let [length, hash, sequence, decisions] = [0, beginning, 0, 0];
   let contradicted: Broken | undefined;
   for (;;) {
     const batch = await transitionsAfter(db, { sequence, limit: batchSize });
@@ -36,12 +36,14 @@ export async function verifyHistory(db: Kysely<Database>): Promise<HistoryCheck>
       const doubt = contradiction(row, changes);
       if (doubt) contradicted ??= brokenAt(row, doubt);
       [length, hash, sequence] = [length + 1, row.hash, row.sequence];
+      if (contentOf(row)?.decision) decisions++;
     }
     if (batch.length === batchSize) continue;
     return (
       (await brokenEnd(db, length, hash)) ??
       contradicted ??
-      (await unknownChange(db)) ?? { kind: "intact", length, hash }
+      (await unknownChange(db)) ??
+      (await unknownDecision(db, decisions)) ?? { kind: "intact", length, hash }
     );
   }
 }
@@ -77,6 +79,7 @@ function contentOf({ content_json: text }: Row): HistoryContent | undefined {
 
 interface KnownChange {
   readonly row: Selectable<ChangeTable>;
+  readonly decisions: readonly Selectable<DecisionTable>[];
   readonly lastSequence: number | undefined;
 }
 
@@ -85,16 +88,25 @@ async function changesOf(db: Kysely<Database>, batch: readonly Row[]): Promise<R
   if (ids.length === 0) return new Map();
   const last = await lastSequences(db, ids);
   const rows = await db.selectFrom("change").selectAll().where("id", "in", ids).execute();
-  return new Map(rows.map((row) => [row.id, { row, lastSequence: last.get(row.id) }]));
+  const decided = await db.selectFrom("decision").selectAll().where("change_id", "in", ids).execute();
+  return new Map(
+    rows.map((row) => {
+      const decisions = decided.filter(({ change_id: id }) => id === row.id);
+      return [row.id, { row, decisions, lastSequence: last.get(row.id) }];
+    }),
+  );
 }
 
 /** How the change's own row differs from what its history says. */
 function contradiction(link: Row, changes: ReadonlyMap<string, KnownChange>): string | undefined {
   const known = changes.get(link.change_id);
   if (!known) return "the change itself is missing";
-  const { row, lastSequence } = known;
+  const { row, decisions, lastSequence } = known;
   const content = contentOf(link);
-  const recorded = differences(content?.change, recordedFacts(row));
+  const recorded = [
+    ...differences(content?.change, recordedFacts(row)),
+    ...decisionDifferences(content?.decision, decisions),
+  ];
   if (lastSequence !== link.sequence) return told(recorded);
   const state = row.state === link.state ? [] : ["state"];
   return told([...recorded, ...differences(content?.outcome, outcomeFacts(row)), ...state]);
@@ -104,6 +116,16 @@ function contradiction(link: Row, changes: ReadonlyMap<string, KnownChange>): st
 function differences(said: Readonly<Record<string, unknown>> = {}, found: object): string[] {
   const now = new Map<string, unknown>(Object.entries(found));
   return Object.keys(said).filter((name) => canonicalJson(said[name]) !== canonicalJson(now.get(name)));
+}
+
+/** Named as the decision's, so that they are not taken for the change's own. */
+function decisionDifferences(
+  said: HistoryContent["decision"],
+  decisions: readonly Selectable<DecisionTable>[],
+): readonly string[] {
+  if (said === undefined) return [];
+  const found = decisions.find(({ approver_id: id }) => id === said.approverId);
+  return found ? differences(said, decisionFacts(found)).map((name) => `decision ${name}`) : ["decision"];
 }
 
 function told(names: readonly string[]): string | undefined {
@@ -129,4 +151,15 @@ async function unknownChange(db: Kysely<Database>): Promise<Broken | undefined> 
     .executeTakeFirst();
   const reason = "the history does not know this change";
   return unknown && { kind: "broken", sequence: null, changeId: unknown.id, reason };
+}
+
+/** As many as the history tells of were found already, so that one more is one that it does not know. */
+async function unknownDecision(db: Kysely<Database>, known: number): Promise<Broken | undefined> {
+  const { there } = await db
+    .selectFrom("decision")
+    .select((select) => select.fn.countAll().as("there"))
+    .executeTakeFirstOrThrow();
+  if (Number(there) === known) return undefined;
+  const reason = `the history tells of ${known} decisions of approvers, and ${there} are there`;
+  return { kind: "broken", sequence: null, changeId: null, reason };
 }

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { announcements } from "../../src/changes/announce.ts";
 import type { Change } from "../../src/changes/change.ts";
+import { nextDue } from "../store/next-due.ts";
 import { openTestStore } from "../store/open-test-store.ts";
-import { aChange, anEnd, anExtension, aSettlement, noon, someSettings } from "./build.ts";
+import { aChange, anApproval, anEnd, anExtension, aSettlement, noon, someSettings } from "./build.ts";
 
 const settings = someSettings();
 
@@ -13,7 +14,11 @@ async function storeWithCards(...channels: readonly string[]) {
   const cards = channels.map((to) => ({ changeId: "chg-made", kind: "card", to, underChangeId: null }) as const);
   await store.settle("chg-made", aSettlement(), { deliveries: cards });
   for (const channelId of channels) {
-    await store.delivered((await store.nextDue(noon + 1000))?.id ?? 0, { channelId, ts: "1.000001", threadTs: null });
+    await store.delivered(
+      (await nextDue(store, noon + 1000))?.id ?? 0,
+      { channelId, ts: "1.000001", threadTs: null },
+      noon,
+    );
   }
   return store;
 }
@@ -93,3 +98,20 @@ test("two changes of one user are two cards, not one thread", async () => {
   const told = await announcements(second, aSettlement({ subjectId: "u-1" }), settings, store);
   expect(told.map(({ kind, to }) => `${kind} ${to}`)).toEqual(["card C0OPS", "card C0SEC"]);
 });
+
+test.each(["succeeded", "failed", "unknown"] as const)(
+  "one that was approved tells on its own card that it is %s, and has no second card there",
+  async (state) => {
+    const store = await storeWithCards("C0OPS", "C0APPROVERS");
+    const change = aUserChange({ id: "chg-made", approval: anApproval() });
+    const told = await announcements(change, aSettlement({ state, subjectId: "u-1" }), settings, store);
+    const own = [
+      { changeId: "chg-made", kind: "update", to: "C0OPS", underChangeId: null },
+      { changeId: "chg-made", kind: "update", to: "C0APPROVERS", underChangeId: null },
+      { changeId: "chg-made", kind: "thread", to: "C0OPS", underChangeId: "chg-made" },
+      { changeId: "chg-made", kind: "thread", to: "C0APPROVERS", underChangeId: "chg-made" },
+    ];
+    const elsewhere = [{ changeId: "chg-made", kind: "card", to: "C0SEC", underChangeId: null }];
+    expect(told).toEqual([...own, ...(state === "failed" ? [] : elsewhere)]);
+  },
+);

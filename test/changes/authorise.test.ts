@@ -31,10 +31,12 @@ describe("what is authorised", () => {
   test("carries the operation's exact input and the rule that allowed it", async () => {
     expect(await ask(exclusionCreate, creation)).toEqual({
       kind: "authorised",
+      input: creation,
       request: exclusionRequest,
       before: undefined,
       subjectId: null,
       decision: { kind: "allowed", role: "engineer", rule: "permissions.roles.engineer.allow" },
+      approval: undefined,
     });
   });
 
@@ -128,16 +130,31 @@ describe("what is refused", () => {
     });
   });
 
-  test("what needs a second person's yes, since nobody can be asked yet", async () => {
-    const approvals = [{ operations: ["RemoveUserMfa"], approvers: ["admin"] }];
-    const actor = anActor({ userId: "U02BOB", groupIds: [] });
+  test("what needs an approval that nobody beside the asker could give", async () => {
+    const carol = anActor({ userId: "U03CAROL", groupIds: [] });
     const input = { user: "u-00000001", mfaType: "google-auth" };
-    const refused = await ask(userRemoveMfa, input, { actor }, aPolicy(everyone, approvals));
-    expect(refused).toMatchObject({
-      kind: "refused",
-      decision: { rule: "approvals.0", reason: expect.stringContaining("approval of admin") },
+    const asked = (approval: object) =>
+      ask(userRemoveMfa, input, { actor: carol }, aPolicy(everyone, [{ operations: ["*"], ...approval }]));
+    const reason = expect.stringContaining("approval of admin, which is held by nobody but who asks");
+    const refused = { kind: "refused", decision: { rule: "approvals.0", reason } };
+    expect(await asked({ approvers: ["admin"] })).toMatchObject(refused);
+    expect(await asked({ approvers: ["admin", "helpdesk"] })).toMatchObject({ kind: "authorised" });
+    expect(await asked({ approvers: ["admin", "helpdesk"], count: 2 })).toMatchObject({ kind: "refused" });
+    // Of a user group it is not known here who is in it.
+    expect(await asked({ approvers: ["engineer"], count: 2 })).toMatchObject({ kind: "authorised" });
+  });
+});
+
+describe("what needs an approval", () => {
+  test("is authorised together with the rule that asks for it", async () => {
+    const bob = anActor({ userId: "U02BOB", groupIds: [] });
+    const input = { user: "u-00000001", mfaType: "google-auth" };
+    const policy = aPolicy(everyone, [{ operations: ["RemoveUserMfa"], approvers: ["admin"] }]);
+    expect(await ask(userRemoveMfa, input, { actor: bob }, policy)).toMatchObject({
+      kind: "authorised",
+      approval: { rule: "approvals.0", approvers: ["admin"] },
     });
-    expect(await ask(userRemoveMfa, input, { actor })).toMatchObject({ kind: "authorised" });
+    expect(await ask(userRemoveMfa, input, { actor: bob })).toMatchObject({ kind: "authorised", approval: undefined });
   });
 });
 

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Change, Settlement } from "../../src/changes/change.ts";
+import type { Approval, ApproverDecision, Change, Settlement } from "../../src/changes/change.ts";
 import type { CommandContext } from "../../src/commands/command.ts";
 import { parseSettings } from "../../src/config/settings.ts";
 import { createLogger, type Logger } from "../../src/log.ts";
@@ -72,10 +72,37 @@ export const aChange = (facts: Partial<Change> = {}): Change => ({
   undoes: null,
   role: "engineer",
   rule: "permissions.roles.engineer.allow",
+  approval: null,
+  decisions: [],
   error: null,
   note: null,
   askedAt: noon,
   settledAt: null,
+  ...facts,
+});
+
+/** What is asked of the admins, and for four hours, unless told otherwise. */
+export const anApproval = (facts: Partial<Approval> = {}): Approval => ({
+  rule: "approvals.0",
+  approvers: [{ role: "admin", members: ["U03CAROL"] }],
+  count: 1,
+  channelId: "C0SEC",
+  expiresAt: noon + 4 * hourMs,
+  effect: [],
+  ...facts,
+});
+
+/** Alice's new exclusion, waiting for an admin's yes, unless told otherwise. */
+export const aWaiting = (facts: Partial<Change> = {}): Change =>
+  aChange({ state: "awaiting-approval", approval: anApproval(), ...facts });
+
+/** Carol's yes, a minute later, unless told otherwise. */
+export const aDecision = (facts: Partial<ApproverDecision> = {}): ApproverDecision => ({
+  approverId: "U03CAROL",
+  approverName: "Carol",
+  verdict: "approved",
+  note: null,
+  at: noon + minuteMs,
   ...facts,
 });
 

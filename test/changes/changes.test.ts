@@ -4,7 +4,9 @@ import { type ChangePorts, createChanges } from "../../src/changes/changes.ts";
 import { createReadService } from "../../src/changes/read-service.ts";
 import { exclusionCreate, exclusionEnd, exclusionExtend } from "../../src/commands/exclusion.ts";
 import { startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
+import { anActor } from "../permissions/build.ts";
 import { createTestClient } from "../service/test-client.ts";
+import { nextDue } from "../store/next-due.ts";
 import { openTestStore } from "../store/open-test-store.ts";
 import { aContext, hourMs, noon, quietLog, someSettings } from "./build.ts";
 
@@ -32,6 +34,8 @@ async function startPipeline(overrides: (store: ChangePorts["store"]) => Partial
     read: createReadService(client, store, () => noon),
     secretFiles: { read: async () => ({ kind: "unreadable", reason: "there are none" }) },
     settings: () => someSettings(),
+    known: store,
+    actorOf: async () => anActor(),
     now: () => noon,
     newId: () => `chg-${++ids}`,
     log: quietLog,
@@ -55,7 +59,7 @@ test("a change is performed, remembered with its owner, settled and handed on to
   const subjectId = outcome.kind === "settled" ? outcome.change.subjectId : null;
   expect(await store.get("exclusion", subjectId ?? "")).toMatchObject({ ownerId: "U01ALICE", projectId: "p-dev" });
   expect(await store.find("chg-1")).toMatchObject({ state: "succeeded", subjectId });
-  expect(await store.nextDue(noon)).toMatchObject({ changeId: "chg-1", kind: "card" });
+  expect(await nextDue(store, noon)).toMatchObject({ changeId: "chg-1", kind: "card" });
   expect(service.requests).toHaveLength(1);
   expect(kicks()).toBe(1);
 });
@@ -73,6 +77,20 @@ test("when it cannot be written down beforehand, nothing is sent", async () => {
   expect(await ask("command:1")).toEqual({ kind: "not-recorded" });
   expect(service.requests).toEqual([]);
   expect(kicks()).toBe(0);
+});
+
+test("when it was written down and only the database's word was lost, it is not made, and comes to say so", async () => {
+  const { service, store, changes, ask } = await startPipeline((real) => ({
+    begin: async (change) => {
+      await real.begin(change);
+      throw new Error("Connection terminated unexpectedly");
+    },
+  }));
+  expect(await ask("command:1")).toEqual({ kind: "not-recorded" });
+  await changes.stop();
+  expect(await store.find("chg-1")).toMatchObject({ state: "failed", error: { code: "NotRecorded" } });
+  expect(await store.nextDueAt(0)).toBeUndefined();
+  expect(service.requests).toEqual([]);
 });
 
 test("when its outcome cannot be written down, the outcome is told all the same and the row stays under way", async () => {
@@ -167,7 +185,7 @@ test("an outcome that could not be written down is written, and announced, once 
   expect(await ask("command:1")).toMatchObject({ kind: "outcome-not-recorded" });
   await isTaken;
   expect(await store.find("chg-1")).toMatchObject({ state: "succeeded" });
-  expect(await store.nextDue(noon)).toMatchObject({ changeId: "chg-1", kind: "card" });
+  expect(await nextDue(store, noon)).toMatchObject({ changeId: "chg-1", kind: "card" });
 });
 
 test("it is written before the next change, and at the latest when Curfew stops", async () => {

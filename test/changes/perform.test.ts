@@ -5,18 +5,20 @@ import { ServiceError } from "../../src/service/service-error.ts";
 import { createTestClient } from "../service/test-client.ts";
 import { anEnd, noon } from "./build.ts";
 
-/** Whether a change whose call is answered 404 with this code finds its subject gone. */
-async function isGoneAfter(subjectKind: Change["subjectKind"], code: string): Promise<boolean> {
+type Failure = ConstructorParameters<typeof ServiceError>[1];
+
+/** What a change comes to whose call ends so. */
+function performedWith(kind: "failed" | "unknown", failure: Omit<Failure, "message">, facts: Partial<Change> = {}) {
   const request = { operation: "ModifyUser", method: "PUT", path: "/api" } as const;
-  const error = new ServiceError(request, { code, message: "not found", status: 404 });
-  const service = {
-    ...createTestClient("http://127.0.0.1").client,
-    send: async () => ({ kind: "failed", error }) as const,
-  };
+  const error = new ServiceError(request, { ...failure, message: "no" });
+  const service = { ...createTestClient("http://127.0.0.1").client, send: async () => ({ kind, error }) };
   const secretFiles = { read: async () => ({ kind: "unreadable", reason: "there are none" }) as const };
-  const { isSubjectGone } = await perform({ service, secretFiles, now: () => noon }, anEnd({ subjectKind }));
-  return isSubjectGone;
+  return perform({ service, secretFiles, now: () => noon }, anEnd(facts));
 }
+
+/** Whether a change whose call is answered 404 with this code finds its subject gone. */
+const isGoneAfter = async (subjectKind: Change["subjectKind"], code: string): Promise<boolean> =>
+  (await performedWith("failed", { code, status: 404 }, { subjectKind })).isSubjectGone;
 
 test.each([
   ["exclusion", "ActionExclusionNotFound"],
@@ -37,4 +39,19 @@ test.each([
   ["exclusion", "InvalidRequest"],
 ] as const)("a %s is not gone because of %s", async (kind, code) => {
   expect(await isGoneAfter(kind, code)).toBe(false);
+});
+
+test.each([
+  ["failed", { code: "Unreachable" }, true],
+  ["failed", { code: "TimedOut" }, true],
+  ["failed", { code: "Cancelled" }, true],
+  ["failed", { code: "TooManyRequests", status: 429 }, true],
+  ["failed", { code: "ServiceUnavailable", status: 503 }, true],
+  ["failed", { code: "InvalidRequest" }, false],
+  ["failed", { code: "BadRequest", status: 400 }, false],
+  ["failed", { code: "Unauthorized", status: 401 }, false],
+  ["unknown", { code: "ServiceUnavailable", status: 503 }, false],
+  ["unknown", { code: "ConnectionLost" }, false],
+] as const)("a call that %s with %j may fare better later: %j", async (kind, failure, isUnreached) => {
+  expect((await performedWith(kind, failure)).isUnreached ?? false).toBe(isUnreached);
 });

@@ -12,7 +12,7 @@ function startQueries() {
   const logged: unknown[] = [];
   const nothing = () => Promise.reject(new Error("not asked for"));
   const queries = createQueries({
-    store: { list: async () => [], transitions: async () => [] },
+    store: { list: async () => [], transitions: async () => [], waiting: async () => [] },
     groups: {
       groups: async () => Object.fromEntries(saved),
       saveGroup: async (name, one) => void saved.set(name.toLowerCase(), one),

@@ -3,6 +3,7 @@ import { NotPerformingError } from "../../src/changes/not-performing-error.ts";
 import { recover } from "../../src/changes/recover.ts";
 import { openStore, type Store } from "../../src/store/open-store.ts";
 import { verify } from "../store/history-file.ts";
+import { nextDue } from "../store/next-due.ts";
 import { execute, openTestStore } from "../store/open-test-store.ts";
 import { newDatabase } from "../support/new-database.ts";
 import { aChange, anExtension, aSettlement, noon, quietLog, someSettings } from "./build.ts";
@@ -45,9 +46,9 @@ test("its asker is told, and so is the channel", async () => {
   const { store, ports } = await storeLeftBehind();
   await recover(ports);
   const told: string[] = [];
-  for (let due = await store.nextDue(later); due; due = await store.nextDue(later)) {
+  for (let due = await nextDue(store, later); due; due = await nextDue(store, later)) {
     told.push(`${due.changeId} ${due.kind} ${due.to}`);
-    await store.delivered(due.id, undefined);
+    await store.delivered(due.id, undefined, later);
   }
   expect(told).toEqual(["chg-cut card C0OPS", "chg-cut tell U01ALICE"]);
 });

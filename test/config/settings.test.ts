@@ -63,11 +63,13 @@ describe("the example file", () => {
     expect(settings.admins).toEqual({ channel: "C0ADMINS" });
   });
 
-  test("asks for no approvals, and its commented section would be accepted", () => {
-    expect(settings.policy.approvals).toEqual([]);
-    const section = text.slice(text.indexOf("# approvals:"), text.indexOf("# --- What is announced"));
-    const approvals = section.replace(/^# ?/gm, "");
-    expect(settingsOf(`${text}\n${approvals}`).policy.approvals).toHaveLength(2);
+  test("asks the admins before somebody's MFA is removed, and its commented entry would be accepted", () => {
+    const [approval, ...others] = settings.policy.approvals;
+    expect(approval).toMatchObject({ approvers: ["admin"], count: 1, channel: "C0SEC" });
+    expect([...(approval?.operations ?? [])]).toEqual(["RemoveUserMfa"]);
+    expect(others).toEqual([]);
+    const withBoth = text.replace(/^ {2}# (- operations.*\n) {2}# (.*\n) {2}# (.*\n)/m, "  $1  $2  $3");
+    expect(settingsOf(withBoth).policy.approvals).toHaveLength(2);
   });
 });
 
@@ -99,6 +101,23 @@ anounce: []
       'curfew.yaml:12:42 announce.0.channel: "#security" is not a channel id (C… or G…): use the id, not the name',
       'curfew.yaml:13:1 anounce: unknown key "anounce"',
     ]);
+  });
+
+  test("include approvals that nobody could be asked for, at their entry", () => {
+    const text = `permissions: { roles: { admin: { members: [U1], allow: ["*"] } } }
+approvals:
+  - { operations: [ModifyUser, reads], approvers: [admin] }
+  - { operations: [DeleteCredential], approvers: [admin], channel: C0SEC }
+  - { operations: ["*"], approvers: [admin] }
+announce: [{ operations: [ModifyUser], channel: C0OPS }]
+`;
+    expect(problemsOf(text)).toEqual([
+      expect.stringMatching(
+        /^curfew\.yaml:5:5 approvals\.2: nobody could be asked about CreateManagedServicesPlan, (?:\w+, )+\w+: add a channel here, or announce it in one, or set admins\.channel$/,
+      ),
+    ]);
+    expect(problemsOf(text)[0]).not.toContain("ModifyUser");
+    expect(settingsOf(`${text}admins: { channel: C0ADMINS }\n`).policy.approvals).toHaveLength(3);
   });
 
   const withRest = (rest: string): string[] => problemsOf(`permissions: { roles: {} }\n${rest}`);

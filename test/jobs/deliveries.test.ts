@@ -1,219 +1,353 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import type { DeliveryResult } from "../../src/jobs/announcer.ts";
 import { aChange, noon } from "../changes/build.ts";
+import { nextDue } from "../store/next-due.ts";
 import { openTestStore } from "../store/open-test-store.ts";
-import { createScriptedAnnouncer } from "./scripted-announcer.ts";
+import { createScriptedAnnouncer, postedAs } from "./scripted-announcer.ts";
 import { delivery, startWorker } from "./start-worker.ts";
 
+const limited = (afterMs: number): DeliveryResult => ({ kind: "later", error: "ratelimited", afterMs, isLimit: true });
+
+/** Something that a test lets happen. */
+function createGate() {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
+}
+
 test("what is queued is told in its order, and where it was posted is kept", async () => {
-  const posted = { channelId: "C1", ts: "1.000001", threadTs: null };
-  const announcer = createScriptedAnnouncer(() => ({ kind: "delivered", posted }));
+  const announcer = createScriptedAnnouncer();
   const queued = [delivery("card", "C1"), delivery("card", "C2"), delivery("thread", "C1")];
-  const { store, deliveries } = await startWorker(announcer, queued);
-  deliveries.kick();
-  await announcer.until(3);
-  await deliveries.stop();
+  const { store, run } = await startWorker(announcer, queued);
+  await run();
   expect(announcer.told).toEqual(["card C1", "card C2", "thread C1"]);
-  expect(await store.cardOf("chg-1", "C1")).toEqual(posted);
-  expect(await store.nextDueAt()).toBeUndefined();
+  expect(await store.cardOf("chg-1", "C1")).toEqual({ channelId: "C1", ts: "1.000001", threadTs: null });
+  expect(await store.nextDueAt(0)).toBeUndefined();
+});
+
+describe("the pace", () => {
+  /** When each was told, in ms since noon. */
+  const timesOf = async (queued: readonly ReturnType<typeof delivery>[]) => {
+    const times: number[] = [];
+    let clock = () => noon;
+    const announcer = createScriptedAnnouncer((each) => {
+      times.push(clock() - noon);
+      return postedAs(each);
+    });
+    const worker = await startWorker(announcer, queued);
+    clock = worker.clock.now;
+    await worker.run();
+    return times;
+  };
+
+  test("is one message a second to each recipient, and what goes to others does not wait", async () => {
+    const queued = ["C1", "C1", "C2", "C1", "C2"].map((to) => delivery("thread", to));
+    expect(await timesOf(queued)).toEqual([0, 0, 1000, 1000, 2000]);
+  });
+
+  test("does not hold up what is only drawn again, nor is held up by it", async () => {
+    const kinds = ["thread", "update", "update", "thread", "update"] as const;
+    expect(await timesOf(kinds.map((kind) => delivery(kind, "C1")))).toEqual([0, 0, 0, 1000, 1000]);
+  });
+
+  test("is kept by two machines together, which tell everything once and each channel in its order", async () => {
+    const told: string[] = [];
+    const times = new Map<string, number[]>();
+    const tellers = new Set<string>();
+    const teller = (name: string) =>
+      createScriptedAnnouncer((each) => {
+        tellers.add(name);
+        told.push(`${each.to} ${each.id}`);
+        times.set(each.to, [...(times.get(each.to) ?? []), first.clock.now()]);
+        return postedAs(each);
+      });
+    const queued = Array.from({ length: 60 }, (_none, index) => delivery("thread", `C${index % 3}`));
+    const first = await startWorker(teller("first"), queued);
+    const { now } = first.clock;
+    const { schedule } = first.timers;
+    const second = await startWorker(teller("second"), [], { store: first.store, now, schedule });
+    second.deliveries.kick();
+    await first.run(() => {
+      second.deliveries.kick();
+      return false;
+    });
+    await second.deliveries.idle();
+    expect(tellers).toEqual(new Set(["first", "second"]));
+    expect(new Set(told).size).toBe(60);
+    expect(told).toHaveLength(60);
+    for (const [to, at] of times) {
+      const ids = told.filter((each) => each.startsWith(to)).map((each) => Number(each.split(" ")[1]));
+      expect(ids).toEqual(ids.toSorted((one, other) => one - other));
+      expect(at.slice(1).every((time, index) => time - (at[index] ?? 0) >= 1000)).toBe(true);
+    }
+  });
+});
+
+test("a slow recipient holds up no other, however much is queued meanwhile", async () => {
+  const gate = createGate();
+  const announcer = createScriptedAnnouncer(async (each) => {
+    if (each.to === "C1") await gate.opened;
+    return postedAs(each);
+  });
+  const { store, deliveries } = await startWorker(announcer, [delivery("card", "C1"), delivery("card", "C2")]);
+  deliveries.kick();
+  await announcer.until(2);
+  for (const to of ["C3", "C4", "C5", "C6"]) {
+    await store.queue([delivery("card", to)], noon);
+    deliveries.kick();
+    await announcer.until(Number(to.slice(1)));
+  }
+  expect(announcer.told).toEqual(["C1", "C2", "C3", "C4", "C5", "C6"].map((to) => `card ${to}`));
+  gate.open();
 });
 
 test("what Slack does not take now is told when its time has come, and before what came later", async () => {
-  const announcer = createScriptedAnnouncer((_delivery, count) =>
-    count === 1 ? { kind: "later", error: "ratelimited", afterMs: 30_000 } : { kind: "delivered" },
-  );
+  const announcer = createScriptedAnnouncer((each, count) => (count === 1 ? limited(30_000) : postedAs(each)));
   const queued = [delivery("card", "C1"), delivery("thread", "C1"), delivery("card", "C2")];
-  const { store, clock, deliveries } = await startWorker(announcer, queued);
+  const { store, clock, deliveries, run } = await startWorker(announcer, queued);
   deliveries.kick();
-  await announcer.until(2);
   await deliveries.idle();
   expect(announcer.told).toEqual(["card C1", "card C2"]);
-  expect(await store.nextDueAt()).toBe(noon + 30_000);
-  clock.now = noon + 30_000;
-  deliveries.kick();
-  await announcer.until(4);
+  expect(await store.nextDueAt(0)).toBe(noon + 30_000);
+  await run(() => announcer.told.length === 3);
+  expect(clock.now()).toBe(noon + 30_000);
+  await run();
   expect(announcer.told.slice(2)).toEqual(["card C1", "thread C1"]);
 });
 
-test("without a time from Slack the pauses grow, up to a minute", async () => {
+test("without a time from Slack the pauses grow, up to two minutes", async () => {
   const announcer = createScriptedAnnouncer(() => ({ kind: "later", error: "internal_error" }));
   const pauses: number[] = [];
-  const { store, clock, deliveries } = await startWorker(announcer, [delivery("card", "C1")], {
-    postpone: async (id, dueAt, error) => {
-      pauses.push(dueAt - clock.now);
-      clock.now = pauses.length < 8 ? dueAt : clock.now;
-      await store.postpone(id, dueAt, error);
+  const worker = await startWorker(announcer, [delivery("card", "C1")], {
+    overrides: {
+      postpone: (id, dueAt, error) => {
+        pauses.push(dueAt - worker.clock.now());
+        return worker.store.postpone(id, dueAt, error);
+      },
     },
   });
-  deliveries.kick();
-  await announcer.until(8);
-  await deliveries.stop();
-  expect(pauses).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]);
+  await worker.run(() => pauses.length === 9);
+  expect(pauses).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 64_000, 120_000, 120_000]);
 });
 
-test("a card that no channel takes is told to its asker and to the admins, with the reason", async () => {
-  const announcer = createScriptedAnnouncer(({ kind }) =>
-    kind === "card" ? { kind: "never", error: "not_in_channel" } : { kind: "delivered" },
-  );
-  const notes: (string | undefined)[] = [];
-  const told = createScriptedAnnouncer((each) => {
-    notes.push(each.note);
-    return announcer.deliver(each);
+describe("a limit on all of Slack's posting", () => {
+  const channels = Array.from({ length: 20 }, (_none, index) => `C${index}`);
+
+  test("is found out by few, and all the others wait without asking", async () => {
+    const until = noon + 30_000;
+    let now = () => noon;
+    const announcer = createScriptedAnnouncer((each) => (now() < until ? limited(until - now()) : postedAs(each)));
+    const worker = await startWorker(
+      announcer,
+      channels.map((to) => delivery("thread", to)),
+    );
+    now = worker.clock.now;
+    await worker.run();
+    const refused = announcer.told.length - channels.length;
+    expect(refused).toBeGreaterThanOrEqual(2);
+    expect(refused).toBeLessThanOrEqual(4);
+    expect(new Set(announcer.told.slice(refused))).toEqual(new Set(channels.map((to) => `thread ${to}`)));
   });
-  const { deliveries } = await startWorker(told, [delivery("card", "C1")]);
-  deliveries.kick();
-  await told.until(3);
-  expect(told.told).toEqual(["card C1", "tell U01ALICE", "report C0ADMINS"]);
-  expect(notes[1]).toMatch(/C1.*not_in_channel/);
-  expect(notes[2]).toBe(notes[1]);
-});
 
-test("the admins' own channel is not told that it cannot be reached", async () => {
-  const announcer = createScriptedAnnouncer(({ kind }) =>
-    kind === "card" ? { kind: "never", error: "is_archived" } : { kind: "delivered" },
-  );
-  const { store, deliveries } = await startWorker(announcer, [delivery("card", "C0ADMINS")]);
-  deliveries.kick();
-  await announcer.until(2);
-  await deliveries.stop();
-  expect(announcer.told).toEqual(["card C0ADMINS", "tell U01ALICE"]);
-  expect(await store.nextDueAt()).toBeUndefined();
-});
-
-test("nothing is told about lesser things that fail, so that failing news makes no news", async () => {
-  const announcer = createScriptedAnnouncer(() => ({ kind: "never", error: "user_not_found" }));
-  const kinds = ["thread", "update", "tell", "report"] as const;
-  const queued = kinds.map((kind) => delivery(kind, "C1"));
-  const { store, deliveries } = await startWorker(announcer, queued);
-  deliveries.kick();
-  await announcer.until(4);
-  await deliveries.stop();
-  expect(announcer.told).toHaveLength(4);
-  expect(await store.nextDueAt()).toBeUndefined();
-});
-
-test("what is queued while a round is under way is told without waiting", async () => {
-  let queueMore = async (): Promise<void> => undefined;
-  const announcer = createScriptedAnnouncer(async (_delivery, count) => {
-    if (count === 1) await queueMore();
-    return { kind: "delivered" };
+  test("one channel's own limit is none", async () => {
+    const announcer = createScriptedAnnouncer((each) => (each.to === "C0" ? limited(60_000) : postedAs(each)));
+    const { deliveries } = await startWorker(
+      announcer,
+      channels.map((to) => delivery("thread", to)),
+    );
+    deliveries.kick();
+    await deliveries.idle();
+    expect(announcer.told).toHaveLength(channels.length);
   });
-  const { store, deliveries } = await startWorker(announcer, [delivery("card", "C1")]);
-  queueMore = async () => {
-    await store.queue([delivery("card", "C2")], noon);
+
+  test("a limit on drawing again does not hold up what is new", async () => {
+    const announcer = createScriptedAnnouncer((each) => (each.kind === "update" ? limited(60_000) : postedAs(each)));
+    const updates = ["C1", "C2", "C3"].map((to) => delivery("update", to));
+    const posts = ["C4", "C5", "C6"].map((to) => delivery("thread", to));
+    const { deliveries } = await startWorker(announcer, [...updates, ...posts]);
     deliveries.kick();
-    deliveries.kick();
-  };
-  deliveries.kick();
-  await announcer.until(2);
-  await deliveries.stop();
-  expect(announcer.told).toEqual(["card C1", "card C2"]);
+    await deliveries.idle();
+    expect(announcer.told.filter((each) => each.startsWith("thread"))).toHaveLength(3);
+  });
 });
 
-test("many kicks at once tell nothing twice", async () => {
-  const announcer = createScriptedAnnouncer();
-  const { store, deliveries } = await startWorker(announcer, [delivery("card", "C1"), delivery("card", "C2")]);
-  for (let count = 0; count < 20; count++) deliveries.kick();
-  await announcer.until(2);
-  await store.queue([delivery("card", "C3")], noon);
-  deliveries.kick();
-  await announcer.until(3);
-  await deliveries.stop();
-  expect(announcer.told).toEqual(["card C1", "card C2", "card C3"]);
+describe("what no channel takes", () => {
+  const refusing = (error: string) =>
+    createScriptedAnnouncer((each) => (each.kind === "card" ? { kind: "never", error } : postedAs(each)));
+
+  test("is told to its asker and to the admins, with the reason", async () => {
+    const notes: (string | undefined)[] = [];
+    const announcer = createScriptedAnnouncer((each) => {
+      notes.push(each.note);
+      return each.kind === "card" ? { kind: "never", error: "not_in_channel" } : postedAs(each);
+    });
+    const { run } = await startWorker(announcer, [delivery("card", "C1")]);
+    await run();
+    expect(announcer.told).toEqual(["card C1", "tell U01ALICE", "report C0ADMINS"]);
+    expect(notes[1]).toBe(
+      "It could not be announced in the channel C1 (not_in_channel). Curfew must be a member there.",
+    );
+    expect(notes[2]).toBe(notes[1]);
+  });
+
+  test("is not told to the admins' own channel when that is the one", async () => {
+    const announcer = refusing("is_archived");
+    const { store, run } = await startWorker(announcer, [delivery("card", "C0ADMINS")]);
+    await run();
+    expect(announcer.told).toEqual(["card C0ADMINS", "tell U01ALICE"]);
+    expect(await store.nextDueAt(0)).toBeUndefined();
+  });
+
+  test("is reported to the admins even when its asker cannot be found", async () => {
+    const announcer = refusing("is_archived");
+    const askerOf = () => Promise.reject(new Error("unreadable"));
+    const { run } = await startWorker(announcer, [delivery("card", "C1")], { askerOf });
+    await run();
+    expect(announcer.told).toEqual(["card C1", "report C0ADMINS"]);
+  });
+
+  test("nothing is told about lesser things that fail, so that failing news makes no news", async () => {
+    const announcer = createScriptedAnnouncer(() => ({ kind: "never", error: "user_not_found" }));
+    const kinds = ["thread", "update", "reminder", "tell", "report", "summary"] as const;
+    const { store, run } = await startWorker(
+      announcer,
+      kinds.map((kind) => delivery(kind, "C1")),
+    );
+    await run();
+    expect(announcer.told).toHaveLength(kinds.length);
+    expect(await store.nextDueAt(0)).toBeUndefined();
+  });
+});
+
+describe("waking", () => {
+  test("what is queued while something is being told is told without waiting", async () => {
+    let queueMore = async (): Promise<void> => undefined;
+    const announcer = createScriptedAnnouncer(async (each, count) => {
+      if (count === 1) await queueMore();
+      return postedAs(each);
+    });
+    const { store, deliveries } = await startWorker(announcer, [delivery("card", "C1")]);
+    queueMore = async () => {
+      await store.queue([delivery("card", "C2")], noon);
+      deliveries.kick();
+      deliveries.kick();
+    };
+    deliveries.kick();
+    await announcer.until(2);
+    expect(announcer.told).toEqual(["card C1", "card C2"]);
+  });
+
+  test("many kicks at once tell nothing twice", async () => {
+    const announcer = createScriptedAnnouncer();
+    const { store, deliveries } = await startWorker(announcer, [delivery("card", "C1"), delivery("card", "C2")]);
+    for (let count = 0; count < 20; count++) deliveries.kick();
+    await deliveries.idle();
+    await store.queue([delivery("card", "C3")], noon);
+    deliveries.kick();
+    await deliveries.idle();
+    expect(announcer.told).toEqual(["card C1", "card C2", "card C3"]);
+  });
+
+  test("it wakes by itself when the next delivery is due", async () => {
+    const announcer = createScriptedAnnouncer();
+    const { store, clock, run } = await startWorker(announcer, []);
+    await store.queue([delivery("card", "C1")], noon + 10_000);
+    await run();
+    expect(announcer.told).toEqual(["card C1"]);
+    expect(clock.now()).toBe(noon + 10_000);
+  });
+
+  test("and in real time, without anyone's doing", async () => {
+    const announcer = createScriptedAnnouncer();
+    const { store, deliveries } = await startWorker(announcer, [], { now: Date.now, schedule: undefined });
+    await store.queue([delivery("card", "C1")], Date.now() + 10);
+    deliveries.kick();
+    await announcer.until(1);
+  });
+
+  test("it looks every few seconds for what other machines queued, and takes over what a dead one had begun", async () => {
+    const announcer = createScriptedAnnouncer();
+    const { store, clock, run } = await startWorker(announcer, [], { pollMs: 3000 });
+    await run(() => clock.now() > noon);
+    await store.queue([delivery("card", "C1")], clock.now());
+    await store.claim(clock.now(), 60_000, { gapMs: 0, burst: { moreThan: 5, withinMs: 0 } });
+    const diedAt = clock.now();
+    await store.queue([delivery("card", "C2")], clock.now());
+    await run(() => announcer.told.length === 1);
+    expect(announcer.told).toEqual(["card C2"]);
+    await run(() => announcer.told.length === 2);
+    expect(clock.now()).toBe(diedAt + 60_000);
+    expect(announcer.told).toEqual(["card C2", "card C1"]);
+  });
 });
 
 test("a stop lets what is being told be finished and leaves the rest in the queue", async () => {
-  let finish = (): void => undefined;
-  const isFinished = new Promise<void>((resolve) => {
-    finish = resolve;
+  const gate = createGate();
+  const announcer = createScriptedAnnouncer(async (each) => {
+    await gate.opened;
+    return postedAs(each);
   });
-  const announcer = createScriptedAnnouncer(async () => {
-    await isFinished;
-    return { kind: "delivered" };
-  });
-  const { store, deliveries } = await startWorker(announcer, [delivery("card", "C1"), delivery("card", "C2")]);
+  const { store, deliveries } = await startWorker(announcer, [delivery("card", "C1"), delivery("thread", "C1")]);
   deliveries.kick();
   await announcer.until(1);
   const stopped = deliveries.stop();
   deliveries.kick();
-  finish();
+  gate.open();
   await stopped;
   expect(announcer.told).toEqual(["card C1"]);
-  expect(await store.nextDue(noon)).toMatchObject({ to: "C2", attempts: 0 });
+  expect(await nextDue(store, noon)).toMatchObject({ kind: "thread", attempts: 0 });
 });
 
-test("it wakes by itself when the next delivery is due", async () => {
-  const announcer = createScriptedAnnouncer();
-  const { store, clock, deliveries } = await startWorker(announcer, []);
-  await store.queue([delivery("card", "C1")], noon + 10);
-  deliveries.kick();
-  clock.now = noon + 10;
-  await announcer.until(1);
-  expect(announcer.told).toEqual(["card C1"]);
-});
-
-test("a database that fails for a moment stops nothing for good", async () => {
-  const announcer = createScriptedAnnouncer();
-  let fails = 1;
-  let failed = (): void => undefined;
-  const hasFailed = new Promise<void>((resolve) => {
-    failed = resolve;
+describe("with a database in trouble", () => {
+  test("nothing stops for good", async () => {
+    const announcer = createScriptedAnnouncer();
+    const store = await openTestStore();
+    await store.begin(aChange());
+    let fails = 1;
+    const claim: typeof store.claim = (...claiming) =>
+      fails-- > 0 ? Promise.reject(new Error("database is locked")) : store.claim(...claiming);
+    const { clock, run } = await startWorker(announcer, [delivery("card", "C1")], { store, overrides: { claim } });
+    await run();
+    expect(announcer.told).toEqual(["card C1"]);
+    expect(clock.now()).toBe(noon + 10_000);
   });
-  const real = await openTestStore();
-  const { deliveries } = await startWorker(announcer, [], {
-    nextDue: async (now) => {
-      if (fails-- <= 0) return real.nextDue(now);
-      failed();
-      throw new Error("database is locked");
-    },
+
+  test("nothing is told while it takes no note of it", async () => {
+    const announcer = createScriptedAnnouncer();
+    const store = await openTestStore();
+    await store.begin(aChange());
+    const claim = () => Promise.reject(new Error("disk is full"));
+    const { clock, run } = await startWorker(announcer, [delivery("card", "C1")], { store, overrides: { claim } });
+    await run(() => clock.now() > noon + 60_000);
+    expect(announcer.told).toEqual([]);
   });
-  await real.begin(aChange());
-  await real.queue([delivery("card", "C1")], noon);
-  deliveries.kick();
-  await hasFailed;
-  deliveries.kick();
-  await announcer.until(1);
-  await deliveries.stop();
-});
 
-test("nothing is told while the database takes no note of it", async () => {
-  const announcer = createScriptedAnnouncer();
-  let isRefusing = true;
-  const real = await openTestStore();
-  const { deliveries } = await startWorker(announcer, [], {
-    ...real,
-    claim: (id, dueAt) => (isRefusing ? Promise.reject(new Error("disk is full")) : real.claim(id, dueAt)),
+  test("what was told but could not be noted is noted later, and not told again", async () => {
+    const announcer = createScriptedAnnouncer();
+    const store = await openTestStore();
+    await store.begin(aChange());
+    let fails = 3;
+    const delivered: typeof store.delivered = (...facts) =>
+      fails-- > 0 ? Promise.reject(new Error("disk is full")) : store.delivered(...facts);
+    const queued = [delivery("card", "C1"), delivery("thread", "C1")];
+    const { run } = await startWorker(announcer, queued, { store, overrides: { delivered } });
+    await run();
+    expect(announcer.told).toEqual(["card C1", "thread C1"]);
+    expect(await store.cardOf("chg-1", "C1")).toMatchObject({ ts: "1.000001" });
   });
-  await real.begin(aChange());
-  await real.queue([delivery("card", "C1")], noon);
-  for (let count = 0; count < 3; count++) {
-    deliveries.kick();
-    await deliveries.idle();
-  }
-  expect(announcer.told).toEqual([]);
-  isRefusing = false;
-  deliveries.kick();
-  await deliveries.idle();
-  expect(announcer.told).toEqual(["card C1"]);
 });
 
-test("what was told but could not be noted is not told again at once", async () => {
-  const announcer = createScriptedAnnouncer();
-  const delivered = () => Promise.reject(new Error("disk is full"));
-  const { deliveries } = await startWorker(announcer, [delivery("card", "C1")], { delivered });
-  for (let count = 0; count < 3; count++) {
-    deliveries.kick();
-    await deliveries.idle();
-  }
-  expect(announcer.told).toEqual(["card C1"]);
-});
-
-test("a card whose asker cannot be found is reported to the admins all the same", async () => {
-  const announcer = createScriptedAnnouncer(({ kind }) =>
-    kind === "card" ? { kind: "never", error: "is_archived" } : { kind: "delivered" },
+test("what was given up stays so, and is told as given up once, though two had it at the same time", async () => {
+  const announcer = createScriptedAnnouncer((each) =>
+    each.kind === "card" ? { kind: "never", error: "is_archived" } : postedAs(each),
   );
-  const askerOf = () => Promise.reject(new Error("unreadable"));
-  const { deliveries } = await startWorker(announcer, [delivery("card", "C1")], {}, askerOf);
-  deliveries.kick();
-  await deliveries.idle();
-  expect(announcer.told).toEqual(["card C1", "report C0ADMINS"]);
+  const { store, run } = await startWorker(announcer, [delivery("card", "C1")]);
+  const slow = await store.claim(noon, 0, { gapMs: 0, burst: { moreThan: 5, withinMs: 0 } });
+  await run();
+  await store.abandon(slow?.id ?? 0, "is_archived", [delivery("tell", "U01ALICE")], noon);
+  await store.postpone(slow?.id ?? 0, noon, "internal_error");
+  await run();
+  expect(announcer.told).toEqual(["card C1", "tell U01ALICE", "report C0ADMINS"]);
 });

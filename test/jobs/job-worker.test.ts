@@ -3,6 +3,7 @@ import type { JobEffects, JobStore, NewJob } from "../../src/changes/ports.ts";
 import { createJobWorker, type JobHandlers } from "../../src/jobs/job-worker.ts";
 import { createLogger } from "../../src/log.ts";
 import { aChange, minuteMs, noon } from "../changes/build.ts";
+import { nextDue } from "../store/next-due.ts";
 import { execute, newDatabaseFile, openTestStore } from "../store/open-test-store.ts";
 
 type Handle = (subjectId: string, dueAt: number) => Promise<JobEffects>;
@@ -101,7 +102,7 @@ test("what comes of a job is queued and delivered at once, and further jobs are 
   await settle();
   expect(done).toEqual(["one", "two"]);
   expect(deliveries()).toBe(1);
-  expect(await store.nextDue(noon)).toMatchObject(tell);
+  expect(await nextDue(store, noon)).toMatchObject(tell);
 });
 
 test("a job that fails is tried again after growing pauses, for as long as it takes, and each time is logged", async () => {
@@ -139,10 +140,10 @@ test("a handler's deliveries are not queued when it fails, and once when it then
   });
   const real: JobStore["finishJob"] = store.finishJob;
   await settle();
-  expect(await store.nextDue(noon)).toBeUndefined();
+  expect(await nextDue(store, noon)).toBeUndefined();
   clock.now = noon + minuteMs;
   await settle();
-  const first = await store.nextDue(clock.now);
+  const first = await nextDue(store, clock.now);
   expect(first).toMatchObject(tell);
 });
 
@@ -230,5 +231,5 @@ test("a job that was given to another meanwhile leaves nothing behind", async ()
   await settle();
   expect(logged[0]).toContain("given to another");
   expect(deliveries()).toBe(0);
-  expect(await store.nextDue(clock.now)).toBeUndefined();
+  expect(await nextDue(store, clock.now)).toBeUndefined();
 });

@@ -8,11 +8,15 @@ export interface ScriptedAnnouncer extends Announcer {
   until(count: number): Promise<void>;
 }
 
+/** As Slack says where a delivery was posted; nothing for a card that is only drawn again. */
+export function postedAs({ id, kind, to }: Delivery): DeliveryResult {
+  const posted = { channelId: to, ts: `${id}.000001`, threadTs: null };
+  return kind === "update" ? { kind: "delivered" } : { kind: "delivered", posted };
+}
+
 /** An announcer whose answers a test writes. */
 export function createScriptedAnnouncer(
-  answer: (delivery: Delivery, count: number) => DeliveryResult | Promise<DeliveryResult> = () => ({
-    kind: "delivered",
-  }),
+  answer: (delivery: Delivery, count: number) => DeliveryResult | Promise<DeliveryResult> = postedAs,
 ): ScriptedAnnouncer {
   const told: string[] = [];
   const waiting = new Set<() => void>();

@@ -1,36 +1,52 @@
 import { onTestFinished } from "vitest";
 import type { DeliveryStore, NewDelivery } from "../../src/changes/ports.ts";
-import { createDeliveries } from "../../src/jobs/deliveries.ts";
+import type { Announcer } from "../../src/jobs/announcer.ts";
+import { createDeliveries, type DeliveryOptions } from "../../src/jobs/deliveries.ts";
+import type { Store } from "../../src/store/open-store.ts";
 import { aChange, noon, quietLog } from "../changes/build.ts";
 import { openTestStore } from "../store/open-test-store.ts";
-import type { ScriptedAnnouncer } from "./scripted-announcer.ts";
+import { createStoppedClock, createTimers } from "../support/stopped-time.ts";
 
-export const delivery = (kind: NewDelivery["kind"], to: string): NewDelivery => ({
-  changeId: "chg-1",
+export const delivery = (kind: NewDelivery["kind"], to: string, changeId = "chg-1"): NewDelivery => ({
+  changeId,
   kind,
   to,
   underChangeId: null,
 });
 
-/** A worker on a real queue, with a clock that stands still until it is set. */
+export interface WorkerOptions extends Partial<Omit<DeliveryOptions, "store">> {
+  readonly overrides?: Partial<DeliveryStore>;
+  /** One that is shared with another worker; else one with a change in it. */
+  readonly store?: Store;
+}
+
+/** A worker on a real queue, with a clock that stands still until time is let pass. */
 export async function startWorker(
-  announcer: ScriptedAnnouncer,
+  announcer: Announcer,
   queued: readonly NewDelivery[],
-  overrides: Partial<DeliveryStore> = {},
-  askerOf?: (changeId: string) => Promise<string | undefined>,
+  { overrides = {}, store: shared, ...options }: WorkerOptions = {},
 ) {
-  const store = await openTestStore();
-  await store.begin(aChange());
+  const store = shared ?? (await openTestStore());
+  if (!shared) await store.begin(aChange());
   await store.queue(queued, noon);
-  const clock = { now: noon };
+  const clock = createStoppedClock(noon);
+  const timers = createTimers(clock);
   const deliveries = createDeliveries({
     store: { ...store, ...overrides },
     announcer,
-    now: () => clock.now,
+    now: clock.now,
     log: quietLog,
-    askerOf: askerOf ?? (async (changeId) => (await store.find(changeId))?.actor.userId),
+    askerOf: async (changeId) => (await store.find(changeId))?.actor.userId,
     adminsChannel: () => "C0ADMINS",
+    schedule: timers.schedule,
+    ...options,
   });
   onTestFinished(() => deliveries.stop());
-  return { store, clock, deliveries };
+  /** Lets time pass until nothing is left to wait for, or until then. */
+  const run = async (isOver: () => boolean = () => false): Promise<void> => {
+    deliveries.kick();
+    await deliveries.idle();
+    while (!isOver() && timers.skip()) await deliveries.idle();
+  };
+  return { store, clock, timers, deliveries, run };
 }

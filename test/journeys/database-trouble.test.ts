@@ -1,23 +1,34 @@
 import { sql } from "kysely";
 import { afterEach, expect, it } from "vitest";
-import { openSqlite } from "../../src/store/open-sqlite.ts";
+import { isPostgresUrl, openDatabase } from "../../src/store/open-database.ts";
 import { inBothModes } from "../support/in-both-modes.ts";
 import { ask, cardOf, changesSentTo, openForm, send, textOf } from "../support/journey.ts";
+
+const refusingOnSqlite = [
+  "create trigger refused before {what} on change begin select raise(fail, 'disk is full'); end",
+];
+const refusingOnPostgres = [
+  "create or replace function refuse() returns trigger language plpgsql as $$ begin raise 'disk is full'; end $$",
+  "create trigger refused before {what} on change execute function refuse()",
+];
 
 inBothModes((curfew) => {
   /** Makes the database refuse inserts or updates of changes, as a full disk would. */
   const refuse = async (what: "insert" | "update"): Promise<void> => {
-    await execute(`create trigger refused before ${what} on change begin select raise(fail, 'disk is full'); end`);
+    for (const statement of isPostgresUrl(curfew().database) ? refusingOnPostgres : refusingOnSqlite)
+      await execute(statement.replace("{what}", what));
   };
+  const allow = () =>
+    execute(
+      isPostgresUrl(curfew().database) ? "drop trigger if exists refused on change" : "drop trigger if exists refused",
+    );
   const execute = async (statement: string): Promise<void> => {
-    const db = openSqlite(curfew().database);
+    const db = openDatabase(curfew().database);
     await sql.raw(statement).execute(db);
     await db.destroy();
   };
 
-  afterEach(async () => {
-    await execute("drop trigger if exists refused");
-  });
+  afterEach(allow);
 
   it("a change that cannot be written down is not made, and its asker is told so", async () => {
     await refuse("insert");
@@ -34,7 +45,7 @@ inBothModes((curfew) => {
     await openForm(curfew(), "bob", "user disable");
     expect((await send(curfew(), "bob", { User: "dave (u-00000004)" })).text).toContain("Nothing was changed.");
     expect(sent()).toEqual([]);
-    await execute("drop trigger refused");
+    await allow();
     expect((await ask(curfew(), "bob", "user disable u-00000004")).text).toContain("You disabled dave");
     expect(sent()).toEqual(["ModifyUser"]);
   });
@@ -43,7 +54,7 @@ inBothModes((curfew) => {
     await refuse("update");
     const { text, changeId } = await ask(curfew(), "alice", "exclude staging for 1h");
     expect(text).toContain("You excluded i-0a1, i-0a2 from stopping. Curfew could not write this down");
-    await execute("drop trigger refused");
+    await allow();
     expect(textOf(await cardOf(curfew(), changeId))).toContain("<@U01ALICE> excluded i-0a1, i-0a2");
     expect((await ask(curfew(), "alice", `history ${changeId}`)).text).toMatch(/performing: .* · succeeded: /);
   });
@@ -52,7 +63,7 @@ inBothModes((curfew) => {
     await refuse("update");
     const { changeId } = await ask(curfew(), "alice", "exclude staging for 1h");
     await curfew().app.stop();
-    await execute("drop trigger refused");
+    await allow();
     await curfew().restart();
     expect(textOf(await cardOf(curfew(), changeId))).toContain("*The outcome is unknown:*");
   });

@@ -119,10 +119,10 @@ describe("half an hour before an exclusion ends", () => {
     await openForm(curfew, "alice", `exclusion end ${ended.id}`);
     await send(curfew, "alice");
     await ask(curfew, "alice", `exclusion edit ${off.id} --enabled no`);
-    await pass(2 * hourMs);
+    await pass(91 * minuteMs);
     for (const { card } of [extended, ended, off]) expect(remindersIn(card)).toEqual([]);
     expect(remindersTo("alice")).toEqual([]);
-    await pass(150 * minuteMs);
+    await pass(180 * minuteMs);
     expect(textOf(one(remindersTo("alice")))).toContain("*Longer*");
     expect(remindersIn(extended.card)).toHaveLength(1);
   });
@@ -156,6 +156,21 @@ describe("half an hour before an exclusion ends", () => {
     const { text } = await toldAfter(curfew, "alice", () => person("alice").press("End", one(remindersIn(card))));
     expect(text).toContain("nothing was changed");
     expect(text).toContain("(ActionExclusionNotFound)");
+  });
+
+  it("nobody is told of one that the service was found to know no more", async () => {
+    const { id, card } = await exclude();
+    curfew.service.account.exclusions.delete(id);
+    expect((await ask(curfew, "alice", `exclusion extend ${id} for 1m`)).text).toContain("(ActionExclusionNotFound)");
+    await pass(91 * minuteMs);
+    expect([...remindersIn(card), ...remindersTo("alice")]).toEqual([]);
+  });
+
+  it("whatever else is done meanwhile lets them be told without waiting", async () => {
+    const { card } = await exclude();
+    clock.advance(90 * minuteMs);
+    await ask(curfew, "carol", "project rename p-prod Live");
+    await curfew.workspace.waitFor(() => remindersIn(card).length === 1, { what: "the reminder" });
   });
 
   it("the owner is told even where no channel hears of it", async () => {

@@ -16,7 +16,7 @@ inBothModes((curfew, clock) => {
     const { text, changeId } = await exclude();
     expect(text).toContain("You excluded i-0a1, i-0a2");
     const told = await curfew().workspace.waitFor(() => direct().find((message) => textOf(message).includes(changeId)));
-    expect(textOf(told)).toContain("It could not be announced in the channel C0OPS: Slack says not_in_channel.");
+    expect(textOf(told)).toContain("It could not be announced in the channel C0OPS (not_in_channel).");
     const report = await curfew().workspace.waitFor(() =>
       cardsIn(curfew().workspace, "admins").find((message) => textOf(message).includes(changeId)),
     );

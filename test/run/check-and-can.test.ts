@@ -3,7 +3,7 @@ import { exampleConfig } from "../support/start-curfew.ts";
 import { runWithArgs } from "./run-with-args.ts";
 
 const example = "manifest/curfew.example.yaml";
-const withApprovals = `${exampleConfig}\napprovals:\n  - { operations: [RemoveUserMfa], approvers: [admin] }\n`;
+const withApprovals = `${exampleConfig}\napprovals:\n  - { operations: [RemoveUserMfa], approvers: [admin, engineer], count: 2 }\n`;
 
 describe("check", () => {
   test("says that a file is fine, and needs no variables", async () => {
@@ -82,12 +82,19 @@ describe("can", () => {
     expect(await can(line)).toMatchObject({ code: 0 });
   });
 
-  test("denies what needs an approval, and names the entry", async () => {
+  test("says with whose approval something is allowed, and names the entry", async () => {
     const files = { "my.yaml": withApprovals };
     const { code, output } = await can("U02BOB RemoveUserMfa --config my.yaml", files);
-    expect(code).toBe(3);
-    expect(output).toMatch(/^denied[^\n]*\n {2}rule +approvals\.0\n {2}why +needs the approval of admin\n/);
-    expect(await can("U02BOB ModifyUser --config my.yaml", files)).toMatchObject({ code: 0 });
+    expect(code).toBe(0);
+    expect(output.split("\n").slice(0, 3)).toEqual([
+      "allowed, with an approval: U02BOB RemoveUserMfa",
+      "  rule        permissions.roles.helpdesk.allow",
+      "  approval    of 2 of admin or engineer (approvals.0)",
+    ]);
+    expect((await can("U02BOB ModifyUser --config my.yaml", files)).output).toMatch(/^allowed: U02BOB ModifyUser\n/);
+    const denied = await can("U04DAVE RemoveUserMfa --config my.yaml", files);
+    expect(denied).toMatchObject({ code: 3 });
+    expect(denied.output).not.toContain("approval");
   });
 
   test("tells everything wrong with the question at once, with the nearest names", async () => {

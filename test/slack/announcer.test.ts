@@ -1,22 +1,79 @@
 import { expect, test } from "vitest";
-import type { DeliveryResult } from "../../src/jobs/announcer.ts";
+import type { Delivery } from "../../src/changes/ports.ts";
+import { slackPace } from "../../src/jobs/deliveries.ts";
 import { createAnnouncer } from "../../src/slack/announcer.ts";
+import { noticeMessage } from "../../src/slack/blocks/outcome-message.ts";
 import { aChange, aSettlement, hourMs, noon } from "../changes/build.ts";
 import { openTestStore } from "../store/open-test-store.ts";
-import { createFakeSlack } from "./fake-slack.ts";
+import { createFakeSlack, type SlackAnswer } from "./fake-slack.ts";
 
-/** What becomes of a card that Slack refuses for the app's sake, this long after its change was settled. */
-async function refusedAfter(ms: number): Promise<DeliveryResult> {
+const aDelivery = (facts: Partial<Delivery> = {}): Delivery => ({
+  id: 1,
+  attempts: 0,
+  changeId: "chg-1",
+  kind: "card",
+  to: "C1",
+  underChangeId: null,
+  queuedAt: noon,
+  ...facts,
+});
+
+async function announcerIn(answer: () => SlackAnswer, now = noon) {
   const store = await openTestStore();
   await store.begin(aChange());
   await store.settle("chg-1", aSettlement({ settledAt: noon }));
-  const { client } = createFakeSlack(() => ({ ok: false, error: "missing_scope" }));
-  const announcer = createAnnouncer({ client, store, drawReminder: async () => undefined, now: () => noon + ms });
-  return announcer.deliver({ id: 1, attempts: 0, changeId: "chg-1", kind: "card", to: "C1", underChangeId: null });
+  const { client, calls } = createFakeSlack(answer);
+  const drawReminder = async () => noticeMessage(":alarm_clock:", "soon over");
+  return { store, calls, announcer: createAnnouncer({ client, store, drawReminder, now: () => now }) };
 }
 
-test("a card that Slack refuses for the app's sake waits until that is mended, but no longer than a week", async () => {
+test("what Slack refuses for the app's sake waits for a week from its queuing, however old the change is", async () => {
+  const refused = () => ({ ok: false, error: "missing_scope" });
   const weekMs = 7 * 24 * hourMs;
-  expect(await refusedAfter(weekMs - 1)).toMatchObject({ kind: "later" });
-  expect(await refusedAfter(weekMs)).toMatchObject({ kind: "never" });
+  const { announcer } = await announcerIn(refused, noon + 2 * weekMs);
+  const queuedAt = noon + weekMs;
+  expect(await announcer.deliver(aDelivery({ queuedAt: queuedAt + 1 }))).toMatchObject({ kind: "later" });
+  expect(await announcer.deliver(aDelivery({ queuedAt }))).toMatchObject({ kind: "never" });
+});
+
+test("a line for a card that was given up is given up too", async () => {
+  const { announcer, calls } = await announcerIn(() => ({ ok: true }));
+  for (const kind of ["thread", "update", "reminder"] as const) {
+    const result = await announcer.deliver(aDelivery({ kind, underChangeId: "chg-1" }));
+    expect(result).toEqual({ kind: "never", error: "no_card" });
+  }
+  expect(calls).toEqual([]);
+});
+
+test("a summary is posted once, its cards in its thread, lines about these there too; more cards draw it again", async () => {
+  const { store, announcer, calls } = await announcerIn(() => ({ ok: true, channel: "C1", ts: `${calls.length}.1` }));
+  const queueCards = async (ids: readonly string[], at: number) => {
+    for (const id of ids) await store.begin(aChange({ id }));
+    await store.queue(
+      ids.map((changeId) => ({ changeId, kind: "card", to: "C1", underChangeId: null }) as const),
+      at,
+    );
+  };
+  let now = noon;
+  const deliver = async () => {
+    now += 1000;
+    const due = await store.claim(now, 60_000, slackPace);
+    if (due === undefined) throw new Error("nothing is due");
+    const result = await announcer.deliver(due);
+    expect(result.kind).toBe("delivered");
+    await store.delivered(due.id, "posted" in result ? result.posted : undefined, now);
+    const { method, args } = calls.at(-1) ?? { method: "", args: {} };
+    return `${due.kind} ${method} ${args.thread_ts ?? args.ts ?? ""}`.trim();
+  };
+  await queueCards(["chg-2", "chg-3", "chg-4", "chg-5", "chg-6", "chg-7"], noon);
+  expect(await deliver()).toBe("summary chat.postMessage");
+  for (let count = 0; count < 6; count++) expect(await deliver()).toBe("card chat.postMessage 1.1");
+  await queueCards(["chg-8"], noon + 7000);
+  expect(await deliver()).toBe("summary chat.update 1.1");
+  expect(calls.at(-1)?.args.text).toMatch(/^7 changes within 7 s: 7 by Alice; /);
+  expect(await deliver()).toBe("card chat.postMessage 1.1");
+  await store.queue([{ changeId: "chg-1", kind: "thread", to: "C1", underChangeId: "chg-8" }], now);
+  expect(await deliver()).toBe("thread chat.postMessage 1.1");
+  await store.queue([{ changeId: "chg-8", kind: "update", to: "C1", underChangeId: null }], now);
+  expect(await deliver()).toBe("update chat.update 9.1");
 });

@@ -74,6 +74,26 @@ function bodyOf(command: ChangeCommand, id: string, facts: object) {
 
 const settings = { ...someSettings(), exclusions: { defaultMs: hourMs, longestMs: 10_000 * hourMs, warnMs: 0 } };
 
+const anyApproval = fc.record({
+  rule: fc.constant("approvals.0"),
+  approvers: fc.array(
+    fc.record({ role: hostileText, members: fc.uniqueArray(fc.constantFrom("U03CAROL", "S0ENGINEERS", "W1")) }),
+    { minLength: 1, maxLength: 2 },
+  ),
+  count: fc.integer({ min: 1, max: 20 }),
+  channelId: fc.constant("C0OPS"),
+  expiresAt: fc.integer({ min: noon, max: noon + 100 * hourMs }),
+  effect: fc.array(hostileText, { maxLength: 2 }),
+});
+
+const anyDecision = fc.record({
+  approverId: fc.constantFrom("U03CAROL", "W1"),
+  approverName: hostileText,
+  verdict: fc.constantFrom("approved" as const, "denied" as const),
+  note: fc.option(hostileText),
+  at: fc.integer({ min: noon, max: noon + 100 * hourMs }),
+});
+
 /** A change by any command of the catalogue, its request made by that command, everything that came from outside hostile. */
 export function anyChange(command: ChangeCommand, id = "chg-1"): fc.Arbitrary<Change> {
   const facts = fc.record({
@@ -87,6 +107,9 @@ export function anyChange(command: ChangeCommand, id = "chg-1"): fc.Arbitrary<Ch
     role: hostileText,
     note: fc.option(hostileText),
     error: fc.option(fc.record({ code: hostileText, message: hostileText })),
+    approval: fc.option(anyApproval),
+    decisions: fc.array(anyDecision, { maxLength: 2 }),
+    settledAt: fc.option(fc.constant(noon)),
     zone: fc.constantFrom("UTC", "Europe/Berlin", "America/New_York"),
   });
   const changes = facts.map(({ input: given, subject, before, answer, name, zone, ...rest }) => {

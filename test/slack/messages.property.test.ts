@@ -1,11 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { changeStates } from "../../src/changes/change.ts";
 import type { ChangeOutcome } from "../../src/changes/changes.ts";
 import type { Answer, Fact } from "../../src/commands/answer.ts";
 import { liveMentions } from "../../src/sandbox/workspace/render/mrkdwn.ts";
 import { messageLimit } from "../../src/sandbox/workspace/validate/message-limit.ts";
 import { validateBlocks } from "../../src/sandbox/workspace/validate/validate-message.ts";
 import { answerMessage } from "../../src/slack/blocks/answer-message.ts";
+import { approvalReminder } from "../../src/slack/blocks/approval-reminder.ts";
 import { changeCard, exclusionButtonsFor, threadLine } from "../../src/slack/blocks/change-card.ts";
 import { exclusionReminder } from "../../src/slack/blocks/exclusion-reminder.ts";
 import type { Message } from "../../src/slack/blocks/message.ts";
@@ -15,7 +17,8 @@ import {
   reportMessage,
   settledMessage,
 } from "../../src/slack/blocks/outcome-message.ts";
-import { anExclusion, hourMs, noon } from "../changes/build.ts";
+import { summaryCard } from "../../src/slack/blocks/summary-card.ts";
+import { aChange, aDecision, anApproval, anExclusion, exclusionRequest, hourMs, noon } from "../changes/build.ts";
 import { anyChange, changeCommands } from "./any-change.ts";
 import { hostileText, mrkdwnIn } from "./hostile-text.ts";
 
@@ -38,12 +41,13 @@ function expectHarmless({ text, blocks }: Message, mayMention: readonly string[]
   }
 }
 
-const alice = ["<@U01ALICE>"];
+/** Who asked, those who approve it, and where. */
+const concerned = ["<#C0OPS>", "<@U01ALICE>", "<@U03CAROL>", "<@W1>", "<!subteam^S0ENGINEERS>"];
 
 describe.each(changeCommands.map((command) => [command.words, command] as const))(
   "whatever %s is about",
   (_words, command) => {
-    test("its card and its lines mention only who asked, and Slack takes them", () => {
+    test("its card and its lines mention only who asked and who approves, and Slack takes them", () => {
       const changes = fc.tuple(anyChange(command), fc.array(fc.constantFrom(...changeCommands), { maxLength: 2 }));
       const withLater = changes.chain(([change, commands]) =>
         fc.tuple(fc.constant(change), fc.tuple(...commands.map((later) => anyChange(later, "chg-2")))),
@@ -51,24 +55,53 @@ describe.each(changeCommands.map((command) => [command.words, command] as const)
       const moments = fc.integer({ min: noon, max: noon + 2000 * hourMs });
       fc.assert(
         fc.property(withLater, moments, ([change, later], now) => {
-          expectHarmless(changeCard(change, later, now), alice);
-          expectHarmless(threadLine(change), alice);
+          expectHarmless(changeCard(change, later, now), concerned);
+          expectHarmless(threadLine(change), concerned);
+          const reminder = approvalReminder(change);
+          if (reminder) expectHarmless(reminder, concerned);
         }),
         { numRuns: 12 },
       );
     });
 
-    test("what its asker and the admins are told mentions nobody, and Slack takes it", () => {
-      const kinds = ["repeated", "settled", "outcome-not-recorded"] as const;
+    test("what its asker, its approvers and the admins are told mentions nobody else, and Slack takes it", () => {
+      const kinds = ["repeated", "settled", "asked", "outcome-not-recorded"] as const;
+      const ruling = { verdict: "approved", note: null } as const;
       fc.assert(
         fc.property(anyChange(command), hostileText, fc.constantFrom(...kinds), (change, note, kind) => {
-          expectHarmless(settledMessage(change, note));
+          expectHarmless(settledMessage(change, note), concerned);
           expectHarmless(reportMessage(change, note));
-          expectHarmless(outcomeMessage({ kind, change }, zone));
+          expectHarmless(outcomeMessage({ kind, change }, zone), concerned);
+          expectHarmless(outcomeMessage({ kind: "decided", ruling, change }, zone));
+          expectHarmless(outcomeMessage({ kind: "overtaken", ruling, change }, zone, "U03CAROL"));
         }),
         { numRuns: 12 },
       );
     });
+  },
+);
+
+test.each(changeStates)(
+  "a card has room for all that can be said of a change that is %s, and so has its asker's message",
+  (state) => {
+    const long = "&".repeat(500);
+    const decisions = Array.from({ length: 20 }, () => aDecision({ note: long, approverName: long }));
+    const approvers = Array.from({ length: 9 }, () => ({ role: long, members: Array(9).fill("S0ENGINEERS") }));
+    const change = aChange({
+      state,
+      request: { ...exclusionRequest, name: long, resourceIds: Array(200).fill("i-0a1") },
+      before: anExclusion({ name: long, projectId: long, resourceIds: Array(200).fill(long) }),
+      approval: anApproval({ approvers, count: 20, channelId: "C0OPS", effect: Array(9).fill(long) }),
+      decisions,
+      reason: long,
+      note: long,
+      error: { code: long, message: long },
+      settledAt: noon,
+    });
+    expectHarmless(changeCard(change, [], noon), concerned);
+    expectHarmless(settledMessage(change, long), concerned);
+    const reminder = approvalReminder(change);
+    if (reminder) expectHarmless(reminder, concerned);
   },
 );
 
@@ -93,37 +126,6 @@ test("a problem, and what could not be written down, are told harmlessly", () =>
     hostileText.map((problem) => ({ kind: "invalid", problem: { problem } }) as const),
   );
   fc.assert(fc.property(outcome, (each) => expectHarmless(outcomeMessage(each, zone))));
-});
-
-test("a reminder mentions only the exclusion's owner, and Slack takes it whatever the exclusion is called", () => {
-  const texts = fc.oneof(hostileText, fc.constant(null));
-  const ending = fc.record({
-    name: texts,
-    ownerId: fc.constantFrom("U01ALICE", null),
-    ids: fc.array(hostileText, { maxLength: 30 }),
-    processes: fc.array(hostileText, { maxLength: 30 }),
-    endsAt: fc.integer({ min: noon, max: 4 * noon }),
-    isToOwner: fc.boolean(),
-    elsewhere: fc.constantFrom("C0OPS", undefined),
-  });
-  fc.assert(
-    fc.property(ending, ({ name, ownerId, ids: resourceIds, processes, endsAt, isToOwner, elsewhere }) => {
-      const body = { ...anExclusion(), name, resourceIds, processes };
-      const exclusion = {
-        kind: "exclusion",
-        id: "ae-1",
-        name,
-        email: null,
-        projectId: null,
-        ownerId,
-        endedAt: null,
-        body,
-      } as const;
-      const buttons = exclusionButtonsFor("ae-1");
-      const reminder = exclusionReminder({ exclusion, endsAt, now: noon, zone, isToOwner, buttons, elsewhere });
-      expectHarmless(reminder, [...alice, "<#C0OPS>"]);
-    }),
-  );
 });
 
 const value: fc.Arbitrary<Fact["value"]> = fc.oneof(
@@ -157,5 +159,55 @@ test("an answer mentions nobody, and Slack takes it however much there is to tel
   fc.assert(
     fc.property(answer, (each) => expectHarmless(answerMessage(each, zone))),
     { numRuns: 40, interruptAfterTimeLimit: 10_000, markInterruptAsFailure: true },
+  );
+});
+
+test("a reminder mentions only the exclusion's owner, and Slack takes it whatever the exclusion is called", () => {
+  const texts = fc.oneof(hostileText, fc.constant(null));
+  const ending = fc.record({
+    name: texts,
+    ownerId: fc.constantFrom("U01ALICE", null),
+    ids: fc.array(hostileText, { maxLength: 30 }),
+    processes: fc.array(hostileText, { maxLength: 30 }),
+    endsAt: fc.integer({ min: noon, max: 4 * noon }),
+    isToOwner: fc.boolean(),
+    elsewhere: fc.constantFrom("C0OPS", undefined),
+  });
+  fc.assert(
+    fc.property(ending, ({ name, ownerId, ids: resourceIds, processes, endsAt, isToOwner, elsewhere }) => {
+      const body = { ...anExclusion(), name, resourceIds, processes };
+      const exclusion = {
+        kind: "exclusion",
+        id: "ae-1",
+        name,
+        email: null,
+        projectId: null,
+        ownerId,
+        endedAt: null,
+        body,
+      } as const;
+      const buttons = exclusionButtonsFor("ae-1");
+      const reminder = exclusionReminder({ exclusion, endsAt, now: noon, zone, isToOwner, buttons, elsewhere });
+      expectHarmless(reminder, concerned);
+    }),
+  );
+});
+
+test("a summary mentions only who asked, and Slack takes it however many and whatever they are", () => {
+  const summedUp = fc.record({
+    words: hostileText,
+    state: hostileText,
+    actorId: fc.integer({ min: 0, max: 99 }).map((number) => `U0${number}`),
+    actorName: hostileText,
+    queuedAt: fc.integer({ min: noon, max: 2 * noon }),
+  });
+  fc.assert(
+    fc.property(fc.array(summedUp, { minLength: 2, maxLength: 200 }), (changes) => {
+      expectHarmless(
+        summaryCard(changes),
+        changes.map(({ actorId }) => `<@${actorId}>`),
+      );
+    }),
+    { numRuns: 40 },
   );
 });

@@ -37,13 +37,14 @@ export async function startDesk() {
     groups,
     settings,
     changes: recordingChanges(asks),
+    approvals: { decide: async () => ({ kind: "invalid", problem: { problem: "Nothing waits here." } }) },
     actors: {
       actor: async () => anActor({ userId: "U03CAROL", name: "Carol", groupIds: [] }),
       emailOf: async () => "bob@example.com",
     },
     queries: createQueries({
       log: quietLog,
-      store: { list: async () => [], transitions: async () => [] },
+      store: { list: async () => [], transitions: async () => [], waiting: async () => [] },
       groups,
       planUndo: async () => ({ problem: "There is no change." }),
       settings,

@@ -30,6 +30,10 @@ test("help says how each command is typed", () => {
     /curfew group delete <group>
     /curfew history [<which>]
     /curfew undo <change id>
+    /curfew approvals [for-me|mine]
+    /curfew approve <change id> [--note <note>]
+    /curfew deny <change id> <reason…>
+    /curfew withdraw <change id>
     /curfew can <@person> <CreateManagedServicesPlan|…>
     /curfew whoami
     /curfew help [<about…>]"

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { aChange, anEnd, anExtension, aSettlement, noon } from "../changes/build.ts";
 import { newDatabase } from "../support/new-database.ts";
+import { nextDue } from "./next-due.ts";
 import { execute, openTestStore } from "./open-test-store.ts";
 
 test("a recorded change reads back as it was written, with its first transition", async () => {
@@ -68,7 +69,7 @@ test("the outcome is kept with the change and in its history, together with what
     { state: "succeeded", at: noon + 1000 },
   ]);
   expect(await store.get("exclusion", "ae-1")).toMatchObject({ name: "keep staging up", ownerId: "U01ALICE" });
-  expect(await store.nextDue(noon + 1000)).toMatchObject({ changeId: "chg-1", to: "C0OPS" });
+  expect(await nextDue(store, noon + 1000)).toMatchObject({ changeId: "chg-1", to: "C0OPS" });
 });
 
 test("when one part of settling fails, none of it is kept", async () => {
@@ -80,7 +81,7 @@ test("when one part of settling fails, none of it is kept", async () => {
   expect(await store.find("chg-1")).toEqual(aChange());
   expect(await store.transitions("chg-1")).toHaveLength(1);
   expect(await store.get("project", "p-1")).toBeUndefined();
-  expect(await store.nextDueAt()).toBeUndefined();
+  expect(await store.nextDueAt(0)).toBeUndefined();
 });
 
 test("a change is settled once, and one that is not known never", async () => {

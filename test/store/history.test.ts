@@ -79,11 +79,12 @@ describe("a history that nobody altered", () => {
   test("is intact whatever people and the service wrote", async () => {
     const file = await newDatabase();
     const store = await openTestStore(file);
-    const odd = 'half \ud83d, “quotes" \\ \n\t\u2028 é e\u0301 \u0001';
+    const odd = 'half \ud83d, “quotes" \\ \n\t\u2028 é e\u0301 \u0001 \0 end';
     const request = { "\ud83d": odd, nested: [{ b: 1e21, a: -0, "10": undefined }] };
     await store.begin(anExtension({ reason: odd, input: { text: odd }, request, before: anExclusion({ name: odd }) }));
     await store.settle("chg-1", aSettlement({ answer: JSON.parse('{"__proto__":[1.5,null],"x":"\\ud83d"}') }));
     expect(await verify(file)).toMatchObject({ kind: "intact", length: 2 });
+    expect((await store.find("chg-1"))?.reason).toBe(odd.replace("\ud83d", "\ufffd").replace("\0", "\ufffd"));
   });
 
   test("can be verified and read while another process writes, which then neither waits nor is seen", async () => {

@@ -42,6 +42,19 @@ describe.each<[string, () => Promise<KnownStore>]>([
     expect(await known.get("user", "u-2")).toBeUndefined();
   });
 
+  test("is found by no text in which a character stands that databases cannot keep", async () => {
+    const known = await openWith(user("u-1", "bob"), user("u-2", "ro\0b"));
+    for (const text of ["u-1\0", "bob\0", "\0"]) expect(await known.match("user", text)).toEqual([]);
+    expect(await known.get("user", "u-1\0")).toBeUndefined();
+    expect(await known.get("user", "u-2")).toMatchObject({ id: "u-2" });
+  });
+
+  test("is found by an id in any case as one types", async () => {
+    const known = await openWith(project("P-One", "Development"));
+    expect(idsOf(await known.search("project", "p-one", 5))).toEqual(["P-One"]);
+    expect(idsOf(await known.match("project", "p-one"))).toEqual([]);
+  });
+
   test("keeps fields that no schema names", async () => {
     const known = await openWith({ kind: "project", id: "p-1", body: { projectId: "p-1", budget: { eur: 5 } } });
     expect((await known.get("project", "p-1"))?.body).toEqual({ projectId: "p-1", budget: { eur: 5 } });

@@ -6,6 +6,7 @@ import { type SandboxService, startSandboxService } from "../../src/sandbox/serv
 import { startWorkspace, type Workspace } from "../../src/sandbox/workspace/start-workspace.ts";
 import { createServiceClient } from "../../src/service/client.ts";
 import { openStore, type Store } from "../../src/store/open-store.ts";
+import { unhurried } from "../store/next-due.ts";
 import { makeDatabase } from "./new-database.ts";
 
 export type Mode = "http" | "socket";
@@ -30,6 +31,8 @@ export interface Curfew extends Machine {
    * stopped before is cut off from its database, as by a crash.
    */
   restart(overrides?: AppOverrides, config?: string): Promise<void>;
+  /** Those beside it, on the same database. */
+  readonly others: readonly Machine[];
   /** Starts one more on the same database. Slack goes on delivering to the one it delivered to. */
   addMachine(overrides?: AppOverrides): Promise<Machine>;
   /** Over HTTP: Slack delivers to this one from now on. */
@@ -44,9 +47,16 @@ export interface CurfewOptions {
   readonly overrides?: AppOverrides;
   /** The folder of key files. */
   readonly secretsDir?: string;
+  /** Slack's limits, and Curfew's pace that keeps them; without, nothing waits for anything. */
+  readonly rateLimits?: "slack" | "off";
+  /** How many start together, on an empty database; Slack delivers to the first. Without it, one starts on a database made ready. */
+  readonly machines?: number;
 }
 
-export const exampleConfig = readFileSync("manifest/curfew.example.yaml", "utf8");
+export const wholeExample = readFileSync("manifest/curfew.example.yaml", "utf8");
+
+/** The example without its approvals, which have journeys of their own: what is asked for is done at once. */
+export const exampleConfig = wholeExample.replace(/^approvals:\n(?: .*\n)+/m, "");
 
 /** The whole bot, on the embedded service over HTTP, the simulated workspace and a real database. */
 export async function startCurfew({
@@ -55,12 +65,15 @@ export async function startCurfew({
   now = Date.now,
   overrides,
   secretsDir,
+  rateLimits = "off",
+  machines,
 }: CurfewOptions = {}): Promise<Curfew> {
   const manifest: unknown = JSON.parse(readFileSync(`manifest/slack-app.${mode}.json`, "utf8"));
   const service = await startSandboxService({ now });
-  const workspace = await startWorkspace({ manifest, now, rateLimits: "off" });
-  const { database, remove } = await makeDatabase();
+  const workspace = await startWorkspace({ manifest, now, rateLimits });
+  const { database, remove } = await makeDatabase(machines === undefined ? "migrated" : "empty");
   const logged: string[] = [];
+  const deliveries = rateLimits === "off" ? { pace: unhurried } : {};
   const log = createLogger({ level: "debug", destination: { write: (line: string) => void logged.push(line) } });
   const build = (more: AppOverrides, text: string) => {
     const parsed = parseSettings(text, "curfew.yaml");
@@ -89,7 +102,7 @@ export async function startCurfew({
       host: "127.0.0.1",
       port: 0,
     };
-    return buildApp(environment, parsed.settings, log, { now, service: quick, ...overrides, ...more });
+    return buildApp(environment, parsed.settings, log, { now, service: quick, deliveries, ...overrides, ...more });
   };
   const start = async (more: AppOverrides = {}, text = config): Promise<Machine> => {
     let opened: Store | undefined;
@@ -124,9 +137,11 @@ export async function startCurfew({
   const deliverTo = ({ url }: Machine) => {
     if (mode === "http") workspace.connectHttp(`${url}/slack/events`);
   };
-  let machine = await start();
+  let [machine, ...others] = await Promise.all([
+    start(),
+    ...Array.from({ length: (machines ?? 1) - 1 }, () => start()),
+  ]);
   deliverTo(machine);
-  const others: Machine[] = [];
   return {
     service,
     workspace,
@@ -138,6 +153,7 @@ export async function startCurfew({
     get url() {
       return machine.url;
     },
+    others,
     crash: () => machine.crash(),
     restart: async (more, other) => {
       await machine.crash();

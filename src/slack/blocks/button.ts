@@ -20,7 +20,9 @@ export function commandButton({ label, words, opens, input }: CommandButton): Bu
     action_id: `${opens === "form" ? formAction : runAction}:${words}:${label.toLowerCase()}`,
     text: plainText(clip(label, limits.buttonText)),
     value,
-    ...(opens === "result" && warning ? { style: "danger", confirm: confirmation(label, warning) } : {}),
+    ...(opens === "result" && warning
+      ? { style: words === "approve" ? "primary" : "danger", confirm: confirmation(label, warning) }
+      : {}),
   };
 }
 

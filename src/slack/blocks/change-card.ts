@@ -1,66 +1,69 @@
 import type { KnownBlock } from "@slack/types";
-import { type Change, occurrenceOf } from "../../changes/change.ts";
+import type { Change } from "../../changes/change.ts";
+import { describeChange } from "../../changes/describe-change.ts";
 import { inverseOf } from "../../changes/undo.ts";
 import { whenExclusionEnds } from "../../changes/when-exclusion-ends.ts";
 import type { CommandButton, Description } from "../../commands/answer.ts";
-import { commandOf } from "../../commands/catalogue.ts";
+import { approvalBlocks, approvalButtons, shownFacts } from "./approval-blocks.ts";
 import { buttonRow } from "./button.ts";
+import { stateIcons, stateSentence } from "./change-state.ts";
 import { clip } from "./clip.ts";
 import { factFields } from "./facts.ts";
 import { limits } from "./limits.ts";
 import type { Message } from "./message.ts";
-import { date, escapeMrkdwn, mention, mrkdwn } from "./mrkdwn.ts";
+import { date, escapeMrkdwn, escapeWithin, mention, mrkdwn } from "./mrkdwn.ts";
 
 /**
- * The card of a settled change, for a channel: who, what, before → after, until when, why, and the change id. `later` are the
- * succeeded changes about the same thing since; an exclusion that was moved or ended, or whose end has passed by `now`, says so and
- * loses the buttons that no longer fit.
+ * The card of a change, for a channel: who, what, before → after, until when, why, and the change id; of one that needs approval also
+ * whose, with its buttons, and then who decided what. `later` are the succeeded changes about the same thing since; an exclusion that
+ * was moved or ended, or whose end has passed by `now`, says so and loses the buttons that no longer fit.
  */
 export function changeCard(change: Change, later: readonly Change[], now: number): Message {
-  const { actor, state } = change;
   const over = overLine(change, later, now);
-  const description = describe(change);
-  const sentence =
-    state === "succeeded"
-      ? `:white_check_mark: ${mention(actor.userId)} ${escapeMrkdwn(description.done)}`
-      : `:grey_question: ${mention(actor.userId)} asked to ${escapeMrkdwn(description.asked)}. *The outcome is unknown:* it may have happened.`;
-  const facts = factFields(description.facts.slice(0, limits.fieldsInSection), actor.timeZone);
+  const description = describeChange(change);
+  const facts = factFields(description.facts.slice(0, shownFacts(change)), change.actor.timeZone);
   return {
     text: fallback(change, description),
     blocks: [
-      { type: "section", text: mrkdwn(clip(sentence, limits.sectionText)) },
+      { type: "section", text: mrkdwn(headline(change, description)) },
       ...(facts.length ? [{ type: "section", fields: facts } as const] : []),
+      ...approvalBlocks(change),
       ...laterLines(change, later),
       ...over,
       { type: "context", elements: [mrkdwn(footer(change))] },
-      ...(over.length ? [] : buttonRow([...exclusionButtons(change, later), ...undoButton(change, later)])),
+      ...(over.length
+        ? []
+        : buttonRow([...approvalButtons(change), ...exclusionButtons(change, later), ...undoButton(change, later)])),
     ],
   };
 }
 
-/** One line about a change, for the thread of an earlier card. */
+/** One line about a change, for the thread of an earlier card, or of its own. */
 export function threadLine(change: Change): Message {
-  const description = describe(change);
-  const facts = description.facts.slice(0, 1);
-  const text = `${mention(change.actor.userId)} ${escapeMrkdwn(description.done)} · change \`${change.id}\``;
+  const description = describeChange(change);
+  const facts = change.state === "succeeded" ? description.facts.slice(0, 1) : [];
   return {
     text: fallback(change, description),
     blocks: [
-      { type: "section", text: mrkdwn(clip(text, limits.sectionText)) },
+      { type: "section", text: mrkdwn(`${headline(change, description)} · change \`${change.id}\``) },
       ...(facts.length ? [{ type: "section", fields: factFields(facts, change.actor.timeZone) } as const] : []),
     ],
   };
 }
 
-/** The change in its command's words; by its command's name where that no longer exists. */
-export function describe(change: Change): Description {
-  const command = commandOf(change.words);
-  if (command?.kind === "change") return command.describe(occurrenceOf(change));
-  return { done: `did “${change.words}”`, asked: change.words, facts: [] };
+function headline(change: Change, { done, asked }: Description): string {
+  const { actor, state } = change;
+  const who = `${stateIcons[state]} ${mention(actor.userId)}`;
+  if (state === "succeeded") return `${who} ${escapeWithin(done, headlineText)}`;
+  if (state === "unknown")
+    return `${who} asked to ${escapeWithin(asked, headlineText)}. *The outcome is unknown:* it may have happened.`;
+  return `${who} asked to ${escapeWithin(asked, headlineText)}. ${escapeWithin(stateSentence(change), headlineText)}`;
 }
 
+const headlineText = 700;
+
 function fallback({ actor, state, id }: Change, { done, asked }: Description): string {
-  const what = state === "succeeded" ? done : `asked to ${asked} (outcome unknown)`;
+  const what = state === "succeeded" ? done : `asked to ${asked} (${state})`;
   return escapeMrkdwn(clip(`${actor.name} ${what} · change ${id}`, 1000));
 }
 
@@ -80,7 +83,7 @@ function laterLines(change: Change, later: readonly Change[]): KnownBlock[] {
     return [line(`:leftwards_arrow_with_hook: Undone by ${mention(undone.actor.userId)} (change \`${undone.id}\`)`)];
   const last = later.at(-1);
   if (!last || change.subjectKind !== "exclusion") return [];
-  const until = describe(last).facts.find((fact) => fact.label === "Until");
+  const until = describeChange(last).facts.find((fact) => fact.label === "Until");
   const moved =
     until && typeof until.value === "object" && "at" in until.value
       ? ` to ${date(until.value.at, last.actor.timeZone)}`

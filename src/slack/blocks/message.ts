@@ -1,4 +1,4 @@
-import type { KnownBlock } from "@slack/types";
+import type { ContextBlock, KnownBlock } from "@slack/types";
 import { clip } from "./clip.ts";
 import { escapeMrkdwn, mrkdwn } from "./mrkdwn.ts";
 
@@ -6,6 +6,11 @@ import { escapeMrkdwn, mrkdwn } from "./mrkdwn.ts";
 export interface Message {
   readonly text: string;
   readonly blocks: KnownBlock[];
+}
+
+/** Small print; `text` is mrkdwn. */
+export function contextBlock(text: string): ContextBlock {
+  return { type: "context", elements: [mrkdwn(text)] };
 }
 
 /** The message with plain sentences before its buttons. */

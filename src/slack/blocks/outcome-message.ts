@@ -1,19 +1,27 @@
+import type { DecisionOutcome } from "../../changes/approvals.ts";
 import type { Denied } from "../../changes/authorise.ts";
-import type { Change } from "../../changes/change.ts";
+import { approverRolesOf, type Change, isOver } from "../../changes/change.ts";
 import type { ChangeOutcome } from "../../changes/changes.ts";
+import { describeChange } from "../../changes/describe-change.ts";
 import type { QueryOutcome } from "../../changes/queries.ts";
 import type { CommandButton, Problem } from "../../commands/answer.ts";
 import { answerMessage } from "./answer-message.ts";
+import { approvalButtons, decisionLines, shownFacts, withdrawButton } from "./approval-blocks.ts";
 import { buttonRow } from "./button.ts";
-import { describe, undoButtons } from "./change-card.ts";
+import { undoButtons } from "./change-card.ts";
+import { stateIcons, stateSentence } from "./change-state.ts";
 import { clip } from "./clip.ts";
+import { decisionMessage } from "./decision-message.ts";
 import { factFields } from "./facts.ts";
+import { holderMentions } from "./holders.ts";
 import { limits } from "./limits.ts";
-import type { Message } from "./message.ts";
-import { escapeMrkdwn, escapeWithin, mention, mrkdwn } from "./mrkdwn.ts";
+import { contextBlock, type Message } from "./message.ts";
+import { date, escapeMrkdwn, escapeWithin, mrkdwn } from "./mrkdwn.ts";
+
+export type Outcome = ChangeOutcome | QueryOutcome | DecisionOutcome;
 
 /** What the asker is told: what happened, whether anything changed, what to do next, and the change id. `zone` is theirs. */
-export function outcomeMessage(outcome: ChangeOutcome | QueryOutcome, zone: string, askerId?: string): Message {
+export function outcomeMessage(outcome: Outcome, zone: string, askerId?: string): Message {
   switch (outcome.kind) {
     case "answered":
       return answerMessage(outcome.answer, zone);
@@ -24,7 +32,11 @@ export function outcomeMessage(outcome: ChangeOutcome | QueryOutcome, zone: stri
     case "repeated":
       return repeatedMessage(outcome.change, askerId);
     case "settled":
+    case "asked":
       return settledMessage(outcome.change);
+    case "decided":
+    case "overtaken":
+      return decisionMessage(outcome, askerId);
     case "not-recorded":
       return noticeMessage(
         ":warning:",
@@ -40,7 +52,7 @@ export function outcomeMessage(outcome: ChangeOutcome | QueryOutcome, zone: stri
 
 /** A refusal, with who could do it instead. Mentions in a message that only one person sees notify nobody. */
 export function refusalMessage({ reason, couldDo }: Denied): Message {
-  const ask = couldDo.length ? ` Who could: ${several(couldDo.map(holders), "; ")}.` : "";
+  const ask = couldDo.length ? ` Who could: ${holderMentions(couldDo, "; ")}.` : "";
   return {
     text: escapeMrkdwn(`${reason} Nothing was changed.`),
     blocks: [
@@ -67,25 +79,38 @@ export function noticeMessage(icon: string, text: string, buttons: readonly Comm
   };
 }
 
-/** How a change ended, for its asker. */
+/** How a change ended, or what it waits for, for its asker. */
 export function settledMessage(change: Change, note?: string): Message {
-  const { state, words, input, actor, id } = change;
+  const { state, actor, id } = change;
   const sentence = settledSentence(change);
-  const facts = state === "succeeded" ? describe(change).facts.slice(0, limits.fieldsInSection) : [];
-  const next: readonly CommandButton[] =
-    state === "failed" ? [{ label: "Change and try again", words, opens: "form", input }] : undoButtons(change);
+  const hasFacts = state === "succeeded" || (change.approval !== null && !isOver(state));
+  const facts = hasFacts ? describeChange(change).facts.slice(0, shownFacts(change)) : [];
   return {
     text: escapeMrkdwn(clip(`${sentence} (change ${id})`, 1000)),
     blocks: [
-      { type: "section", text: mrkdwn(clip(`${icons[state]} ${escapeMrkdwn(sentence)}`, limits.sectionText)) },
+      { type: "section", text: mrkdwn(clip(`${stateIcons[state]} ${escapeMrkdwn(sentence)}`, limits.sectionText)) },
       ...(facts.length ? [{ type: "section", fields: factFields(facts, actor.timeZone) } as const] : []),
-      {
-        type: "context",
-        elements: [mrkdwn([`Change \`${id}\``, ...(note ? [escapeWithin(note, 1000)] : [])].join(" · "))],
-      },
-      ...buttonRow(next),
+      ...decisionLines(change).map(contextBlock),
+      contextBlock(
+        [`Change \`${id}\``, ...whereAsked(change), ...(note ? [escapeWithin(note, 1000)] : [])].join(" · "),
+      ),
+      ...buttonRow(nextButtons(change)),
     ],
   };
+}
+
+function whereAsked({ state, approval, actor }: Change): readonly string[] {
+  if (!approval || isOver(state)) return [];
+  const roles = escapeWithin(approverRolesOf(approval).join(" or "), 500);
+  return [
+    `Asked for approval by ${roles} in <#${approval.channelId}>, until ${date(approval.expiresAt, actor.timeZone)}`,
+  ];
+}
+
+function nextButtons(change: Change): readonly CommandButton[] {
+  const { state, words, input } = change;
+  if (state === "failed") return [{ label: "Change and try again", words, opens: "form", input }];
+  return state === "awaiting-approval" ? withdrawButton(change) : [...approvalButtons(change), ...undoButtons(change)];
 }
 
 /** For those who run Curfew: what they must mend, and which change it is about. */
@@ -93,15 +118,8 @@ export function reportMessage({ actor, id, words }: Change, note: string): Messa
   return noticeMessage(":wrench:", `Change ${id} (${words}, by ${actor.name}): ${note}`);
 }
 
-const icons = {
-  performing: ":hourglass_flowing_sand:",
-  succeeded: ":white_check_mark:",
-  failed: ":x:",
-  unknown: ":grey_question:",
-} as const;
-
 function settledSentence(change: Change): string {
-  const { done, asked } = describe(change);
+  const { done, asked } = describeChange(change);
   const said = change.error
     ? ` ${change.error.message}${change.error.message.endsWith(".") ? "" : "."} (${change.error.code})`
     : "";
@@ -114,37 +132,25 @@ function settledSentence(change: Change): string {
       return `It is not known whether Curfew did ${asked}: it may have happened.${said} Look in the service before asking again.`;
     case "performing":
       return `Curfew is about to ${asked}.`;
+    default:
+      return `You asked to ${asked}. ${stateSentence(change)}`;
   }
 }
 
 function repeatedMessage(change: Change, askerId: string | undefined): Message {
   if (change.state === "performing") {
     return noticeMessage(
-      icons.performing,
+      stateIcons.performing,
       `This is under way already (change ${change.id}); \`history ${change.id}\` tells how it ends.`,
     );
   }
   if (askerId !== undefined && askerId !== change.actor.userId) {
-    const { done, asked } = describe(change);
-    const what = change.state === "succeeded" ? `has ${done}` : `has asked to ${asked}; the outcome is ${change.state}`;
+    const { done, asked } = describeChange(change);
+    const what = change.state === "succeeded" ? `has ${done}` : `has asked to ${asked}; it is ${change.state}`;
     return noticeMessage(":information_source:", `${change.actor.name} ${what} already (change ${change.id}).`);
   }
   const { blocks, text } = settledMessage(change);
-  const notice =
-    change.state === "succeeded" ? "This was sent twice, and done once." : "This was sent twice, and tried once.";
+  const once = change.approval ? "asked for" : "tried";
+  const notice = `This was sent twice, and ${change.state === "succeeded" ? "done" : once} once.`;
   return { text: `${notice} ${text}`, blocks: [{ type: "context", elements: [mrkdwn(notice)] }, ...blocks] };
-}
-
-function holders({ role, members }: Denied["couldDo"][number]): string {
-  return `${escapeWithin(role, 100)} (${several(members.map(holder), ", ")})`;
-}
-
-/** The first few: a role may have more members than a message has room for. */
-function several(all: readonly string[], separator: string): string {
-  const shown = 5;
-  return [...all.slice(0, shown), ...(all.length > shown ? ["…"] : [])].join(separator);
-}
-
-function holder(id: string): string {
-  return id.startsWith("S") ? `<!subteam^${id}>` : mention(id);
 }

@@ -1,6 +1,7 @@
 import type { HomeView, KnownBlock } from "@slack/types";
 import { refusalOf } from "../../changes/queries.ts";
 import { nextRuns } from "../../commands/action.ts";
+import { approvalList } from "../../commands/approval.ts";
 import type { QueryCommand } from "../../commands/command.ts";
 import { exclusionCreate, exclusionList } from "../../commands/exclusion.ts";
 import type { Input } from "../../commands/field.ts";
@@ -23,17 +24,32 @@ interface Section {
   readonly blocks: number;
   /** Says beside it what the query says of its answer. */
   readonly hasNote?: true;
-  readonly whenEmpty: string;
+  /** Without it nothing is said of a list in which nothing is. */
+  readonly whenEmpty?: string;
   readonly whenUnread: string;
 }
 
 /** Together with what is offered they fit into Slack's 100 blocks. */
 const sections: readonly Section[] = [
   {
+    title: "Waits for me",
+    query: approvalList,
+    input: { whose: "for-me" },
+    blocks: 12,
+    whenUnread: "What waits for you could not be read.",
+  },
+  {
+    title: "You asked for, and it waits",
+    query: approvalList,
+    input: { whose: "mine" },
+    blocks: 8,
+    whenUnread: "What you asked for could not be read.",
+  },
+  {
     title: "Your exclusions",
     query: exclusionList,
     input: { whose: "mine" },
-    blocks: 21,
+    blocks: 17,
     whenEmpty: "None of yours is in force.",
     whenUnread: "Your exclusions could not be read.",
   },
@@ -41,7 +57,7 @@ const sections: readonly Section[] = [
     title: "The team's exclusions",
     query: exclusionList,
     input: { whose: "others" },
-    blocks: 21,
+    blocks: 17,
     hasNote: true,
     whenEmpty: "None of other people is in force, as far as Curfew knows.",
     whenUnread: "The team's exclusions could not be read.",
@@ -101,7 +117,7 @@ async function drawSection(desk: Desk, section: Section, context: DeskContext): 
   if (outcome?.kind === "refused") return [];
   if (outcome?.kind !== "answered") return [line(`*${title}*`), line(`:warning: ${whenUnread}`)];
   const answer = { title, items: outcome.answer.items.slice(0, items), note: hasNote && outcome.answer.note };
-  if (answer.items.length === 0) return [line(`*${title}*\n${whenEmpty}`)];
+  if (answer.items.length === 0) return whenEmpty ? [line(`*${title}*\n${whenEmpty}`)] : [];
   return answerBlocks(answer, context.actor.timeZone, { blocks, characters: limits.messageCharacters });
 }
 

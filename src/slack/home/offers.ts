@@ -18,9 +18,13 @@ export function offers(desk: Desk, context: CommandContext): KnownBlock[] {
   return [...heading, ...rows, ...elsewhere];
 }
 
-/** A form is worth opening where something must be said; taking back is offered beside each change. */
+/** A form is worth opening where something must be said; taking back and deciding are offered beside each change. */
 function hasForm(command: Command): boolean {
-  return command.kind !== "undo" && Object.values(command.fields).some((field) => !field.optional);
+  return (
+    command.kind !== "undo" &&
+    command.kind !== "decision" &&
+    Object.values(command.fields).some((field) => !field.optional)
+  );
 }
 
 const nounOf = ({ words }: Command): string => words.split(" ")[0] ?? words;

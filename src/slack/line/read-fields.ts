@@ -72,7 +72,7 @@ export async function complete(
   read: Omit<FieldsRead, "missing">,
   context: CommandContext,
 ): Promise<FieldsRead> {
-  const derived = command.kind === "undo" ? undefined : await command.complete?.(read.input, context);
+  const derived = "complete" in command ? await command.complete?.(read.input, context) : undefined;
   // Nothing is filled in where something was given, even if it could not be read.
   const fitting = Object.entries(derived ?? {}).filter(([name]) => !(name in read.problems));
   const input = { ...Object.fromEntries(fitting), ...read.input };

@@ -48,7 +48,7 @@ async function createChange(schema: SchemaModule): Promise<void> {
   await schema
     .createIndex("change_by_subject")
     .on("change")
-    .columns(["subject_kind", "subject_id", "asked_at"])
+    .columns(["subject_kind", "subject_id", "settled_at"])
     .execute();
 }
 

@@ -45,6 +45,7 @@ async function createDelivery(db: Kysely<Database>): Promise<void> {
     .addColumn("due_at", "bigint", (column) => column.notNull())
     .addColumn("queued_at", "bigint", (column) => column.notNull())
     .addColumn("delivered_at", "bigint")
+    .addColumn("summary_id", "bigint")
     .addColumn("posted_channel", "text")
     .addColumn("posted_ts", "text")
     .addColumn("posted_thread", "text")
@@ -54,6 +55,8 @@ async function createDelivery(db: Kysely<Database>): Promise<void> {
   await schema.createIndex("delivery_by_state").on("delivery").columns(["state", "due_at", "id"]).execute();
   await schema.createIndex("delivery_by_recipient").on("delivery").columns(["recipient", "state", "id"]).execute();
   await schema.createIndex("delivery_by_time").on("delivery").columns(["recipient", "delivered_at"]).execute();
+  await schema.createIndex("delivery_by_queue").on("delivery").columns(["recipient", "queued_at"]).execute();
+  await schema.createIndex("delivery_by_summary").on("delivery").columns(["summary_id", "id"]).execute();
   await schema.createIndex("delivery_by_change").on("delivery").columns(["change_id", "kind"]).execute();
 }
 

@@ -38,7 +38,7 @@ function deskAmong(desk: Desk, { ids: all, texts: [text = "x", ...more], changes
   );
   const queries = createQueries({
     log: quietLog,
-    store: { list: async () => changes, transitions: async () => [] },
+    store: { list: async () => changes, transitions: async () => [], waiting: async () => changes },
     groups: { groups: async () => ({}), saveGroup: async () => undefined, deleteGroup: async () => undefined },
     planUndo: desk.changes.planUndo,
     settings: desk.settings,

@@ -1,0 +1,150 @@
+import type { Problem } from "../commands/answer.ts";
+import type { Ruling } from "../commands/decision-command.ts";
+import type { Actor } from "../permissions/actor.ts";
+import { approverRoles, holdersNamed, mayApprove } from "../permissions/approval.ts";
+import { decide } from "../permissions/decide.ts";
+import type { Policy } from "../permissions/policy.ts";
+import { cardUpdates, reminderTimes, tellAsker } from "./ask-approval.ts";
+import type { Denied, Invalid } from "./authorise.ts";
+import { approverRolesOf, type Change, type ChangeState } from "./change.ts";
+import type { Pipeline } from "./changes.ts";
+import { performApproved } from "./perform-approved.ts";
+import type { Effects, JobKind } from "./ports.ts";
+
+export type DecisionOutcome =
+  | { readonly kind: "refused"; readonly decision: Denied }
+  | Invalid
+  /** It counted: this is what has become of the change. */
+  | { readonly kind: "decided"; readonly ruling: Ruling; readonly change: Change }
+  /** It came too late, or twice: this is what has become of the change. */
+  | { readonly kind: "overtaken"; readonly ruling: Ruling; readonly change: Change };
+
+export type ApprovalJobKind = Extract<JobKind, "approval-reminder" | "approval-expiry" | "approved-change">;
+
+export interface Approvals {
+  /** What somebody says of a change that waits: an approver's yes or no, or its asker's withdrawal. Their rights are looked at now. */
+  decide(changeId: string, ruling: Ruling, actor: Actor): Promise<DecisionOutcome>;
+  /** What is to be done later for a change that was asked for. Does nothing when it is overtaken or too early, and no harm when done twice. */
+  onJob(kind: ApprovalJobKind, changeId: string): Promise<void>;
+}
+
+/** What is said of changes that await approval, and what becomes of them when it is, or when nobody speaks. */
+export function createApprovals(pipeline: Pipeline): Approvals {
+  return {
+    decide: (changeId, ruling, actor) =>
+      ruling.verdict === "withdrawn"
+        ? withdraw(pipeline, changeId, ruling, actor)
+        : approveOrDeny(pipeline, changeId, { ...ruling, verdict: ruling.verdict }, actor),
+    onJob: async (kind, changeId) => {
+      switch (kind) {
+        case "approval-reminder":
+          return remind(pipeline, changeId);
+        case "approval-expiry":
+          return expire(pipeline, changeId);
+        case "approved-change":
+          await performApproved(pipeline, changeId);
+      }
+    },
+  };
+}
+
+async function approveOrDeny(
+  pipeline: Pipeline,
+  changeId: string,
+  ruling: Ruling & { readonly verdict: "approved" | "denied" },
+  actor: Actor,
+): Promise<DecisionOutcome> {
+  const { store, settings, now, kick } = pipeline;
+  const change = await store.find(changeId);
+  const whyNot = whyNotApprover(settings().policy, change, actor);
+  if (whyNot) return { kind: "refused", decision: whyNot };
+  if (!change?.approval) return { kind: "invalid", problem: nothingToApprove(changeId) };
+  if (now() >= change.approval.expiresAt) await expire(pipeline, changeId);
+  const updates = cardUpdates(change, await store.cardChannels(changeId));
+  const at = now();
+  const decision = { approverId: actor.userId, approverName: actor.name, ...ruling, at };
+  const effects = (state: ChangeState): Effects => ({
+    deliveries: state === "denied" ? [...updates, tellAsker(change)] : updates,
+    jobs: state === "approved" ? [{ kind: "approved-change", subjectId: changeId, dueAt: at }] : [],
+  });
+  const state = await store.decide(changeId, decision, effects);
+  kick();
+  const after =
+    (state === "approved" ? await performAtOnce(pipeline, changeId) : undefined) ?? (await store.find(changeId));
+  return { kind: state === undefined ? "overtaken" : "decided", ruling, change: after ?? change };
+}
+
+/** What goes wrong here is mended by the job, which is recorded with the approval. */
+async function performAtOnce(pipeline: Pipeline, changeId: string): Promise<Change | undefined> {
+  return performApproved(pipeline, changeId).catch((error: unknown) => {
+    pipeline.log.error({ err: error, changeId }, "an approved change could not be performed at once");
+    return undefined;
+  });
+}
+
+/** Fails closed: whoever holds none of the roles for certain is refused, and told no more of the change than who could decide. */
+function whyNotApprover(policy: Policy, change: Change | undefined, actor: Actor): Denied | undefined {
+  if (actor.standing !== "member") return notAMember(policy, actor);
+  const named = change?.approval ? approverRolesOf(change.approval) : approverRoles(policy);
+  const couldDo = holdersNamed(policy, named);
+  const rule = change?.approval?.rule ?? "default deny";
+  if (!mayApprove(policy, actor, named)) {
+    const reason = `${actor.name} holds no role that could decide this: it takes ${named.join(" or ") || "an approver"}.`;
+    return { kind: "denied", reason, rule, couldDo };
+  }
+  if (change?.actor.userId !== actor.userId) return undefined;
+  const reason = "You asked for this yourself, and nobody decides on what they asked for; you can withdraw it.";
+  return { kind: "denied", reason, rule, couldDo };
+}
+
+/** A guest or a stranger is refused every operation, so any of them tells why. */
+function notAMember(policy: Policy, actor: Actor): Denied {
+  const decision = decide(policy, { actor, operation: "ListActions", channelId: null });
+  if (decision.kind === "denied") return decision;
+  throw new Error(`${actor.userId} is no member, and is allowed something`);
+}
+
+function nothingToApprove(changeId: string): Problem {
+  return { problem: `There is no change ${changeId} that needs an approval. Nothing was changed.` };
+}
+
+async function withdraw(pipeline: Pipeline, changeId: string, ruling: Ruling, actor: Actor): Promise<DecisionOutcome> {
+  const { store, settings, now, kick } = pipeline;
+  if (actor.standing !== "member") return { kind: "refused", decision: notAMember(settings().policy, actor) };
+  const change = await store.find(changeId);
+  if (!change?.approval) return { kind: "invalid", problem: nothingToApprove(changeId) };
+  if (change.actor.userId !== actor.userId) return { kind: "refused", decision: onlyTheAsker(change) };
+  const deliveries = cardUpdates(change, await store.cardChannels(changeId));
+  const from = ["awaiting-approval", "approved"] as const;
+  const isWithdrawn = await store.move(changeId, { from, to: "withdrawn", at: now() }, { deliveries });
+  kick();
+  const after = (await store.find(changeId)) ?? change;
+  return { kind: isWithdrawn ? "decided" : "overtaken", ruling, change: after };
+}
+
+function onlyTheAsker({ actor }: Change): Denied {
+  const reason = `Only who asked for a change can withdraw it: here that is ${actor.name}.`;
+  return { kind: "denied", reason, rule: "default deny", couldDo: [] };
+}
+
+async function remind({ store, now, kick }: Pipeline, changeId: string): Promise<void> {
+  const change = await store.find(changeId);
+  if (change?.state !== "awaiting-approval" || !change.approval) return;
+  const [halfway, late] = reminderTimes(change.askedAt, change.approval);
+  const { expiresAt, channelId } = change.approval;
+  if (now() < halfway || now() >= expiresAt) return;
+  const since = now() >= late ? late : halfway;
+  await store.remind({ changeId, kind: "reminder", to: channelId, underChangeId: changeId }, since, now());
+  kick();
+}
+
+/** One that is approved by then, and could not be performed so far, lapses. */
+async function expire(pipeline: Pipeline, changeId: string): Promise<void> {
+  const { store, now, kick } = pipeline;
+  const change = await store.find(changeId);
+  if (change?.state === "approved") await performApproved(pipeline, changeId);
+  if (change?.state !== "awaiting-approval" || !change.approval || now() < change.approval.expiresAt) return;
+  const deliveries = [...cardUpdates(change, await store.cardChannels(changeId)), tellAsker(change)];
+  await store.move(changeId, { from: ["awaiting-approval"], to: "expired", at: now() }, { deliveries });
+  kick();
+}

@@ -1,0 +1,51 @@
+import type { ChangeOperation } from "../commands/command.ts";
+import { type ApprovalRule, approvalChannel, holdersNamed } from "../permissions/approval.ts";
+import type { Approval, Change } from "./change.ts";
+import type { ChangeSettings, Effects, NewDelivery } from "./ports.ts";
+
+interface Asking {
+  readonly askedAt: number;
+  readonly effect: readonly string[] | undefined;
+}
+
+/** What a rule asks of the approvers, and where. */
+export function approvalFrom(
+  { rule, approvers, count, expiresMs, channel }: ApprovalRule,
+  operation: ChangeOperation,
+  settings: ChangeSettings,
+  { askedAt, effect = [] }: Asking,
+): Approval {
+  const channelId = approvalChannel({ channel }, operation, settings);
+  if (channelId === undefined)
+    throw new Error(`${rule} names no channel to ask in, and the config was taken all the same`);
+  const holders = holdersNamed(settings.policy, approvers);
+  return { rule, approvers: holders, count, channelId, expiresAt: askedAt + expiresMs, effect };
+}
+
+/** The card that asks, and what is to be done when nobody answers; nothing for a change that needs no approval. */
+export function askingEffects(change: Change): Effects {
+  const { id, approval, askedAt } = change;
+  if (!approval) return {};
+  const reminders = reminderTimes(askedAt, approval).map(
+    (dueAt) => ({ kind: "approval-reminder", subjectId: id, dueAt }) as const,
+  );
+  return {
+    deliveries: [{ changeId: id, kind: "card", to: approval.channelId, underChangeId: null }],
+    jobs: [...reminders, { kind: "approval-expiry", subjectId: id, dueAt: approval.expiresAt }],
+  };
+}
+
+/** Halfway, and when a tenth of the time is left; in epoch ms. */
+export function reminderTimes(askedAt: number, { expiresAt }: Approval): readonly [number, number] {
+  const lengthMs = expiresAt - askedAt;
+  return [askedAt + Math.round(lengthMs * 0.5), askedAt + Math.round(lengthMs * 0.9)];
+}
+
+/** Draws the cards of a change anew, wherever they are. */
+export function cardUpdates({ id }: Change, channels: readonly string[]): readonly NewDelivery[] {
+  return channels.map((to) => ({ changeId: id, kind: "update", to, underChangeId: null }));
+}
+
+export function tellAsker({ id, actor }: Change): NewDelivery {
+  return { changeId: id, kind: "tell", to: actor.userId, underChangeId: null };
+}

@@ -1,0 +1,95 @@
+import { threadLineOf } from "./announce.ts";
+import { cardUpdates, tellAsker } from "./ask-approval.ts";
+import type { Change, ChangeState, Settlement } from "./change.ts";
+import type { Pipeline } from "./changes.ts";
+import { perform } from "./perform.ts";
+import { recheck } from "./recheck.ts";
+import { recordOutcome } from "./record-outcome.ts";
+
+/**
+ * Performs a change that is approved and not being performed, unless it is too late, or not what was approved any more. Gives the
+ * change as it then is. Whoever calls this, and how often: one of them takes it. Throws when Slack or the database cannot be asked;
+ * then nothing was sent.
+ */
+export async function performApproved(pipeline: Pipeline, changeId: string): Promise<Change | undefined> {
+  const change = await pipeline.store.find(changeId);
+  if (change?.state !== "approved") return change;
+  const run = () => performNow(pipeline, changeId);
+  const { subjectKind, subjectId } = change;
+  return subjectId === null ? run() : pipeline.inTurn(`${subjectKind}:${subjectId}`, run);
+}
+
+async function performNow(pipeline: Pipeline, changeId: string): Promise<Change | undefined> {
+  const { store, now } = pipeline;
+  await pipeline.late.flush();
+  const change = await store.find(changeId);
+  if (change?.state !== "approved" || !change.approval) return change;
+  if (now() >= change.approval.expiresAt) return giveUp(pipeline, change, "expired", lapsed(change));
+  if (now() < nextTryAt(await store.transitions(changeId))) return change;
+  const whyNot = await recheck(pipeline, change);
+  if (whyNot) return giveUp(pipeline, change, "failed", whyNot);
+  const isTaken = await store.move(changeId, { from: ["approved"], to: "performing", at: now() });
+  if (!isTaken) return store.find(changeId);
+  const performing: Change = { ...change, state: "performing" };
+  const settlement = await perform(pipeline, performing);
+  return settlement.isUnreached
+    ? tryLater(pipeline, performing, settlement)
+    : (await recordOutcome(pipeline, performing, settlement, [tellAsker(change)])).change;
+}
+
+/** Ends it with nothing sent. */
+async function giveUp(
+  { store, now, kick }: Pipeline,
+  change: Change,
+  state: "expired" | "failed",
+  error: NonNullable<Change["error"]>,
+): Promise<Change | undefined> {
+  const channels = await store.cardChannels(change.id);
+  const lines = channels.map((to) => threadLineOf(change, to, change.id));
+  const deliveries = [...cardUpdates(change, channels), ...lines, tellAsker(change)];
+  await store.move(change.id, { from: ["approved"], to: state, at: now(), error }, { deliveries });
+  kick();
+  return store.find(change.id);
+}
+
+function lapsed({ error }: Change): NonNullable<Change["error"]> {
+  const why = error ? `the service could not be reached. ${error.message}` : "Curfew could not perform it.";
+  return { code: "Lapsed", message: `It was approved, and until its time was over ${why}` };
+}
+
+const firstPauseMs = 30_000;
+const longestPauseMs = 600_000;
+
+/** After each try that did not reach the service a longer pause, counted from its end. In epoch ms. */
+function nextTryAt(transitions: readonly { readonly state: ChangeState; readonly at: number }[]): number {
+  const tries = transitions.filter(({ state }) => state === "performing").length;
+  const approvedAt = transitions.findLast(({ state }) => state === "approved")?.at ?? 0;
+  return approvedAt + (tries === 0 ? 0 : Math.min(firstPauseMs * 2 ** (tries - 1), longestPauseMs));
+}
+
+/** The service is down, and certainly did nothing: the change is approved as before, and tried again while it is. */
+async function tryLater(pipeline: Pipeline, change: Change, settlement: Settlement): Promise<Change> {
+  const { store, now, log, kick, late } = pipeline;
+  const { id, approval } = change;
+  const at = now();
+  const tried = [...(await store.transitions(id)), { state: "approved", at } as const];
+  const dueAt = Math.min(nextTryAt(tried), approval?.expiresAt ?? at);
+  const effects = {
+    deliveries: cardUpdates(change, await store.cardChannels(id)),
+    jobs: [{ kind: "approved-change", subjectId: id, dueAt } as const],
+  };
+  const { error } = settlement;
+  log.warn(
+    { changeId: id, code: error?.code, dueAt },
+    "an approved change did not reach the service and is tried again",
+  );
+  try {
+    await store.move(id, { from: ["performing"], to: "approved", at, error }, effects);
+    kick();
+    return { ...change, state: "approved", error };
+  } catch (err) {
+    log.error({ err, changeId: id }, "an approved change cannot be kept for later, so it has failed");
+    late.add(change, settlement, [tellAsker(change)]);
+    return { ...change, ...settlement };
+  }
+}

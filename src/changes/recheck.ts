@@ -1,0 +1,64 @@
+import { isDeepStrictEqual } from "node:util";
+import { isProblem, type Problem } from "../commands/answer.ts";
+import { commandOf } from "../commands/catalogue.ts";
+import type { ChangeCommand } from "../commands/command.ts";
+import { admit } from "./admit.ts";
+import type { Authorised } from "./authorise.ts";
+import { type Change, occurrenceOf } from "./change.ts";
+import type { Pipeline } from "./changes.ts";
+import { planUndo } from "./undo.ts";
+
+type WhyNot = NonNullable<Change["error"]>;
+
+/**
+ * Why an approved change must not be performed any more: its asker may not do it by now, it cannot be done, or it would be another
+ * one than the approvers were shown. For that it is made anew, from the same input. Throws when Slack cannot say who the asker is.
+ */
+export async function recheck(pipeline: Pipeline, change: Change): Promise<WhyNot | undefined> {
+  const { actorOf, settings, known, now } = pipeline;
+  const command = await commandFor(pipeline, change);
+  if (isProblem(command)) return { code: "NotPossibleNow", message: command.problem };
+  const { userId, name, timeZone } = change.actor;
+  // By the name they had then: it may be part of the request, and says nothing of what they may do.
+  const actor = { ...(await actorOf(userId)), name, timeZone };
+  const context = { actor, channelId: change.channelId, now: now(), known, settings: settings() };
+  const admitted = await admit(pipeline, { command, input: change.input, context });
+  switch (admitted.kind) {
+    case "refused":
+      return { code: "NotAllowedNow", message: `Who asked may not do this any more: ${admitted.decision.reason}` };
+    case "invalid":
+      return { code: "NotPossibleNow", message: admitted.problem.problem };
+    case "authorised":
+      return isAsApproved(change, command, admitted) ? undefined : changedSince;
+  }
+}
+
+const changedSince: WhyNot = {
+  code: "ChangedSince",
+  message: "What it is about has been changed since it was asked for, so it is not what was approved. Ask again.",
+};
+
+async function commandFor(
+  { store }: Pick<Pipeline, "store">,
+  { words, undoes }: Change,
+): Promise<ChangeCommand | Problem> {
+  const plan = undoes === null ? undefined : await planUndo(store, undoes);
+  if (plan) return isProblem(plan) ? plan : plan.command;
+  const command = commandOf(words);
+  return command?.kind === "change" ? command : { problem: `Curfew has no command “${words}” any more.` };
+}
+
+/** Whether the request is the recorded one, and a card would say the same of it. */
+function isAsApproved(change: Change, command: ChangeCommand, { request, before }: Authorised): boolean {
+  const asked = occurrenceOf(change);
+  const asNow = { ...asked, request, ...(change.before === null ? {} : { before }) };
+  return (
+    isDeepStrictEqual(asStored(request), change.request) &&
+    isDeepStrictEqual(command.describe(asNow), command.describe(asked))
+  );
+}
+
+/** What is left out of JSON makes no difference. */
+function asStored(request: object): unknown {
+  return JSON.parse(JSON.stringify(request));
+}

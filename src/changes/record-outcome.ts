@@ -1,0 +1,31 @@
+import type { Change, Settlement } from "./change.ts";
+import type { ChangePorts } from "./changes.ts";
+import type { LateSettlements } from "./late-settlements.ts";
+import type { NewDelivery } from "./ports.ts";
+import { record } from "./record.ts";
+
+export type Performed =
+  | { readonly kind: "settled"; readonly change: Change }
+  /** Performed, but the database did not take the outcome; it is tried again until it does, or Curfew stops. */
+  | { readonly kind: "outcome-not-recorded"; readonly change: Change };
+
+/** Records how a performed change ended, now or as soon as it can be recorded. Never throws. */
+export async function recordOutcome(
+  { store, settings, log, kick, late }: ChangePorts & { readonly late: LateSettlements },
+  change: Change,
+  settlement: Settlement,
+  alsoDeliver: readonly NewDelivery[] = [],
+): Promise<Performed> {
+  try {
+    const settled = await record(store, settings(), change, settlement, alsoDeliver);
+    kick();
+    return { kind: "settled", change: settled };
+  } catch (error) {
+    log.error(
+      { err: error, changeId: change.id, state: settlement.state },
+      "the outcome of a change could not be recorded",
+    );
+    late.add(change, settlement, alsoDeliver);
+    return { kind: "outcome-not-recorded", change: { ...change, ...settlement } };
+  }
+}

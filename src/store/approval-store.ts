@@ -1,0 +1,93 @@
+import type { Selectable, Transaction } from "kysely";
+import { type ApproverDecision, type ChangeState, isOver } from "../changes/change.ts";
+import type { ApprovalStore, Effects, Move, NewDelivery } from "../changes/ports.ts";
+import { applyEffects } from "./apply-effects.ts";
+import { approvalOf } from "./change-row.ts";
+import type { ChangeTable, Database, Db } from "./database.ts";
+import { countApprovals, insertDecision } from "./decision-table.ts";
+import { queueDeliveries } from "./delivery-table.ts";
+import { decisionFacts, outcomeFacts } from "./history-facts.ts";
+import { appendTransition } from "./transition-table.ts";
+
+/** `machine`: who performs what is brought to be performed here. */
+export function createApprovalStore(db: Db, machine: string): ApprovalStore {
+  return {
+    decide: (id, decision, effects) => db.transaction().execute((trx) => decide(trx, id, decision, effects)),
+    move: (id, step, effects = {}) => db.transaction().execute((trx) => move(trx, machine, id, step, effects)),
+    remind: (reminder, since, now) => db.transaction().execute((trx) => remind(trx, reminder, since, now)),
+  };
+}
+
+async function decide(
+  trx: Transaction<Database>,
+  changeId: string,
+  decision: ApproverDecision,
+  effects: (state: ChangeState) => Effects,
+): Promise<ChangeState | undefined> {
+  const { verdict, at } = decision;
+  const change = await holdAwaiting(trx, changeId);
+  const decided = change && (await insertDecision(trx, changeId, decision));
+  if (!decided) return undefined;
+  const isEnough = (await countApprovals(trx, changeId)) >= (approvalOf(change)?.count ?? 1);
+  const reached = isEnough ? "approved" : "awaiting-approval";
+  const state = verdict === "denied" ? "denied" : reached;
+  const row = await trx
+    .updateTable("change")
+    .set({ state, settled_at: isOver(state) ? at : null })
+    .where("id", "=", changeId)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  const facts = { decision: decisionFacts(decided), outcome: outcomeFacts(row) };
+  await appendTransition(trx, { changeId, state, at, facts });
+  await applyEffects(trx, effects(state), at);
+  return state;
+}
+
+/** Writes the row, so that whoever decides at the same moment waits for this transaction. */
+function holdAwaiting(trx: Transaction<Database>, changeId: string): Promise<Selectable<ChangeTable> | undefined> {
+  return trx
+    .updateTable("change")
+    .set({ state: "awaiting-approval" })
+    .where("id", "=", changeId)
+    .where("state", "=", "awaiting-approval")
+    .returningAll()
+    .executeTakeFirst();
+}
+
+async function move(
+  trx: Transaction<Database>,
+  machine: string,
+  changeId: string,
+  { from, to: state, at, error = null }: Move,
+  effects: Effects,
+): Promise<boolean> {
+  const row = await trx
+    .updateTable("change")
+    .set({
+      state,
+      performer: machine,
+      error_code: error?.code ?? null,
+      error_message: error?.message ?? null,
+      settled_at: isOver(state) ? at : null,
+    })
+    .where("id", "=", changeId)
+    .where("state", "in", from)
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) return false;
+  await appendTransition(trx, { changeId, state, at, facts: { outcome: outcomeFacts(row) } });
+  await applyEffects(trx, effects, at);
+  return true;
+}
+
+async function remind(trx: Transaction<Database>, reminder: NewDelivery, since: number, now: number): Promise<void> {
+  if (!(await holdAwaiting(trx, reminder.changeId))) return;
+  const reminded = await trx
+    .selectFrom("delivery")
+    .select("id")
+    .where("change_id", "=", reminder.changeId)
+    .where("kind", "=", reminder.kind)
+    .where("queued_at", ">=", since)
+    .executeTakeFirst();
+  if (!reminded) await queueDeliveries(trx, [reminder], now);
+}

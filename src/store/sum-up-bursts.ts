@@ -1,0 +1,130 @@
+import type { Selectable, Transaction } from "kysely";
+import type { Pace } from "../changes/ports.ts";
+import { type Claiming, claimable } from "./claim-delivery.ts";
+import { type Database, type Db, type DeliveryTable, isPostgres } from "./database.ts";
+
+/**
+ * Sums up a burst of cards when the first of them could be claimed: makes a row of kind `summary` to which the cards' rows refer, or
+ * lets them join the summary of the burst that they go on with, which is drawn again then. The summary's row keeps where it was
+ * posted, as any card's does; so after a crash there are either the cards as they were, or the one summary and its cards.
+ */
+export async function sumUpBursts(db: Db, claiming: Claiming): Promise<void> {
+  const { now, pace } = claiming;
+  const firsts = await claimable(db, now, pace.gapMs)
+    .select("id")
+    .where("kind", "=", "card")
+    .where("summary_id", "is", null)
+    .where((row) =>
+      row.exists(
+        row
+          .selectFrom("delivery as other")
+          .select("other.id")
+          .whereRef("other.recipient", "=", "delivery.recipient")
+          .whereRef("other.id", "!=", "delivery.id")
+          .where("other.queued_at", ">=", row("delivery.queued_at", "-", pace.burst.withinMs))
+          .where("other.kind", "=", "card")
+          .where((other) =>
+            other.or([other("other.state", "=", "pending"), other("other.summary_id", "is not", null)]),
+          ),
+      ),
+    )
+    .execute();
+  for (const { id } of firsts) await db.transaction().execute((trx) => sumUpFrom(trx, id, claiming));
+}
+
+async function sumUpFrom(trx: Transaction<Database>, id: number, { now, pace }: Claiming): Promise<void> {
+  // Holding this row keeps others from claiming it, and from summing up the same cards.
+  const first = await trx
+    .selectFrom("delivery")
+    .selectAll()
+    .where("id", "=", id)
+    .where("state", "=", "pending")
+    .where("due_at", "<=", now)
+    .where("summary_id", "is", null)
+    .$call((query) => (isPostgres(trx) ? query.forUpdate().skipLocked() : query))
+    .executeTakeFirst();
+  if (!first) return;
+  const cards = await cardsFrom(trx, first, pace.burst.withinMs);
+  const waiting = burstFrom(cards, id, pace.burst).filter(
+    (card) => card.state === "pending" && card.summary_id === null && card.due_at <= now,
+  );
+  if (waiting.length === 0) return;
+  const earlier = cards.findLast((card) => card.summary_id !== null)?.summary_id ?? undefined;
+  const isContinued = earlier !== undefined && (await drawAgain(trx, earlier, now));
+  // One alone says it all itself.
+  if (!isContinued && waiting.length === 1) return;
+  const summaryId = isContinued ? earlier : await beginSummary(trx, first, now);
+  await trx
+    .updateTable("delivery")
+    .set({ summary_id: summaryId })
+    .where(
+      "id",
+      "in",
+      waiting.map((card) => card.id),
+    )
+    .where("state", "=", "pending")
+    .where("due_at", "<=", now)
+    .execute();
+}
+
+async function beginSummary(trx: Transaction<Database>, first: DeliveryRow, now: number): Promise<number> {
+  const { change_id, recipient } = first;
+  const { id } = await trx
+    .insertInto("delivery")
+    .values({ change_id, kind: "summary", recipient, ...pendingFrom(now) })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** False for a summary that was given up: its cards stand in the channel. */
+async function drawAgain(trx: Transaction<Database>, summaryId: number, now: number): Promise<boolean> {
+  const again = await trx
+    .updateTable("delivery")
+    .set(pendingFrom(now))
+    .where("id", "=", summaryId)
+    .where("state", "=", "delivered")
+    .returning("id")
+    .executeTakeFirst();
+  return again !== undefined;
+}
+
+const pendingFrom = (now: number) => ({ state: "pending", attempts: 0, due_at: now, queued_at: now }) as const;
+
+type DeliveryRow = Selectable<DeliveryTable>;
+type Card = Pick<DeliveryRow, "id" | "state" | "queued_at" | "due_at" | "summary_id">;
+
+/** How many cards are looked at; those of a longer burst join later. */
+const mostCards = 500;
+
+/** A channel's cards from shortly before the first one on. One that waits for an approval has buttons that nobody may miss: it stands alone. */
+function cardsFrom(trx: Transaction<Database>, first: DeliveryRow, withinMs: number): Promise<readonly Card[]> {
+  return trx
+    .selectFrom("delivery")
+    .innerJoin("change", "change.id", "delivery.change_id")
+    .select(["delivery.id", "delivery.state", "delivery.queued_at", "delivery.due_at", "delivery.summary_id"])
+    .where("delivery.recipient", "=", first.recipient)
+    .where("delivery.queued_at", ">=", first.queued_at - withinMs)
+    .where("delivery.kind", "=", "card")
+    .where("change.state", "!=", "awaiting-approval")
+    .orderBy("delivery.queued_at")
+    .orderBy("delivery.id")
+    .limit(mostCards)
+    .execute();
+}
+
+/** The cards from the first one on that came in the same burst; none when it came in no burst. `cards` are in the order of their queuing. */
+function burstFrom(cards: readonly Card[], firstId: number, { moreThan, withinMs }: Pace["burst"]): readonly Card[] {
+  const queuedAt = (index: number) => cards[index]?.queued_at ?? Number.NaN;
+  const isCrowded = (start: number) => queuedAt(start + moreThan) - queuedAt(start) <= withinMs;
+  const isInBurst = (index: number) =>
+    cards.some((_card, start) => start <= index && index <= start + moreThan && isCrowded(start));
+  const begin = cards.findIndex(({ id }) => id === firstId);
+  if (begin < 0) return [];
+  const rest = cards.slice(begin);
+  const end = rest.findIndex(
+    (card, index) =>
+      !isInBurst(begin + index) || (index > 0 && card.queued_at - queuedAt(begin + index - 1) > withinMs),
+  );
+  return end < 0 ? rest : rest.slice(0, end);
+}

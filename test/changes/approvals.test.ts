@@ -1,0 +1,139 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import { type ChangePorts, createChanges } from "../../src/changes/changes.ts";
+import { createReadService } from "../../src/changes/read-service.ts";
+import { exclusionCreate, exclusionEnd, exclusionExtend } from "../../src/commands/exclusion.ts";
+import { startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
+import { anActor } from "../permissions/build.ts";
+import { createTestClient } from "../service/test-client.ts";
+import { openTestStore } from "../store/open-test-store.ts";
+import { aContext, hourMs, minuteMs, noon, quietLog, someSettings } from "./build.ts";
+
+const text = `
+permissions:
+  roles:
+    engineer: { members: [S0ENGINEERS], allow: [reads, CreateActionExclusion, ModifyActionExclusion, DeleteActionExclusion] }
+    admin: { members: [U03CAROL], allow: ["*"] }
+approvals:
+  - { operations: [CreateActionExclusion], approvers: [admin], expires: 1h, when: { longerThan: 8h } }
+  - { operations: [DeleteActionExclusion], approvers: [admin], expires: 1h }
+admins: { channel: C0ADMINS }
+`;
+const input = {
+  resourceIds: ["i-0a1"],
+  type: "amazon-ec2-instance",
+  project: "p-dev",
+  process: "stop",
+  until: noon + 12 * hourMs,
+} as const;
+const carol = anActor({ userId: "U03CAROL", name: "Carol", groupIds: [] });
+const yes = { verdict: "approved", note: null } as const;
+
+/** The pipeline on the embedded service and a real database, where alice asks and carol approves. */
+async function startPipeline(overrides: (store: ChangePorts["store"]) => Partial<ChangePorts["store"]> = () => ({})) {
+  const clock = { now: noon };
+  const service = await startSandboxService({ now: () => clock.now });
+  onTestFinished(() => service.close());
+  const { client } = createTestClient(service.baseUrl, { apiKey: service.apiKey });
+  const store = await openTestStore();
+  let ids = 0;
+  const changes = createChanges({
+    store: { ...store, ...overrides(store) },
+    service: client,
+    read: createReadService(client, store, () => clock.now),
+    secretFiles: { read: async () => ({ kind: "unreadable", reason: "there are none" }) },
+    settings: () => someSettings(text),
+    known: store,
+    actorOf: async () => anActor(),
+    now: () => clock.now,
+    newId: () => `chg-${++ids}`,
+    log: quietLog,
+    kick: () => undefined,
+  });
+  onTestFinished(() => changes.stop());
+  const ask = (facts: object = {}, command = exclusionCreate) =>
+    changes.run({
+      command,
+      input: { ...input, ...facts },
+      context: aContext({ known: store, now: clock.now }),
+      deliveryKey: `command:${ids}`,
+      effect: Promise.resolve(["It keeps two runs from happening."]),
+    });
+  const approve = (id: string) => changes.approvals.decide(id, yes, carol);
+  return { service, store, clock, changes, ask, approve };
+}
+
+test("what is asked for is recorded with whom it needs, where they are asked, how long, and what would come of it", async () => {
+  const { service, store, ask } = await startPipeline();
+  expect(await ask()).toMatchObject({ kind: "asked", change: { state: "awaiting-approval" } });
+  expect((await store.find("chg-1"))?.approval).toEqual({
+    rule: "approvals.0",
+    approvers: [{ role: "admin", members: ["U03CAROL"] }],
+    count: 1,
+    channelId: "C0ADMINS",
+    expiresAt: noon + hourMs,
+    effect: ["It keeps two runs from happening."],
+  });
+  expect(service.requests).toEqual([]);
+});
+
+test("what no rule is about is done at once", async () => {
+  const { ask } = await startPipeline();
+  expect(await ask({ until: noon + 8 * hourMs })).toMatchObject({ kind: "settled", change: { approval: null } });
+});
+
+describe("what was approved is what was shown", () => {
+  const madeExclusion = async () => {
+    const parts = await startPipeline();
+    await parts.ask({ until: noon + 2 * hourMs });
+    const [made] = await parts.store.liveExclusions(noon);
+    await parts.ask({ exclusion: made?.id }, exclusionEnd);
+    return { ...parts, id: made?.id ?? "" };
+  };
+
+  test("so an end is not made when the exclusion lasts longer by now, though the request is the same", async () => {
+    const { service, ask, approve, id } = await madeExclusion();
+    await ask({ exclusion: id, until: { forMs: hourMs } }, exclusionExtend);
+    const outcome = await approve("chg-2");
+    expect(outcome).toMatchObject({ kind: "decided", change: { state: "failed", error: { code: "ChangedSince" } } });
+    expect(service.account.exclusions.has(id)).toBe(true);
+  });
+
+  test("and it is made when nothing has changed", async () => {
+    const { service, approve, id } = await madeExclusion();
+    expect(await approve("chg-2")).toMatchObject({ kind: "decided", change: { state: "succeeded" } });
+    expect(service.account.exclusions.has(id)).toBe(false);
+  });
+});
+
+test("when it did not reach the service and cannot be kept for later, it has failed, and nobody is told otherwise", async () => {
+  let isFull = false;
+  const { service, store, changes, ask, approve } = await startPipeline((inner) => ({
+    move: (...step) =>
+      isFull && step[1].to === "approved" ? Promise.reject(new Error("disk full")) : inner.move(...step),
+  }));
+  await ask();
+  isFull = true;
+  await service.faults.down();
+  expect(await approve("chg-1")).toMatchObject({ change: { state: "failed", error: { code: "Unreachable" } } });
+  await changes.stop();
+  expect(await store.find("chg-1")).toMatchObject({ state: "failed" });
+  await service.faults.up();
+  await changes.approvals.onJob("approved-change", "chg-1");
+  expect(service.requests).toEqual([]);
+});
+
+test("a job for what is overtaken, too early, or unknown does nothing", async () => {
+  const { service, store, clock, changes, ask } = await startPipeline();
+  await ask();
+  const states = async () => [(await store.find("chg-1"))?.state, service.requests.length];
+  for (const kind of ["approved-change", "approval-expiry", "approval-reminder"] as const) {
+    await changes.approvals.onJob(kind, "chg-1");
+    await changes.approvals.onJob(kind, "chg-none");
+    expect(await states()).toEqual(["awaiting-approval", 0]);
+  }
+  clock.now = noon + 61 * minuteMs;
+  await changes.approvals.onJob("approval-expiry", "chg-1");
+  await changes.approvals.onJob("approval-expiry", "chg-1");
+  expect(await states()).toEqual(["expired", 0]);
+  expect((await store.transitions("chg-1")).map(({ state }) => state)).toEqual(["awaiting-approval", "expired"]);
+});

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { waitingEntries } from "../../src/changes/waiting-entries.ts";
+import { admin, anActor, aPolicy, engineer } from "../permissions/build.ts";
+import { aDecision, anApproval, aWaiting, hourMs, noon } from "./build.ts";
+
+const policy = aPolicy({ engineer, admin });
+const carol = anActor({ userId: "U03CAROL", groupIds: [] });
+const seenBy = (actor = carol, facts: Parameters<typeof aWaiting>[0] = {}, now = noon) =>
+  waitingEntries([aWaiting(facts)], policy, { actor, now });
+
+test("an approver sees what waits for them, and how many are lacking", () => {
+  expect(seenBy()).toMatchObject([{ id: "chg-1", mayDecide: true, isOwn: false, lacking: 1, approvers: ["admin"] }]);
+  const approval = anApproval({ count: 3 });
+  expect(seenBy(carol, { approval, decisions: [aDecision({ approverId: "U9" })] })).toMatchObject([{ lacking: 2 }]);
+});
+
+test("not what they have decided on, what is approved, what is over, or what needs other roles", () => {
+  expect(seenBy(carol, { decisions: [aDecision()] })).toEqual([]);
+  expect(seenBy(carol, { state: "approved" })).toEqual([]);
+  expect(seenBy(carol, {}, noon + 4 * hourMs)).toEqual([]);
+  expect(seenBy(carol, { approval: anApproval({ approvers: [{ role: "engineer", members: [] }] }) })).toEqual([]);
+  expect(seenBy({ ...carol, standing: "guest" })).toEqual([]);
+});
+
+test("who asked sees their own, to withdraw and never to decide", () => {
+  expect(seenBy(anActor())).toMatchObject([{ isOwn: true, mayDecide: false }]);
+  const actor = { ...aWaiting().actor, userId: "U03CAROL" };
+  expect(seenBy(carol, { actor })).toMatchObject([{ isOwn: true, mayDecide: false }]);
+  expect(seenBy(carol, { actor, state: "approved" })).toMatchObject([{ isOwn: true, isApproved: true }]);
+});

@@ -1,0 +1,210 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { askFor, buttonsNow, cardSaying, configWith, directMessage, press } from "../support/approval-journey.ts";
+import {
+  ask,
+  buttonsOn,
+  changesSentTo,
+  exclusionIdIn,
+  type nowOf,
+  openForm,
+  send,
+  textOf,
+} from "../support/journey.ts";
+import { oneBot } from "../support/one-bot.ts";
+
+/** Two of the admins and deputies, of whom bob is one; deputies are those in the user group of the engineers. */
+const config = configWith(
+  "{ operations: [ModifyUser], approvers: [admin, deputy], count: 2 }",
+  "{ operations: [ModifyProject, DeleteActionExclusion, ModifyActionExclusion], approvers: [deputy, helpdesk] }",
+  "{ operations: [CreateActionExclusion], approvers: [helpdesk] }",
+)
+  .replace("deputy: { members: [S0ENGINEERS]", "deputy: { members: [S0ENGINEERS, U02BOB]")
+  .replace("allow: [reads, CreateActionExclusion", "allow: [reads, ModifyProject, CreateActionExclusion")
+  .replace(" # asked for in one of these channels", "");
+
+const { curfew, clock } = oneBot({ config });
+const person = (who: string) => curfew().workspace.as(who);
+const isWaiting = (card: Parameters<typeof nowOf>[1]) => buttonsNow(curfew(), card).includes("Approve");
+
+afterEach(async () => {
+  await curfew().workspace.changes.setGroup("engineers", ["alice"]);
+  await curfew().workspace.changes.changePerson("alice", { deleted: false, isRestricted: false });
+  await curfew().workspace.changes.changePerson("bob", { deleted: false });
+  curfew().workspace.faults.clear();
+  clock.advance(31_000);
+});
+
+describe("where two must approve", () => {
+  it("the same person counts once, whatever they press, and the second brings it about", async () => {
+    const { card, changeId } = await askFor(curfew());
+    const sent = changesSentTo(curfew());
+    expect((await press(curfew(), "carol", "Approve", card)).text).toContain(
+      "It waits for 2 approvals, of which 1 is given: nothing was changed yet.",
+    );
+    await cardSaying(curfew(), card, "Approved by <@U03CAROL>");
+    expect((await press(curfew(), "carol", "Approve", card)).text).toContain("You have approved this already.");
+    expect((await ask(curfew(), "carol", `approve ${changeId} --note again`)).text).toContain("approved this already");
+    expect(sent()).toEqual([]);
+    await press(curfew(), "alice", "Approve", card);
+    expect(sent()).toEqual(["ModifyUser"]);
+    const settled = textOf(await cardSaying(curfew(), card, "<@U02BOB> disabled dave"));
+    expect(settled).toContain("Approved by <@U03CAROL>");
+    expect(settled).toContain("Approved by <@U01ALICE>");
+    await directMessage(curfew(), "bob", "You disabled dave", changeId);
+  });
+
+  it("both at the same moment bring it about once", async () => {
+    const { card, changeId } = await askFor(curfew());
+    const sent = changesSentTo(curfew());
+    await Promise.all(["carol", "alice"].map((who) => person(who).press("Approve", card, { times: 2 })));
+    await directMessage(curfew(), "bob", "You disabled dave", changeId);
+    await curfew().app.idle();
+    expect(sent()).toEqual(["ModifyUser"]);
+  });
+
+  it("one no is enough", async () => {
+    const { card, changeId } = await askFor(curfew());
+    await press(curfew(), "alice", "Approve", card);
+    await ask(curfew(), "carol", `deny ${changeId} no`);
+    const denied = textOf(await cardSaying(curfew(), card, "It was denied"));
+    expect(denied).toContain("Approved by <@U01ALICE>");
+    expect(denied).toContain("Denied by <@U03CAROL>");
+    await directMessage(curfew(), "bob", "It was denied", changeId);
+  });
+});
+
+describe("who asked", () => {
+  it("approves or denies it in no way, though they hold the role", async () => {
+    const { card, changeId } = await askFor(curfew());
+    const sent = changesSentTo(curfew());
+    const own = /You asked for this yourself, and nobody decides on what they asked for.* Nothing was changed\./;
+    expect((await press(curfew(), "bob", "Approve", card)).text).toMatch(own);
+    expect((await ask(curfew(), "bob", `approve ${changeId}`)).text).toMatch(own);
+    expect((await ask(curfew(), "bob", `deny ${changeId} me`)).text).toMatch(own);
+    await openForm(curfew(), "bob", "approve");
+    expect((await send(curfew(), "bob", { "Change id": changeId })).text).toMatch(own);
+    await person("bob").openHome();
+    const home = await curfew().workspace.waitFor(() => person("bob").home());
+    const values = JSON.stringify(home.blocks);
+    expect(values).toContain(`run:withdraw:withdraw`);
+    expect(values).not.toContain("run:approve:approve");
+    expect(isWaiting(card)).toBe(true);
+    expect(sent()).toEqual([]);
+    await ask(curfew(), "bob", `withdraw ${changeId}`);
+  });
+
+  it("alone withdraws it", async () => {
+    const { card } = await askFor(curfew());
+    expect((await press(curfew(), "carol", "Withdraw", card)).text).toContain(
+      "Only who asked for a change can withdraw it: here that is bob. Nothing was changed.",
+    );
+    expect(isWaiting(card)).toBe(true);
+  });
+});
+
+describe("who may not approve", () => {
+  it.each(["dave", "gina", "erin"])("%s is refused and changes nothing, and hears who could", async (who) => {
+    const { card, changeId } = await askFor(curfew());
+    const sent = changesSentTo(curfew());
+    const pressed = await press(curfew(), who, "Approve", card);
+    expect(pressed.text).toMatch(/^:no_entry: .* Nothing was changed\./);
+    if (who === "dave") {
+      expect(pressed.text).toContain("dave holds no role that could decide this: it takes admin or deputy.");
+      expect(pressed.text).toContain("Who could: admin (<@U03CAROL>); deputy (<!subteam^S0ENGINEERS>, <@U02BOB>)");
+    }
+    for (const line of [`approve ${changeId}`, `deny ${changeId} no`, `withdraw ${changeId}`, "approve chg-nowhere"])
+      expect((await ask(curfew(), who, line)).text).toContain("Nothing was changed.");
+    await person(who).press("Deny…", card);
+    await curfew().app.idle();
+    expect(person(who).openView()).toBeUndefined();
+    expect(isWaiting(card)).toBe(true);
+    expect(sent()).toEqual([]);
+  });
+
+  it("is also one whose role is for other changes", async () => {
+    const { card } = await askFor(curfew(), "carol", "project rename p-dev Workshop");
+    expect((await press(curfew(), "carol", "Approve", card)).text).toContain("it takes deputy or helpdesk");
+  });
+
+  it("is who is no approver of anything, for a change that there is not", async () => {
+    expect((await ask(curfew(), "carol", "approve chg-nowhere")).text).toContain(
+      "There is no change chg-nowhere that needs an approval.",
+    );
+  });
+
+  it.each([
+    ["was taken out of the group a moment ago", () => curfew().workspace.changes.setGroup("engineers", [])],
+    ["has left", () => curfew().workspace.changes.changePerson("alice", { deleted: true })],
+    ["is a guest by now", () => curfew().workspace.changes.changePerson("alice", { isRestricted: true })],
+    [
+      "is in a group that cannot be read",
+      async () => curfew().workspace.faults.failNext("usergroups.users.list", { error: "internal_error", times: 9 }),
+    ],
+  ])("is a deputy who %s", async (_why, lose) => {
+    const { card } = await askFor(curfew());
+    await press(curfew(), "carol", "Approve", card);
+    const sent = changesSentTo(curfew());
+    await lose();
+    clock.advance(5000);
+    expect((await press(curfew(), "alice", "Approve", card)).text).toContain("Nothing was changed.");
+    expect(isWaiting(card)).toBe(true);
+    expect(sent()).toEqual([]);
+  });
+});
+
+describe("what was approved is not performed", () => {
+  it.each([
+    ["lost their role", () => curfew().workspace.changes.setGroup("engineers", [])],
+    ["left", () => curfew().workspace.changes.changePerson("alice", { deleted: true })],
+  ])("when who asked has %s meanwhile", async (how, lose) => {
+    const { card, changeId } = await askFor(curfew(), "alice", "exclude staging for 2h");
+    const sent = changesSentTo(curfew());
+    await lose();
+    clock.advance(5000);
+    const { text } = await press(curfew(), "bob", "Approve", card);
+    expect(text).toContain("You approved it. alice asked to exclude i-0a1, i-0a2 from stopping. It failed:");
+    expect(text).toContain("Who asked may not do this any more");
+    expect(sent()).toEqual([]);
+    const failed = await cardSaying(curfew(), card, "It failed: nothing was changed.");
+    expect(textOf(failed)).toContain("Approved by <@U02BOB>");
+    expect(buttonsOn(failed)).toEqual(["Ask again"]);
+    if (how === "lost their role") await directMessage(curfew(), "alice", "(NotAllowedNow)", changeId);
+  });
+
+  const exclusionOf = async () => {
+    const made = await askFor(curfew(), "alice", "exclude staging for 2h");
+    await press(curfew(), "bob", "Approve", made.card);
+    return exclusionIdIn(textOf(await cardSaying(curfew(), made.card, "<@U01ALICE> excluded")));
+  };
+
+  it("when the exclusion was moved meanwhile, which its end would have been counted from or shown", async () => {
+    const id = await exclusionOf();
+    const extended = await askFor(curfew(), "carol", `exclusion extend ${id} for 1h`);
+    const ended = await askFor(curfew(), "carol", `exclusion extend ${id} for 3h`);
+    await press(curfew(), "bob", "Approve", extended.card);
+    await cardSaying(curfew(), extended.card, "moved the end");
+    const sent = changesSentTo(curfew());
+    const { text } = await press(curfew(), "bob", "Approve", ended.card);
+    expect(text).toContain("It failed: nothing was changed. What it is about has been changed since it was asked for");
+    expect(sent()).toEqual([]);
+    await directMessage(curfew(), "carol", "(ChangedSince)", ended.changeId);
+  });
+
+  it("when the end that it was to have is over", async () => {
+    const { card } = await askFor(curfew(), "alice", "exclude staging for 30m");
+    const sent = changesSentTo(curfew());
+    clock.advance(1_801_000);
+    expect((await press(curfew(), "bob", "Approve", card)).text).toContain("That moment has already passed.");
+    expect(sent()).toEqual([]);
+  });
+
+  it("but is when only what the asker is called is another by now", async () => {
+    const { card } = await askFor(curfew(), "alice", "exclude staging for 2h");
+    const sent = changesSentTo(curfew());
+    await curfew().workspace.changes.changePerson("alice", { displayName: "Alice B." });
+    clock.advance(5000);
+    expect((await press(curfew(), "bob", "Approve", card)).text).toContain("You approved it. alice excluded");
+    expect(sent()).toEqual(["CreateActionExclusion"]);
+    await curfew().workspace.changes.changePerson("alice", { displayName: "alice" });
+  });
+});

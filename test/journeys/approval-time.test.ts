@@ -1,0 +1,192 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { StoredMessage } from "../../src/sandbox/workspace/messages.ts";
+import { openStore } from "../../src/store/open-store.ts";
+import { verify } from "../store/history-file.ts";
+import { askFor, buttonsNow, cardSaying, directMessage, press, usersNeedAnAdmin } from "../support/approval-journey.ts";
+import { createClock } from "../support/clock.ts";
+import { ask, buttonsOn, changesSentTo, textOf, threadOf } from "../support/journey.ts";
+import { type Curfew, startCurfew } from "../support/start-curfew.ts";
+
+const hourMs = 3_600_000;
+const clock = createClock();
+let curfew: Curfew;
+beforeEach(async () => {
+  curfew = await startCurfew({ config: usersNeedAnAdmin, now: clock.now });
+});
+afterEach(async () => {
+  expect(await verify(curfew.database)).toMatchObject({ kind: "intact" });
+  await curfew.stop();
+});
+
+const later = async (ms: number) => {
+  clock.advance(ms);
+  await curfew.app.idle();
+};
+const reminders = (card: StoredMessage) => threadOf(curfew, card).map(textOf);
+
+describe("while nobody answers", () => {
+  it("the approvers are reminded halfway and before the end, once each, in the card's thread", async () => {
+    const { card } = await askFor(curfew);
+    await later(2 * hourMs - 60_000);
+    expect(reminders(card)).toEqual([]);
+    await later(60_000);
+    expect(reminders(card)).toHaveLength(1);
+    expect(reminders(card)[0]).toMatch(
+      /^:alarm_clock: <@U02BOB> asked to disable dave\. It still waits for the approval of admin \(<@U03CAROL>\), and lapses <!date\^/,
+    );
+    await later(1.6 * hourMs);
+    expect(reminders(card)).toHaveLength(2);
+  });
+
+  it("a reminder that comes late, together with the other, is one", async () => {
+    const { card } = await askFor(curfew);
+    await later(3.7 * hourMs);
+    await later(0);
+    expect(reminders(card)).toHaveLength(1);
+  });
+
+  it("and none comes once it is decided, or withdrawn", async () => {
+    const asked = await askFor(curfew);
+    await ask(curfew, "bob", `withdraw ${asked.changeId}`);
+    await later(2.1 * hourMs);
+    expect(reminders(asked.card)).toEqual([]);
+  });
+
+  it("it expires: the card and its asker say so, a late click is refused, and it can be asked again", async () => {
+    const { card, changeId } = await askFor(curfew);
+    const sent = changesSentTo(curfew);
+    await later(4 * hourMs - 1000);
+    expect(buttonsNow(curfew, card)).toContain("Approve");
+    await later(1000);
+    const expired = await cardSaying(curfew, card, "It was not approved in time: nothing was changed.");
+    expect(buttonsOn(expired)).toEqual(["Ask again"]);
+    const told = await directMessage(curfew, "bob", "It was not approved in time", changeId);
+    expect(buttonsOn(told)).toEqual(["Ask again"]);
+    expect((await ask(curfew, "carol", `approve ${changeId}`)).text).toContain("That came too late.");
+    expect(sent()).toEqual([]);
+
+    await curfew.workspace.as("bob").press("Ask again", expired);
+    const form = await curfew.workspace.waitFor(() => curfew.workspace.as("bob").openView());
+    expect(form.title).toBe("Disable user");
+  });
+
+  it("a click after the time is refused also before anybody took note that it is over", async () => {
+    const { card } = await askFor(curfew);
+    const sent = changesSentTo(curfew);
+    clock.advance(4 * hourMs);
+    expect((await press(curfew, "carol", "Approve", card)).text).toContain(
+      "That came too late. bob asked to disable dave. It was not approved in time: nothing was changed.",
+    );
+    expect(sent()).toEqual([]);
+    await later(0);
+    await cardSaying(curfew, card, "It was not approved in time");
+  });
+});
+
+describe("when the service is down as it is approved", () => {
+  const approvedWhileDown = async () => {
+    const asked = await askFor(curfew);
+    await curfew.service.faults.down();
+    const { text } = await press(curfew, "carol", "Approve", asked.card);
+    expect(text).toContain(
+      "You approved it. bob asked to disable dave. It is approved, and the service could not be reached",
+    );
+    await cardSaying(curfew, asked.card, "nothing was changed yet, and it is tried again");
+    return asked;
+  };
+
+  it("it is tried again after growing pauses, and performed and told when the service is back", async () => {
+    const sent = changesSentTo(curfew);
+    const { card, changeId } = await approvedWhileDown();
+    await later(0);
+    await later(30_000);
+    await later(59_000);
+    await curfew.service.faults.up();
+    await later(0);
+    expect(sent()).toEqual([]);
+    await later(1000);
+    expect(sent()).toEqual(["ModifyUser"]);
+    await directMessage(curfew, "bob", "You disabled dave.", changeId);
+    expect(textOf(await cardSaying(curfew, card, "<@U02BOB> disabled dave"))).toContain("Approved by <@U03CAROL>");
+    expect(reminders(card).join()).toContain("disabled dave");
+    await later(4 * hourMs);
+    expect(sent()).toEqual(["ModifyUser"]);
+  });
+
+  it("it lapses when the service is not back in time, and everyone is told that nothing was changed", async () => {
+    const sent = changesSentTo(curfew);
+    const { card, changeId } = await approvedWhileDown();
+    await later(4 * hourMs);
+    await cardSaying(curfew, card, "It has lapsed: nothing was changed.");
+    const told = await directMessage(curfew, "bob", "It has lapsed: nothing was changed.", changeId);
+    expect(textOf(told)).toContain("It was approved, and until its time was over the service could not be reached.");
+    expect(buttonsOn(told)).toEqual(["Ask again"]);
+    await curfew.service.faults.up();
+    await later(4 * hourMs);
+    expect(sent()).toEqual([]);
+    expect((await ask(curfew, "bob", `history ${changeId}`)).text).toMatch(/expired: /);
+  });
+
+  it("its asker can still withdraw it", async () => {
+    const { card } = await approvedWhileDown();
+    expect(buttonsNow(curfew, card)).toEqual(["Withdraw"]);
+    expect((await press(curfew, "bob", "Withdraw", card)).text).toContain("You withdrew it.");
+    await curfew.service.faults.up();
+    const sent = changesSentTo(curfew);
+    await later(4 * hourMs);
+    expect(sent()).toEqual([]);
+    await cardSaying(curfew, card, "Withdrawn by <@U02BOB>");
+  });
+
+  it("it is not tried again when it may have been performed", async () => {
+    const { card } = await askFor(curfew);
+    curfew.service.faults.next({ kind: "status", operation: "ModifyUser", status: 503, times: 9 });
+    const { text } = await press(curfew, "carol", "Approve", card);
+    expect(text).toContain("Its outcome is unknown: it may have happened.");
+    const sent = changesSentTo(curfew);
+    await later(4 * hourMs);
+    expect(sent()).toEqual([]);
+    await directMessage(curfew, "bob", "It is not known whether Curfew did disable dave");
+  });
+
+  it("it is tried again when the service only says “not now”", async () => {
+    const { card } = await askFor(curfew);
+    curfew.service.faults.next({ kind: "status", operation: "ModifyUser", status: 429, times: 9 });
+    expect((await press(curfew, "carol", "Approve", card)).text).toContain("it is tried again");
+    curfew.service.faults.clear();
+    await later(30_000);
+    await directMessage(curfew, "bob", "You disabled dave.");
+  });
+});
+
+describe("an approval that nothing has come of yet", () => {
+  it("is performed once after a crash", async () => {
+    const { card, changeId } = await askFor(curfew);
+    await curfew.app.stop();
+    // As far as a process came that crashed behind the approval.
+    const store = await openStore(curfew.database);
+    const carol = { approverId: "U03CAROL", approverName: "carol", verdict: "approved", note: null } as const;
+    await store.decide(changeId, { ...carol, at: clock.now() }, () => ({
+      jobs: [{ kind: "approved-change", subjectId: changeId, dueAt: clock.now() }],
+    }));
+    await store.close();
+    const sent = changesSentTo(curfew);
+    await curfew.restart();
+    await later(0);
+    expect(sent()).toEqual(["ModifyUser"]);
+    await directMessage(curfew, "bob", "You disabled dave.", changeId);
+    await cardSaying(curfew, card, "<@U02BOB> disabled dave");
+  });
+
+  it("is performed by its job when Slack did not say who the asker is", async () => {
+    const { card } = await askFor(curfew);
+    const sent = changesSentTo(curfew);
+    clock.advance(31_000);
+    await curfew.workspace.as("carol").openHome();
+    await curfew.app.idle();
+    curfew.workspace.faults.failNext("users.info", { error: "internal_error", times: 1 });
+    await press(curfew, "carol", "Approve", card);
+    await later(60_000);
+    expect(sent()).toEqual(["ModifyUser"]);
+  });
+});

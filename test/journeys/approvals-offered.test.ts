@@ -1,0 +1,112 @@
+import { describe, expect, it } from "vitest";
+import type { OpenView } from "../../src/sandbox/workspace/driver/open-view.ts";
+import { askFor, cardSaying, usersNeedAnAdmin } from "../support/approval-journey.ts";
+import { ask, buttonsOn, changesSentTo, send, toldAfter } from "../support/journey.ts";
+import { oneBot } from "../support/one-bot.ts";
+
+const projectsNeedTheHelpdesk = "  - { operations: [ModifyProject], approvers: [helpdesk] }\n";
+const { curfew } = oneBot({ config: `${usersNeedAnAdmin}${projectsNeedTheHelpdesk}` });
+const person = (who: string) => curfew().workspace.as(who);
+const homeOf = async (who: string, isReady: (home: OpenView) => boolean = () => true) => {
+  await curfew().app.idle();
+  const before = person(who).home()?.hash;
+  await person(who).openHome();
+  return curfew().workspace.waitFor(
+    () => {
+      const home = person(who).home();
+      return home && home.hash !== before && isReady(home) && home;
+    },
+    { what: `the Home tab of ${who}` },
+  );
+};
+const pressAtHome = (who: string, label: string, change: string) =>
+  toldAfter(curfew(), who, () => person(who).press(label, "home", { value: JSON.stringify({ change }) }), "dm");
+
+describe("the Home tab", () => {
+  it("shows an approver what waits for them, with Approve and Deny, and what came of it follows", async () => {
+    const { changeId, card } = await askFor(curfew(), "bob", 'user disable dave@example.com --reason "left"');
+    const sent = changesSentTo(curfew());
+    const home = await homeOf("carol");
+    expect(home.text).toMatch(/bob asked to disable dave\*?\s+Waits for: the approval of admin · At the latest: /);
+    expect(home.text).toContain("Reason: left");
+    expect(buttonsOn(home)).toEqual(expect.arrayContaining(["Approve", "Deny…"]));
+    expect((await pressAtHome("carol", "Approve", changeId)).text).toContain("You approved it. bob disabled dave.");
+    expect(sent()).toEqual(["ModifyUser"]);
+    await curfew().workspace.waitFor(() => !person("carol").home()?.text.includes(`Change: ${changeId}`));
+    await cardSaying(curfew(), card, "disabled dave");
+  });
+
+  it("lets an approver deny there, with a reason", async () => {
+    const { changeId, card } = await askFor(curfew());
+    await homeOf("carol");
+    await person("carol").press("Deny…", "home", { value: JSON.stringify({ change: changeId }) });
+    await curfew().workspace.waitFor(() => person("carol").openView());
+    expect((await send(curfew(), "carol", { Reason: "no" })).text).toContain("You denied it.");
+    await cardSaying(curfew(), card, "It was denied");
+  });
+
+  it("shows an asker what waits of their own, with Withdraw, and offers no deciding", async () => {
+    const { changeId, card } = await askFor(curfew());
+    const home = await homeOf("bob");
+    expect(home.text).toContain("You asked for, and it waits");
+    expect(buttonsOn(home)).toContain("Withdraw");
+    expect(JSON.stringify(home.blocks)).not.toContain("run:approve:approve");
+    expect((await pressAtHome("bob", "Withdraw", changeId)).text).toContain("You withdrew it.");
+    await cardSaying(curfew(), card, "It was withdrawn");
+    expect((await homeOf("bob")).text).not.toContain("You asked for, and it waits");
+  });
+
+  it("says nothing of approvals to those whom none concerns", async () => {
+    await askFor(curfew());
+    const { text } = await homeOf("alice");
+    expect(text).not.toContain("disable dave");
+    expect(text).not.toContain("Waits for me");
+  });
+});
+
+describe("a line", () => {
+  it("lists what waits for one's approval, and one's own", async () => {
+    const { changeId } = await askFor(curfew());
+    const forCarol = await ask(curfew(), "carol", "approvals");
+    expect(forCarol.text).toContain(changeId);
+    expect(buttonsOn(forCarol.message)).toEqual(expect.arrayContaining(["Approve", "Deny…"]));
+    expect((await ask(curfew(), "carol", "approvals mine")).text).toContain("0 changes wait");
+    expect(buttonsOn((await ask(curfew(), "bob", "approvals")).message)).toContain("Withdraw");
+    expect((await ask(curfew(), "alice", "approvals")).text).toContain("0 changes wait");
+  });
+
+  it("shows an approver the history of the change, though they could neither make nor read of it", async () => {
+    const renamed = await askFor(curfew(), "carol", "project rename p-prod Factory");
+    expect((await ask(curfew(), "bob", `history ${renamed.changeId}`)).text).toContain("carol asked to rename project");
+    expect((await ask(curfew(), "dave", `history ${renamed.changeId}`)).text).toContain("There is no change");
+    await ask(curfew(), "carol", `withdraw ${renamed.changeId}`);
+  });
+
+  it.each([
+    ["carol", ["approve", "deny", "withdraw"]],
+    ["bob", ["approve", "deny", "withdraw"]],
+    ["alice", []],
+    ["dave", []],
+  ])("of help shows %s of deciding only %j", async (who, words) => {
+    const { text } = await ask(curfew(), who, "help");
+    const shown = ["approve", "deny", "withdraw"].filter((word) => text.includes(`/curfew ${word} `));
+    expect(shown).toEqual(words);
+  });
+
+  it.each(["approve", "deny", "withdraw"])(
+    "“%s” alone opens its form for those who may, and for nobody else",
+    async (word) => {
+      await person("carol").type(`/curfew ${word}`, "ops");
+      const form = await curfew().workspace.waitFor(() => person("carol").openView());
+      expect(form.fields).toContain("Change id");
+      expect((await ask(curfew(), "dave", word)).text).toMatch(/has no role .* Nothing was changed\./);
+      expect(person("dave").openView()).toBeUndefined();
+    },
+  );
+
+  it("of can tells with whose approval somebody may do something", async () => {
+    expect((await ask(curfew(), "carol", "can @bob ModifyUser")).text).toContain(
+      "bob may do this here, with the approval of admin",
+    );
+  });
+});

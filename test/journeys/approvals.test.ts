@@ -1,0 +1,257 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { verify } from "../store/history-file.ts";
+import {
+  askFor,
+  buttonsNow,
+  cardSaying,
+  configWith,
+  directMessage,
+  press,
+  usersNeedAnAdmin,
+} from "../support/approval-journey.ts";
+import {
+  ask,
+  buttonsOn,
+  cardOf,
+  cardsIn,
+  changesSentTo,
+  openForm,
+  send,
+  textOf,
+  threadOf,
+  toldAfter,
+} from "../support/journey.ts";
+import { oneBot } from "../support/one-bot.ts";
+
+const { curfew } = oneBot({ config: usersNeedAnAdmin });
+const person = (who: string) => curfew().workspace.as(who);
+const statusOfDave = () => curfew().service.account.users.get("u-00000004")?.status;
+const formOf = async (who: string, open: () => Promise<unknown>) => {
+  expect(person(who).openView()).toBeUndefined();
+  await open();
+  return curfew().workspace.waitFor(() => person(who).openView(), { what: `a form for ${who}` });
+};
+
+afterEach(async () => {
+  expect(await verify(curfew().database)).toMatchObject({ kind: "intact" });
+});
+
+describe("a change that an admin must approve", () => {
+  it("waits, and its card asks the approvers with the exact request and the reason", async () => {
+    const sent = changesSentTo(curfew());
+    const line = 'user disable dave@example.com --reason "left the company"';
+    const { text, message, card, changeId } = await askFor(curfew(), "bob", line);
+    expect(text).toContain("You asked to disable dave. It waits for approval: nothing was changed yet.");
+    expect(text).toMatch(/Asked for approval by admin in <#C0OPS>, until <!date\^/);
+    expect(buttonsOn(message)).toEqual(["Withdraw"]);
+    const shown = textOf(card);
+    expect(shown).toContain("<@U02BOB> asked to disable dave. It waits for approval");
+    expect(shown).toMatch(/Needs the approval of admin \(<@U03CAROL>\), until <!date\^/);
+    expect(shown).toContain('ModifyUser\n{\n "id": "u-00000004",\n "status": "disabled"\n}');
+    expect(shown).toContain("Reason: left the company");
+    expect(buttonsOn(card)).toEqual(["Approve", "Approve with note…", "Deny…", "Withdraw"]);
+    expect(sent()).toEqual([]);
+    expect((await ask(curfew(), "bob", `history ${changeId}`)).text).toMatch(/awaiting-approval: <!date/);
+  });
+
+  it("is performed once it is approved, and told on its card, where it is announced, and to its asker", async () => {
+    const { card, changeId } = await askFor(curfew());
+    const sent = changesSentTo(curfew());
+    const before = cardsIn(curfew().workspace, "ops").length;
+    const { text } = await press(curfew(), "carol", "Approve", card);
+    expect(text).toContain("You approved it. bob disabled dave.");
+    expect(sent()).toEqual(["ModifyUser"]);
+    expect(statusOfDave()).toBe("disabled");
+    const settled = await cardSaying(curfew(), card, ":white_check_mark: <@U02BOB> disabled dave");
+    expect(textOf(settled)).toMatch(/Approved by <@U03CAROL>, <!date\^/);
+    expect(buttonsOn(settled)).not.toContain("Approve");
+    expect(cardsIn(curfew().workspace, "ops")).toHaveLength(before);
+    expect(textOf(await cardOf(curfew(), changeId, "security"))).toContain("<@U02BOB> disabled dave");
+    await curfew().workspace.waitFor(() =>
+      threadOf(curfew(), card).some((line) => textOf(line).includes("<@U02BOB> disabled dave")),
+    );
+    const told = await directMessage(curfew(), "bob", "You disabled dave.", changeId);
+    expect(textOf(told)).toMatch(/Approved by <@U03CAROL>/);
+    const history = (await ask(curfew(), "carol", `history ${changeId}`)).text;
+    expect(history).toMatch(/awaiting-approval: .* approved: .* performing: .* succeeded: .* approved by carol: /s);
+  });
+
+  it("is approved with a note, which the card, its asker and the history show harmlessly", async () => {
+    const { card, changeId } = await askFor(curfew());
+    await formOf("carol", () => person("carol").press("Approve with note…", card));
+    const note = "fine <!channel> `x` *bold* & <https://evil.example|click>";
+    expect((await send(curfew(), "carol", { Note: note })).text).toContain("You approved it.");
+    const escaped = "fine &lt;!channel&gt; `x` *bold* &amp; &lt;https://evil.example|click&gt;";
+    await cardSaying(curfew(), card, escaped);
+    await directMessage(curfew(), "bob", changeId, escaped);
+    expect((await ask(curfew(), "bob", `history ${changeId}`)).text).toContain(`carol said: ${escaped}`);
+  });
+
+  it("by a typed line, too, also with a note", async () => {
+    const { changeId, card } = await askFor(curfew());
+    expect((await ask(curfew(), "carol", `approve ${changeId} --note "by phone"`)).text).toContain("You approved it.");
+    await cardSaying(curfew(), card, "by phone");
+  });
+
+  it("is not performed when the approver answers the dialogue with no", async () => {
+    const { card } = await askFor(curfew());
+    const sent = changesSentTo(curfew());
+    await person("carol").press("Approve", card, { deny: true });
+    await curfew().app.idle();
+    expect(sent()).toEqual([]);
+    expect(buttonsNow(curfew(), card)).toContain("Approve");
+  });
+
+  it("is performed once for a nervous finger and for two approvers at the same moment", async () => {
+    const { card, changeId } = await askFor(curfew());
+    const sent = changesSentTo(curfew());
+    const line = () => person("carol").type(`/curfew approve ${changeId}`, "ops");
+    await Promise.all([person("carol").press("Approve", card, { times: 3 }), line()]);
+    await directMessage(curfew(), "bob", "You disabled dave.", changeId);
+    await curfew().app.idle();
+    expect(sent()).toEqual(["ModifyUser"]);
+  });
+
+  it("tells who clicks late what has become of it", async () => {
+    const { card, changeId } = await askFor(curfew());
+    await ask(curfew(), "carol", `deny ${changeId} not now`);
+    const sent = changesSentTo(curfew());
+    const late = await ask(curfew(), "carol", `approve ${changeId}`);
+    expect(late.text).toContain("You have denied this already. bob asked to disable dave. It was denied");
+    expect((await ask(curfew(), "bob", `withdraw ${changeId}`)).text).toContain("That came too late.");
+    expect(sent()).toEqual([]);
+    await cardSaying(curfew(), card, "It was denied");
+  });
+
+  it("that Slack delivers twice waits once, and says so", async () => {
+    const { changeId } = await askFor(curfew());
+    const delivery = curfew().workspace.deliveries.findLast(({ kind }) => kind === "command");
+    const before = cardsIn(curfew().workspace, "ops").length;
+    const again = await toldAfter(curfew(), "bob", async () => delivery && curfew().workspace.redeliver(delivery));
+    expect(again.text).toContain("This was sent twice, and asked for once.");
+    expect(again.text).toContain("It waits for approval: nothing was changed yet.");
+    expect(again.changeId).toBe(changeId);
+    expect(cardsIn(curfew().workspace, "ops")).toHaveLength(before);
+  });
+});
+
+describe("a denial", () => {
+  it("needs a reason, which is told to the asker and stands on the card, where it can be asked again", async () => {
+    const { card, changeId } = await askFor(curfew(), "bob", 'user disable dave@example.com --reason "holidays"');
+    const sent = changesSentTo(curfew());
+    await formOf("carol", () => person("carol").press("Deny…", card));
+    expect(await person("carol").submit()).toMatchObject({ kind: "blocked" });
+    const { text } = await send(curfew(), "carol", { Reason: "<!here> he is back tomorrow" });
+    expect(text).toContain("You denied it. bob asked to disable dave. It was denied: nothing was changed.");
+    const told = await directMessage(curfew(), "bob", "You asked to disable dave. It was denied", changeId);
+    expect(textOf(told)).toContain("Denied by <@U03CAROL>");
+    expect(textOf(told)).toContain("&lt;!here&gt; he is back tomorrow");
+    expect(buttonsOn(told)).toEqual(["Ask again"]);
+    const denied = await cardSaying(curfew(), card, "&lt;!here&gt; he is back tomorrow");
+    expect(buttonsOn(denied)).toEqual(["Ask again"]);
+    expect(sent()).toEqual([]);
+
+    const form = await formOf("bob", () => person("bob").press("Ask again", denied));
+    expect(form.title).toBe("Disable user");
+    const asked = await send(curfew(), "bob");
+    expect(asked.text).toContain("You asked to disable dave. It waits for approval");
+    const again = await cardOf(curfew(), asked.changeId);
+    expect(textOf(again)).toContain("Reason: holidays");
+    await press(curfew(), "carol", "Approve", again);
+    expect(sent()).toEqual(["ModifyUser"]);
+  });
+
+  it("typed without a reason opens its form", async () => {
+    const { changeId } = await askFor(curfew());
+    const form = await openForm(curfew(), "carol", `deny ${changeId}`);
+    expect(form.fields).toEqual(["Change id", "Reason"]);
+    expect((await send(curfew(), "carol", { Reason: "no" })).text).toContain("You denied it.");
+  });
+
+  it("is no change to be undone", async () => {
+    const { changeId } = await askFor(curfew());
+    await ask(curfew(), "carol", `deny ${changeId} no`);
+    await curfew().app.idle();
+    const { text } = await ask(curfew(), "bob", `undo ${changeId}`);
+    expect(text).toContain(`Change ${changeId} cannot be undone: it is denied, so there is nothing to take back.`);
+  });
+});
+
+describe("a withdrawal", () => {
+  it.each([
+    ["the card's button", async (id: string) => press(curfew(), "bob", "Withdraw", await cardOf(curfew(), id))],
+    ["a line", (id: string) => ask(curfew(), "bob", `withdraw ${id}`)],
+  ])("by %s ends it, and nobody can approve it any more", async (_how, withdraw) => {
+    const { card, changeId } = await askFor(curfew());
+    const sent = changesSentTo(curfew());
+    const { text } = await withdraw(changeId);
+    expect(text).toContain("You withdrew it. bob asked to disable dave. It was withdrawn: nothing was changed.");
+    const gone = await cardSaying(curfew(), card, "Withdrawn by <@U02BOB>");
+    expect(buttonsOn(gone)).toEqual(["Ask again"]);
+    expect((await ask(curfew(), "carol", `approve ${changeId}`)).text).toContain("That came too late.");
+    expect(sent()).toEqual([]);
+  });
+
+  it("by the answer's own button puts its outcome in the answer's place", async () => {
+    const { message, card } = await askFor(curfew());
+    const told = await press(curfew(), "bob", "Withdraw", message);
+    expect(told.message.ts).toBe(message.ts);
+    expect(told.text).toContain("You withdrew it.");
+    await cardSaying(curfew(), card, "It was withdrawn");
+  });
+});
+
+describe("taking back a change", () => {
+  it("needs the same approval, from the card to asking again", async () => {
+    const done = await askFor(curfew(), "bob", "user enable dave@example.com");
+    await press(curfew(), "carol", "Approve", done.card);
+    const disabled = await askFor(curfew());
+    await press(curfew(), "carol", "Approve", disabled.card);
+    expect(statusOfDave()).toBe("disabled");
+    await cardSaying(curfew(), disabled.card, "disabled dave");
+    const asked = await press(curfew(), "bob", "Undo", disabled.card);
+    expect(asked.text).toContain("You asked to enable dave. It waits for approval");
+    await ask(curfew(), "carol", `deny ${asked.changeId} why?`);
+    const denied = await cardSaying(curfew(), await cardOf(curfew(), asked.changeId), "why?");
+    await curfew().app.idle();
+    const form = await formOf("bob", () => person("bob").press("Ask again", denied));
+    expect(form.title).toBe("Undo a change");
+    const again = await send(curfew(), "bob");
+    await press(curfew(), "carol", "Approve", await cardOf(curfew(), again.changeId));
+    expect(statusOfDave()).toBe("enabled");
+    await cardSaying(curfew(), disabled.card, "Undone by <@U02BOB>");
+  });
+
+  it("is not performed when the thing was changed while it waited", async () => {
+    const disabled = await askFor(curfew());
+    await press(curfew(), "carol", "Approve", disabled.card);
+    const undo = await askFor(curfew(), "bob", `undo ${disabled.changeId}`);
+    const other = await askFor(curfew(), "bob", "user email dave@example.com dave2@example.com");
+    await press(curfew(), "carol", "Approve", other.card);
+    const sent = changesSentTo(curfew());
+    const { text } = await press(curfew(), "carol", "Approve", undo.card);
+    expect(text).toContain("cannot be undone: bob has changed the same thing since");
+    expect(sent()).toEqual([]);
+  });
+});
+
+describe("where changes of a certain kind need approval", () => {
+  it("the example's engineers may exclude for eight hours, and longer with an admin's yes", async () => {
+    const longOnes =
+      "{ operations: [CreateActionExclusion, ModifyActionExclusion], approvers: [admin], when: { longerThan: 8h } }";
+    await curfew().app.stop();
+    await curfew().restart({}, configWith(longOnes));
+    const sent = changesSentTo(curfew());
+    expect((await ask(curfew(), "alice", "exclude staging for 8h")).text).toContain("You excluded");
+    const { card, text } = await askFor(curfew(), "alice", "exclude staging for 9h");
+    expect(text).toContain("You asked to exclude i-0a1, i-0a2 from stopping. It waits for approval");
+    expect(textOf(card), "what would come of it").toMatch(/already keeps|Holds back|run/i);
+    expect(sent()).toEqual(["CreateActionExclusion"]);
+    await press(curfew(), "carol", "Approve", card);
+    expect(sent()).toEqual(["CreateActionExclusion", "CreateActionExclusion"]);
+    const settled = await cardSaying(curfew(), card, "excluded i-0a1, i-0a2");
+    expect(buttonsOn(settled)).toEqual(["Extend", "End"]);
+    await curfew().app.stop();
+    await curfew().restart();
+  });
+});

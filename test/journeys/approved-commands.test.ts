@@ -1,0 +1,93 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { parseSettings } from "../../src/config/settings.ts";
+import { press } from "../support/approval-journey.ts";
+import { unlimitedConfig } from "../support/in-both-modes.ts";
+import { ask, cardOf, changesSentTo, send, textOf } from "../support/journey.ts";
+import { oneBot } from "../support/one-bot.ts";
+import { changeJourneys, perform } from "./change-journeys.ts";
+
+/** Whatever anybody changes needs the yes of dave, who may change nothing himself. */
+const config = `${unlimitedConfig.replace("    admin:\n", "    approver: { members: [U04DAVE], allow: [reads] }\n    admin:\n")}
+approvals:
+  - { operations: ["*"], approvers: [approver] }
+`;
+const { curfew, clock } = oneBot();
+const reload = async (text: string) => {
+  const parsed = parseSettings(text, "curfew.yaml");
+  if ("problems" in parsed) throw new Error(parsed.problems.join("\n"));
+  await curfew().app.reload(parsed.settings);
+};
+
+describe.each(changeJourneys)("$words", (journey) => {
+  const { by, operation, done } = journey;
+  beforeEach(() => reload(unlimitedConfig));
+
+  const asked = async () => {
+    const line = await journey.line(curfew());
+    await curfew().app.idle();
+    await reload(config);
+    const sent = changesSentTo(curfew());
+    const { text, changeId } = await perform(curfew(), journey, line);
+    expect(text).toContain("It waits for approval: nothing was changed yet.");
+    return { card: await cardOf(curfew(), changeId), changeId, sent };
+  };
+
+  it("is performed as it was asked for once it is approved", async () => {
+    const { card, sent } = await asked();
+    expect(sent()).toEqual([]);
+    expect((await press(curfew(), "dave", "Approve", card)).text).toContain("You approved it.");
+    await curfew().app.idle();
+    expect(sent()).toEqual([operation]);
+    const told = curfew()
+      .workspace.as(by)
+      .messages("dm")
+      .filter(({ isFromApp }) => isFromApp)
+      .map(textOf)
+      .at(-1);
+    expect(told).toContain(done);
+  });
+
+  it("is performed when the service is back, where it was down", async () => {
+    const { card, sent } = await asked();
+    await curfew().service.faults.down();
+    const approved = await press(curfew(), "dave", "Approve", card).finally(() => curfew().service.faults.up());
+    expect(approved.text).toContain("the service could not be reached");
+    clock.advance(31_000);
+    await curfew().app.idle();
+    expect(sent()).toEqual([operation]);
+  });
+
+  it("can be asked for again from a form that kept everything, when it is denied", async () => {
+    const { card, changeId, sent } = await asked();
+    await ask(curfew(), "dave", `deny ${changeId} no`);
+    await curfew().app.idle();
+    await reload(unlimitedConfig);
+    await curfew().workspace.as(by).press("Ask again", card);
+    await curfew().workspace.waitFor(() => curfew().workspace.as(by).openView());
+    expect((await send(curfew(), by)).text).toContain(done);
+    expect(sent()).toEqual([operation]);
+  });
+});
+
+describe("what is made from what the service says", () => {
+  it.each([
+    [
+      'plan create "Weekend" --time 08:00 --days monday --stop-time 3600 --type start-stop-plan',
+      "CreateManagedServicesPlan",
+    ],
+    ["selector edit plan-00000001 sel-00000001 --name Renamed", "ModifyManagedServicesSelector"],
+    ["credential edit cred-00000001 --name Main", "ModifyCredential"],
+  ])("is the same when it is performed as when it was asked for: %s", async (line, operation) => {
+    await reload(config);
+    const { changeId } = await ask(curfew(), "carol", line);
+    const card = await cardOf(curfew(), changeId);
+    const sent = changesSentTo(curfew());
+    await curfew().service.faults.down();
+    // A list of actions that was read a moment ago would do for the plan's time zone.
+    clock.advance(11_000);
+    await press(curfew(), "dave", "Approve", card).finally(() => curfew().service.faults.up());
+    clock.advance(31_000);
+    await curfew().app.idle();
+    expect(sent()).toEqual([operation]);
+  });
+});

@@ -1,0 +1,163 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { StoredMessage } from "../../src/sandbox/workspace/messages.ts";
+import { unlimitedConfig } from "../support/in-both-modes.ts";
+import { buttonsOn, cardsIn, changeIdIn, nowOf, textOf, threadOf } from "../support/journey.ts";
+import { type Curfew, startCurfew } from "../support/start-curfew.ts";
+import { createStoppedClock, createTimers } from "../support/stopped-time.ts";
+
+/** Everything is announced in two channels. */
+const config = unlimitedConfig.replace("announce:\n", 'announce:\n  - { operations: ["*"], channel: C0SEC }\n');
+const channels = ["ops", "security"] as const;
+
+const clock = createStoppedClock(Date.now());
+let timers = createTimers(clock);
+let curfew: Curfew;
+const start = async () => {
+  timers = createTimers(clock);
+  const deliveries = { schedule: timers.schedule };
+  curfew = await startCurfew({ config, now: clock.now, rateLimits: "slack", overrides: { deliveries } });
+};
+
+const carol = () => curfew.workspace.as("carol");
+/** No time passes between them; a few lines at once, so that even a busy machine acknowledges each in time. */
+const exclude = async (count: number) => {
+  for (let left = count; left > 0; left -= 5) {
+    const typed = Array.from({ length: Math.min(left, 5) }, () =>
+      carol().type("/curfew exclude staging for 1h", "ops"),
+    );
+    for (const outcome of await Promise.all(typed)) expect(outcome).toEqual({ ok: true });
+  }
+};
+/** Lets time pass until nothing is left to be announced. */
+const untilQuiet = async () => {
+  await curfew.app.idle();
+  while (timers.skip()) await curfew.app.idle();
+};
+const messagesIn = (channel: string) =>
+  curfew.workspace.channel(channel).messages.filter(({ isFromApp, ephemeralTo }) => isFromApp && !ephemeralTo);
+const idsOf = (messages: readonly StoredMessage[]) => messages.map(({ text }) => changeIdIn(text)).filter(Boolean);
+const refusals = (method = "chat.postMessage") =>
+  curfew.workspace.calls.filter((call) => call.method === method && call.status === 429);
+/** The shortest time between two messages in the same channel, by when Slack got them. */
+const shortestGap = () => {
+  const posted = curfew.workspace.calls.filter(({ method, answer }) => method === "chat.postMessage" && isOk(answer));
+  const gaps = channels.flatMap((name) => {
+    const { id } = curfew.workspace.channel(name);
+    const times = posted.filter((call) => call.arguments.channel === id).map(({ at }) => at);
+    return times.slice(1).map((at, index) => at - (times[index] ?? 0));
+  });
+  return Math.min(...gaps);
+};
+const isOk = (answer: unknown) => typeof answer === "object" && answer !== null && "ok" in answer && answer.ok === true;
+
+describe("forty changes at once", () => {
+  beforeAll(async () => {
+    await start();
+    await exclude(40);
+    await untilQuiet();
+  }, 60_000);
+  afterAll(() => curfew.stop());
+
+  it("are a card, one summary and the others in its thread, in each channel, a second apart and never refused", () => {
+    for (const channel of channels) {
+      const [card, summary, ...more] = cardsIn(curfew.workspace, channel);
+      expect(card?.text).toMatch(/^carol .* change chg-/);
+      expect(summary?.text).toMatch(/^39 changes within 1 s: 39 by carol; /);
+      expect(more).toEqual([]);
+      expect(summary && threadOf(curfew, summary)).toHaveLength(39);
+      expect(new Set(idsOf(messagesIn(channel))).size).toBe(40);
+    }
+    const [first, ...others] = channels.map((channel) => idsOf(messagesIn(channel)));
+    for (const other of others) expect(other).toEqual(first);
+    expect(shortestGap()).toBeGreaterThanOrEqual(1000);
+    expect(refusals()).toEqual([]);
+  });
+
+  it("each keep their buttons: what is pressed in the thread redraws its card there and adds its line to the thread", async () => {
+    const summary = cardsIn(curfew.workspace, "ops").find(({ text }) => / changes within /.test(text));
+    const card = summary && threadOf(curfew, summary).findLast((each) => buttonsOn(each).length > 0);
+    if (!summary || !card) throw new Error("there is no card in the thread");
+    expect(buttonsOn(card)).toEqual(["Extend", "End"]);
+    expect(await carol().press("End", card)).toEqual({ ok: true });
+    await untilQuiet();
+    expect(textOf(nowOf(curfew, card))).toContain(":checkered_flag: Ended by <@U03CAROL>");
+    expect(buttonsOn(nowOf(curfew, card))).toEqual([]);
+    const last = threadOf(curfew, summary).at(-1);
+    expect(last && textOf(last)).toMatch(/^<@U03CAROL> ended exclusion .* · change `chg-/);
+    expect(cardsIn(curfew.workspace, "ops").at(-1)?.text).toMatch(/^carol ended exclusion/);
+  });
+});
+
+describe("when Slack or a channel does not take it", () => {
+  beforeEach(start);
+  afterEach(() => curfew.stop());
+
+  it("a storm of refusals is waited out with a few calls, and then everything arrives once and in order", async () => {
+    const storm = { retryAfterSeconds: 30, times: 8 };
+    curfew.workspace.faults.failNext("chat.postMessage", storm);
+    await exclude(3);
+    const startedAt = clock.now();
+    await untilQuiet();
+    expect(refusals()).toHaveLength(storm.times);
+    // Two recipients ask at the same time at most, and then only when the time that Slack gave is over.
+    expect(clock.now() - startedAt).toBeGreaterThanOrEqual(30_000 * (storm.times / 2));
+    const [ops] = channels.map((channel) => idsOf(messagesIn(channel)));
+    for (const channel of channels) expect(idsOf(messagesIn(channel))).toEqual(ops);
+    expect(new Set(ops).size).toBe(3);
+  });
+
+  it("with Slack away for an hour nothing is lost, nothing comes twice, and each channel hears things in their order", async () => {
+    await exclude(1);
+    await untilQuiet();
+    curfew.workspace.faults.failNext("chat.postMessage", { reset: true, times: 1000 });
+    for (let count = 0; count < 4; count++) {
+      await exclude(1);
+      await curfew.app.idle();
+      clock.advance(20_000);
+    }
+    const backAt = clock.now() + 3_600_000;
+    while (clock.now() < backAt && timers.skip()) await curfew.app.idle();
+    const tries = curfew.workspace.calls.filter(
+      ({ method, answer }) => method === "chat.postMessage" && answer === null,
+    );
+    // Each of the two channels asks every two minutes by then.
+    expect(tries.length).toBeLessThan(100);
+    curfew.workspace.faults.clear();
+    await untilQuiet();
+    const [ops, ...others] = channels.map((channel) => idsOf(messagesIn(channel)));
+    expect(ops).toHaveLength(5);
+    expect(new Set(ops).size).toBe(5);
+    for (const other of others) expect(other).toEqual(ops);
+    expect(shortestGap()).toBeGreaterThanOrEqual(1000);
+  });
+
+  it("a channel that is gone holds up no other, and its cards are told to their asker", async () => {
+    await curfew.workspace.changes.archive("ops");
+    await exclude(2);
+    await untilQuiet();
+    expect(new Set(idsOf(messagesIn("security"))).size).toBe(2);
+    expect(messagesIn("ops")).toEqual([]);
+    const told = carol().messages("dm").map(textOf);
+    expect(
+      told.filter((text) => text.includes("It could not be announced in the channel C0OPS (is_archived).")),
+    ).toHaveLength(2);
+  });
+
+  it("what the process was about when it stopped is gone on with after a restart: no second summary, no card lost or doubled", async () => {
+    await exclude(10);
+    await curfew.app.idle();
+    for (let count = 0; count < 4; count++) {
+      timers.skip();
+      await curfew.app.idle();
+    }
+    expect(cardsIn(curfew.workspace, "ops").some(({ text }) => / changes within /.test(text))).toBe(true);
+    await curfew.app.stop();
+    await curfew.restart();
+    await untilQuiet();
+    for (const channel of channels) {
+      expect(new Set(idsOf(messagesIn(channel))).size).toBe(10);
+      expect(idsOf(messagesIn(channel))).toHaveLength(10);
+      expect(cardsIn(curfew.workspace, channel).filter(({ text }) => / changes within /.test(text))).toHaveLength(1);
+    }
+  });
+});

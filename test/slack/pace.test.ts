@@ -1,0 +1,41 @@
+import { WebClient } from "@slack/web-api";
+import { expect, onTestFinished, test } from "vitest";
+import { startWorkspace } from "../../src/sandbox/workspace/start-workspace.ts";
+import { createAnnouncer } from "../../src/slack/announcer.ts";
+import { boltLogger } from "../../src/slack/bolt-logger.ts";
+import { aChange, aSettlement, noon, quietLog } from "../changes/build.ts";
+import { delivery, startWorker } from "../jobs/start-worker.ts";
+import { tinyManifest } from "../sandbox/workspace/tiny-manifest.ts";
+import { openTestStore } from "../store/open-test-store.ts";
+import { createStoppedClock, createTimers } from "../support/stopped-time.ts";
+
+const channels = ["C0OPS", "C0SEC", "C0ADMINS"];
+
+test("200 announcements to three channels take as long as Slack's pace makes them, and are never refused", async () => {
+  const clock = createStoppedClock(noon);
+  const { now } = clock;
+  const timers = createTimers(clock);
+  const workspace = await startWorkspace({ manifest: tinyManifest, now });
+  onTestFinished(() => workspace.close());
+  const client = new WebClient(workspace.botToken, {
+    slackApiUrl: workspace.apiUrl,
+    retryConfig: { retries: 0 },
+    rejectRateLimitedCalls: true,
+    logger: boltLogger(quietLog),
+  });
+  const store = await openTestStore();
+  await store.begin(aChange());
+  await store.settle("chg-1", aSettlement({ settledAt: noon }));
+  const cards = Array.from({ length: 200 }, (_none, number) => delivery("card", channels[number % 3] ?? ""));
+  await store.queue(cards, noon);
+  const announcer = createAnnouncer({ client, store, drawReminder: async () => undefined, now });
+  const worker = await startWorker(announcer, [], { store, now, schedule: timers.schedule });
+  worker.deliveries.kick();
+  await worker.deliveries.idle();
+  while (timers.skip()) await worker.deliveries.idle();
+  const posts = workspace.calls.filter(({ method }) => method === "chat.postMessage");
+  expect(posts.filter(({ status }) => status !== 200)).toEqual([]);
+  // Two channels of 67 cards and one of 66, each with a summary before them, a second apart.
+  expect(posts).toHaveLength(203);
+  expect(posts.at(-1)?.at).toBe(noon + 67_000);
+}, 60_000);

@@ -1,0 +1,225 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { askingEffects } from "../../src/changes/ask-approval.ts";
+import type { Change } from "../../src/changes/change.ts";
+import { jobKinds, type NewJob } from "../../src/changes/ports.ts";
+import { type HistoryEntry, openHistory } from "../../src/store/open-history.ts";
+import type { Store } from "../../src/store/open-store.ts";
+import { aChange, aDecision, anApproval, aWaiting, hourMs, minuteMs, noon } from "../changes/build.ts";
+import { newDatabase } from "../support/new-database.ts";
+import { verify } from "./history-file.ts";
+import { nextDue } from "./next-due.ts";
+import { execute, openTestStore } from "./open-test-store.ts";
+
+const nothing = () => ({});
+const kindsDue = async (store: Store, now = noon): Promise<readonly string[]> => {
+  const kinds: string[] = [];
+  for (let due = await nextDue(store, now); due; due = await nextDue(store, now)) {
+    kinds.push(`${due.kind} ${due.to}`);
+    await store.delivered(due.id, undefined, now);
+  }
+  return kinds;
+};
+/** All that is to be done later, in its order; it is taken. */
+const jobsIn = async (database: string): Promise<readonly NewJob[]> => {
+  const store = await openTestStore(database, { now: () => noon + 1000 * hourMs });
+  const jobs: NewJob[] = [];
+  for (let job = await store.takeJob(); job; job = await store.takeJob()) {
+    const { kind, subjectId, dueAt } = job;
+    jobs.push({ kind: z.enum(jobKinds).parse(kind), subjectId, dueAt });
+  }
+  return jobs;
+};
+
+async function waitingIn(given?: string, facts: Partial<Change> = {}) {
+  const file = given ?? (await newDatabase());
+  const store = await openTestStore(file);
+  const change = aWaiting(facts);
+  await store.begin(change, askingEffects(change));
+  return { file, store, change };
+}
+
+describe("a change that waits for approval", () => {
+  test("reads back as it was written, with its card and what is to be done later", async () => {
+    const { file, store, change } = await waitingIn();
+    expect(await store.find("chg-1")).toEqual(change);
+    expect(await store.waiting()).toEqual([change]);
+    expect(await store.transitions("chg-1")).toEqual([{ state: "awaiting-approval", at: noon }]);
+    expect(await kindsDue(store)).toEqual(["card C0SEC"]);
+    expect(await jobsIn(file)).toEqual([
+      { kind: "approval-reminder", subjectId: "chg-1", dueAt: noon + 2 * hourMs },
+      { kind: "approval-reminder", subjectId: "chg-1", dueAt: noon + 3.6 * hourMs },
+      { kind: "approval-expiry", subjectId: "chg-1", dueAt: noon + 4 * hourMs },
+    ]);
+  });
+
+  test("is not made a second time by a delivery that comes again, nor is what it brings along", async () => {
+    const { store, change } = await waitingIn();
+    const again = aWaiting({ id: "chg-2", deliveryKey: change.deliveryKey });
+    expect(await store.begin(again, askingEffects(again))).toEqual(change);
+    expect(await kindsDue(store)).toEqual(["card C0SEC"]);
+  });
+
+  test.each(["denied", "withdrawn", "expired"] as const)("was acted on when it is %s", async (state) => {
+    const { store, change } = await waitingIn();
+    if (state === "denied") await store.decide("chg-1", aDecision({ verdict: "denied" }), nothing);
+    else await store.move("chg-1", { from: ["awaiting-approval"], to: state, at: noon });
+    expect(await store.actedOn(change.deliveryKey)).toMatchObject({ id: "chg-1", state });
+    expect(await store.waiting()).toEqual([]);
+  });
+});
+
+describe("a decision", () => {
+  test("of the last one needed approves it, and brings along what belongs to that state", async () => {
+    const { file, store } = await waitingIn(undefined, { approval: anApproval({ count: 2 }) });
+    const states: string[] = [];
+    const effects = (state: Change["state"]) => {
+      states.push(state);
+      return state === "approved"
+        ? { jobs: [{ kind: "approved-change", subjectId: "chg-1", dueAt: noon } as const] }
+        : {};
+    };
+    expect(await store.decide("chg-1", aDecision({ note: "ok" }), effects)).toBe("awaiting-approval");
+    const dave = aDecision({ approverId: "U04DAVE", approverName: "Dave", at: noon + 2 * minuteMs });
+    expect(await store.decide("chg-1", dave, effects)).toBe("approved");
+    expect(states).toEqual(["awaiting-approval", "approved"]);
+    expect(await store.find("chg-1")).toMatchObject({
+      state: "approved",
+      settledAt: null,
+      decisions: [aDecision({ note: "ok" }), dave],
+    });
+    expect((await jobsIn(file)).map(({ kind }) => kind)).toContain("approved-change");
+    expect((await store.transitions("chg-1")).map(({ state }) => state)).toEqual([
+      "awaiting-approval",
+      "awaiting-approval",
+      "approved",
+    ]);
+    expect(await verify(file)).toMatchObject({ kind: "intact", length: 3 });
+  });
+
+  test("counts once for each approver, and not at all when nothing waits any more", async () => {
+    const { file, store } = await waitingIn(undefined, { approval: anApproval({ count: 2 }) });
+    await store.decide("chg-1", aDecision(), nothing);
+    expect(await store.decide("chg-1", aDecision(), nothing)).toBeUndefined();
+    expect(await store.decide("chg-1", aDecision({ verdict: "denied" }), nothing)).toBeUndefined();
+    const denied = aDecision({ approverId: "U04DAVE", verdict: "denied", note: "no" });
+    expect(await store.decide("chg-1", denied, nothing)).toBe("denied");
+    expect(await store.find("chg-1")).toMatchObject({ state: "denied", settledAt: denied.at });
+    expect(await store.decide("chg-1", aDecision({ approverId: "U01ALICE" }), nothing)).toBeUndefined();
+    expect(await store.decide("chg-none", aDecision(), nothing)).toBeUndefined();
+    expect(await verify(file)).toMatchObject({ kind: "intact", length: 3 });
+  });
+
+  test("of many at once approves it once", async () => {
+    const { file, store } = await waitingIn(undefined, { approval: anApproval({ count: 3 }) });
+    const deciders = Array.from({ length: 12 }, (_each, index) => aDecision({ approverId: `U${index % 8}` }));
+    const states = await Promise.all(deciders.map((decision) => store.decide("chg-1", decision, nothing)));
+    expect(states.filter((state) => state === "approved")).toHaveLength(1);
+    expect(states.filter((state) => state === "awaiting-approval")).toHaveLength(2);
+    expect((await store.find("chg-1"))?.decisions).toHaveLength(3);
+    expect(await verify(file)).toMatchObject({ kind: "intact", length: 4 });
+  });
+
+  test("that cannot be read costs its own change and no other", async () => {
+    const file = await newDatabase();
+    const { store } = await waitingIn(file);
+    await store.decide("chg-1", aDecision(), nothing);
+    await store.begin(aChange({ id: "chg-2" }));
+    await execute(file, "update decision set verdict = 'maybe'");
+    expect((await store.list({ limit: 5 })).map(({ id }) => id)).toEqual(["chg-2"]);
+  });
+});
+
+describe("a step", () => {
+  test("is taken by one of several at once, and only from the states it may come from", async () => {
+    const { store } = await waitingIn();
+    const take = () => store.move("chg-1", { from: ["approved"], to: "performing", at: noon });
+    expect(await take()).toBe(false);
+    await store.decide("chg-1", aDecision(), nothing);
+    const taken = await Promise.all([take(), take(), take()]);
+    expect(taken.filter(Boolean)).toHaveLength(1);
+    expect(await store.find("chg-1")).toMatchObject({ state: "performing", settledAt: null });
+  });
+
+  test("keeps its error, and the next one without an error forgets it", async () => {
+    const { file, store } = await waitingIn();
+    await store.decide("chg-1", aDecision(), nothing);
+    const error = { code: "Unreachable", message: "Could not connect." };
+    const steps = [
+      { from: ["approved"], to: "performing", at: noon + 1 },
+      { from: ["performing"], to: "approved", at: noon + 2, error },
+    ] as const;
+    for (const step of steps) await store.move("chg-1", step);
+    expect(await store.find("chg-1")).toMatchObject({ state: "approved", error, settledAt: null });
+    await store.move("chg-1", { from: ["approved"], to: "performing", at: noon + 3 });
+    expect(await store.find("chg-1")).toMatchObject({ state: "performing", error: null });
+    expect(await verify(file)).toMatchObject({ kind: "intact" });
+  });
+});
+
+test("a reminder is queued once within its time, and none for what waits no more", async () => {
+  const { store } = await waitingIn();
+  await kindsDue(store);
+  const reminder = { changeId: "chg-1", kind: "reminder", to: "C0SEC", underChangeId: "chg-1" } as const;
+  const at = noon + 2 * hourMs;
+  await Promise.all([store.remind(reminder, at, at), store.remind(reminder, at, at + 1)]);
+  expect(await kindsDue(store, at + 1)).toEqual(["reminder C0SEC"]);
+  await store.remind(reminder, at + hourMs, at + hourMs);
+  expect(await kindsDue(store, at + hourMs)).toEqual(["reminder C0SEC"]);
+  await store.decide("chg-1", aDecision(), nothing);
+  await store.remind(reminder, at + 2 * hourMs, at + 2 * hourMs);
+  expect(await kindsDue(store, at + 2 * hourMs)).toEqual([]);
+});
+
+describe("the history", () => {
+  const denied = async () => {
+    const { file, store } = await waitingIn(undefined, { approval: anApproval({ count: 2 }) });
+    await store.decide("chg-1", aDecision({ note: "fine" }), nothing);
+    await store.decide("chg-1", aDecision({ approverId: "U04DAVE", verdict: "denied", note: "no" }), nothing);
+    return file;
+  };
+
+  test.each([
+    [
+      "an approver",
+      "update decision set approver_name = 'Mallory' where approver_id = 'U03CAROL'",
+      2,
+      "decision approverName",
+    ],
+    ["a note", "update decision set note = 'really fine' where approver_id = 'U03CAROL'", 2, "decision note"],
+    ["a verdict", "update decision set verdict = 'approved' where approver_id = 'U04DAVE'", 3, "decision verdict"],
+    ["who decided", "update decision set approver_id = 'U09' where approver_id = 'U04DAVE'", 3, "decision"],
+    ["a deleted decision", "delete from decision where approver_id = 'U04DAVE'", 3, "decision"],
+    ["what was asked", "update change set approval_json = '{\"count\":1}'", 1, "approval"],
+  ])("shows that %s was altered", async (_what, statement, sequence, named) => {
+    const file = await denied();
+    expect(await verify(file)).toMatchObject({ kind: "intact", length: 3 });
+    await execute(file, statement);
+    const reason = `the change itself was altered: ${named}`;
+    expect(await verify(file)).toEqual({ kind: "broken", sequence, changeId: "chg-1", reason });
+  });
+
+  test("shows that a decision was added", async () => {
+    const file = await denied();
+    await execute(file, "insert into decision values ('chg-1', 'U09', 'Mallory', 'approved', null, 1)");
+    expect(await verify(file)).toMatchObject({
+      kind: "broken",
+      reason: "the history tells of 2 decisions of approvers, and 3 are there",
+    });
+  });
+
+  test("is exported with what was asked of whom, and what each of them said", async () => {
+    const history = await openHistory(await denied());
+    const entries: HistoryEntry[] = [];
+    for await (const entry of history.entries()) entries.push(entry);
+    await history.close();
+    expect(entries.map(({ content }) => [content.state, content.decision?.approverId, content.decision?.note])).toEqual(
+      [
+        ["awaiting-approval", undefined, undefined],
+        ["awaiting-approval", "U03CAROL", "fine"],
+        ["denied", "U04DAVE", "no"],
+      ],
+    );
+    expect(entries[0]?.content.change).toMatchObject({ approval: { rule: "approvals.0", count: 2 } });
+  });
+});

@@ -1,0 +1,192 @@
+import { describe, expect, test } from "vitest";
+import type { Delivery, NewDelivery } from "../../src/changes/ports.ts";
+import { slackPace } from "../../src/jobs/deliveries.ts";
+import type { Store } from "../../src/store/open-store.ts";
+import { aChange, noon } from "../changes/build.ts";
+import { newDatabase } from "../support/new-database.ts";
+import { execute, openTestStore } from "./open-test-store.ts";
+
+const leaseMs = 60_000;
+
+/** A channel for which cards are queued, of one change each, at these moments in seconds after noon. */
+async function channelWith(seconds: readonly number[]) {
+  const database = await newDatabase();
+  const store = await openTestStore(database);
+  let made = 0;
+  const queue = async (second: number, kind: NewDelivery["kind"] = "card"): Promise<void> => {
+    made += 1;
+    const changeId = `chg-${made}`;
+    await store.begin(aChange({ id: changeId, state: "succeeded" }));
+    await store.queue([{ changeId, kind, to: "C1", underChangeId: null }], noon + 1000 * second);
+  };
+  for (const second of seconds) await queue(second);
+  const claim = (second: number) => store.claim(noon + 1000 * second, leaseMs, slackPace);
+  return { database, store, queue, claim };
+}
+
+async function post(store: Store, due: Delivery | undefined, second: number): Promise<void> {
+  if (due === undefined) throw new Error("nothing is due");
+  const summary = due.summaryId === undefined ? undefined : await store.summaryCard(due.summaryId);
+  const posted = { channelId: "C1", ts: `${due.id}.1`, threadTs: summary?.ts ?? null };
+  const isNew = due.kind !== "summary" || (await store.summaryCard(due.id)) === undefined;
+  await store.delivered(due.id, isNew ? posted : undefined, noon + 1000 * second);
+}
+
+/** What is posted, one a second from then on: a card by its change, in whose thread after "in". */
+async function postAll({ store, claim }: Awaited<ReturnType<typeof channelWith>>, from = 0): Promise<string[]> {
+  const said: string[] = [];
+  for (let second = from; (await store.nextDueAt(1000)) !== undefined; second++) {
+    for (let due = await claim(second); due; due = await claim(second)) {
+      const thread = due.summaryId === undefined ? "" : ` in ${due.summaryId}`;
+      said.push(due.kind === "card" ? `${due.changeId}${thread}` : `${due.kind} ${due.id}`);
+      await post(store, due, second);
+    }
+  }
+  return said;
+}
+
+const many = (count: number, second = 0) => Array.from({ length: count }, () => second);
+
+test("five cards at once are five cards", async () => {
+  const channel = await channelWith(many(5));
+  expect(await postAll(channel)).toEqual(["chg-1", "chg-2", "chg-3", "chg-4", "chg-5"]);
+});
+
+test("six at once are one summary, and their cards follow in its thread in their order", async () => {
+  const channel = await channelWith(many(6));
+  const cards = [1, 2, 3, 4, 5, 6].map((number) => `chg-${number} in 7`);
+  expect(await postAll(channel)).toEqual(["summary 7", ...cards]);
+  expect(await channel.store.summedUp(7)).toHaveLength(6);
+  expect(await channel.store.cardOf("chg-3", "C1")).toEqual({ channelId: "C1", ts: "3.1", threadTs: "7.1" });
+});
+
+test("those delivered already count, and stay where they are", async () => {
+  const channel = await channelWith([0]);
+  await post(channel.store, await channel.claim(0), 0);
+  for (const second of [0.2, 0.4, 0.6, 0.8, 1]) await channel.queue(second);
+  const cards = [2, 3, 4, 5, 6].map((number) => `chg-${number} in 7`);
+  expect(await postAll(channel, 1)).toEqual(["summary 7", ...cards]);
+});
+
+test("six in more than ten seconds are no burst", async () => {
+  const channel = await channelWith([0, 2, 4, 6, 8, 10.001]);
+  expect(await postAll(channel, 11)).toEqual(["chg-1", "chg-2", "chg-3", "chg-4", "chg-5", "chg-6"]);
+});
+
+test("after an outage only what came as a burst is summed up", async () => {
+  const channel = await channelWith([0, 60, ...many(6, 120), 180]);
+  const cards = [3, 4, 5, 6, 7, 8].map((number) => `chg-${number} in 10`);
+  expect(await postAll(channel, 200)).toEqual(["chg-1", "chg-2", "summary 10", ...cards, "chg-9"]);
+});
+
+test("bursts that are apart have a summary each", async () => {
+  const channel = await channelWith([...many(6), ...many(6, 60)]);
+  const said = await postAll(channel, 100);
+  expect(said.filter((each) => each.startsWith("summary"))).toEqual(["summary 13", "summary 14"]);
+  expect(said.filter((each) => each.endsWith("in 14"))).toHaveLength(6);
+});
+
+test("one that would stand alone in its summary is posted as it is", async () => {
+  const channel = await channelWith([0]);
+  for (let second = 0; second < 7; second++) {
+    await post(channel.store, await channel.claim(second), second);
+    await channel.queue(second + 1);
+  }
+  expect(await channel.claim(7)).toMatchObject({ kind: "card", summaryId: undefined });
+});
+
+test("cards that go on with the burst join its thread, and the summary is drawn again", async () => {
+  const channel = await channelWith(many(6));
+  await post(channel.store, await channel.claim(0), 0);
+  for (const second of [0.5, 3]) await channel.queue(second);
+  const said = await postAll(channel, 1);
+  expect(said.slice(6)).toEqual(["summary 7", "chg-7 in 7", "chg-8 in 7"]);
+  expect(await channel.store.summaryCard(7)).toEqual({ channelId: "C1", ts: "7.1", threadTs: null });
+  expect(await channel.store.summedUp(7)).toHaveLength(8);
+  await channel.queue(60);
+  expect(await postAll(channel, 60)).toEqual(["chg-9"]);
+});
+
+test("lines that belong to a card come after it", async () => {
+  const channel = await channelWith(many(3));
+  await channel.queue(0, "thread");
+  for (const second of many(3)) await channel.queue(second);
+  expect(await postAll(channel)).toEqual([
+    "summary 8",
+    "chg-1 in 8",
+    "chg-2 in 8",
+    "chg-3 in 8",
+    "thread 4",
+    "chg-5 in 8",
+    "chg-6 in 8",
+    "chg-7 in 8",
+  ]);
+});
+
+test("a card that waits for an approval stands alone in the channel, and makes no burst", async () => {
+  const channel = await channelWith(many(7));
+  await execute(channel.database, "update change set state = 'awaiting-approval' where id = 'chg-4'");
+  const said = await postAll(channel);
+  expect(said[0]).toBe("summary 8");
+  expect(said).toContain("chg-4");
+  const other = await channelWith(many(6));
+  await execute(other.database, "update change set state = 'awaiting-approval' where id = 'chg-4'");
+  expect((await postAll(other))[0]).toBe("chg-1");
+});
+
+test("each channel has its own summary", async () => {
+  const channel = await channelWith([]);
+  for (let number = 1; number <= 6; number++) {
+    const changeId = `chg-${number}`;
+    await channel.store.begin(aChange({ id: changeId }));
+    const cards = ["C1", "C2"].map((to) => ({ changeId, kind: "card", to, underChangeId: null }) as const);
+    await channel.store.queue(cards, noon);
+  }
+  const [first, second] = [await channel.claim(0), await channel.claim(0)];
+  expect([first?.kind, second?.kind]).toEqual(["summary", "summary"]);
+  expect(new Set([first?.to, second?.to])).toEqual(new Set(["C1", "C2"]));
+});
+
+describe("between machines and after a crash", () => {
+  test("many who claim at once make one summary, and each card is theirs once", async () => {
+    const { store } = await channelWith(many(40));
+    for (let second = 0; second < 41; second++) {
+      const now = noon + 1000 * second;
+      const claims = Array.from({ length: 4 }, () => store.claim(now, leaseMs, slackPace));
+      const claimed = (await Promise.all(claims)).filter((each) => each !== undefined);
+      expect(claimed).toHaveLength(1);
+      await post(store, claimed[0], second);
+    }
+    expect(await store.nextDueAt(1000)).toBeUndefined();
+    expect(await store.summedUp(41)).toHaveLength(40);
+    expect(await store.summaryCard(41)).toBeDefined();
+    expect(await store.summaryCard(42)).toBeUndefined();
+  });
+
+  test("a summary that was begun is gone on with by whoever comes, its cards after it", async () => {
+    const channel = await channelWith(many(6));
+    expect(await channel.claim(0)).toMatchObject({ kind: "summary", attempts: 0 });
+    expect(await channel.claim(1)).toBeUndefined();
+    const said = await postAll(channel, 60);
+    expect(said).toEqual(["summary 7", ...[1, 2, 3, 4, 5, 6].map((number) => `chg-${number} in 7`)]);
+  });
+
+  test("no card is lost when the summary is given up: each stands in the channel", async () => {
+    const channel = await channelWith(many(6));
+    const summary = await channel.claim(0);
+    await channel.store.abandon(summary?.id ?? 0, "invalid_blocks", [], noon);
+    await post(channel.store, await channel.claim(1), 1);
+    expect(await channel.store.cardOf("chg-1", "C1")).toMatchObject({ threadTs: null });
+    await channel.queue(2);
+    const said = await postAll(channel, 2);
+    expect(said).toHaveLength(6);
+    expect(said.at(-1)).toBe("chg-7");
+  });
+});
+
+test("a summary stays as long as its cards do", async () => {
+  const channel = await channelWith(many(6));
+  await postAll(channel);
+  expect(await channel.store.cleanDeliveries(noon + 100 * leaseMs, 100)).toBe(0);
+  expect(await channel.store.summaryCard(7)).toBeDefined();
+});

@@ -1,0 +1,61 @@
+import type { StoredMessage } from "../../src/sandbox/workspace/messages.ts";
+import { unlimitedConfig } from "./in-both-modes.ts";
+import { ask, buttonsOn, cardOf, nowOf, type Told, textOf, toldAfter } from "./journey.ts";
+import type { Curfew } from "./start-curfew.ts";
+
+/** The example with these entries under `approvals`, and a role for deputies, which the user group of the engineers holds. */
+export function configWith(...approvals: readonly string[]): string {
+  const deputies = "    deputy: { members: [S0ENGINEERS], allow: [reads] }\n    admin:\n";
+  const entries = approvals.map((entry) => `  - ${entry}\n`).join("");
+  return `${unlimitedConfig.replace("    admin:\n", deputies)}\napprovals:\n${entries}`;
+}
+
+/** What bob of the help desk may ask for, an admin must approve. */
+export const usersNeedAnAdmin = configWith("{ operations: [ModifyUser, RemoveUserMfa], approvers: [admin] }");
+
+export interface Asked extends Told {
+  /** Where it is approved. */
+  readonly card: StoredMessage;
+}
+
+/** Asks for something that needs approval, and waits for the card. */
+export async function askFor(
+  curfew: Curfew,
+  who = "bob",
+  line = "user disable dave@example.com",
+  channel = "ops",
+): Promise<Asked> {
+  const told = await answered(curfew, () => ask(curfew, who, line));
+  return { ...told, card: await cardOf(curfew, told.changeId, channel) };
+}
+
+/** Presses a card's button, and waits for what is said to whoever pressed it. */
+export function press(curfew: Curfew, who: string, label: string, card: StoredMessage): Promise<Told> {
+  return answered(curfew, () => toldAfter(curfew, who, () => curfew.workspace.as(who).press(label, card)));
+}
+
+/** What was told before has arrived by then, so that it is not taken for the answer. */
+async function answered(curfew: Curfew, act: () => Promise<Told>): Promise<Told> {
+  await curfew.app.idle();
+  return act();
+}
+
+/** Waits until the card says this. */
+export async function cardSaying(curfew: Curfew, card: StoredMessage, part: string): Promise<StoredMessage> {
+  await curfew.workspace.waitFor(() => textOf(nowOf(curfew, card)).includes(part), { what: `“${part}” on the card` });
+  return nowOf(curfew, card);
+}
+
+export function buttonsNow(curfew: Curfew, card: StoredMessage): readonly string[] {
+  return buttonsOn(nowOf(curfew, card));
+}
+
+/** Waits until this person is told so by direct message. */
+export function directMessage({ workspace }: Curfew, who: string, ...parts: readonly string[]): Promise<StoredMessage> {
+  const find = () =>
+    workspace
+      .as(who)
+      .messages("dm")
+      .find((message) => message.isFromApp && parts.every((part) => textOf(message).includes(part)));
+  return workspace.waitFor(find, { what: `“${parts.join("”, “")}” for ${who}` });
+}
