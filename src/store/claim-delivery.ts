@@ -37,7 +37,6 @@ export function claimable(db: Db, now: number, gapMs: number) {
     .where("state", "=", "pending")
     .where("due_at", "<=", now)
     .where(isFirst)
-    .where(hasItsSummary)
     .where((row) => row.or([row.not(isPost(row)), row.not(row.exists(toldAfter(row, now - gapMs)))]));
 }
 
@@ -55,17 +54,15 @@ export async function nextClaimAt(db: Db, gapMs: number): Promise<number | undef
 
 type Row = ExpressionBuilder<Database, "delivery">;
 
-/** What came later must not overtake it. A summary comes before all else: the cards that it is about are older, and follow it. */
+/** What came later must not overtake it; and a summary comes before all else, for its cards are older, and follow it. */
 function isFirst(row: Row) {
   const earlier = row
     .selectFrom("delivery as earlier")
     .select("earlier.id")
     .where("earlier.state", "=", "pending")
     .whereRef("earlier.recipient", "=", "delivery.recipient")
-    .where((other) =>
-      other.or([other("earlier.id", "<", other.ref("delivery.id")), other("earlier.kind", "=", "summary")]),
-    );
-  return row.or([row("kind", "=", "summary"), row.not(row.exists(earlier))]);
+    .whereRef("earlier.id", "<", "delivery.id");
+  return row.or([row("kind", "=", "summary"), row.and([hasItsSummary(row), row.not(row.exists(earlier))])]);
 }
 
 /**

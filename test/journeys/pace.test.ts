@@ -23,7 +23,7 @@ const carol = () => curfew.workspace.as("carol");
 const exclude = async (count: number) => {
   for (let left = count; left > 0; left -= 5) {
     const typed = Array.from({ length: Math.min(left, 5) }, () =>
-      carol().type("/curfew exclude staging for 1h", "ops"),
+      carol().type("/curfew exclude staging for 9h", "ops"),
     );
     for (const outcome of await Promise.all(typed)) expect(outcome).toEqual({ ok: true });
   }
