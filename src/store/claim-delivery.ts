@@ -36,33 +36,67 @@ export function claimable(db: Db, now: number, gapMs: number) {
     .selectFrom("delivery")
     .where("state", "=", "pending")
     .where("due_at", "<=", now)
-    .where(isFirst)
+    .where("id", "in", firsts(db))
+    .where(isReady)
     .where((row) => row.or([row.not(isPost(row)), row.not(row.exists(toldAfter(row, now - gapMs)))]));
 }
 
 /** When there will be something to claim, as far as is known now. */
 export async function nextClaimAt(db: Db, gapMs: number): Promise<number | undefined> {
-  const firsts = await db
+  const ready = await db
     .selectFrom("delivery")
     .select((row) => ["due_at", row.case().when(isPost(row)).then(lastToldAt(row)).end().as("told_at")])
     .where("state", "=", "pending")
-    .where(isFirst)
+    .where("id", "in", firsts(db))
+    .where(isReady)
     .execute();
-  const times = firsts.map(({ due_at, told_at }) => Math.max(due_at, told_at === null ? 0 : told_at + gapMs));
+  const times = ready.map(({ due_at, told_at }) => Math.max(due_at, told_at === null ? 0 : told_at + gapMs));
   return times.length > 0 ? Math.min(...times) : undefined;
 }
 
 type Row = ExpressionBuilder<Database, "delivery">;
 
-/** What came later must not overtake it; and a summary comes before all else, for its cards are older, and follow it. */
-function isFirst(row: Row) {
-  const earlier = row
-    .selectFrom("delivery as earlier")
-    .select("earlier.id")
-    .where("earlier.state", "=", "pending")
-    .whereRef("earlier.recipient", "=", "delivery.recipient")
-    .whereRef("earlier.id", "<", "delivery.id");
-  return row.or([row("kind", "=", "summary"), row.and([hasItsSummary(row), row.not(row.exists(earlier))])]);
+/**
+ * What comes first for each recipient, and all summaries: what came later must not overtake it, and a summary comes before all else,
+ * for its cards are older, and follow it. Goes from recipient to recipient by the index, so that a long queue costs nothing.
+ */
+function firsts(db: Db) {
+  const pending = db.selectFrom("delivery").where("state", "=", "pending");
+  return db
+    .withRecursive("waiting", (query) =>
+      query
+        .selectFrom("delivery")
+        .select((row) => row.fn.min<string | null>("recipient").as("recipient"))
+        .where("state", "=", "pending")
+        .unionAll(
+          query
+            .selectFrom("waiting")
+            .where("waiting.recipient", "is not", null)
+            .select((row) =>
+              row
+                .selectFrom("delivery")
+                .select((next) => next.fn.min("delivery.recipient").as("recipient"))
+                .where("delivery.state", "=", "pending")
+                .whereRef("delivery.recipient", ">", "waiting.recipient")
+                .as("recipient"),
+            ),
+        ),
+    )
+    .selectFrom("waiting")
+    .where("waiting.recipient", "is not", null)
+    .select((row) =>
+      row
+        .selectFrom("delivery")
+        .select((first) => first.fn.min("delivery.id").as("id"))
+        .where("delivery.state", "=", "pending")
+        .whereRef("delivery.recipient", "=", "waiting.recipient")
+        .as("id"),
+    )
+    .unionAll(pending.where("kind", "=", "summary").select("id"));
+}
+
+function isReady(row: Row) {
+  return row.or([row("kind", "=", "summary"), hasItsSummary(row)]);
 }
 
 /**

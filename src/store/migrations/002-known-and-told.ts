@@ -52,8 +52,8 @@ async function createDelivery(db: Kysely<Database>): Promise<void> {
     .addColumn("note", "text")
     .addColumn("error", "text")
     .execute();
-  await schema.createIndex("delivery_by_state").on("delivery").columns(["state", "due_at", "id"]).execute();
-  await schema.createIndex("delivery_by_recipient").on("delivery").columns(["recipient", "state", "id"]).execute();
+  await schema.createIndex("delivery_by_kind").on("delivery").columns(["kind", "state", "due_at"]).execute();
+  await schema.createIndex("delivery_by_recipient").on("delivery").columns(["state", "recipient", "id"]).execute();
   await schema.createIndex("delivery_by_time").on("delivery").columns(["recipient", "delivered_at"]).execute();
   await schema.createIndex("delivery_by_queue").on("delivery").columns(["recipient", "queued_at"]).execute();
   await schema.createIndex("delivery_by_summary").on("delivery").columns(["summary_id", "id"]).execute();
