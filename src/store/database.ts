@@ -6,6 +6,7 @@ export interface Database {
   transition: TransitionTable;
   history_head: HistoryHeadTable;
   known: KnownTable;
+  excluded_resource: ExcludedResourceTable;
   delivery: DeliveryTable;
   decision: DecisionTable;
   job: JobTable;
@@ -114,6 +115,15 @@ export interface KnownTable {
   /** 1 for what the config file says and the service has not said itself. */
   from_config: number;
   body_json: string;
+}
+
+/** Which resources each known exclusion names, so that those of one resource are found among many. */
+export interface ExcludedResourceTable {
+  exclusion_id: string;
+  /** Its id, lower-cased. */
+  resource_key: string;
+  /** As its exclusion's; one without an end is not here. */
+  expires_at: number;
 }
 
 /** What is to be told in Slack, in the order it came about. */

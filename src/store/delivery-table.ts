@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from "kysely";
 import { z } from "zod";
 import type { Delivery, DeliveryStore, NewDelivery, PostedCard, SummedUp } from "../changes/ports.ts";
-import { claimDelivery, nextClaimAt } from "./claim-delivery.ts";
+import { claimable, claimDelivery, nextClaimAt } from "./claim-delivery.ts";
 import type { Database, Db, DeliveryTable } from "./database.ts";
 import type { OnUnreadable } from "./read-rows.ts";
 import { sumUpBursts } from "./sum-up-bursts.ts";
@@ -12,6 +12,8 @@ export function createDeliveryStore(db: Db, onUnreadable: OnUnreadable): Deliver
   const store: DeliveryStore = {
     claim: async (now, leaseMs, pace) => {
       const claiming = { now, leaseMs, pace };
+      // Looked for far more often than found, and a look holds up nobody who writes.
+      if (!(await claimable(db, now, pace.gapMs).select("id").limit(1).executeTakeFirst())) return undefined;
       await sumUpBursts(db, claiming);
       const row = await claimDelivery(db, claiming);
       const kind = deliveryKind.safeParse(row?.kind);

@@ -32,19 +32,20 @@ function createJobTable(db: Db, now: () => number): JobStore {
     schedule: (jobs) => scheduleJobs(db, jobs),
     takeJob: async () => {
       const at = now();
+      const due = db
+        .selectFrom("job")
+        .select("id")
+        .where("due_at", "<=", at)
+        .where((column) => column.or([column("locked_until", "is", null), column("locked_until", "<=", at)]))
+        .orderBy("due_at")
+        .orderBy("id")
+        .limit(1);
+      // Looked for far more often than found, and a look holds up nobody who writes.
+      if (!(await due.executeTakeFirst())) return undefined;
       const row = await db
         .updateTable("job")
         .set((column) => ({ locked_until: at + leaseMs, attempts: column("attempts", "+", 1) }))
-        .where("id", "=", (query) =>
-          query
-            .selectFrom("job")
-            .select("id")
-            .where("due_at", "<=", at)
-            .where((column) => column.or([column("locked_until", "is", null), column("locked_until", "<=", at)]))
-            .orderBy("due_at")
-            .orderBy("id")
-            .limit(1),
-        )
+        .where("id", "=", due)
         .returning(["id", "kind", "subject_id", "due_at", "attempts"])
         .executeTakeFirst();
       if (!row) return undefined;
@@ -73,21 +74,22 @@ function createJobTable(db: Db, now: () => number): JobStore {
         .execute();
     },
     nextJobAt: async () => {
-      const row = await db
-        .selectFrom("job")
-        .select((column) =>
-          column
-            .case()
-            .when("locked_until", ">", column.ref("due_at"))
-            .then(column.ref("locked_until"))
-            .else(column.ref("due_at"))
-            .end()
-            .as("at"),
-        )
-        .orderBy("at")
-        .limit(1)
-        .executeTakeFirst();
-      return row?.at ?? undefined;
+      const { due_at, locked_until } = await db
+        .selectNoFrom((query) => [
+          query
+            .selectFrom("job")
+            .select((column) => column.fn.min("due_at").as("at"))
+            .where("locked_until", "is", null)
+            .as("due_at"),
+          query
+            .selectFrom("job")
+            .select((column) => column.fn.min("locked_until").as("at"))
+            .as("locked_until"),
+        ])
+        .executeTakeFirstOrThrow();
+      return due_at === null || locked_until === null
+        ? (due_at ?? locked_until ?? undefined)
+        : Math.min(due_at, locked_until);
     },
   };
 }

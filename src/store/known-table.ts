@@ -54,14 +54,16 @@ export function createKnownStore(db: Db, now: () => number, onUnreadable: OnUnre
         .execute();
       return thingsOf(kind, rows);
     },
-    liveExclusions: async (at) => {
+    liveExclusions: async (at, resourceIds) => {
       const rows = await db
         .selectFrom("known")
         .selectAll()
         .where("kind", "=", "exclusion")
         .where("ended_at", "is", null)
         .where("expires_at", ">", at)
+        .$if(resourceIds !== undefined, (query) => query.where("id", "in", excludersOf(db, at, resourceIds ?? [])))
         .orderBy("expires_at")
+        .orderBy("id")
         .execute();
       return thingsOf("exclusion", rows).filter(({ body }) => body.isEnabled !== false);
     },
@@ -77,6 +79,17 @@ function isCalled(column: ExpressionBuilder<Database, "known">, key: string, now
 function isUnexpired(column: ExpressionBuilder<Database, "known">, now: number) {
   return column.or([column("expires_at", "is", null), column("expires_at", ">", now)]);
 }
+
+/** The exclusions that name one of these resources and last beyond a moment. */
+function excludersOf(db: Db, at: number, resourceIds: readonly string[]) {
+  return db
+    .selectFrom("excluded_resource")
+    .select("exclusion_id")
+    .where("resource_key", "in", resourceIds.map(resourceKey))
+    .where("expires_at", ">", at);
+}
+
+const resourceKey = (id: string): string => id.toLowerCase();
 
 /** Keeps what was learnt and marks what is gone, within the caller's transaction. */
 export async function rememberThings(db: Kysely<Database>, things: readonly (Learned | Forgotten)[]): Promise<void> {
@@ -94,7 +107,8 @@ async function remember(db: Kysely<Database>, { kind, id, body, ownerId, weak }:
   const { owner_id, project_id, ...told } = { owner_id: ownerId ?? null, ...columnsOf(body) };
   // What an answer does not tell of these stays known: where a thing belongs, and who made it.
   const lasting = { ...(ownerId ? { owner_id } : {}), ...(project_id === null ? {} : { project_id }) };
-  const news = (await isOutdated(db, kind, id, body)) ? {} : { ...told, ended_at: null };
+  const isOld = await isOutdated(db, kind, id, body);
+  const news = isOld ? {} : { ...told, ended_at: null };
   await db
     .insertInto("known")
     .values({ kind, id, owner_id, project_id, ended_at: null, from_config: 0, ...told })
@@ -103,6 +117,20 @@ async function remember(db: Kysely<Database>, { kind, id, body, ownerId, weak }:
       return weak ? known.doNothing() : known.doUpdateSet({ ...news, ...lasting, from_config: 0 });
     })
     .execute();
+  if (kind === "exclusion" && !isOld) await rememberResources(db, id, body, told.expires_at);
+}
+
+async function rememberResources(
+  db: Kysely<Database>,
+  exclusionId: string,
+  body: object,
+  expiresAt: number | null,
+): Promise<void> {
+  await db.deleteFrom("excluded_resource").where("exclusion_id", "=", exclusionId).execute();
+  const keys = new Set((facts.parse(body).resourceIds ?? []).map(resourceKey));
+  if (expiresAt === null || keys.size === 0) return;
+  const rows = [...keys].map((resource_key) => ({ exclusion_id: exclusionId, resource_key, expires_at: expiresAt }));
+  await db.insertInto("excluded_resource").values(rows).execute();
 }
 
 /** Whether more recent news is known already: an answer may arrive after that of a request sent later. */
@@ -189,6 +217,7 @@ const facts = z.looseObject({
   projectId: z.string().nullish().catch(null),
   expiryDate: z.string().nullish().catch(null),
   lastModifiedDate: z.string().nullish().catch(null),
+  resourceIds: z.array(z.string()).nullish().catch(null),
 });
 
 function columnsOf(body: KnownBody<KnownKind>) {

@@ -28,6 +28,18 @@ async function createKnown(schema: SchemaModule): Promise<void> {
     .execute();
   await schema.createIndex("known_by_name").on("known").columns(["kind", "name_key"]).execute();
   await schema.createIndex("known_by_email").on("known").columns(["kind", "email_key"]).execute();
+  await schema
+    .createTable("excluded_resource")
+    .addColumn("exclusion_id", "text", (column) => column.notNull())
+    .addColumn("resource_key", "text", (column) => column.notNull())
+    .addColumn("expires_at", "bigint", (column) => column.notNull())
+    .addPrimaryKeyConstraint("excluded_resource_key", ["exclusion_id", "resource_key"])
+    .execute();
+  await schema
+    .createIndex("excluded_resource_by_end")
+    .on("excluded_resource")
+    .columns(["resource_key", "expires_at", "exclusion_id"])
+    .execute();
   await schema.createIndex("known_by_end").on("known").columns(["kind", "ended_at", "expires_at"]).execute();
 }
 

@@ -32,4 +32,5 @@ async function createJob(db: Kysely<Database>): Promise<void> {
     .addUniqueConstraint("job_once", ["kind", "subject_id", "due_at"])
     .execute();
   await schema.createIndex("job_by_time").on("job").columns(["due_at"]).execute();
+  await schema.createIndex("job_by_lock").on("job").columns(["locked_until", "due_at"]).execute();
 }
