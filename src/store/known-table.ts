@@ -55,6 +55,7 @@ export function createKnownStore(db: Db, now: () => number, onUnreadable: OnUnre
       return thingsOf(kind, rows);
     },
     liveExclusions: async (at, resourceIds) => {
+      if (resourceIds?.length === 0) return [];
       const rows = await db
         .selectFrom("known")
         .selectAll()
