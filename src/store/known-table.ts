@@ -22,18 +22,17 @@ export function createKnownStore(db: Db, now: () => number, onUnreadable: OnUnre
       return row && thingOf(kind, row);
     },
     match: async (kind, text) => {
+      const live = db.selectFrom("known").selectAll().where("kind", "=", kind).where("ended_at", "is", null);
+      const exact = await live.where("id", "=", text.trim()).executeTakeFirst();
+      if (exact) return thingsOf(kind, [exact]);
       const key = text.trim().toLowerCase();
-      const rows = await db
-        .selectFrom("known")
-        .selectAll()
-        .where("kind", "=", kind)
-        .where("ended_at", "is", null)
-        .where((column) => column.or([column("id", "=", text.trim()), isCalled(column, key, now())]))
+      const rows = await live
+        .where((column) => column.or({ name_key: key, email_key: key }))
+        .where((column) => isUnexpired(column, now()))
         .orderBy("id")
         .limit(20)
         .execute();
-      const exact = rows.find((row) => row.id === text.trim());
-      return thingsOf(kind, exact ? [exact] : rows);
+      return thingsOf(kind, rows);
     },
     search: async (kind, text, limit) => {
       const pattern = `%${text
@@ -72,11 +71,6 @@ export function createKnownStore(db: Db, now: () => number, onUnreadable: OnUnre
 }
 
 /** An expired thing is still found by its id, but no longer by its name: that may be another's by then. */
-function isCalled(column: ExpressionBuilder<Database, "known">, key: string, now: number) {
-  const named = column.or([column("name_key", "=", key), column("email_key", "=", key)]);
-  return column.and([named, isUnexpired(column, now)]);
-}
-
 function isUnexpired(column: ExpressionBuilder<Database, "known">, now: number) {
   return column.or([column("expires_at", "is", null), column("expires_at", ">", now)]);
 }

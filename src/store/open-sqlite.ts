@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import type { DatabaseSync, DatabaseSyncInstance } from "@photostructure/sqlite";
 import { type Driver, Kysely, type SqliteDatabase, SqliteDialect } from "kysely";
 import type { Database, Db } from "./database.ts";
-import { SqliteFileDriver, type SqliteFiles } from "./sqlite-driver.ts";
+import { SqliteFileDriver } from "./sqlite-driver.ts";
 import { storable } from "./storable.ts";
 
 /** Opens the file, making it and its folder when they are missing. Every commit is on disk before it is acknowledged. */
@@ -16,12 +16,12 @@ export function openSqliteToRead(path: string): Db {
   return new Kysely<Database>({ dialect: new SqliteDialect({ database: () => openFileToRead(path) }) });
 }
 
-async function openFile(path: string): Promise<SqliteFiles> {
+async function openFile(path: string): Promise<DatabaseSyncInstance> {
   mkdirSync(dirname(path), { recursive: true });
   const Sqlite = await sqliteOfThisNode();
-  const toWrite = new Sqlite(path, { timeout: 5000, enableForeignKeyConstraints: true });
-  toWrite.exec("pragma journal_mode = wal; pragma synchronous = full");
-  return { toWrite, toRead: new Sqlite(path, { timeout: 5000, readOnly: true }) };
+  const file = new Sqlite(path, { timeout: 5000, enableForeignKeyConstraints: true });
+  file.exec("pragma journal_mode = wal; pragma synchronous = full");
+  return file;
 }
 
 async function openFileToRead(path: string): Promise<SqliteDatabase> {

@@ -3,30 +3,24 @@ import type { DatabaseSyncInstance } from "@photostructure/sqlite";
 import { type CompiledQuery, type DatabaseConnection, type Driver, type QueryResult, SelectQueryNode } from "kysely";
 import { createStatements, type Statements } from "./sqlite-statements.ts";
 
-/** The two connections to one file. */
-export interface SqliteFiles {
-  readonly toWrite: DatabaseSyncInstance;
-  /** Sees what is committed, and waits for nobody who writes. */
-  readonly toRead: DatabaseSyncInstance;
-}
-
 /**
  * Kysely's driver for one SQLite file, with group commit: what is written within one turn of the event loop is written one after
  * the other, each as a savepoint of its own, and then goes to disk by one commit. Nobody is told that something is written before
- * that commit; one that fails is taken back alone, and when the commit fails, all of them have failed.
+ * that commit; one that fails is taken back alone, and when the commit fails, all of them have failed. Whoever reads meanwhile waits
+ * for it, so that nothing is seen that may still be taken back. (A second connection to read with would wait for nobody, but lose all
+ * that it has in its cache by every commit of the first.)
  */
 export class SqliteFileDriver implements Driver {
-  readonly #open: () => Promise<SqliteFiles>;
+  readonly #open: () => Promise<DatabaseSyncInstance>;
   #opened: Opened | undefined;
 
-  constructor(open: () => Promise<SqliteFiles>) {
+  constructor(open: () => Promise<DatabaseSyncInstance>) {
     this.#open = open;
   }
 
   async init(): Promise<void> {
-    const files = await this.#open();
-    const writing = createStatements(files.toWrite);
-    this.#opened = { files, writing, reading: createStatements(files.toRead), writer: new Writer(files.toWrite) };
+    const file = await this.#open();
+    this.#opened = { file, statements: createStatements(file), writer: new Writer(file) };
   }
 
   async acquireConnection(): Promise<FileConnection> {
@@ -49,15 +43,13 @@ export class SqliteFileDriver implements Driver {
   async releaseConnection(): Promise<void> {}
 
   async destroy(): Promise<void> {
-    this.#opened?.files.toRead.close();
-    this.#opened?.files.toWrite.close();
+    this.#opened?.file.close();
   }
 }
 
 interface Opened {
-  readonly files: SqliteFiles;
-  readonly writing: Statements;
-  readonly reading: Statements;
+  readonly file: DatabaseSyncInstance;
+  readonly statements: Statements;
   readonly writer: Writer;
 }
 
@@ -87,12 +79,15 @@ class FileConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const { writing, reading } = this.#opened;
-    if (this.#isWriting) return writing.execute(query);
-    if (SelectQueryNode.is(query.query)) return reading.execute(query);
+    const { statements, writer } = this.#opened;
+    if (this.#isWriting) return statements.execute(query);
+    if (SelectQueryNode.is(query.query)) {
+      while (writer.isOpen) await writer.closed();
+      return statements.execute(query);
+    }
     await this.begin();
     try {
-      const result = writing.execute<R>(query);
+      const result = statements.execute<R>(query);
       await this.commit();
       return result;
     } catch (error) {
@@ -120,9 +115,20 @@ class Writer {
   /** Those of the open transaction that are done and wait for the disk. */
   #group: Waiting[] | undefined;
   #isAtIt = false;
+  readonly #readers: (() => void)[] = [];
 
   constructor(file: DatabaseSyncInstance) {
     this.#file = file;
+  }
+
+  /** Whether something is written that is not on disk yet. */
+  get isOpen(): boolean {
+    return this.#group !== undefined;
+  }
+
+  /** Resolves when what is being written is on disk, or taken back. */
+  closed(): Promise<void> {
+    return new Promise((resolve) => this.#readers.push(resolve));
   }
 
   /** Resolves when it is this one's turn to write; it then ends with `end` or `takeBack`. */
@@ -188,14 +194,19 @@ class Writer {
       this.#giveUp(error);
       return;
     }
-    this.#group = undefined;
+    this.#close();
     for (const { go } of group) go();
   }
 
   #giveUp(error: unknown): void {
     const group = this.#group ?? [];
-    this.#group = undefined;
     if (this.#file.isTransaction) this.#file.exec("rollback");
+    this.#close();
     for (const { fail } of group) fail(error);
+  }
+
+  #close(): void {
+    this.#group = undefined;
+    for (const resolve of this.#readers.splice(0)) resolve();
   }
 }
