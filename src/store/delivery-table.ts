@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from "kysely";
 import { z } from "zod";
 import type { Delivery, DeliveryStore, NewDelivery, PostedCard, SummedUp } from "../changes/ports.ts";
-import { claimable, claimDelivery, nextClaimAt } from "./claim-delivery.ts";
+import { claimDelivery, createProspects } from "./claim-delivery.ts";
 import type { Database, Db, DeliveryTable } from "./database.ts";
 import type { OnUnreadable } from "./read-rows.ts";
 import { sumUpBursts } from "./sum-up-bursts.ts";
@@ -9,11 +9,12 @@ import { sumUpBursts } from "./sum-up-bursts.ts";
 const deliveryKind = z.enum(["card", "thread", "update", "tell", "report", "reminder", "summary"]);
 
 export function createDeliveryStore(db: Db, onUnreadable: OnUnreadable): DeliveryStore {
+  const prospects = createProspects(db);
   const store: DeliveryStore = {
     claim: async (now, leaseMs, pace) => {
       const claiming = { now, leaseMs, pace };
       // Looked for far more often than found, and a look holds up nobody who writes.
-      if (!(await claimable(db, now, pace.gapMs).select("id").limit(1).executeTakeFirst())) return undefined;
+      if (!(await prospects(pace.gapMs)).some((at) => at <= now)) return undefined;
       await sumUpBursts(db, claiming);
       const row = await claimDelivery(db, claiming);
       const kind = deliveryKind.safeParse(row?.kind);
@@ -22,7 +23,10 @@ export function createDeliveryStore(db: Db, onUnreadable: OnUnreadable): Deliver
       await store.abandon(row.id, `unknown kind ${row.kind}`, [], now);
       return store.claim(now, leaseMs, pace);
     },
-    nextDueAt: (gapMs) => nextClaimAt(db, gapMs),
+    nextDueAt: async (gapMs) => {
+      const times = await prospects(gapMs);
+      return times.length > 0 ? Math.min(...times) : undefined;
+    },
     delivered: async (id, posted, at) => {
       const place = posted && {
         posted_channel: posted.channelId,
