@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { JobStore, NewJob } from "../changes/ports.ts";
+import type { JobStore, NewJob, TakenJob } from "../changes/ports.ts";
 import { openBossJobs, sendJobs } from "./boss-jobs.ts";
 import { type Database, type Db, isPostgres } from "./database.ts";
 import { queueDeliveries } from "./delivery-table.ts";
@@ -30,28 +30,7 @@ export async function openJobStore(db: Db, now: () => number): Promise<JobStore>
 function createJobTable(db: Db, now: () => number): JobStore {
   return {
     schedule: (jobs) => scheduleJobs(db, jobs),
-    takeJob: async () => {
-      const at = now();
-      const due = db
-        .selectFrom("job")
-        .select("id")
-        .where("due_at", "<=", at)
-        .where((column) => column.or([column("locked_until", "is", null), column("locked_until", "<=", at)]))
-        .orderBy("due_at")
-        .orderBy("id")
-        .limit(1);
-      // Looked for far more often than found, and a look holds up nobody who writes.
-      if (!(await due.executeTakeFirst())) return undefined;
-      const row = await db
-        .updateTable("job")
-        .set((column) => ({ locked_until: at + leaseMs, attempts: column("attempts", "+", 1) }))
-        .where("id", "=", due)
-        .returning(["id", "kind", "subject_id", "due_at", "attempts"])
-        .executeTakeFirst();
-      if (!row) return undefined;
-      const { id, kind, subject_id: subjectId, due_at: dueAt, attempts } = row;
-      return { id: String(id), kind, subjectId, dueAt, attempts };
-    },
+    takeJob: () => takeJob(db, now()),
     finishJob: ({ id, attempts }, { deliveries = [], jobs = [] }) =>
       db.transaction().execute(async (trx) => {
         const removed = await trx
@@ -73,23 +52,50 @@ function createJobTable(db: Db, now: () => number): JobStore {
         .where("attempts", "=", attempts)
         .execute();
     },
-    nextJobAt: async () => {
-      const { due_at, locked_until } = await db
-        .selectNoFrom((query) => [
-          query
-            .selectFrom("job")
-            .select((column) => column.fn.min("due_at").as("at"))
-            .where("locked_until", "is", null)
-            .as("due_at"),
-          query
-            .selectFrom("job")
-            .select((column) => column.fn.min("locked_until").as("at"))
-            .as("locked_until"),
-        ])
-        .executeTakeFirstOrThrow();
-      return due_at === null || locked_until === null
-        ? (due_at ?? locked_until ?? undefined)
-        : Math.min(due_at, locked_until);
-    },
+    nextJobAt: () => nextJobAt(db),
   };
+}
+
+async function takeJob(db: Db, at: number): Promise<TakenJob | undefined> {
+  // Looked for far more often than found, and a look holds up nobody who writes.
+  const next = await nextJobAt(db);
+  if (next === undefined || next > at) return undefined;
+  const row = await db
+    .updateTable("job")
+    .set((column) => ({ locked_until: at + leaseMs, attempts: column("attempts", "+", 1) }))
+    .where("id", "=", (query) =>
+      query
+        .selectFrom("job")
+        .select("id")
+        .where("due_at", "<=", at)
+        .where((column) => column.or([column("locked_until", "is", null), column("locked_until", "<=", at)]))
+        .orderBy("due_at")
+        .orderBy("id")
+        .limit(1),
+    )
+    .returning(["id", "kind", "subject_id", "due_at", "attempts"])
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { id, kind, subject_id: subjectId, due_at: dueAt, attempts } = row;
+  return { id: String(id), kind, subjectId, dueAt, attempts };
+}
+
+/** Those that are taken are taken anew when their time is over. */
+async function nextJobAt(db: Db): Promise<number | undefined> {
+  const { due_at, locked_until } = await db
+    .selectNoFrom((query) => [
+      query
+        .selectFrom("job")
+        .select((column) => column.fn.min("due_at").as("at"))
+        .where("locked_until", "is", null)
+        .as("due_at"),
+      query
+        .selectFrom("job")
+        .select((column) => column.fn.min("locked_until").as("at"))
+        .as("locked_until"),
+    ])
+    .executeTakeFirstOrThrow();
+  return due_at === null || locked_until === null
+    ? (due_at ?? locked_until ?? undefined)
+    : Math.min(due_at, locked_until);
 }

@@ -22,11 +22,12 @@ export function createKnownStore(db: Db, now: () => number, onUnreadable: OnUnre
       return row && thingOf(kind, row);
     },
     match: async (kind, text) => {
-      const live = db.selectFrom("known").selectAll().where("kind", "=", kind).where("ended_at", "is", null);
-      const exact = await live.where("id", "=", text.trim()).executeTakeFirst();
-      if (exact) return thingsOf(kind, [exact]);
+      const all = db.selectFrom("known").selectAll().where("kind", "=", kind);
+      const exact = await all.where("id", "=", text.trim()).executeTakeFirst();
+      if (exact?.ended_at === null) return thingsOf(kind, [exact]);
       const key = text.trim().toLowerCase();
-      const rows = await live
+      const rows = await all
+        .where("ended_at", "is", null)
         .where((column) => column.or({ name_key: key, email_key: key }))
         .where((column) => isUnexpired(column, now()))
         .orderBy("id")
@@ -54,14 +55,15 @@ export function createKnownStore(db: Db, now: () => number, onUnreadable: OnUnre
       return thingsOf(kind, rows);
     },
     liveExclusions: async (at, resourceIds) => {
-      if (resourceIds?.length === 0) return [];
+      const ids = resourceIds && (await excludersOf(db, at, resourceIds));
+      if (ids?.length === 0) return [];
       const rows = await db
         .selectFrom("known")
         .selectAll()
         .where("kind", "=", "exclusion")
         .where("ended_at", "is", null)
         .where("expires_at", ">", at)
-        .$if(resourceIds !== undefined, (query) => query.where("id", "in", excludersOf(db, at, resourceIds ?? [])))
+        .$if(ids !== undefined, (query) => query.where("id", "in", ids ?? []))
         .orderBy("expires_at")
         .orderBy("id")
         .execute();
@@ -75,13 +77,17 @@ function isUnexpired(column: ExpressionBuilder<Database, "known">, now: number) 
   return column.or([column("expires_at", "is", null), column("expires_at", ">", now)]);
 }
 
-/** The exclusions that name one of these resources and last beyond a moment. */
-function excludersOf(db: Db, at: number, resourceIds: readonly string[]) {
-  return db
+/** The ids of the exclusions that name one of these resources and last beyond a moment. */
+async function excludersOf(db: Db, at: number, resourceIds: readonly string[]): Promise<readonly string[]> {
+  if (resourceIds.length === 0) return [];
+  const rows = await db
     .selectFrom("excluded_resource")
     .select("exclusion_id")
+    .distinct()
     .where("resource_key", "in", resourceIds.map(resourceKey))
-    .where("expires_at", ">", at);
+    .where("expires_at", ">", at)
+    .execute();
+  return rows.map((row) => row.exclusion_id);
 }
 
 const resourceKey = (id: string): string => id.toLowerCase();
