@@ -55,6 +55,7 @@ export function createChangeStore(db: Db, machine: string, onUnreadable: OnUnrea
         .selectFrom("change")
         .selectAll()
         .where("state", "in", ["awaiting-approval", "approved"])
+        .where("settled_at", "is", null)
         .orderBy("asked_at")
         .orderBy("id")
         .execute();

@@ -121,7 +121,10 @@ function isPost(row: Row) {
 }
 
 function told(row: Row) {
-  return row.selectFrom("delivery as told").whereRef("told.recipient", "=", "delivery.recipient");
+  return row
+    .selectFrom("delivery as told")
+    .whereRef("told.recipient", "=", "delivery.recipient")
+    .where("told.delivered_at", "is not", null);
 }
 
 function toldAfter(row: Row, at: number) {

@@ -63,7 +63,8 @@ export interface JobTable {
   kind: string;
   subject_id: string;
   due_at: number;
-  locked_until: number | null;
+  /** When it can be taken: when it is due, or later, as long as somebody has it and after a failure. */
+  next_at: number;
   attempts: number;
 }
 

@@ -13,7 +13,15 @@ export async function scheduleJobs(db: Kysely<Database>, jobs: readonly NewJob[]
   if (isPostgres(db)) return sendJobs(db, jobs);
   await db
     .insertInto("job")
-    .values(jobs.map(({ kind, subjectId, dueAt }) => ({ kind, subject_id: subjectId, due_at: dueAt, attempts: 0 })))
+    .values(
+      jobs.map(({ kind, subjectId, dueAt }) => ({
+        kind,
+        subject_id: subjectId,
+        due_at: dueAt,
+        next_at: dueAt,
+        attempts: 0,
+      })),
+    )
     .onConflict((conflict) => conflict.columns(["kind", "subject_id", "due_at"]).doNothing())
     .execute();
 }
@@ -24,7 +32,7 @@ export async function openJobStore(db: Db, now: () => number): Promise<JobStore>
 }
 
 /**
- * A job is taken by locking it for a while; `attempts` counts the takings, and so tells whoever took too long that it is no longer
+ * A job that is taken cannot be taken for a while; `attempts` counts the takings, and so tells whoever took too long that it is no longer
  * theirs.
  */
 function createJobTable(db: Db, now: () => number): JobStore {
@@ -47,7 +55,7 @@ function createJobTable(db: Db, now: () => number): JobStore {
     postponeJob: async ({ id, attempts }, pauseMs) => {
       await db
         .updateTable("job")
-        .set({ locked_until: now() + pauseMs })
+        .set({ next_at: now() + pauseMs })
         .where("id", "=", Number(id))
         .where("attempts", "=", attempts)
         .execute();
@@ -62,16 +70,9 @@ async function takeJob(db: Db, at: number): Promise<TakenJob | undefined> {
   if (next === undefined || next > at) return undefined;
   const row = await db
     .updateTable("job")
-    .set((column) => ({ locked_until: at + leaseMs, attempts: column("attempts", "+", 1) }))
+    .set((column) => ({ next_at: at + leaseMs, attempts: column("attempts", "+", 1) }))
     .where("id", "=", (query) =>
-      query
-        .selectFrom("job")
-        .select("id")
-        .where("due_at", "<=", at)
-        .where((column) => column.or([column("locked_until", "is", null), column("locked_until", "<=", at)]))
-        .orderBy("due_at")
-        .orderBy("id")
-        .limit(1),
+      query.selectFrom("job").select("id").where("next_at", "<=", at).orderBy("next_at").orderBy("id").limit(1),
     )
     .returning(["id", "kind", "subject_id", "due_at", "attempts"])
     .executeTakeFirst();
@@ -80,22 +81,7 @@ async function takeJob(db: Db, at: number): Promise<TakenJob | undefined> {
   return { id: String(id), kind, subjectId, dueAt, attempts };
 }
 
-/** Those that are taken are taken anew when their time is over. */
 async function nextJobAt(db: Db): Promise<number | undefined> {
-  const { due_at, locked_until } = await db
-    .selectNoFrom((query) => [
-      query
-        .selectFrom("job")
-        .select((column) => column.fn.min("due_at").as("at"))
-        .where("locked_until", "is", null)
-        .as("due_at"),
-      query
-        .selectFrom("job")
-        .select((column) => column.fn.min("locked_until").as("at"))
-        .as("locked_until"),
-    ])
-    .executeTakeFirstOrThrow();
-  return due_at === null || locked_until === null
-    ? (due_at ?? locked_until ?? undefined)
-    : Math.min(due_at, locked_until);
+  const row = await db.selectFrom("job").select("next_at").orderBy("next_at").limit(1).executeTakeFirst();
+  return row?.next_at;
 }

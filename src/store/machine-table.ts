@@ -35,6 +35,7 @@ export function abandonedChanges(db: Db, id: string) {
     .selectFrom("change")
     .selectAll()
     .where("state", "=", "performing")
+    .where("settled_at", "is", null)
     .where((column) => column.or([column("performer", "is", null), column("performer", "!=", id)]))
     .$if(isPostgres(db), (query) => query.where(sql<SqlBool>`not ${isAlive("change.performer")}`))
     .orderBy("asked_at")

@@ -20,7 +20,7 @@ async function openFile(path: string): Promise<DatabaseSyncInstance> {
   mkdirSync(dirname(path), { recursive: true });
   const Sqlite = await sqliteOfThisNode();
   const file = new Sqlite(path, { timeout: 5000, enableForeignKeyConstraints: true });
-  file.exec("pragma journal_mode = wal; pragma synchronous = full");
+  file.exec("pragma journal_mode = wal; pragma synchronous = full; pragma wal_autocheckpoint = 4000");
   return file;
 }
 
