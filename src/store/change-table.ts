@@ -9,8 +9,9 @@ import { applyEffects } from "./apply-effects.ts";
 import { changeOf, isReadable, jsonOrNull, rowOf } from "./change-row.ts";
 import type { ChangeTable, Database, Db } from "./database.ts";
 import { decisionsOf } from "./decision-table.ts";
-import { outcomeFacts, recordedFacts } from "./history-facts.ts";
+import { type OutcomeColumns, outcomeFacts, recordedFacts } from "./history-facts.ts";
 import { abandonedChanges } from "./machine-table.ts";
+import { prepared } from "./prepared.ts";
 import { type OnUnreadable, readRows } from "./read-rows.ts";
 import { appendTransition } from "./transition-table.ts";
 
@@ -93,12 +94,7 @@ async function begin(
   const row = { ...rowOf(change), performer: machine };
   for (let attempt = 1; ; attempt++) {
     const deliveryKey = attemptKey(change.deliveryKey, attempt);
-    const inserted = await trx
-      .insertInto("change")
-      .values({ ...row, delivery_key: deliveryKey })
-      .onConflict((conflict) => conflict.column("delivery_key").doNothing())
-      .returning("id")
-      .executeTakeFirst();
+    const [inserted] = await insertChange(trx, { ...row, delivery_key: deliveryKey });
     if (inserted) {
       const { id: changeId, state, askedAt: at } = change;
       await appendTransition(trx, { changeId, state, at, facts: { change: recordedFacts(row) } });
@@ -109,6 +105,14 @@ async function begin(
     if (earlier && earlier.state !== "failed") return earlier;
   }
 }
+
+const insertChange = prepared((db, row: ChangeTable) =>
+  db
+    .insertInto("change")
+    .values(row)
+    .onConflict((conflict) => conflict.column("delivery_key").doNothing())
+    .returning("id"),
+);
 
 async function actedOn(db: Db, key: string): Promise<Change | undefined> {
   for (let attempt = 1; ; attempt++) {
@@ -122,9 +126,13 @@ function attemptKey(key: string, attempt: number): string {
 }
 
 async function withKey(db: Kysely<Database>, deliveryKey: string): Promise<Change | undefined> {
-  const row = await db.selectFrom("change").selectAll().where("delivery_key", "=", deliveryKey).executeTakeFirst();
+  const [row] = await changeWithKey(db, { deliveryKey });
   return row && withDecisions(db, row);
 }
+
+const changeWithKey = prepared((db, { deliveryKey }: { readonly deliveryKey: string }) =>
+  db.selectFrom("change").selectAll().where("delivery_key", "=", deliveryKey),
+);
 
 async function withDecisions(db: Kysely<Database>, row: Selectable<ChangeTable>): Promise<Change> {
   return changeOf(row, (await decisionsOf(db, [row])).get(row.id) ?? []);
@@ -146,17 +154,24 @@ async function settle(
     note,
     settled_at: settledAt,
   };
-  const updated = await trx
-    .updateTable("change")
-    .set({ state, ...outcome })
-    .where("id", "=", id)
-    .where((column) => column.or([column("state", "=", "performing"), wasTakenForGone(column, machine)]))
-    .returning("id")
-    .executeTakeFirst();
+  const [updated] = await settleChange(trx, { id, machine, state, ...outcome });
   if (!updated) throw new NotPerformingError(id);
   await appendTransition(trx, { changeId: id, state, at: settledAt, facts: { outcome: outcomeFacts(outcome) } });
   await applyEffects(trx, effects, settledAt);
 }
+
+const settleChange = prepared(
+  (
+    db,
+    { id, machine, ...outcome }: OutcomeColumns & Pick<ChangeTable, "id" | "state"> & { readonly machine: string },
+  ) =>
+    db
+      .updateTable("change")
+      .set(outcome)
+      .where("id", "=", id)
+      .where((column) => column.or([column("state", "=", "performing"), wasTakenForGone(column, machine)]))
+      .returning("id"),
+);
 
 /** A machine that was away for long finds that others took it for gone; what it knows is better than that nothing is known. */
 function wasTakenForGone(column: ExpressionBuilder<Database, "change">, machine: string) {

@@ -1,8 +1,9 @@
-import type { Kysely, Selectable } from "kysely";
+import type { Insertable, Kysely, Selectable } from "kysely";
 import { z } from "zod";
 import type { Delivery, DeliveryStore, NewDelivery, PostedCard, SummedUp } from "../changes/ports.ts";
 import { claimDelivery, createProspects } from "./claim-delivery.ts";
 import type { Database, Db, DeliveryTable } from "./database.ts";
+import { prepared } from "./prepared.ts";
 import type { OnUnreadable } from "./read-rows.ts";
 import { sumUpBursts } from "./sum-up-bursts.ts";
 
@@ -159,5 +160,7 @@ export async function queueDeliveries(
     queued_at: dueAt,
     note: note ?? null,
   }));
-  await db.insertInto("delivery").values(rows).execute();
+  for (const row of rows) await insertDelivery(db, row);
 }
+
+const insertDelivery = prepared((db, row: Insertable<DeliveryTable>) => db.insertInto("delivery").values(row));

@@ -1,8 +1,9 @@
-import type { Kysely } from "kysely";
+import type { Insertable, Kysely } from "kysely";
 import type { JobStore, NewJob, TakenJob } from "../changes/ports.ts";
 import { openBossJobs, sendJobs } from "./boss-jobs.ts";
-import { type Database, type Db, isPostgres } from "./database.ts";
+import { type Database, type Db, isPostgres, type JobTable } from "./database.ts";
 import { queueDeliveries } from "./delivery-table.ts";
+import { prepared } from "./prepared.ts";
 
 /** Longer than any job takes: the longest waits for one call of the service, which gives up after a minute. */
 const leaseMs = 120_000;
@@ -11,20 +12,16 @@ const leaseMs = 120_000;
 export async function scheduleJobs(db: Kysely<Database>, jobs: readonly NewJob[]): Promise<void> {
   if (jobs.length === 0) return;
   if (isPostgres(db)) return sendJobs(db, jobs);
-  await db
-    .insertInto("job")
-    .values(
-      jobs.map(({ kind, subjectId, dueAt }) => ({
-        kind,
-        subject_id: subjectId,
-        due_at: dueAt,
-        next_at: dueAt,
-        attempts: 0,
-      })),
-    )
-    .onConflict((conflict) => conflict.columns(["kind", "subject_id", "due_at"]).doNothing())
-    .execute();
+  for (const { kind, subjectId, dueAt } of jobs)
+    await insertJob(db, { kind, subject_id: subjectId, due_at: dueAt, next_at: dueAt, attempts: 0 });
 }
+
+const insertJob = prepared((db, row: Insertable<JobTable>) =>
+  db
+    .insertInto("job")
+    .values(row)
+    .onConflict((conflict) => conflict.columns(["kind", "subject_id", "due_at"]).doNothing()),
+);
 
 /** The jobs of one machine are in a table, those that several share on PostgreSQL in pg-boss's keeping. */
 export async function openJobStore(db: Db, now: () => number): Promise<JobStore> {
