@@ -82,9 +82,9 @@ await describeInBrowser(
     test("an exclusion's card, its answer, a refusal and the guide", async () => {
       await go("alice", "ops");
       await type("alice", `exclude i-0a1 i-0a2 for 2h --name ${longName} --reason "${"because ".repeat(20)}"`);
-      await type("alice", "user disable bob");
       const { page } = opened;
       await page.getByText("@alice excluded").waitFor();
+      await type("alice", "user disable bob");
       await page.getByRole("main").getByText("helpdesk").first().waitFor();
       await expectNoFaults("main");
     });

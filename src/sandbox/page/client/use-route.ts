@@ -20,6 +20,8 @@ export function useRoute(): readonly [Route, (changes: Partial<Route>) => void] 
   useEffect(() => {
     const read = () => setRoute(readRoute(location.hash));
     addEventListener("hashchange", read);
+    // The address may have changed since it was first read.
+    read();
     return () => removeEventListener("hashchange", read);
   }, []);
   const go = useCallback((changes: Partial<Route>) => {
