@@ -19,7 +19,6 @@ import type { FloodGuard } from "./flood-guard.ts";
 import type { Homes } from "./home/homes.ts";
 import { previewSoon } from "./preview.ts";
 import { createReply, type Reply } from "./reply.ts";
-import type { SlackFetch } from "./slack-http.ts";
 
 /** What every listener works with. */
 export interface Desk {
@@ -38,7 +37,7 @@ export interface Desk {
   readonly floodGuard: FloodGuard;
   readonly slashCommand: string;
   readonly now: () => number;
-  readonly fetch: SlackFetch;
+  readonly fetch: typeof fetch;
   /** Told of every command when it is over, and of those that are not offered. */
   readonly onCommand?: (words: string, outcome: string) => void;
   readonly log: Logger;
