@@ -10,6 +10,8 @@ import { formType, lastDelivery, post, signedHeaders } from "../support/wire.ts"
 /** Carol may be offered everything and do nothing, so that every way is gone to its end and a change can only be a hole. */
 const onlyNowhere = unlimitedConfig.replace('allow: ["*"]', 'allow: ["*"]\n      where: { projects: [p-nowhere] }');
 const budgetMs = 3000;
+/** How many of each kind at least, however long it takes: FUZZ_PAYLOADS=10000 for a thorough run. */
+const payloads = Number(process.env.FUZZ_PAYLOADS ?? 50);
 const patienceMs = 20;
 
 const fetched = new Set<string>();
@@ -96,33 +98,37 @@ beforeAll(() => void process.on("unhandledRejection", see).on("uncaughtException
 afterAll(() => void process.off("unhandledRejection", see).off("uncaughtException", see));
 
 describe("payloads of which a part is something else than Slack would send, rightly signed", () => {
-  it.concurrent.each(kinds)("of the kind %s change nothing and end nothing", async (name) => {
-    const sample = samples.get(name);
-    if (sample === undefined) throw new Error(`There is no ${name}.`);
-    const changes = changesSentTo(curfew());
-    const random = createRandom(name.length);
-    const pending: Promise<unknown>[] = [];
-    const sendOne = async () => {
-      const once = mangle(asNew(name, sample), random);
-      const [body, type] = encode(sample, random() < 0.3 ? mangle(once, random) : once);
-      expect((await post(curfew(), body, signedHeaders(curfew(), body, type))).status).toBeLessThanOrEqual(500);
-    };
-    const until = performance.now() + budgetMs;
-    const sender = async () => {
-      while (performance.now() < until) {
-        const one = sendOne();
-        pending.push(one);
-        // What belongs to nobody is answered after three seconds; others need not wait for that.
-        await Promise.race([one, new Promise((resolve) => setTimeout(resolve, patienceMs))]);
-      }
-    };
-    await Promise.all([sender(), sender(), sender()]);
-    await Promise.all(pending);
-    await curfew().app.idle();
-    expect(pending.length).toBeGreaterThan(50);
-    expect((await fetch(`${curfew().url}/healthz`)).status).toBe(200);
-    expect(changes()).toEqual([]);
-  });
+  it.concurrent.each(kinds)(
+    "of the kind %s change nothing and end nothing",
+    async (name) => {
+      const sample = samples.get(name);
+      if (sample === undefined) throw new Error(`There is no ${name}.`);
+      const changes = changesSentTo(curfew());
+      const random = createRandom(name.length);
+      const pending: Promise<unknown>[] = [];
+      const sendOne = async () => {
+        const once = mangle(asNew(name, sample), random);
+        const [body, type] = encode(sample, random() < 0.3 ? mangle(once, random) : once);
+        expect((await post(curfew(), body, signedHeaders(curfew(), body, type))).status).toBeLessThanOrEqual(500);
+      };
+      const until = performance.now() + budgetMs;
+      const sender = async () => {
+        while (pending.length < payloads || performance.now() < until) {
+          const one = sendOne();
+          pending.push(one);
+          // What belongs to nobody is answered after three seconds; others need not wait for that.
+          await Promise.race([one, new Promise((resolve) => setTimeout(resolve, patienceMs))]);
+        }
+      };
+      await Promise.all([sender(), sender(), sender()]);
+      await Promise.all(pending);
+      await curfew().app.idle();
+      expect(pending.length).toBeGreaterThanOrEqual(payloads);
+      expect((await fetch(`${curfew().url}/healthz`)).status).toBe(200);
+      expect(changes()).toEqual([]);
+    },
+    600_000,
+  );
 
   it("left Curfew as it was, and told nobody of its inside", async () => {
     const { workspace, service, logged } = curfew();

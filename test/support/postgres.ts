@@ -98,8 +98,8 @@ async function launch(program: string, args: readonly string[], options: object)
     shell.stderr.setEncoding("utf8").on("data", (text: string) => {
       said += text;
       if (said.includes("ready to accept connections")) resolve(undefined);
-      // Who asks while it recovers is turned away, and that is no failure to start.
-      if (/FATAL(?!.*is starting up)/.test(said)) resolve(said);
+      // What it says last when it gives up. That somebody is turned away while it recovers is no failure to start.
+      if (said.includes("database system is shut down")) resolve(said);
     });
     shell.once("error", (error) => resolve(error.message));
     void ended.then(() => resolve(said));
