@@ -9,6 +9,7 @@ import { type OperationName, operations } from "../service/operations.ts";
 import { type ResourceType, resourceTypes } from "../service/resources.ts";
 import { type Directory, directorySchema } from "./directory.ts";
 import { distinct } from "./distinct.ts";
+import { type Doubt, doubtsOf } from "./doubts.ts";
 import { parseYaml } from "./yaml-source.ts";
 
 /** What curfew.yaml says (design.md, "Permissions"). */
@@ -37,14 +38,23 @@ export interface ResourceGroup {
   readonly ids: readonly string[];
 }
 
+export interface ReadSettings {
+  readonly settings: Settings;
+  /** What is said to no effect, as `file:line:col path: message`. */
+  readonly doubts: Readonly<Record<Doubt["verdict"], readonly string[]>>;
+}
+
 /** Reads curfew.yaml, or tells everything wrong with it, each as `file:line:col path: message`. */
-export function parseSettings(text: string, file: string): { settings: Settings } | { problems: string[] } {
+export function parseSettings(text: string, file: string): ReadSettings | { problems: string[] } {
   const source = parseYaml(text, file);
   if ("problems" in source) return source;
   const result = source.read(settingsSchema(roleNamesIn(source.content)));
   if ("problems" in result) return result;
-  const { permissions, approvals, ...settings } = result.value;
-  return { settings: { ...settings, policy: createPolicy(permissions, approvals) } };
+  const { permissions, approvals, ...rest } = result.value;
+  const settings = { ...rest, policy: createPolicy(permissions, approvals) };
+  const doubts = doubtsOf(settings);
+  const told = (wanted: Doubt["verdict"]) => source.tell(doubts.filter(({ verdict }) => verdict === wanted));
+  return { settings, doubts: { error: told("error"), warning: told("warning") } };
 }
 
 /** The names that approvers may use, read before everything else so that one run reports every problem. */

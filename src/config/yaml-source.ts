@@ -1,4 +1,4 @@
-import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
+import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, type YAMLParseError } from "yaml";
 import type { z } from "zod";
 
 type Problems = { readonly problems: string[] };
@@ -8,6 +8,8 @@ export interface YamlSource {
   readonly content: unknown;
   /** The content as the schema reads it, or everything wrong with it as `file:line:col path: message`, in the order of the file. */
   readonly read: <S extends z.ZodType>(schema: S) => { readonly value: z.output<S> } | Problems;
+  /** Each as `file:line:col path: message`, in the order of the file. */
+  readonly tell: (remarks: readonly Omit<Problem, "isKey">[]) => string[];
 }
 
 /** Reads a YAML text; what is wrong with it when it is not YAML at all. */
@@ -18,12 +20,18 @@ export function parseYaml(text: string, file: string): YamlSource | Problems {
     const { line, col } = lines.linePos(offset);
     return `${file}:${line}:${col}`;
   };
-  if (document.errors.length > 0) {
-    return { problems: document.errors.map(({ pos, message }) => `${at(pos[0])} ${message}`) };
-  }
+  // A key given twice still leaves a document whose other mistakes can be told.
+  const [twice, broken] = [document.errors.filter(isTwice), document.errors.filter((error) => !isTwice(error))];
+  if (broken.length > 0) return { problems: document.errors.map(({ pos, message }) => `${at(pos[0])} ${message}`) };
   try {
     const content: unknown = document.toJS();
-    return { content, read: (schema) => read(schema, content, (error) => locate(error, document, at)) };
+    const doubled = twice.map(({ pos, message }) => ({ offset: pos[0], text: message }));
+    const tell = (problems: readonly Problem[]) => inOrder([...doubled, ...problems.map(locateIn(document))], at);
+    return {
+      content,
+      read: (schema) => read(schema, content, tell, twice.length > 0),
+      tell: (remarks) => tell(remarks.map((remark) => ({ ...remark, isKey: false }))),
+    };
   } catch (error) {
     // An alias without its anchor, or so many aliases that they look like an attack.
     if (error instanceof ReferenceError) return { problems: [`${at(0)} ${error.message}`] };
@@ -31,9 +39,17 @@ export function parseYaml(text: string, file: string): YamlSource | Problems {
   }
 }
 
-function read<S extends z.ZodType>(schema: S, content: unknown, toProblems: (error: z.ZodError) => string[]) {
+const isTwice = ({ code }: YAMLParseError): boolean => code === "DUPLICATE_KEY";
+
+function read<S extends z.ZodType>(
+  schema: S,
+  content: unknown,
+  tell: (problems: readonly Problem[]) => string[],
+  isBroken: boolean,
+) {
   const result = schema.safeParse(content, { error: inWords });
-  return result.success ? { value: result.data } : { problems: toProblems(result.error) };
+  if (result.success && !isBroken) return { value: result.data };
+  return { problems: tell(result.error?.issues.flatMap(problemsOf) ?? []) };
 }
 
 const typeNames: Readonly<Record<string, string>> = {
@@ -50,13 +66,20 @@ function inWords(issue: z.core.$ZodRawIssue): string | undefined {
   return `must be ${typeNames[issue.expected] ?? `a ${issue.expected}`}`;
 }
 
-function locate(error: z.ZodError, document: Document, at: (offset: number) => string): string[] {
-  return error.issues
-    .flatMap(problemsOf)
-    .map(({ path, message, isKey }) => ({ path, message, offset: offsetOf(document, path, isKey) }))
-    .sort((a, b) => a.offset - b.offset)
-    .map(({ path, message, offset }) => `${at(offset)} ${path.length === 0 ? "" : `${path.join(".")}: `}${message}`);
+interface Located {
+  readonly offset: number;
+  readonly text: string;
 }
+
+const locateIn =
+  (document: Document) =>
+  ({ path, message, isKey }: Problem): Located => ({
+    offset: offsetOf(document, path, isKey),
+    text: `${path.length === 0 ? "" : `${path.join(".")}: `}${message}`,
+  });
+
+const inOrder = (located: readonly Located[], at: (offset: number) => string): string[] =>
+  located.toSorted((a, b) => a.offset - b.offset).map(({ offset, text }) => `${at(offset)} ${text}`);
 
 interface Problem {
   readonly path: readonly PropertyKey[];
@@ -88,7 +111,9 @@ function offsetOf(document: Document, path: readonly PropertyKey[], isKey: boole
 }
 
 function child(node: unknown, step: PropertyKey): { key: unknown; value: unknown } {
-  if (isMap(node)) return node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step)) ?? nothing;
+  // Of a key given twice, the last counts.
+  if (isMap(node))
+    return node.items.findLast(({ key }) => isScalar(key) && String(key.value) === String(step)) ?? nothing;
   if (isSeq(node)) return { key: undefined, value: node.items[Number(step)] };
   return nothing;
 }

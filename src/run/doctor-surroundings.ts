@@ -41,10 +41,13 @@ export function environmentFinding(environment: Environment): Finding {
 }
 
 export function configFinding(config: Config | Problems): Finding {
-  const { ok, failed } = findingsOf("config");
-  return config.kind === "config"
-    ? ok(`${config.configFile} is fine`)
-    : failed(config.problems.join("\n"), "Mend it; manifest/curfew.example.yaml shows and explains every setting.");
+  const { ok, warning, failed } = findingsOf("config");
+  const mend = "Mend it; manifest/curfew.example.yaml shows and explains every setting.";
+  if (config.kind === "problems") return failed(config.problems.join("\n"), mend);
+  const { configFile, doubts } = config;
+  const told = [...doubts.error, ...doubts.warning].join("\n");
+  if (doubts.error.length > 0) return failed(told, mend);
+  return told ? warning(told, "Mend it, unless it is meant.") : ok(`${configFile} is fine`);
 }
 
 export async function checkSecretsFolder(folder: string): Promise<Finding> {

@@ -8,12 +8,11 @@ import {
   type SandboxEnvironment,
   type SlackEnvironment,
 } from "../config/environment.ts";
-import { parseSettings, type Settings } from "../config/settings.ts";
+import { parseSettings, type ReadSettings } from "../config/settings.ts";
 
-export interface Setup {
+export interface Setup extends ReadSettings {
   readonly kind: "setup";
   readonly environment: SandboxEnvironment | SlackEnvironment;
-  readonly settings: Settings;
   readonly configFile: string;
 }
 
@@ -50,9 +49,8 @@ export function readEnvironmentAlone({
 
 type OneFile = Pick<SetupSources, "env" | "readFile">;
 
-export interface Config {
+export interface Config extends ReadSettings {
   readonly kind: "config";
-  readonly settings: Settings;
   readonly configFile: string;
 }
 
@@ -88,7 +86,7 @@ function readConfig(file: string, readFile: (path: string) => string): Config | 
   if (typeof text !== "string") return text;
   const parsed = parseSettings(text, file);
   if ("problems" in parsed) return { kind: "problems", problems: parsed.problems };
-  return { kind: "config", settings: parsed.settings, configFile: file };
+  return { kind: "config", ...parsed, configFile: file };
 }
 
 function readConfigText(file: string, readFile: (path: string) => string): string | Problems {

@@ -6,7 +6,7 @@ import { type History, openHistory } from "../store/open-history.ts";
 import type { HistoryCheck } from "../store/verify-history.ts";
 import { historyLines } from "./history-lines.ts";
 import type { OperatorCommand } from "./read-arguments.ts";
-import { readConfigAlone, readDatabase } from "./read-setup.ts";
+import { type Config, readConfigAlone, readDatabase } from "./read-setup.ts";
 import type { Surroundings } from "./run.ts";
 import { tellDecision } from "./tell-decision.ts";
 
@@ -40,9 +40,17 @@ export async function runCommand(command: OperatorCommand, around: Around): Prom
 function answerFromConfig(command: Extract<OperatorCommand, { name: "check" | "can" }>, around: Around): number {
   const read = readConfigAlone({ ...around, configFile: command.configFile });
   if (read.kind === "problems") return tell(read.problems, around.errorOutput, 1);
-  if (command.name === "check") return tell([`${read.configFile} is fine.`], around.output, 0);
+  if (command.name === "check") return tellDoubts(read, around);
   const { isAllowed, lines } = tellDecision(read.settings.policy, command.question);
   return tell(lines, around.output, isAllowed ? 0 : deniedCode);
+}
+
+/** What can be meant is told, and is no fault. */
+function tellDoubts({ configFile, doubts: { error, warning } }: Config, { output, errorOutput }: Around): number {
+  const isFine = error.length === 0;
+  if (warning.length > 0) tell([isFine ? `${configFile} is fine, but see:` : "See also:", ...warning], output, 0);
+  if (!isFine) return tell(error, errorOutput, 1);
+  return warning.length > 0 ? 0 : tell([`${configFile} is fine.`], output, 0);
 }
 
 async function withHistory(around: Around, use: (history: History) => Promise<number>): Promise<number> {

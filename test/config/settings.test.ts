@@ -158,7 +158,11 @@ announce: [{ operations: [ModifyUser], channel: C0OPS }]
   test.each([
     ["nothing at all", "", ["curfew.yaml:1:1 must be a group of settings"]],
     ["no permissions", "limits: { perPersonPerMinute: 3 }", ["curfew.yaml:1:1 permissions: is missing"]],
-    ["a key given twice", "a: 1\na: 2", ["curfew.yaml:2:1 Map keys must be unique"]],
+    [
+      "a key given twice",
+      "limits: {}\npermissions: { roles: {} }\nlimits: {}",
+      ["curfew.yaml:3:1 Map keys must be unique"],
+    ],
     ["a list that does not end", "a: [1,\n", [expect.stringMatching(/^curfew\.yaml:\d+:\d+ Flow sequence/)]],
     ["an alias without an anchor", "a: *b", [expect.stringMatching(/^curfew\.yaml:1:1 Unresolved alias/)]],
   ])("include %s", (_, text, expected) => {

@@ -23,6 +23,18 @@ describe("check", () => {
     ]);
   });
 
+  test("tells what cannot be meant with exit code 1, and what may be meant beside", async () => {
+    const warned = exampleConfig.replace("warn: 30m", "warn: 6h");
+    const dead = `${warned}\napprovals:\n  - { operations: [reads], approvers: [admin] }\n`;
+    const files = { "warned.yaml": warned, "dead.yaml": dead };
+    const line = /^warned\.yaml is fine, but see:\nwarned\.yaml:\d+:9 exclusions\.warn: .*\n$/;
+    const told = await runWithArgs(["check", "warned.yaml"], { files });
+    expect(told).toEqual({ code: 0, output: expect.stringMatching(line), errors: "" });
+    const { code, output, errors } = await runWithArgs(["check", "dead.yaml"], { files });
+    expect([code, output]).toEqual([1, expect.stringMatching(/^See also:\ndead\.yaml:\d+:9 exclusions\.warn: /)]);
+    expect(errors).toMatch(/^dead\.yaml:\d+:\d+ approvals\.0\.operations: only reads.*\n$/);
+  });
+
   test("takes the file that CURFEW_CONFIG names, also in .env, and curfew.yaml without", async () => {
     const files = { ".env": "CURFEW_CONFIG=named.yaml", "named.yaml": exampleConfig };
     expect(await runWithArgs(["check"], { files })).toMatchObject({ code: 0, output: "named.yaml is fine.\n" });

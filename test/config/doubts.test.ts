@@ -1,0 +1,160 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { parseSettings } from "../../src/config/settings.ts";
+
+const roles = `permissions:
+  roles:
+    engineer: { members: [U1, U2], allow: [reads, CreateActionExclusion, ModifyActionExclusion] }
+    helpdesk: { members: [U3], allow: [ModifyUser, RemoveUserMfa] }
+    group: { members: [S0GROUP], allow: [RemoveUserMfa] }
+    admin: { members: [U4], allow: ["*"] }
+`;
+const admins = "admins: { channel: C0ADMINS }\n";
+
+function doubtsIn(text: string) {
+  const read = parseSettings(text, "c.yaml");
+  if ("problems" in read) throw new Error(read.problems.join("\n"));
+  return read.doubts;
+}
+/** With one approval entry after another, each written as a flow mapping, from line 9 on. */
+const withApprovals = (...entries: string[]) =>
+  doubtsIn(`${roles}${admins}approvals:\n${entries.map((entry) => `  - { ${entry} }\n`).join("")}`);
+
+test.each([
+  ["reads only", "operations: [reads], approvers: [admin]", /^c\.yaml:9:19 approvals\.0\.operations: only reads/],
+  [
+    "fewer members than it counts",
+    "operations: [ModifyUser], approvers: [admin, helpdesk], count: 3",
+    /^c\.yaml:9:44 approvals\.0\.approvers: 3 must approve, and there are 2/,
+  ],
+  [
+    "an asker that is needed to approve",
+    "operations: [DeleteCredential, ModifyProject], approvers: [admin]",
+    /approvers: whoever may ask is needed to approve as well/,
+  ],
+  [
+    "too few for each asker",
+    "operations: [ModifyActionExclusion], approvers: [engineer], count: 2, when: {}",
+    undefined,
+  ],
+  [
+    "a length of what has none",
+    "operations: [ModifyUser], approvers: [admin], when: { longerThan: 8h }",
+    /^c\.yaml:9:\d+ approvals\.0\.when\.longerThan: none of these/,
+  ],
+])("an approval with %s is told where it stands", (_, entry, expected) => {
+  const { error, warning } = withApprovals(entry);
+  expect(error).toEqual(expected ? [expect.stringMatching(expected)] : []);
+  expect(warning).toEqual([]);
+});
+
+test("an approval of a role without members, or of which everybody who may ask is the only approver, can never be given", () => {
+  const empty = roles.replace("members: [U4]", "members: []");
+  const text = `${empty}${admins}approvals: [{ operations: [RemoveUserMfa], approvers: [admin] }]\n`;
+  expect(doubtsIn(text)).toEqual({
+    error: ["c.yaml:8:55 approvals.0.approvers: 1 must approve, and there are none"],
+    warning: ["c.yaml:6:23 permissions.roles.admin.members: nobody has this role"],
+  });
+});
+
+test("who is in a user group is not known, so a group may have enough approvers and askers", () => {
+  expect(withApprovals("operations: [RemoveUserMfa], approvers: [group], count: 9").error).toEqual([]);
+  const groupAsks = roles.replace("helpdesk: { members: [U3]", "helpdesk: { members: [U4]");
+  const text = `${groupAsks}${admins}approvals: [{ operations: [RemoveUserMfa], approvers: [admin] }]\n`;
+  expect(doubtsIn(text).error).toEqual([]);
+});
+
+const shadowed = /^c\.yaml:\d+:\d+ approvals\.\d: its turn never comes: whatever it is for, (.*) applies first$/;
+const all = "operations: ['*'], approvers: [admin, helpdesk]";
+test.each([
+  ["behind one for everything", [all, `${all}, when: { projects: [p-dev] }`], "approvals.0"],
+  [
+    "behind one of shorter exclusions",
+    [
+      `${all}, when: { longerThan: 4h }`,
+      `operations: [CreateActionExclusion], approvers: [admin], when: { longerThan: 8h }`,
+    ],
+    "approvals.0",
+  ],
+  [
+    "behind two that share its projects",
+    [`${all}, when: { projects: [a] }`, `${all}, when: { projects: [b] }`, `${all}, when: { projects: [a, b] }`],
+    "approvals.0 and approvals.1",
+  ],
+])("an approval whose turn never comes is told: %s", (_, entries, before) => {
+  const { error } = withApprovals(...entries);
+  expect(error).toHaveLength(1);
+  expect(shadowed.exec(error[0] ?? "")?.[1]).toBe(before);
+});
+
+test.each([
+  ["narrower ones first", [`${all}, when: { projects: [a] }`, `${all}, when: { longerThan: 8h }`, all]],
+  ["longer exclusions first", [`${all}, when: { longerThan: 8h }`, `${all}, when: { longerThan: 4h }`]],
+  ["another type", [`${all}, when: { resourceTypes: [amazon-ec2-instance] }`, `${all}, when: { projects: [a] }`]],
+])("an approval that has its turn somewhere is not: %s", (_, entries) => {
+  expect(withApprovals(...entries).error).toEqual([]);
+});
+
+test("an approval for what nobody may ask, or for longer than any exclusion, may be meant", () => {
+  const text = `${roles.replace('["*"]', "[reads]")}${admins}approvals:
+  - { operations: [DeleteCredential], approvers: [admin] }
+  - { operations: [ModifyActionExclusion], approvers: [admin], when: { longerThan: 14d } }
+`;
+  expect(doubtsIn(text)).toEqual({
+    error: [],
+    warning: [
+      "c.yaml:9:19 approvals.0.operations: nobody has a role that allows any of them",
+      "c.yaml:10:84 approvals.1.when.longerThan: nothing is longer than exclusions.longest, 14 d",
+    ],
+  });
+});
+
+test("announcing reads is an error, telling a channel the same twice a warning", () => {
+  const text = `${roles}announce:
+  - { operations: [ModifyUser, DeleteCredential], channel: C1 }
+  - { operations: [ModifyUser], channel: C2 }
+  - { operations: [ModifyUser, reads], channel: C1 }
+  - { operations: [reads], channel: C3 }
+`;
+  expect(doubtsIn(text)).toEqual({
+    error: ["c.yaml:11:19 announce.3.operations: only reads, which are never announced"],
+    warning: ["c.yaml:10:5 announce.2: announce.0 tells this channel all of it already"],
+  });
+});
+
+test.each([
+  ["warn: 4h", undefined],
+  ["warn: 5h", /^c\.yaml:7:21 exclusions\.warn: 5 h before.*exclusions\.default is 4 h/],
+  ["default: 10m, longest: 20m", /^c\.yaml:7:13 exclusions\.warn: 30 min before.*exclusions\.longest is 20 min/],
+])("reminders before most exclusions begin: %s", (lengths, expected) => {
+  const { error, warning } = doubtsIn(`${roles}exclusions: { ${lengths} }\n`);
+  expect([error, warning]).toEqual([[], expected ? [expect.stringMatching(expected)] : []]);
+});
+
+test("no role at all is told, and a role that its conditions keep from everything", () => {
+  expect(doubtsIn("permissions: { roles: {} }").warning).toEqual([
+    "c.yaml:1:23 permissions.roles: there is no role, so nobody can do anything",
+  ]);
+  const text = `permissions: { roles: { a: { members: [U1], allow: [ModifyUser], where: { projects: [p-1] } } } }`;
+  expect(doubtsIn(text).error).toEqual([
+    expect.stringMatching(/^c\.yaml:1:\d+ permissions\.roles\.a\.where\.projects: users have none.*allows nothing$/),
+  ]);
+});
+
+test("the example has nothing of the kind", () => {
+  expect(doubtsIn(readFileSync("manifest/curfew.example.yaml", "utf8"))).toEqual({ error: [], warning: [] });
+});
+
+test("a key given twice hides no other mistake", () => {
+  const read = parseSettings(
+    `${roles}announce: []\nannounce:\n  - { operations: [ModifyUsr], channel: C1 }\nlimit: {}\n`,
+    "c.yaml",
+  );
+  expect(read).toEqual({
+    problems: [
+      "c.yaml:8:1 Map keys must be unique",
+      expect.stringMatching(/^c\.yaml:9:20 announce\.0\.operations\.0: unknown operation "ModifyUsr"/),
+      'c.yaml:10:1 limit: unknown key "limit"',
+    ],
+  });
+});
