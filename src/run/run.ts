@@ -3,10 +3,10 @@ import { buildApp } from "../app.ts";
 import type { RawEnvironment, SandboxEnvironment, SlackEnvironment } from "../config/environment.ts";
 import { createLogger } from "../log.ts";
 import { databaseName } from "../store/open-database.ts";
+import { followConfig, logDoubts } from "./follow-config.ts";
 import { readArguments, usage } from "./read-arguments.ts";
 import { readSetup, type Setup } from "./read-setup.ts";
 import { runCommand } from "./run-command.ts";
-import { watchConfig } from "./watch-config.ts";
 
 /** What the process has around it. */
 export interface Surroundings {
@@ -45,26 +45,18 @@ export async function run(surroundings: Surroundings): Promise<number> {
 
 async function runBot(
   environment: SlackEnvironment,
-  { settings, configFile }: Setup,
+  { settings, doubts, configFile: file }: Setup,
   { stopAsked, readFile, onReloadAsked }: Surroundings,
 ): Promise<number> {
   const log = createLogger({ level: environment.logLevel, secrets: environment.secrets });
   try {
     const app = buildApp(environment, settings, log);
+    logDoubts(doubts, log);
+    const unfollow = followConfig(app, { readFile, onReloadAsked, file, log });
     const { port } = await app.start();
     log.info({ port, mode: environment.slack.receiver.kind }, "Curfew is ready");
-    const watch = watchConfig({
-      file: configFile,
-      readFile,
-      onSettings: async (next) => {
-        await app.reload(next);
-        log.info({ configFile }, "the config was read again");
-      },
-      onProblems: (problems) => app.report(["The config stays as it was:", ...problems].join("\n")),
-    });
-    onReloadAsked(watch.reload);
     await stopAsked;
-    watch.stop();
+    unfollow();
     log.info("Curfew finishes what is under way and stops");
     await app.stop();
     return 0;
@@ -76,14 +68,24 @@ async function runBot(
 
 /** Loaded only here, so that in a real workspace nothing of the sandbox is even read. */
 async function runSandbox(environment: SandboxEnvironment, setup: Setup, around: Surroundings): Promise<number> {
-  const { settings, configFile } = setup;
+  const { settings, doubts, configFile } = setup;
   const { logLevel: level, secrets, command, database, port } = environment;
   const { errorOutput, input, output, readFile, rootFolder, stopAsked } = around;
   const log = createLogger({ level, secrets, destination: { write: (line) => void errorOutput.write(line) } });
+  const tell = (text: string) => void output.write(`${text}\n`);
   try {
+    logDoubts(doubts, log);
     const { startSandbox } = await import("../sandbox/start-sandbox.ts");
     const sandbox = await startSandbox({
-      buildBot: ({ now, ...embedded }) => buildApp({ ...environment, configFile, ...embedded }, settings, log, { now }),
+      buildBot: ({ now, ...embedded }) => {
+        const app = buildApp({ ...environment, configFile, ...embedded }, settings, log, { now });
+        const unfollow = followConfig(app, { ...around, file: configFile, log, tell });
+        const stop = () => {
+          unfollow();
+          return app.stop();
+        };
+        return { ...app, stop };
+      },
       manifest: readFile(join(rootFolder, "manifest", "slack-app.http.json")),
       controlPort: port === 0 || port === highestPort ? 0 : port + 1,
       pageFolder: join(rootFolder, "dist", "page"),

@@ -29,7 +29,7 @@ export interface Process {
   sees(pattern: RegExp): Promise<string>;
   type(line: string): void;
   endInput(): void;
-  signal(name: "SIGTERM" | "SIGINT" | "SIGKILL"): void;
+  signal(name: "SIGTERM" | "SIGINT" | "SIGKILL" | "SIGHUP"): void;
   /** Says something to what was loaded before the bundle. */
   say(message: object): void;
   /** The exit code, or the signal that killed it. */

@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { type SandboxService, startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
 import { startWorkspace, type Workspace } from "../../src/sandbox/workspace/start-workspace.ts";
 import { type Bundle, buildBundle } from "./bundle.ts";
@@ -33,6 +33,40 @@ describe("the process, with nothing set", () => {
     expect(await curfew.exited).toBe(0);
     expect(curfew.errors).toBe("");
     expect(readdirSync(join(bundle.folder, "tmp"))).toEqual([]);
+  });
+
+  test("takes over the config on SIGHUP and when the file has changed, and tells why it does not", async () => {
+    const file = join(bundle.folder, "my.yaml");
+    const example = readFileSync("manifest/curfew.example.yaml", "utf8");
+    writeFileSync(file, example);
+    const curfew = bundle.start({ args: ["--config", "my.yaml"] });
+    await curfew.sees(/scripts +http/);
+    curfew.signal("SIGHUP");
+    await curfew.sees(/my\.yaml was read again\.\n/);
+
+    writeFileSync(file, example.replace("RemoveUserMfa]", "RemoveUserMfaa]"));
+    curfew.signal("SIGHUP");
+    await vi.waitFor(() => expect(curfew.errors).toMatch(/The config stays as it was:.*my\.yaml:\d+:\d+/));
+
+    writeFileSync(file, example.replace("members: [S0ENGINEERS]", "members: [U04DAVE]"));
+    await curfew.sees(/(my\.yaml was read again\.\n[\s\S]*){2}/);
+    curfew.type("/curfew exclude i-0a1 for 2h");
+    await curfew.sees(/alice has no role/);
+    curfew.signal("SIGTERM");
+    expect(await curfew.exited).toBe(0);
+  });
+
+  test("goes on when SIGHUP finds no config to read any more, and says so", async () => {
+    const file = join(bundle.folder, "gone.yaml");
+    writeFileSync(file, readFileSync("manifest/curfew.example.yaml", "utf8"));
+    const curfew = bundle.start({ args: ["--config", "gone.yaml"] });
+    const url = await curfew.sees(/Curfew +(http:\/\/127\.0\.0\.1:\d+)/);
+    rmSync(file);
+    curfew.signal("SIGHUP");
+    await vi.waitFor(() => expect(curfew.errors).toMatch(/stays as it was:.*gone\.yaml cannot be read/));
+    expect(await statusOf(`${url}/readyz`)).toBe(200);
+    curfew.signal("SIGTERM");
+    expect(await curfew.exited).toBe(0);
   });
 
   test("ends by itself, all settled, when a piped input is done", async () => {

@@ -14,7 +14,7 @@ function watching() {
   const watch = watchConfig({
     file,
     readFile: (path) => readFileSync(path, "utf8"),
-    onSettings: async (settings) => void taken.push(settings),
+    onSettings: async ({ settings }) => void taken.push(settings),
     onProblems: async (found) => void problems.push(...found),
   });
   onTestFinished(() => {
