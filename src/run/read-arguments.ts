@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { namesPostgresDatabase } from "../config/variables.ts";
+import type { Head } from "../store/verify-history.ts";
 import { type Question, readQuestion } from "./read-question.ts";
 
 /** What an operator asks for instead of running the bot. */
@@ -8,7 +9,7 @@ export type OperatorCommand =
   | { readonly name: "check"; readonly configFile: string | undefined }
   | { readonly name: "can"; readonly configFile: string | undefined; readonly question: Question }
   | { readonly name: "doctor"; readonly configFile: string | undefined; readonly isJson: boolean }
-  | { readonly name: "audit verify" }
+  | { readonly name: "audit verify"; readonly expect: Head | undefined }
   | { readonly name: "database move"; readonly to: string }
   | { readonly name: "audit export"; readonly since: number | undefined; readonly format: "jsonl" | "csv" };
 
@@ -34,7 +35,9 @@ Commands, for those who run Curfew:
   doctor [--config <file>] [--json]
                     checks everything that Curfew needs, from the variables to Slack, the service and the database, and
                     tells what is wrong and what to do. Exit code 0 when nothing failed
-  audit verify      walks the history in the database; Curfew may be running meanwhile
+  audit verify [--expect <count>:<hash>]
+                    walks the history in the database; Curfew may be running meanwhile. It prints the head: keep it
+                    elsewhere, and --expect tells next time what was cut or changed of the history up to there
   audit export [--since 2026-11-01] [--format jsonl|csv]
                     writes the history to standard output, oldest first. A date begins at midnight UTC
   database move --to postgres://<user>@<host>/<database>
@@ -117,17 +120,33 @@ const exportOptions = z.object({
   format: z.enum(["jsonl", "csv"], "must be jsonl or csv").default("jsonl"),
 });
 
+const verifyOptions = z.object({
+  expect: z
+    .string()
+    .regex(/^(0|[1-9]\d{0,14}):[0-9a-f]{64}$/, "must be <count>:<hash>, as audit verify prints the head")
+    .transform((head): Head => ({ length: Number.parseInt(head, 10), hash: head.slice(head.indexOf(":") + 1) }))
+    .optional(),
+});
+
 function readAudit([word, ...args]: readonly string[]): Arguments {
   if (word === "--help" || word === "-h") return { kind: "help" };
   if (word !== "verify" && word !== "export") return problem("audit takes verify or export");
-  const options = word === "verify" ? { help } : { help, since: text, format: text };
+  const options = word === "verify" ? { help, expect: text } : { help, since: text, format: text };
   const { values } = parseArgs({ args: [...args], options });
   if (values.help) return { kind: "help" };
-  if (word === "verify") return asked({ name: "audit verify" });
+  if (word === "verify") {
+    const read = verifyOptions.safeParse(values);
+    return read.success ? asked({ name: "audit verify", expect: read.data.expect }) : wrongOptions(read.error);
+  }
   const read = exportOptions.safeParse(values);
   if (read.success) return asked({ name: "audit export", since: read.data.since, format: read.data.format });
-  return { kind: "problems", problems: read.error.issues.map(({ path, message }) => `--${path.join(".")} ${message}`) };
+  return wrongOptions(read.error);
 }
+
+const wrongOptions = ({ issues }: z.ZodError): Arguments => ({
+  kind: "problems",
+  problems: issues.map(({ path, message }) => `--${path.join(".")} ${message}`),
+});
 
 function readDatabaseCommand([word, ...args]: readonly string[]): Arguments {
   if (word === "--help" || word === "-h") return { kind: "help" };

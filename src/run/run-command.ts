@@ -27,7 +27,7 @@ export async function runCommand(command: OperatorCommand, around: Around): Prom
       return Promise.race([runDoctor(command, around), around.stopAsked.then(() => interrupted)]);
     }
     case "audit verify":
-      return withHistory(around, async (history) => tellCheck(await history.verify(), around));
+      return withHistory(around, async (history) => tellCheck(await history.verify(command.expect), around));
     case "database move":
       return move(command.to, around);
     case "audit export": {
@@ -93,7 +93,7 @@ function tellCheck(check: HistoryCheck, { output, errorOutput }: Around): number
 function linesOf(check: HistoryCheck): readonly string[] {
   if (check.kind === "intact") {
     const { length, hash } = check;
-    return [`${length} transition${length === 1 ? "" : "s"}, chain intact`, `last hash ${hash}`];
+    return [`${length} transition${length === 1 ? "" : "s"}, chain intact`, `head ${length}:${hash}`];
   }
   const { sequence, changeId, reason } = check;
   const place = sequence === null ? "at its end" : `at transition ${sequence}`;

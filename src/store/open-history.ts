@@ -7,11 +7,12 @@ import { isPostgresUrl } from "./open-database.ts";
 import { openPostgres } from "./open-postgres.ts";
 import { openSqliteToRead } from "./open-sqlite.ts";
 import { transitionsAfter } from "./transition-table.ts";
-import { type HistoryCheck, verifyHistory } from "./verify-history.ts";
+import { type Head, type HistoryCheck, verifyHistory } from "./verify-history.ts";
 
 /** The history as those who run Curfew look at it: beside a running Curfew, and without altering anything. */
 export interface History {
-  verify(): Promise<HistoryCheck>;
+  /** `earlier`: a head that it once had, as was kept elsewhere. */
+  verify(earlier?: Head): Promise<HistoryCheck>;
   /** Oldest first, read as they are taken. `since`: in epoch ms. */
   entries(since?: number): AsyncIterable<HistoryEntry>;
   close(): Promise<void>;
@@ -48,8 +49,12 @@ export async function openHistory(database: string): Promise<History> {
   }
   return {
     // At one moment, so that what is appended meanwhile is not taken for a break.
-    verify: () =>
-      db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only").execute(verifyHistory),
+    verify: (earlier) =>
+      db
+        .transaction()
+        .setIsolationLevel("repeatable read")
+        .setAccessMode("read only")
+        .execute((trx) => verifyHistory(trx, earlier)),
     // Needs no such moment: what stands in the history is never altered, and what is appended comes last.
     entries: (since) => entries(db, since),
     close: () => db.destroy(),

@@ -6,7 +6,13 @@ import { type HistoryContent, historyContent } from "./history-content.ts";
 import { decisionFacts, outcomeFacts, recordedFacts } from "./history-facts.ts";
 import { lastSequences, transitionsAfter } from "./transition-table.ts";
 
-export type HistoryCheck = { readonly kind: "intact"; readonly length: number; readonly hash: string } | Broken;
+/** Where a history ends: how many transitions it has, and the hash of the last. */
+export interface Head {
+  readonly length: number;
+  readonly hash: string;
+}
+
+export type HistoryCheck = ({ readonly kind: "intact" } & Head) | Broken;
 
 /** The first place where it does not hold; `sequence` is null where a whole part of it is missing. */
 interface Broken {
@@ -22,11 +28,13 @@ const batchSize = 500;
 
 /**
  * Walks the whole history: every hash, every link, and every change as against what the history says of it. A break of the
- * chain is told before any contradiction, since only a chain that holds shows that it is the change that was altered.
+ * chain is told before any contradiction, since only a chain that holds shows that it is the change that was altered. What a chain cannot show by itself, that its end was cut and its
+ * head set back, shows against an earlier head that was kept elsewhere.
  */
-export async function verifyHistory(db: Kysely<Database>): Promise<HistoryCheck> {
+export async function verifyHistory(db: Kysely<Database>, earlier?: Head): Promise<HistoryCheck> {
   let [length, hash, sequence, decisions] = [0, beginning, 0, 0];
   let contradicted: Broken | undefined;
+  let earlierHash = earlier?.length === 0 ? beginning : undefined;
   for (;;) {
     const batch = await transitionsAfter(db, { sequence, limit: batchSize });
     const changes = await changesOf(db, batch);
@@ -36,11 +44,13 @@ export async function verifyHistory(db: Kysely<Database>): Promise<HistoryCheck>
       const doubt = contradiction(row, changes);
       if (doubt) contradicted ??= brokenAt(row, doubt);
       [length, hash, sequence] = [length + 1, row.hash, row.sequence];
+      if (length === earlier?.length) earlierHash = hash;
       if (contentOf(row)?.decision) decisions++;
     }
     if (batch.length === batchSize) continue;
     return (
       (await brokenEnd(db, length, hash)) ??
+      (earlier && brokenSince(earlier, length, earlierHash)) ??
       contradicted ??
       (await unknownChange(db)) ??
       (await unknownDecision(db, decisions)) ?? { kind: "intact", length, hash }
@@ -139,6 +149,16 @@ async function brokenEnd(db: Kysely<Database>, length: number, hash: string): Pr
   if (!head) return { ...broken, reason: "the head, which says where the history ends, is missing" };
   if (head.length === length && head.hash === hash) return undefined;
   return { ...broken, reason: `the head tells of ${head.length} transitions, and ${length} are there` };
+}
+
+/** How the history differs from what it was when it had this head; `found` is the hash at that place now. */
+function brokenSince({ length: was, hash }: Head, length: number, found: string | undefined): Broken | undefined {
+  if (found === hash) return undefined;
+  const broken = { kind: "broken", changeId: null } as const;
+  const cut = was - length;
+  if (cut <= 0) return { ...broken, sequence: was, reason: "it, or one before it, is not the one expected" };
+  const reason = `it had ${was} transitions and has ${length}: at least ${cut} ${cut === 1 ? "was" : "were"} cut off`;
+  return { ...broken, sequence: null, reason };
 }
 
 async function unknownChange(db: Kysely<Database>): Promise<Broken | undefined> {

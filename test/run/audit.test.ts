@@ -40,12 +40,12 @@ const linesOf = (output: string) =>
     .filter(Boolean)
     .map((text) => ({ text, ...line.parse(JSON.parse(text)) }));
 
-test("audit verify counts the transitions and gives the last hash, as the export has it", async () => {
+test("audit verify counts the transitions and gives the head, with the last hash as the export has it", async () => {
   const file = await twoChanges();
   const { code, output, errors } = await audit("verify", file);
   const last = linesOf((await audit("export", file)).output).at(-1);
   expect([code, errors]).toEqual([0, ""]);
-  expect(output).toBe(`4 transitions, chain intact\nlast hash ${last?.hash}\n`);
+  expect(output).toBe(`4 transitions, chain intact\nhead 4:${last?.hash}\n`);
 });
 
 test("audit verify tells the first break, with exit code 1", async () => {
@@ -57,6 +57,33 @@ test("audit verify tells the first break, with exit code 1", async () => {
   await db.deleteFrom("transition").where("sequence", ">", 2).execute();
   const atEnd = "The history is broken at its end: the head tells of 4 transitions, and 2 are there.\n";
   expect(await audit("verify", file)).toEqual({ code: 1, output: "", errors: atEnd });
+});
+
+test("audit verify tells what was cut off, though the head was set back as well, or changed since a head that was kept", async () => {
+  const file = await twoChanges();
+  const db = openRaw(file);
+  const [, second, third, last] = linesOf((await audit("export", file)).output);
+  expect(await audit(`verify --expect 4:${last?.hash}`, file)).toMatchObject({ code: 0 });
+  expect(await audit(`verify --expect 2:${second?.hash}`, file)).toMatchObject({ code: 0, errors: "" });
+  expect(await audit(`verify --expect 0:${"0".repeat(64)}`, file)).toMatchObject({ code: 0 });
+  const other = "The history is broken at transition 2: it, or one before it, is not the one expected.\n";
+  expect(await audit(`verify --expect 2:${third?.hash}`, file)).toEqual({ code: 1, output: "", errors: other });
+
+  for (const table of ["transition", "change"] as const)
+    await db
+      .deleteFrom(table)
+      .where(table === "change" ? "id" : "change_id", "=", "chg-2")
+      .execute();
+  await db
+    .updateTable("history_head")
+    .set({ length: 2, hash: second?.hash ?? "" })
+    .execute();
+  expect(await audit("verify", file)).toMatchObject({
+    code: 0,
+    output: expect.stringContaining(`head 2:${second?.hash}`),
+  });
+  const cut = "The history is broken at its end: it had 4 transitions and has 2: at least 2 were cut off.\n";
+  expect(await audit(`verify --expect 4:${last?.hash}`, file)).toEqual({ code: 1, output: "", errors: cut });
 });
 
 test("audit export writes a JSON line for each transition, oldest first, whose hash anyone can compute", async () => {

@@ -41,7 +41,10 @@ describe("check", () => {
     const env = { CURFEW_CONFIG: "set.yaml" };
     const set = { ...files, "set.yaml": exampleConfig };
     expect(await runWithArgs(["check"], { env, files: set })).toMatchObject({ output: "set.yaml is fine.\n" });
-    expect(await runWithArgs(["check"])).toMatchObject({ code: 1, errors: /^curfew\.yaml does not exist/ });
+    expect(await runWithArgs(["check"])).toMatchObject({
+      code: 1,
+      errors: expect.stringMatching(/^curfew\.yaml does not exist/),
+    });
   });
 });
 
@@ -146,6 +149,7 @@ test.each([
   ["audit", "audit takes verify or export"],
   ["audit check", "audit takes verify or export"],
   ["audit verify --format csv", "--format"],
+  ["audit verify --expect 4", "--expect must be <count>:<hash>"],
   ["audit export --format xml", "--format must be jsonl or csv"],
   ["audit export --since yesterday", "--since must be a date such as 2026-11-01"],
   ["audit export --since 2026-02-31", "--since must be a date such as 2026-11-01"],
