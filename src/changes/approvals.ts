@@ -1,7 +1,7 @@
 import type { Problem } from "../commands/answer.ts";
 import type { Ruling } from "../commands/decision-command.ts";
 import type { Actor } from "../permissions/actor.ts";
-import { approverRoles, holdersNamed, mayApprove } from "../permissions/approval.ts";
+import { approverRoles, mayApprove, othersNamed } from "../permissions/approval.ts";
 import { decide } from "../permissions/decide.ts";
 import type { Policy } from "../permissions/policy.ts";
 import { cardUpdates, reminderTimes, tellAsker } from "./ask-approval.ts";
@@ -93,7 +93,7 @@ async function whatBecame(pipeline: Pipeline, change: Change): Promise<Change> {
 function whyNotApprover(policy: Policy, change: Change | undefined, actor: Actor): Denied | undefined {
   if (actor.standing !== "member") return notAMember(policy, actor);
   const named = change?.approval ? approverRolesOf(change.approval) : approverRoles(policy);
-  const couldDo = holdersNamed(policy, named);
+  const couldDo = othersNamed(policy, named, actor.userId);
   const rule = change?.approval?.rule ?? "default deny";
   if (!mayApprove(policy, actor, named)) {
     const reason = `${actor.name} holds no role that could decide this: it takes ${named.join(" or ") || "an approver"}.`;

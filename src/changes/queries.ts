@@ -13,9 +13,9 @@ import type { DecisionCommand } from "../commands/decision-command.ts";
 import type { Input } from "../commands/field.ts";
 import type { Logger } from "../log.ts";
 import type { Actor } from "../permissions/actor.ts";
-import { approvalFor, approverRoles, holdersNamed, mayApprove } from "../permissions/approval.ts";
-import { decide, mayOffer } from "../permissions/decide.ts";
-import type { Policy } from "../permissions/policy.ts";
+import { approvalFor, approverRoles, mayApprove, othersNamed } from "../permissions/approval.ts";
+import { decide, limitsHeld, mayOffer } from "../permissions/decide.ts";
+import { holders, type Policy } from "../permissions/policy.ts";
 import { adminRoles, holdsRole, rolesHeld } from "../permissions/roles-held.ts";
 import { type OperationAnswer, type OperationInput, type OperationName, operations } from "../service/operations.ts";
 import type { ServiceResult } from "../service/service-result.ts";
@@ -132,14 +132,14 @@ export function refusalOf(
 ): Denied {
   const { actor, channelId } = context;
   if (isForAdmins(command) && actor.standing === "member") {
-    const couldDo = adminRoles(policy).map(({ name, members }) => ({ role: name, members: [...members] }));
+    const couldDo = holders(adminRoles(policy), actor.userId);
     const reason = `${actor.name} has no role that allows every operation, and only those who have one may ask this.`;
     return { kind: "denied", reason, rule: "default deny", couldDo };
   }
   if (command.kind === "decision" && actor.standing === "member") {
     const isForAskers = command.verdict === "withdrawn";
     const what = isForAskers ? "allows anything that others approve" : "decides on what others ask for";
-    const couldDo = isForAskers ? [] : holdersNamed(policy, approverRoles(policy));
+    const couldDo = isForAskers ? [] : othersNamed(policy, approverRoles(policy), actor.userId);
     return { kind: "denied", reason: `${actor.name} has no role that ${what}.`, rule: "default deny", couldDo };
   }
   const decision = decide(policy, { actor, operation: rightFor(command) ?? "ListActions", channelId });
@@ -175,6 +175,7 @@ function queryContext(ports: QueryPorts, context: CommandContext): QueryContext 
         actor: other,
         roles: rolesHeld(policy, other),
         decision: decide(policy, ask),
+        limits: limitsHeld(policy, other, operation),
         isOffered: mayOffer(policy, ask),
         approval: approvalFor(policy, ask),
       };

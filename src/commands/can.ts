@@ -26,22 +26,30 @@ export const can = defineQuery({
   },
 });
 
-function verdict({ decision, isOffered, approval }: DecisionForOther): string {
+function verdict(found: DecisionForOther): string {
+  const { decision, isOffered, approval } = found;
   if (decision.kind === "denied" && !isOffered) return "may not do this here";
-  const limits = decision.kind === "denied" ? ", within limits" : "";
+  const limits = found.limits.length > 0 ? ", within limits" : "";
   return `may do this here${limits}${approval ? `, with the approval of ${approval.approvers.join(" or ")}` : ""}`;
 }
 
-function decisionFacts({ actor, roles, decision, isOffered, approval }: DecisionForOther): readonly Fact[] {
-  const why = decision.kind === "denied" ? [{ label: isOffered ? "Limits" : "Why", value: decision.reason }] : [];
+function decisionFacts({ actor, roles, decision, limits, isOffered, approval }: DecisionForOther): readonly Fact[] {
+  const why = decision.kind === "denied" && !isOffered ? [{ label: "Why", value: decision.reason }] : [];
   return [
     { label: "Rule", value: decision.rule },
     ...why,
+    ...limits.flatMap(pieces).map((value) => ({ label: "Limit", value })),
     ...(approval ? [{ label: "Approval by", value: approval.rule }] : []),
     { label: "Roles", value: roles.length ? { list: roles } : "none" },
     { label: "Standing", value: standings[actor.standing] },
   ];
 }
+
+/** As much as a fact shows, so that a limit with many names is told whole. */
+const shownInFact = 250;
+
+const pieces = (limit: string): readonly string[] =>
+  limit.match(new RegExp(`.{1,${shownInFact}}(?= |$)|\\S{1,${shownInFact}}`, "g"))?.map((piece) => piece.trim()) ?? [];
 
 const standings = {
   member: "full member",

@@ -188,6 +188,8 @@ export interface DecisionForOther {
   readonly roles: readonly string[];
   /** With nothing known of what it would be done to. */
   readonly decision: Decision;
+  /** What their roles ask for before they allow it, in words. */
+  readonly limits: readonly string[];
   /** Whether some target exists for which they may. */
   readonly isOffered: boolean;
   /** The roles whose approval it takes; undefined where it takes none. */

@@ -10,7 +10,7 @@ import { type ResourceType, resourceTypes } from "../service/resources.ts";
 import { type Directory, directorySchema } from "./directory.ts";
 import { distinct } from "./distinct.ts";
 import { type Doubt, doubtsOf } from "./doubts.ts";
-import { parseYaml } from "./yaml-source.ts";
+import { parseYaml, type YamlSource } from "./yaml-source.ts";
 
 /** What curfew.yaml says (design.md, "Permissions"). */
 export interface Settings {
@@ -42,6 +42,8 @@ export interface ReadSettings {
   readonly settings: Settings;
   /** What is said to no effect, as `file:line:col path: message`. */
   readonly doubts: Readonly<Record<Doubt["verdict"], readonly string[]>>;
+  /** Where the file says that, as `file:line:col`. */
+  readonly placeOf: YamlSource["placeOf"];
 }
 
 /** Reads curfew.yaml, or tells everything wrong with it, each as `file:line:col path: message`. */
@@ -54,7 +56,7 @@ export function parseSettings(text: string, file: string): ReadSettings | { prob
   const settings = { ...rest, policy: createPolicy(permissions, approvals) };
   const doubts = doubtsOf(settings);
   const told = (wanted: Doubt["verdict"]) => source.tell(doubts.filter(({ verdict }) => verdict === wanted));
-  return { settings, doubts: { error: told("error"), warning: told("warning") } };
+  return { settings, doubts: { error: told("error"), warning: told("warning") }, placeOf: source.placeOf };
 }
 
 /** The names that approvers may use, read before everything else so that one run reports every problem. */

@@ -8,6 +8,8 @@ export interface YamlSource {
   readonly content: unknown;
   /** The content as the schema reads it, or everything wrong with it as `file:line:col path: message`, in the order of the file. */
   readonly read: <S extends z.ZodType>(schema: S) => { readonly value: z.output<S> } | Problems;
+  /** Where that stands, as `file:line:col`. */
+  readonly placeOf: (path: readonly PropertyKey[]) => string;
   /** Each as `file:line:col path: message`, in the order of the file. */
   readonly tell: (remarks: readonly Omit<Problem, "isKey">[]) => string[];
 }
@@ -30,6 +32,7 @@ export function parseYaml(text: string, file: string): YamlSource | Problems {
     return {
       content,
       read: (schema) => read(schema, content, tell, twice.length > 0),
+      placeOf: (path) => at(offsetOf(document, path, false)),
       tell: (remarks) => tell(remarks.map((remark) => ({ ...remark, isKey: false }))),
     };
   } catch (error) {

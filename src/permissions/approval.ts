@@ -7,7 +7,7 @@ import type { PermissionRequest } from "./decide.ts";
 import { durationMs } from "./duration-ms.ts";
 import { knownName } from "./known-name.ts";
 import { operationSet } from "./operation-set.ts";
-import type { Holder, Policy } from "./policy.ts";
+import { type Holder, holders, type Policy, type Role } from "./policy.ts";
 import { holdsRole } from "./roles-held.ts";
 import { setOf } from "./set-of.ts";
 import { channelId } from "./slack-id.ts";
@@ -75,16 +75,19 @@ export const approverRoles = ({ approvals }: Policy): readonly string[] => [
 ];
 
 /** The roles of these names, with their members. */
-export const holdersNamed = ({ roles }: Policy, roleNames: readonly string[]): readonly Holder[] =>
-  roleNames.flatMap((role) => {
-    const named = roles.find(({ name }) => name === role);
-    return named ? [{ role, members: [...named.members] }] : [];
-  });
+export const holdersNamed = (policy: Policy, roleNames: readonly string[]): readonly Holder[] =>
+  rolesNamed(policy, roleNames).map(({ name, members }) => ({ role: name, members: [...members] }));
+
+/** Who has the roles of these names beside the asker; a role that nobody else has is left out. */
+export const othersNamed = (policy: Policy, roleNames: readonly string[], askerId: string): readonly Holder[] =>
+  holders(rolesNamed(policy, roleNames), askerId);
+
+const rolesNamed = ({ roles }: Policy, roleNames: readonly string[]): readonly Role[] =>
+  roleNames.flatMap((role) => roles.find(({ name }) => name === role) ?? []);
 
 /** Whether there can be enough approvers beside the asker. Who is in a user group is not known here: one may have enough. */
 export function canBeApproved(policy: Policy, { approvers, count }: ApprovalRule, askerId: string): boolean {
-  const members = new Set(holdersNamed(policy, approvers).flatMap((holder) => holder.members));
-  members.delete(askerId);
+  const members = new Set(othersNamed(policy, approvers, askerId).flatMap((holder) => holder.members));
   return members.size >= count || [...members].some((id) => id.startsWith("S"));
 }
 

@@ -4,18 +4,31 @@ import type { PermissionRequest } from "./decide.ts";
 import type { Role } from "./policy.ts";
 
 type Where = Role["where"];
+type Facts = Omit<PermissionRequest, "actor">;
 
-/** A condition of a role: its name under `where` in curfew.yaml, what it looks at, whether it holds, and how a refusal says what it asks for. */
+/** A condition of a role: its name under `where` in curfew.yaml, what it looks at, whether it holds, and in words what it asks for and what was found. */
 export interface Condition {
   readonly name: "channels" | "projects" | "resourceTypes" | "own" | "maxExclusion";
-  readonly fact: keyof PermissionRequest;
-  readonly holds: (where: Where, request: PermissionRequest) => boolean;
-  readonly only: (where: Where, request: PermissionRequest) => string;
+  readonly fact: keyof Facts;
+  /** It lies in the asker's hand: elsewhere, or for less time, it would hold. */
+  readonly isUpToAsker: boolean;
+  readonly holds: (where: Where, facts: Facts) => boolean;
+  readonly only: (where: Where) => string;
+  readonly found?: (facts: Facts) => string;
 }
 
 /** The conditions of a role that do not hold, in the order in which a refusal tells them. Not knowing a fact fails it. */
-export const unmetConditions = ({ where }: Role, request: PermissionRequest): readonly Condition[] =>
-  conditions.filter(({ holds }) => !holds(where, request));
+export const unmetConditions = ({ where }: Role, facts: Facts): readonly Condition[] =>
+  conditions.filter(({ holds }) => !holds(where, facts));
+
+/** Everything that a role asks for before it allows the operation, in words. */
+export const limitsOf = (role: Role, operation: OperationName): readonly string[] =>
+  unmetConditions(role, { ...meetsNothing, operation }).map(({ only }) => only(role.where));
+
+const meetsNothing = {
+  ...{ channelId: null, projectId: "\0", resourceType: "\0" },
+  ...{ exclusionLengthMs: Number.POSITIVE_INFINITY, isOwn: false },
+};
 
 /** Whether the operation says how long an exclusion lasts. */
 export const setsExclusionLength = (operation: OperationName): boolean =>
@@ -25,38 +38,43 @@ const conditions: readonly Condition[] = [
   {
     name: "channels",
     fact: "channelId",
+    isUpToAsker: true,
     holds: ({ channels }, { channelId }) => channels === undefined || (channelId !== null && channels.has(channelId)),
     only: ({ channels }) => `in the channel ${oneOf(channels)}`,
   },
   {
     name: "projects",
     fact: "projectId",
+    isUpToAsker: false,
     holds: ({ projects }, { operation, projectId }) => isWithin(projects, projectId, operation),
-    only: ({ projects }, { projectId }) =>
-      `in the project ${oneOf(projects)}, and the project here is ${found(projectId)}`,
+    only: ({ projects }) => `in the project ${oneOf(projects)}`,
+    found: ({ projectId }) => `the project here is ${nameOf(projectId)}`,
   },
   {
     name: "resourceTypes",
     fact: "resourceType",
+    isUpToAsker: false,
     holds: ({ resourceTypes }, { operation, resourceType }) => isWithin(resourceTypes, resourceType, operation),
-    only: ({ resourceTypes }, { resourceType }) =>
-      `for the resource type ${oneOf(resourceTypes)}, and the type here is ${found(resourceType)}`,
+    only: ({ resourceTypes }) => `for the resource type ${oneOf(resourceTypes)}`,
+    found: ({ resourceType }) => `the type here is ${nameOf(resourceType)}`,
   },
   {
     name: "own",
     fact: "isOwn",
+    isUpToAsker: false,
     holds: ({ own }, { operation, isOwn }) => !own || !altersExisting(operation) || isOwn === true,
     only: () => "for what the same person created through Curfew",
   },
   {
     name: "maxExclusion",
     fact: "exclusionLengthMs",
+    isUpToAsker: true,
     holds: ({ maxExclusionMs }, { operation, exclusionLengthMs }) =>
       maxExclusionMs === undefined ||
       !setsExclusionLength(operation) ||
       (exclusionLengthMs !== undefined && exclusionLengthMs <= maxExclusionMs),
-    only: ({ maxExclusionMs = 0 }, { exclusionLengthMs }) =>
-      `for up to ${formatDuration(maxExclusionMs)}${exclusionLengthMs === undefined ? ", and the length here is not known" : ""}`,
+    only: ({ maxExclusionMs = 0 }) => `for up to ${formatDuration(maxExclusionMs)}`,
+    found: ({ exclusionLengthMs }) => (exclusionLengthMs === undefined ? "the length here is not known" : ""),
   },
 ];
 
@@ -71,4 +89,4 @@ const altersExisting = (operation: OperationName): boolean =>
   operations[operation].effect === "modify" || operations[operation].effect === "delete";
 
 const oneOf = (names: ReadonlySet<string> = new Set()): string => [...names].join(" or ");
-const found = (name: string | undefined): string => name ?? "not known";
+const nameOf = (name: string | undefined): string => name ?? "not known";

@@ -1,7 +1,7 @@
 import { type OperationName, operations } from "../service/operations.ts";
 import type { Actor } from "./actor.ts";
-import { type Condition, unmetConditions } from "./conditions.ts";
-import type { Holder, Policy, Role } from "./policy.ts";
+import { type Condition, limitsOf, unmetConditions } from "./conditions.ts";
+import { type Holder, holders, type Policy, type Role } from "./policy.ts";
 import { holdsRole } from "./roles-held.ts";
 
 /** What is asked, with the facts that conditions look at; a fact that is not known is left out. */
@@ -38,16 +38,45 @@ export function decide(policy: Policy, request: PermissionRequest): Decision {
     if (unmet.length === 0) return { kind: "allowed", role: role.name, rule: `permissions.roles.${role.name}.allow` };
     if (closest === undefined || unmet.length < closest.unmet.length) closest = { role, unmet };
   }
-  // A role that did not suffice here is no answer to "who could".
-  const couldDo = (policy.holdersOf.get(operation) ?? []).filter(({ role }) => !held.some(({ name }) => name === role));
+  const couldDo = othersWhoCould(policy, request, held);
   if (closest === undefined) return { ...defaultDeny, reason: whyNoRole(actor, operation), couldDo };
-  const { role, unmet } = closest;
+  const { role } = closest;
+  const told = worthTelling(closest.unmet, request);
   return {
     kind: "denied",
-    reason: unmet.map((condition) => whatIsMissing(condition, role, request)).join(" "),
-    rule: `permissions.roles.${role.name}.where.${unmet[0]?.name}`,
+    reason: told.map((condition) => whatIsMissing(condition, role, request)).join(" "),
+    rule: `permissions.roles.${role.name}.where.${told[0]?.name}`,
     couldDo,
   };
+}
+
+/** What certainly fails before what only might, and what the asker cannot alter before what they can: then the rest does not matter. */
+function worthTelling(unmet: readonly Condition[], request: PermissionRequest): readonly Condition[] {
+  const certain = unmet.filter(({ fact }) => request[fact] !== undefined);
+  const failing = certain.length > 0 ? certain : unmet;
+  const final = failing.filter(({ isUpToAsker }) => !isUpToAsker);
+  return final.length > 0 ? final : failing;
+}
+
+/**
+ * The roles in which somebody else could do it: those that allow it here first, then those that would in another channel. One that
+ * did not suffice to the asker is no answer, nor is one that nobody else has or whose conditions fail for certain.
+ */
+function othersWhoCould(policy: Policy, request: PermissionRequest, held: readonly Role[]): readonly Holder[] {
+  const { operation, actor } = request;
+  const others = (policy.rolesFor.get(operation) ?? []).filter((role) => !held.includes(role));
+  const failing = (role: Role) => unmetConditions(role, request).filter(({ fact }) => request[fact] !== undefined);
+  const here = others.filter((role) => failing(role).length === 0);
+  const elsewhere = others.filter((role) => failing(role).length === 1 && failing(role)[0]?.name === "channels");
+  return holders([...here, ...elsewhere], actor.userId);
+}
+
+/** What each of the actor's roles asks for before it allows the operation, in words; none when one of them asks for nothing. */
+export function limitsHeld(policy: Policy, actor: Actor, operation: OperationName): readonly string[] {
+  const limits = rolesOf(policy, actor, operation).map((role) => ({ role, asks: limitsOf(role, operation) }));
+  return limits.some(({ asks }) => asks.length === 0)
+    ? []
+    : limits.flatMap(({ role, asks }) => asks.map((only) => `${role.name}: only ${only}`));
 }
 
 /**
@@ -79,5 +108,7 @@ const standings = {
 const whyNoRole = ({ name }: Actor, operation: OperationName): string =>
   `${name} has no role that allows "${operations[operation].summary}".`;
 
-const whatIsMissing = ({ only }: Condition, { name, where }: Role, request: PermissionRequest): string =>
-  `The role "${name}" allows "${operations[request.operation].summary}" only ${only(where, request)}.`;
+function whatIsMissing({ only, found }: Condition, { name, where }: Role, request: PermissionRequest): string {
+  const here = found?.(request);
+  return `The role "${name}" allows "${operations[request.operation].summary}" only ${only(where)}${here ? `, and ${here}` : ""}.`;
+}

@@ -44,7 +44,6 @@ export interface Holder {
 export interface Policy {
   readonly roles: readonly Role[];
   readonly rolesFor: ReadonlyMap<OperationName, readonly Role[]>;
-  readonly holdersOf: ReadonlyMap<OperationName, readonly Holder[]>;
   readonly approvals: readonly ApprovalRule[];
 }
 
@@ -56,8 +55,12 @@ export function createPolicy(permissions: Permissions, approvals: Approvals = []
     where,
   }));
   const rolesFor = new Map(operationNames.map((name) => [name, roles.filter((role) => role.operations.has(name))]));
-  const holdersOf = new Map([...rolesFor].map(([name, holding]) => [name, holding.map(toHolder)]));
-  return { roles, rolesFor, holdersOf, approvals: createApprovalRules(approvals) };
+  return { roles, rolesFor, approvals: createApprovalRules(approvals) };
 }
 
-const toHolder = ({ name, members }: Role): Holder => ({ role: name, members: [...members] });
+/** The roles with their members, but for one person; a role that is left with nobody is left out. */
+export const holders = (roles: readonly Role[], exceptId?: string): readonly Holder[] =>
+  roles.flatMap(({ name, members }) => {
+    const others = [...members].filter((id) => id !== exceptId);
+    return others.length > 0 ? [{ role: name, members: others }] : [];
+  });

@@ -41,7 +41,7 @@ function answerFromConfig(command: Extract<OperatorCommand, { name: "check" | "c
   const read = readConfigAlone({ ...around, configFile: command.configFile });
   if (read.kind === "problems") return tell(read.problems, around.errorOutput, 1);
   if (command.name === "check") return tellDoubts(read, around);
-  const { isAllowed, lines } = tellDecision(read.settings.policy, command.question);
+  const { isAllowed, lines } = tellDecision(read, command.question);
   return tell(lines, around.output, isAllowed ? 0 : deniedCode);
 }
 

@@ -1,13 +1,14 @@
+import type { ReadSettings } from "../config/settings.ts";
 import type { Actor } from "../permissions/actor.ts";
 import { type ApprovalRule, approvalFor } from "../permissions/approval.ts";
-import { type Decision, decide } from "../permissions/decide.ts";
+import { type Decision, decide, limitsHeld } from "../permissions/decide.ts";
 import type { Policy } from "../permissions/policy.ts";
 import { rolesHeld } from "../permissions/roles-held.ts";
 import type { Question } from "./read-question.ts";
 
 /** What the permissions alone say to the question, told in lines. */
 export function tellDecision(
-  policy: Policy,
+  { settings: { policy }, placeOf }: Pick<ReadSettings, "settings" | "placeOf">,
   question: Question,
 ): { readonly isAllowed: boolean; readonly lines: readonly string[] } {
   const actor = actorOf(question);
@@ -16,10 +17,18 @@ export function tellDecision(
   const decision = decide(policy, request);
   const approval = decision.kind === "allowed" ? approvalFor(policy, request) : undefined;
   const isAllowed = decision.kind === "allowed";
+  const withPlace = (rule: string) => {
+    const path = pathOf(rule, policy);
+    return path ? `${rule}  ${placeOf(path)}` : rule;
+  };
   const facts: readonly (readonly [string, readonly string[]])[] = [
-    ["rule", [decision.rule]],
+    ["rule", [withPlace(decision.rule)]],
     ["why", whyDenied(decision)],
-    ["approval", approval ? [`of ${several(approval)}${approval.approvers.join(" or ")} (${approval.rule})`] : []],
+    ["limits", limitsHeld(policy, actor, operation)],
+    [
+      "approval",
+      approval ? [`of ${several(approval)}${approval.approvers.join(" or ")} (${withPlace(approval.rule)})`] : [],
+    ],
     ["could do it", couldDo(decision)],
     ["roles", [rolesHeld(policy, actor).join(", ") || "none"]],
     ["taken for", [takenFor(question)]],
@@ -27,6 +36,18 @@ export function tellDecision(
   const told = facts.flatMap(([name, values]) => values.map((value) => `  ${name.padEnd(12)}${value}`));
   const verdict = approval ? "allowed, with an approval" : decision.kind;
   return { isAllowed, lines: [`${verdict}: ${actor.userId} ${operation}`, ...told] };
+}
+
+/** The steps of a rule's path, of which a role's name may hold dots; undefined for what stands nowhere. */
+function pathOf(rule: string, { roles, approvals }: Policy): readonly PropertyKey[] | undefined {
+  const approval = approvals.findIndex((each) => each.rule === rule);
+  if (approval !== -1) return ["approvals", approval];
+  for (const { name } of roles) {
+    const start = `permissions.roles.${name}.`;
+    const rest = rule.startsWith(start) ? rule.slice(start.length) : "";
+    if (/^(allow|where\.\w+)$/.test(rest)) return ["permissions", "roles", name, ...rest.split(".")];
+  }
+  return undefined;
 }
 
 const several = ({ count }: ApprovalRule): string => (count === 1 ? "" : `${count} of `);

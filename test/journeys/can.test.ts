@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { parseSettings } from "../../src/config/settings.ts";
 import { unlimitedConfig } from "../support/in-both-modes.ts";
 import { ask, changesSentTo, openForm, send } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
@@ -22,6 +23,17 @@ describe("can", () => {
     expect(text).toContain(rule);
     expect(message.ephemeralTo).toBe("U03CAROL");
     expect(sent()).toEqual([]);
+  });
+
+  it("tells every limit whole, however many names it has", async () => {
+    const projects = Array.from({ length: 60 }, (_, index) => `project-${index}`);
+    const parsed = parseSettings(unlimitedConfig.replace("projects: [p-dev]", `projects: [${projects}]`), "c.yaml");
+    if ("problems" in parsed) throw new Error(parsed.problems.join("\n"));
+    await curfew().app.reload(parsed.settings);
+    const { text } = await ask(curfew(), "carol", "can @alice ModifyActionExclusion");
+    for (const each of ["engineer: only in the channel C0OPS", ...projects, "created through Curfew", "for up to 1 d"])
+      expect(text).toContain(each);
+    expect(text).not.toMatch(/not known|…/);
   });
 
   it("tells what holds in the channel where it is asked", async () => {

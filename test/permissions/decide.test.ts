@@ -69,6 +69,38 @@ describe("a refusal", () => {
     });
   });
 
+  test("by what the asker cannot alter does not tell them to ask elsewhere or for less", () => {
+    const asked = aRequest({ projectId: "p-prod", channelId: "C0SEC", exclusionLengthMs: 48 * hourMs });
+    const decision = decide(policy, asked);
+    expect(decision).toMatchObject({ rule: "permissions.roles.engineer.where.projects" });
+    expect(decision.kind === "denied" && decision.reason).not.toMatch(/channel|up to/);
+  });
+
+  test("by what is known does not tell what is not", () => {
+    const decision = decide(policy, { actor: anActor(), operation: "CreateActionExclusion", channelId: "C0SEC" });
+    expect(decision).toMatchObject({ reason: expect.stringMatching(/^The role .* only in the channel C0OPS\.$/) });
+  });
+
+  test("names those who could do it here before those who could elsewhere, and nobody who could not", () => {
+    const allow = ["CreateActionExclusion"];
+    const roles = {
+      elsewhere: { members: ["U1"], allow, where: { channels: ["C0SEC"] } },
+      otherProject: { members: ["U2"], allow, where: { projects: ["p-prod"] } },
+      tooShort: { members: ["U3"], allow, where: { maxExclusion: "1h" } },
+      empty: { members: [], allow },
+      here: { members: ["U4", "S5"], allow, where: { channels: ["C0OPS"], projects: ["p-dev"] } },
+      anywhere: { members: ["U6"], allow },
+    };
+    expect(decide(aPolicy(roles), aRequest())).toMatchObject({
+      reason: expect.stringContaining("has no role"),
+      couldDo: [
+        { role: "here", members: ["U4", "S5"] },
+        { role: "anywhere", members: ["U6"] },
+        { role: "elsewhere", members: ["U1"] },
+      ],
+    });
+  });
+
   test("tells about the role that came closest", () => {
     const near = { members: ["U01ALICE"], allow: ["CreateActionExclusion"], where: { maxExclusion: "1h" } };
     const far = {

@@ -58,7 +58,11 @@ describe("can", () => {
     expect([code, errors]).toEqual([0, ""]);
     expect(output.split("\n")).toEqual([
       "allowed: U01ALICE CreateActionExclusion",
-      "  rule        permissions.roles.engineer.allow",
+      "  rule        permissions.roles.engineer.allow  manifest/curfew.example.yaml:15:14",
+      "  limits      engineer: only in the channel C0OPS",
+      "  limits      engineer: only in the project p-dev",
+      "  limits      engineer: only for the resource type amazon-ec2-instance",
+      "  limits      engineer: only for up to 1 d",
       "  roles       engineer",
       "  taken for   a full member, of the user groups S0ENGINEERS; Slack was not asked",
       "",
@@ -89,7 +93,9 @@ describe("can", () => {
   ])("names the condition that fails for %s %s", async (operation, line, condition) => {
     const { code, output } = await can(`U01ALICE ${operation} ${line}`);
     expect(code).toBe(3);
-    expect(output).toContain(`permissions.roles.engineer.where.${condition}\n`);
+    expect(output).toMatch(
+      new RegExp(`rule +permissions\\.roles\\.engineer\\.where\\.${condition} .*yaml:\\d+:\\d+\\n`),
+    );
   });
 
   test("takes one's own for one's own when told so, and any of several groups", async () => {
@@ -103,8 +109,8 @@ describe("can", () => {
     expect(code).toBe(0);
     expect(output.split("\n").slice(0, 3)).toEqual([
       "allowed, with an approval: U02BOB RemoveUserMfa",
-      "  rule        permissions.roles.helpdesk.allow",
-      "  approval    of 2 of admin or engineer (approvals.0)",
+      "  rule        permissions.roles.helpdesk.allow  my.yaml:26:14",
+      expect.stringMatching(/^ {2}approval {4}of 2 of admin or engineer \(approvals\.0 {2}my\.yaml:\d+:5\)$/),
     ]);
     expect((await can("U02BOB ModifyUser --config my.yaml", files)).output).toMatch(/^allowed: U02BOB ModifyUser\n/);
     const denied = await can("U04DAVE RemoveUserMfa --config my.yaml", files);
