@@ -25,6 +25,19 @@ export const changeStates = [
 export type ChangeState = (typeof changeStates)[number];
 export type SettledState = Extract<ChangeState, "succeeded" | "failed" | "unknown">;
 
+/** Each state as people are told it, to follow "it is" or to stand alone. */
+export const stateWords: Readonly<Record<ChangeState, string>> = {
+  "awaiting-approval": "waiting for approval",
+  approved: "approved",
+  denied: "denied",
+  withdrawn: "withdrawn",
+  expired: "lapsed",
+  performing: "under way",
+  succeeded: "done",
+  failed: "failed",
+  unknown: "unknown",
+};
+
 /** What was asked of the approvers. */
 export interface Approval {
   /** The entry of the permissions file that asks for it. */

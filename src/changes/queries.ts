@@ -20,7 +20,7 @@ import { adminRoles, holdsRole, rolesHeld } from "../permissions/roles-held.ts";
 import { type OperationAnswer, type OperationInput, type OperationName, operations } from "../service/operations.ts";
 import type { ServiceResult } from "../service/service-result.ts";
 import type { Denied } from "./authorise.ts";
-import { approverRolesOf, type Change } from "./change.ts";
+import { approverRolesOf, type Change, stateWords } from "./change.ts";
 import type { Changes } from "./changes.ts";
 import { describeChange } from "./describe-change.ts";
 import type { ChangeSettings, ChangeStore, GroupStore } from "./ports.ts";
@@ -210,10 +210,11 @@ async function historyEntry(change: Change, store: QueryPorts["store"]): Promise
     words,
     actorName: actor.name,
     askedAt,
-    state,
+    state: stateWords[state],
+    isDone: state === "succeeded",
     reason,
     description: describeChange(change),
-    transitions: await store.transitions(id),
+    transitions: (await store.transitions(id)).map(({ state: then, at }) => ({ state: stateWords[then], at })),
     approvers: approval ? approverRolesOf(approval) : [],
     decisions,
   };

@@ -3,7 +3,7 @@ import { commandOf } from "../commands/catalogue.ts";
 import type { ChangeCommand, Inverse } from "../commands/command.ts";
 import type { Input } from "../commands/field.ts";
 import type { Known } from "../commands/known.ts";
-import { type Change, occurrenceOf } from "./change.ts";
+import { type Change, occurrenceOf, stateWords } from "./change.ts";
 import type { ChangeStore } from "./ports.ts";
 
 export interface UndoPlan {
@@ -55,7 +55,7 @@ async function whyNot(
   change: Change,
   now: number,
 ): Promise<string | undefined> {
-  if (change.state !== "succeeded") return `it is ${change.state}, so there is nothing to take back`;
+  if (change.state !== "succeeded") return `it is ${stateWords[change.state]}, so there is nothing to take back`;
   if (!inverseOf(change)) return "this kind of change has no way back";
   return (await changedSince(store, change)) ?? isOverBy(store, change, now);
 }

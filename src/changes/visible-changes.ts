@@ -6,8 +6,9 @@ import type { Policy } from "../permissions/policy.ts";
 import { approverRolesOf, type Change, occurrenceOf } from "./change.ts";
 import type { ChangeStore } from "./ports.ts";
 
-/** As many as are looked through for those that the asker may see. */
-const mostLookedThrough = 200;
+/** As many as are looked through for those that the asker may see, for each that is wanted and at least. */
+const lookedThroughForEach = 10;
+const fewestLookedThrough = 200;
 
 /** The latest changes that the asker may know of where they ask. */
 export async function visibleChanges(
@@ -17,10 +18,13 @@ export async function visibleChanges(
   context: CommandContext,
 ): Promise<readonly Change[]> {
   const visible: Change[] = [];
-  for (const change of await store.list({ ...filter, limit: filter.actorId ? filter.limit : mostLookedThrough })) {
-    if (visible.length < filter.limit && (await maySee(change, policy, context))) visible.push(change);
+  const { skip = 0, actorId } = filter;
+  const wanted = skip + filter.limit;
+  const limit = actorId ? wanted : Math.max(fewestLookedThrough, wanted * lookedThroughForEach);
+  for (const change of await store.list({ ...filter, limit })) {
+    if (visible.length < wanted && (await maySee(change, policy, context))) visible.push(change);
   }
-  return visible;
+  return visible.slice(skip);
 }
 
 /** A project of which no role that is limited to projects can be. */

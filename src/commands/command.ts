@@ -140,7 +140,9 @@ export interface HistoryEntry {
   readonly description: Description;
   readonly actorName: string;
   readonly askedAt: number;
+  /** In words, as those of its transitions. */
   readonly state: string;
+  readonly isDone: boolean;
   readonly reason: string | null;
   readonly transitions: readonly { readonly state: string; readonly at: number }[];
   /** The roles whose yes it needed. */
@@ -160,6 +162,8 @@ export interface HistoryFilter {
   readonly id?: string | undefined;
   readonly actorId?: string | undefined;
   readonly limit: number;
+  /** So many of the latest are passed over. */
+  readonly skip?: number | undefined;
 }
 
 export interface CommandHelp {

@@ -24,7 +24,7 @@ const exclusion = reference("exclusion", { label: "Exclusion", hint: "Its name o
 const unknownExclusion = {
   field: "exclusion",
   problem:
-    "Curfew does not know this exclusion: it was made elsewhere, and the service takes only whole exclusions. Nothing was changed. `exclusion list` shows those that can be extended.",
+    "Curfew does not know this exclusion: it was made elsewhere, or its id is mistyped, and the service takes only whole exclusions. Nothing was changed. `exclusion list` shows those that can be extended.",
 };
 
 export const exclusionCreate = defineChange({

@@ -1,6 +1,6 @@
 import type { CommandButton, Fact, Item } from "./answer.ts";
 import { defineQuery, type HistoryEntry } from "./command.ts";
-import { text } from "./field.ts";
+import { number, text } from "./field.ts";
 
 const shown = 15;
 
@@ -11,11 +11,15 @@ export const history = defineQuery({
   operation: null,
   fields: {
     which: text({ label: "Which", hint: "“mine”, or a change id", maxLength: 40, positional: true, optional: true }),
+    page: number({ label: "Page", hint: "2 for what is before the latest", minimum: 1, optional: true }),
   },
-  answer: async ({ which }, context) => {
+  answer: async ({ which, page = 1 }, context) => {
     const onlyMine = which?.toLowerCase() === "mine";
     const id = onlyMine ? undefined : which;
-    const entries = await context.history({ id, actorId: onlyMine ? context.actor.userId : undefined, limit: shown });
+    const actorId = onlyMine ? context.actor.userId : undefined;
+    const skip = id ? 0 : (page - 1) * shown;
+    // One more than is shown tells whether there are more.
+    const [entries, isMore] = split(await context.history({ id, actorId, skip, limit: shown + 1 }));
     if (id) {
       const [entry] = entries;
       if (!entry) return { problem: `There is no change ${id} that you may see. \`history\` shows the latest.` };
@@ -23,11 +27,19 @@ export const history = defineQuery({
     }
     return {
       title: onlyMine ? "Your changes" : "Latest changes",
-      note: entries.length === shown ? `The latest ${shown}.` : undefined,
+      note: isMore || skip > 0 ? `Page ${page}, the latest first.` : undefined,
       items: entries.map(lineItem),
+      buttons: isMore
+        ? [{ label: "More", words: "history", opens: "result", input: { ...(which ? { which } : {}), page: page + 1 } }]
+        : [],
     };
   },
 });
+
+const split = (found: readonly HistoryEntry[]): readonly [readonly HistoryEntry[], boolean] => [
+  found.slice(0, shown),
+  found.length > shown,
+];
 
 function lineItem(entry: HistoryEntry): Item {
   return {
@@ -66,6 +78,6 @@ function undoButton({ id, isUndoable }: HistoryEntry): readonly CommandButton[] 
   return isUndoable ? [{ label: "Undo", words: "undo", opens: "result", input: { change: id } }] : [];
 }
 
-function wording({ state, description }: HistoryEntry): string {
-  return state === "succeeded" ? description.done : `asked to ${description.asked}`;
+function wording({ isDone, description }: HistoryEntry): string {
+  return isDone ? description.done : `asked to ${description.asked}`;
 }

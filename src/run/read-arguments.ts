@@ -17,7 +17,8 @@ export type Arguments =
   | { readonly kind: "run"; readonly configFile: string | undefined }
   | { readonly kind: "command"; readonly command: OperatorCommand }
   | { readonly kind: "help" }
-  | { readonly kind: "problems"; readonly problems: readonly string[] };
+  /** What was asked cannot be read; `heading` says what therefore does not happen. */
+  | { readonly kind: "problems"; readonly problems: readonly string[]; readonly heading: string };
 
 export const usage = `Usage: npm start -- [--config <file>]
        npm start -- <command> …, or node dist/main.js <command> …
@@ -51,14 +52,32 @@ Each ends with exit code 1 when something is wrong. Everything else is set by en
 /** The command line, without the names of the program. */
 export function readArguments(args: readonly string[]): Arguments {
   const [word = "", ...rest] = args;
+  const isRun = word === "" || word.startsWith("-");
+  const read = isRun ? attempt(() => readRun(args)) : attempt(() => readCommand(word, rest));
+  if (read.kind !== "problems") return read;
+  return { ...read, heading: isRun ? "Curfew cannot start:" : (headings.get(word) ?? "Curfew cannot do this:") };
+}
+
+/** By the first word of what is asked. */
+const headings: ReadonlyMap<string, string> = new Map([
+  ["check", "Curfew cannot check this:"],
+  ["can", "Curfew cannot answer this:"],
+  ["doctor", "Curfew cannot examine this:"],
+  ["audit", "Curfew cannot look at the history:"],
+  ["database", "Curfew cannot move the database:"],
+]);
+
+type Read = Exclude<Arguments, { kind: "problems" }> | Omit<Extract<Arguments, { kind: "problems" }>, "heading">;
+
+function attempt(read: () => Read): Read {
   try {
-    return word === "" || word.startsWith("-") ? readRun(args) : readCommand(word, rest);
+    return read();
   } catch (error) {
     return problem(error instanceof Error ? error.message : String(error));
   }
 }
 
-function readCommand(word: string, args: readonly string[]): Arguments {
+function readCommand(word: string, args: readonly string[]): Read {
   if (word === "check") return readCheck(args);
   if (word === "can") return readCan(args);
   if (word === "doctor") return readDoctor(args);
@@ -70,13 +89,13 @@ function readCommand(word: string, args: readonly string[]): Arguments {
 const help = { type: "boolean", short: "h" } as const;
 const text = { type: "string" } as const;
 
-function readRun(args: readonly string[]): Arguments {
+function readRun(args: readonly string[]): Read {
   const { values } = parseArgs({ args: [...args], options: { config: text, help } });
   if (values.help) return { kind: "help" };
   return values.config === "" ? namesNoFile : { kind: "run", configFile: values.config };
 }
 
-function readCheck(args: readonly string[]): Arguments {
+function readCheck(args: readonly string[]): Read {
   const options = { config: text, help };
   const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options });
   if (values.help) return { kind: "help" };
@@ -85,7 +104,7 @@ function readCheck(args: readonly string[]): Arguments {
   return files[0] === "" ? namesNoFile : asked({ name: "check", configFile: files[0] });
 }
 
-function readCan(args: readonly string[]): Arguments {
+function readCan(args: readonly string[]): Read {
   const asks = {
     channel: text,
     project: text,
@@ -103,7 +122,7 @@ function readCan(args: readonly string[]): Arguments {
   return read.kind === "problems" ? read : asked({ name: "can", configFile, question: read.question });
 }
 
-function readDoctor(args: readonly string[]): Arguments {
+function readDoctor(args: readonly string[]): Read {
   const options = { config: text, json: { type: "boolean" }, help } as const;
   const { values } = parseArgs({ args: [...args], options });
   if (values.help) return { kind: "help" };
@@ -128,7 +147,7 @@ const verifyOptions = z.object({
     .optional(),
 });
 
-function readAudit([word, ...args]: readonly string[]): Arguments {
+function readAudit([word, ...args]: readonly string[]): Read {
   if (word === "--help" || word === "-h") return { kind: "help" };
   if (word !== "verify" && word !== "export") return problem("audit takes verify or export");
   const options = word === "verify" ? { help, expect: text } : { help, since: text, format: text };
@@ -143,12 +162,12 @@ function readAudit([word, ...args]: readonly string[]): Arguments {
   return wrongOptions(read.error);
 }
 
-const wrongOptions = ({ issues }: z.ZodError): Arguments => ({
+const wrongOptions = ({ issues }: z.ZodError): Read => ({
   kind: "problems",
   problems: issues.map(({ path, message }) => `--${path.join(".")} ${message}`),
 });
 
-function readDatabaseCommand([word, ...args]: readonly string[]): Arguments {
+function readDatabaseCommand([word, ...args]: readonly string[]): Read {
   if (word === "--help" || word === "-h") return { kind: "help" };
   if (word !== "move") return problem("database takes move");
   const { values } = parseArgs({ args: [...args], options: { help, to: text } });
@@ -158,6 +177,6 @@ function readDatabaseCommand([word, ...args]: readonly string[]): Arguments {
   return asked({ name: "database move", to: values.to });
 }
 
-const asked = (command: OperatorCommand): Arguments => ({ kind: "command", command });
-const problem = (text: string): Arguments => ({ kind: "problems", problems: [text] });
+const asked = (command: OperatorCommand): Read => ({ kind: "command", command });
+const problem = (text: string): Read => ({ kind: "problems", problems: [text] });
 const namesNoFile = problem("--config names no file");

@@ -34,7 +34,8 @@ export async function run(surroundings: Surroundings): Promise<number> {
   const exampleConfigFile = join(rootFolder, "manifest", "curfew.example.yaml");
   const setup = read.kind === "run" ? readSetup({ env, readFile, exampleConfigFile, ...read }) : read;
   if (setup.kind === "problems") {
-    errorOutput.write(["Curfew cannot start:", ...setup.problems, ""].join("\n"));
+    const heading = "heading" in setup ? setup.heading : "Curfew cannot start:";
+    errorOutput.write([heading, ...setup.problems, ""].join("\n"));
     return 1;
   }
   const { environment } = setup;

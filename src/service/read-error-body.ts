@@ -19,7 +19,8 @@ export function readErrorBody(text: string, redact: Redact): ErrorBody {
   const json = parseJson(text);
   const body = errorBody.safeParse(json);
   const code = body.data?.errorcode;
-  const said = [body.data?.message, describeModelState(body.data?.modelstate)].filter((part) => part);
+  const { message: whole = "", modelstate } = body.data ?? {};
+  const said = [whole, describeModelState(modelstate, whole)].filter((part) => part);
   const excerpt = code === undefined ? (typeof json === "string" ? json : text) : "";
   const source = redact(said.join(" ") || excerpt).slice(0, maxExcerptSource);
   const message = shorten(redact(plainText(source)));
@@ -48,11 +49,14 @@ const errorBody = z.preprocess(
   }),
 );
 
-const describeModelState = (modelState: Readonly<Record<string, string | unknown[]>> = {}): string =>
+/** What the whole message says already is not said again. */
+const describeModelState = (modelState: Readonly<Record<string, string | unknown[]>> = {}, whole: string): string =>
   Object.entries(modelState)
-    .map(([field, messages]) => {
+    .flatMap(([field, messages]) => {
       const said = [messages].flat().filter((message) => typeof message === "string");
-      return [field, said.join(" ")].filter((part) => part !== "").join(": ");
+      const news = said.filter((message) => message === "" || !whole.includes(message));
+      if (said.length > 0 && news.length === 0) return [];
+      return [[field, news.join(" ")].filter((part) => part !== "").join(": ")];
     })
     .join("; ");
 

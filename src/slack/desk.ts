@@ -1,6 +1,6 @@
 import type { WebClient } from "@slack/web-api";
 import type { Approvals } from "../changes/approvals.ts";
-import { type Change, isOver } from "../changes/change.ts";
+import { type Change, isOver, stateWords } from "../changes/change.ts";
 import type { Ask, Changes } from "../changes/changes.ts";
 import type { ChangeSettings, GroupStore } from "../changes/ports.ts";
 import { isOffered, type Queries, refusalOf, rightsOf } from "../changes/queries.ts";
@@ -136,7 +136,7 @@ function inWords({ log }: Desk, outcome: Outcome, { actor }: CommandContext, lin
   } catch (error) {
     log.error({ err: error, outcome: outcome.kind }, "an outcome could not be put into words");
     const known =
-      "change" in outcome ? `Change ${outcome.change.id} is ${outcome.change.state}` : "Nothing was changed";
+      "change" in outcome ? `Change ${outcome.change.id}: ${stateWords[outcome.change.state]}` : "Nothing was changed";
     return noticeMessage(":warning:", `${known}, but Curfew could not draw its answer. Tell those who run it.`);
   }
 }

@@ -44,7 +44,12 @@ export function metaFor(
   return { words: command.words, channelId, ...(responseUrl ? { responseUrl } : {}) };
 }
 
-type Shown = Pick<FieldsRead, "input" | "problems" | "typed">;
+interface Shown extends Pick<FieldsRead, "input" | "problems" | "typed"> {
+  /** What is still needed, as far as it is known. */
+  readonly missing?: readonly string[];
+  /** A line was typed that lacks it. */
+  readonly isFromLine?: boolean;
+}
 
 /** The form of a command, filled with what the service or Curfew knows beside what was given; or a notice why there is none. */
 export async function formFor(command: Command, read: Shown, meta: FormMeta, context: FillContext): Promise<ModalView> {
@@ -88,13 +93,15 @@ function editedBy(command: Command, input: Input): Input | undefined {
 /** An input per field, filled with what is known and marked where it was wrong. */
 async function drawForm(
   command: Command,
-  { input, problems, typed }: Shown,
+  { input, problems, typed, missing = [], isFromLine }: Shown,
   meta: FormMeta,
   context: CommandContext,
   preview: Preview = { lines: [], buttons: [] },
 ): Promise<ModalView> {
   const blocks: KnownBlock[] = [];
   if (command.kind !== "query" && command.confirms) blocks.push(note(`:warning: ${escapeMrkdwn(command.confirms)}`));
+  const lacking = missing.flatMap((name) => command.fields[name] ?? []);
+  if (isFromLine && lacking.length > 0) blocks.push(note(lackingText(lacking)));
   for (const [name, field] of presentFields(command.fields, input)) {
     if (meta.edits && name in meta.edits) {
       blocks.push(note(await namedThing(field, meta.edits[name], context)));
@@ -102,7 +109,10 @@ async function drawForm(
     }
     const problem = problems[name];
     if (problem) blocks.push(note(`:warning: *${escapeMrkdwn(field.label)}*: ${escapeMrkdwn(clip(problem, 1000))}`));
-    const drawn = await drawInput(blockIdOf(command, name), field, { value: input[name], typed: typed[name] }, context);
+    // Nothing else is to come from which it could follow.
+    const isNeeded = missing.includes(name) && lacking.every(({ isDerivable }) => isDerivable);
+    const shown = { value: input[name], typed: typed[name], isNeeded };
+    const drawn = await drawInput(blockIdOf(command, name), field, shown, context);
     if (meta.edits && isCutOff(drawn, input[name])) return noticeView(command.title, tooLong(field));
     blocks.push(drawn);
   }
@@ -116,6 +126,11 @@ async function drawForm(
     private_metadata: JSON.stringify(meta),
     blocks: [...blocks, ...buttonRow(preview.buttons)],
   };
+}
+
+function lackingText(lacking: readonly Field[]): string {
+  const labels = lacking.map(({ label }) => `*${escapeMrkdwn(label)}*`).join(", ");
+  return `:pencil2: The line lacks ${labels}. Nothing was changed yet: fill it in here.`;
 }
 
 async function namedThing(field: Field, id: unknown, { known }: CommandContext): Promise<string> {
@@ -141,7 +156,7 @@ function note(text: string): KnownBlock {
 async function drawInput(
   blockId: string,
   field: Field,
-  shown: { readonly value: unknown; readonly typed: string | undefined },
+  shown: { readonly value: unknown; readonly typed: string | undefined; readonly isNeeded: boolean },
   context: CommandContext,
 ): Promise<InputBlock> {
   const hint = field.hint ?? zoneHint(field, context);
@@ -149,7 +164,7 @@ async function drawInput(
     type: "input",
     block_id: blockId,
     label: plainText(field.label),
-    optional: field.optional ?? field.isDerivable ?? false,
+    optional: field.optional ?? (field.isDerivable === true && !shown.isNeeded),
     ...(field.redraws ? { dispatch_action: true } : {}),
     element: await kindOf(field).draw(field, shown, context),
     ...(hint ? { hint: plainText(hint) } : {}),

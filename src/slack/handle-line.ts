@@ -51,7 +51,9 @@ export async function handleLine(desk: Desk, line: Line): Promise<void> {
   }
   if (split.problems.length > 0) await reply.tell(lineProblems(desk, command, split.problems, read));
   else if (needsForm(command, read))
-    await openForm(desk, line, command.title, () => formFor(command, read, metaFor(command, line), context));
+    await openForm(desk, line, command.title, () =>
+      formFor(command, { ...read, isFromLine: split.parts.size > 0 }, metaFor(command, line), context),
+    );
   else await answer(desk, line, await runCommand(desk, command, read.input, context, `command:${line.triggerId}`));
 }
 

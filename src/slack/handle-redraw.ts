@@ -22,7 +22,7 @@ export async function handleRedraw(
   if (!meta || !command) return;
   const context = await contextFor(desk, { userId, channelId: meta.channelId, responseUrl: undefined });
   if (refusalFor(desk, command, context)) return;
-  const { input } = await readState(command, values, context, meta.edits);
-  const view = await formFor(command, { input, problems: {}, typed: {} }, meta, context);
+  const { input, missing } = await readState(command, values, context, meta.edits);
+  const view = await formFor(command, { input, missing, problems: {}, typed: {} }, meta, context);
   await desk.client.views.update({ view_id: viewId, hash, view });
 }

@@ -51,7 +51,7 @@ describe("a change that an admin must approve", () => {
     expect(shown).toContain("Reason: left the company");
     expect(buttonsOn(card)).toEqual(["Approve", "Approve with note…", "Deny…", "Withdraw"]);
     expect(sent()).toEqual([]);
-    expect((await ask(curfew(), "bob", `history ${changeId}`)).text).toMatch(/awaiting-approval: <!date/);
+    expect((await ask(curfew(), "bob", `history ${changeId}`)).text).toMatch(/waiting for approval: <!date/);
   });
 
   it("is performed once it is approved, and told on its card, where it is announced, and to its asker", async () => {
@@ -73,7 +73,7 @@ describe("a change that an admin must approve", () => {
     const told = await directMessage(curfew(), "bob", "You disabled dave.", changeId);
     expect(textOf(told)).toMatch(/Approved by <@U03CAROL>/);
     const history = (await ask(curfew(), "carol", `history ${changeId}`)).text;
-    expect(history).toMatch(/awaiting-approval: .* approved: .* performing: .* succeeded: .* approved by carol: /s);
+    expect(history).toMatch(/waiting for approval: .* approved: .* under way: .* done: .* approved by carol: /s);
   });
 
   it("is approved with a note, which the card, its asker and the history show harmlessly", async () => {

@@ -123,7 +123,7 @@ describe("can", () => {
     const { code, output, errors } = await can(line);
     expect([code, output]).toEqual([1, ""]);
     expect(errors.split("\n")).toEqual([
-      "Curfew cannot start:",
+      "Curfew cannot answer this:",
       expect.stringMatching(/^the user: must be a user id/),
       expect.stringMatching(/^the operation: unknown operation.*did you mean "CreateActionExclusion"/),
       expect.stringMatching(/^--channel: "ops" is not a channel id/),
@@ -140,6 +140,17 @@ describe("can", () => {
     expect([code, output]).toEqual([1, ""]);
     expect(errors).toMatch(/^my\.yaml:15:\d+ permissions\.roles\.engineer\.allow/);
   });
+});
+
+test.each([
+  ["chekc", "Curfew cannot do this:"],
+  ["check --own", "Curfew cannot check this:"],
+  ["audit check", "Curfew cannot look at the history:"],
+  ["doctor --csv", "Curfew cannot examine this:"],
+  ["database", "Curfew cannot move the database:"],
+  ["--confg my.yaml", "Curfew cannot start:"],
+])("what is wrong with “%s” is headed by what was asked", async (line, heading) => {
+  expect((await runWithArgs(line.split(" "))).errors.split("\n")[0]).toBe(heading);
 });
 
 test.each([

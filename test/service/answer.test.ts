@@ -100,6 +100,13 @@ describe("an error answer", () => {
     expect(error.message).toBe("Check the request. emailAddress: is taken is long; status: is odd; and more; n");
   });
 
+  it("says once what its message and its model state both say", async () => {
+    const taken = "The name is taken.";
+    const modelState = { name: [taken], size: [taken, "It is odd."] };
+    const error = await failure(answers(400, { errorCode: "InvalidParameter", message: taken, modelState }));
+    expect(error.message).toBe("The name is taken. size: It is odd.");
+  });
+
   it("may write its names with capitals", async () => {
     const error = await failure(answers(400, { ErrorCode: "InvalidParameter", Message: "No." }));
     expect(error).toMatchObject({ code: "InvalidParameter", message: "No." });

@@ -1,5 +1,5 @@
 import type { KnownBlock } from "@slack/types";
-import type { Change } from "../../changes/change.ts";
+import { type Change, stateWords } from "../../changes/change.ts";
 import { describeChange } from "../../changes/describe-change.ts";
 import { inverseOf } from "../../changes/undo.ts";
 import { whenExclusionEnds } from "../../changes/when-exclusion-ends.ts";
@@ -69,7 +69,7 @@ function headline(change: Change, { done, asked }: Description): string {
 const headlineText = 700;
 
 function fallback({ actor, state, id }: Change, { done, asked }: Description): string {
-  const what = state === "succeeded" ? done : `asked to ${asked} (${state})`;
+  const what = state === "succeeded" ? done : `asked to ${asked} (${stateWords[state]})`;
   return escapeMrkdwn(clip(`${actor.name} ${what} · change ${id}`, 1000));
 }
 

@@ -1,10 +1,11 @@
 import type { DecisionOutcome } from "../../changes/approvals.ts";
 import type { Denied } from "../../changes/authorise.ts";
-import { approverRolesOf, type Change, isOver } from "../../changes/change.ts";
+import { approverRolesOf, type Change, isOver, stateWords } from "../../changes/change.ts";
 import type { ChangeOutcome } from "../../changes/changes.ts";
 import { describeChange } from "../../changes/describe-change.ts";
 import type { QueryOutcome } from "../../changes/queries.ts";
 import type { CommandButton, Problem } from "../../commands/answer.ts";
+import { whereListed } from "../fields/reference.ts";
 import { answerMessage } from "./answer-message.ts";
 import { approvalButtons, decisionLines, shownFacts, withdrawButton } from "./approval-blocks.ts";
 import { buttonRow } from "./button.ts";
@@ -125,7 +126,7 @@ function settledSentence(change: Change): string {
     case "succeeded":
       return `You ${done}.${change.note ? ` ${change.note}` : ""}`;
     case "failed":
-      return `Curfew could not ${asked}: nothing was changed.${said}`;
+      return `Curfew could not ${asked}: nothing was changed.${said}${isNotThere(change) ? whereListed(change.subjectKind) : ""}`;
     case "unknown":
       return `It is not known whether Curfew did ${asked}: it may have happened.${said} Look in the service before asking again.`;
     case "performing":
@@ -134,6 +135,8 @@ function settledSentence(change: Change): string {
       return `You asked to ${asked}. ${stateSentence(change)}`;
   }
 }
+
+const isNotThere = ({ error }: Change): boolean => error?.code.endsWith("NotFound") ?? false;
 
 function repeatedMessage(change: Change, askerId: string | undefined): Message {
   if (change.state === "performing") {
@@ -144,8 +147,12 @@ function repeatedMessage(change: Change, askerId: string | undefined): Message {
   }
   if (askerId !== undefined && askerId !== change.actor.userId) {
     const { done, asked } = describeChange(change);
-    const what = change.state === "succeeded" ? `has ${done}` : `has asked to ${asked}; it is ${change.state}`;
-    return noticeMessage(":information_source:", `${change.actor.name} ${what} already (change ${change.id}).`);
+    const { name } = change.actor;
+    const what =
+      change.state === "succeeded"
+        ? `${name} has ${done} already`
+        : `${name} has asked to ${asked} already. It is ${stateWords[change.state]}`;
+    return noticeMessage(":information_source:", `${what} (change ${change.id}).`);
   }
   const { blocks, text } = settledMessage(change);
   const once = change.approval ? "asked for" : "tried";

@@ -1,3 +1,4 @@
+import { commandOf } from "../../commands/catalogue.ts";
 import type { KnownKind, ReferenceField } from "../../commands/field.ts";
 import type { Known, KnownThing } from "../../commands/known.ts";
 import { clip } from "../blocks/clip.ts";
@@ -83,7 +84,7 @@ async function read(kind: KnownKind, said: string, context: ReadingContext): Pro
     return problem(unknown(`Curfew knows no service user with the address ${text}`));
   // An id is opaque, so what could be one is left for the service to judge; a text with blanks or one too long for a form's option cannot.
   if (/[\s<>]/.test(text) || text.length > longestId) {
-    return problem(unknown(`Curfew knows no ${kind} called “${clip(text, longestId)}”`));
+    return problem(`${unknown(`Curfew knows no ${kind} called “${clip(text, longestId)}”`)}${whereListed(kind)}`);
   }
   return value(text);
 }
@@ -99,6 +100,12 @@ async function readMention(kind: KnownKind, slackUserId: string, context: Readin
       ? ambiguous(kind, email, [user, ...others])
       : unknown(`No service user is known with the address ${email} of that Slack profile`),
   );
+}
+
+/** Which command lists things of this kind, to follow another sentence; nothing where none does. */
+export function whereListed(kind: KnownKind): string {
+  const words = `${kind} list`;
+  return commandOf(words) ? ` \`${words}\` shows those that Curfew knows.` : "";
 }
 
 function unknown(what: string): string {
