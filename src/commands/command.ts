@@ -169,6 +169,8 @@ export interface HistoryFilter {
 export interface CommandHelp {
   readonly words: string;
   readonly usage: string;
+  /** A line that says no more than it needs. */
+  readonly example: string;
   readonly summary: string;
 }
 

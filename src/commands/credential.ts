@@ -85,6 +85,7 @@ export const credentialDelete = defineChange({
     credential: reference("credential", credential),
     name: text({
       label: "Type its name",
+      example: '"AWS main account"',
       hint: "Exactly as it is called, to make sure; its id where Curfew knows no name",
       maxLength: 200,
     }),

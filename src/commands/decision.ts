@@ -1,7 +1,13 @@
 import type { DecisionCommand } from "./decision-command.ts";
 import { text } from "./field.ts";
 
-const change = text({ label: "Change id", hint: "As its card shows it", maxLength: 40, positional: true });
+const change = text({
+  label: "Change id",
+  hint: "As its card shows it",
+  example: "chg-1a2b3c4d5",
+  maxLength: 40,
+  positional: true,
+});
 
 export const approve: DecisionCommand = {
   kind: "decision",
@@ -27,6 +33,7 @@ export const deny: DecisionCommand = {
     change,
     reason: text({
       label: "Reason",
+      example: "not before the release",
       hint: "Who asked is told",
       maxLength: 500,
       multiline: true,

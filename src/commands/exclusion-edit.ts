@@ -33,7 +33,7 @@ export const exclusionEdit = defineChange({
       positional: true,
       redraws: true,
     }),
-    name: text({ label: "Name", maxLength: 200 }),
+    name: text({ label: "Name", example: '"Demo at eight"', maxLength: 200 }),
     until: moment({ label: "Until" }),
     process: choice(
       [

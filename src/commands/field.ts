@@ -21,6 +21,8 @@ export type KnownKind = (typeof knownKinds)[number];
 interface FieldBase {
   readonly label: string;
   readonly hint?: string;
+  /** What might be typed for it, where that does not follow from its kind. */
+  readonly example?: string;
   readonly optional?: boolean;
   /** It may follow from the rest (see `complete`), so a form lets it be empty and asks only where it does not. */
   readonly isDerivable?: boolean;

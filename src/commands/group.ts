@@ -5,7 +5,7 @@ import { choice, reference, resourceIds, text } from "./field.ts";
 import { followingFrom } from "./resource-context.ts";
 import { resourceTypeOf } from "./resource-type-of.ts";
 
-const name = text({ label: "Group", hint: "One word", maxLength: 40, positional: true });
+const name = text({ label: "Group", hint: "One word", example: "staging", maxLength: 40, positional: true });
 
 /**
  * Resource groups are Curfew's own: no operation of the service is called. Who may exclude such resources may name them; who may

@@ -17,7 +17,10 @@ export const help = defineQuery({
     return {
       title: "What you may do here",
       note: "A time is read in your Slack time zone. A line that lacks something opens a form.",
-      items: shown.map(({ usage, summary }) => ({ title: usage, facts: [{ label: "", value: summary }] })),
+      items: shown.map(({ usage, example, summary }) => ({
+        title: usage,
+        facts: [{ label: "", value: summary }, ...(example === usage ? [] : [{ label: "Example", value: example }])],
+      })),
     };
   },
 });

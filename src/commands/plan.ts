@@ -18,7 +18,7 @@ export const planCreate = defineChange({
   operation: "CreateManagedServicesPlan",
   about: "plan",
   fields: {
-    name: text({ label: "Name", maxLength: 200, positional: true }),
+    name: text({ label: "Name", example: '"Office hours"', maxLength: 200, positional: true }),
     type: choice(
       planTypes.map((type) => ({ value: type, label: type })),
       { label: "Type", redraws: true, initial: "start-stop-plan" },
@@ -36,6 +36,7 @@ export const planCreate = defineChange({
     zone: zone({ label: "Time zone", hint: "Sent as the kind of id that the service uses, IANA or Windows" }),
     stopTime: number({
       label: "Stop time in seconds",
+      example: "28800",
       hint: "As the service counts it: stopTimeInSeconds of start-stop-combined",
       minimum: 0,
       when: isNoBackup,

@@ -9,7 +9,7 @@ export const projectRename = defineChange({
   about: "project",
   fields: {
     project: reference("project", { label: "Project", hint: "Its name or id", positional: true }),
-    name: text({ label: "New name", maxLength: 200, positional: "rest" }),
+    name: text({ label: "New name", example: "Development", maxLength: 200, positional: "rest" }),
   },
   subjectId: (input) => input.project,
   request: (input) => ({ id: input.project, name: input.name }),

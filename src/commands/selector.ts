@@ -47,7 +47,7 @@ export const selectorEdit = defineChange({
   fields: {
     plan: reference("plan", { ...plan, redraws: true }),
     selector: reference("selector", { ...selector, redraws: true }),
-    name: text({ label: "Name", maxLength: 200 }),
+    name: text({ label: "Name", example: '"Staging machines"', maxLength: 200 }),
     resourceType: choice(
       resourceTypes.map((type) => ({ value: type, label: type })),
       { label: "Resource type", redraws: true },

@@ -9,7 +9,13 @@ export const undo: UndoCommand = {
   operation: null,
   confirms: "What the change did is taken back, and everyone is told.",
   fields: {
-    change: text({ label: "Change id", hint: "As history and the cards show it", maxLength: 40, positional: true }),
+    change: text({
+      label: "Change id",
+      hint: "As history and the cards show it",
+      example: "chg-1a2b3c4d5",
+      maxLength: 40,
+      positional: true,
+    }),
   },
   changeId: ({ change }) => String(change),
 };

@@ -22,7 +22,7 @@ function startQueries() {
     settings: () => someSettings(),
     read: nothing,
     actor: nothing,
-    helpFor: ({ words, summary }) => ({ words, usage: words, summary }),
+    helpFor: ({ words, summary }) => ({ words, usage: words, example: words, summary }),
     commands: [],
     log: { info: (facts: unknown) => void logged.push(facts) },
   });

@@ -58,3 +58,14 @@ describe("history", () => {
     expect((await ask(curfew(), "carol", "history mine --page 2")).text).toContain("renamed project Name 1*");
   });
 });
+
+describe("help", () => {
+  it("has an example for every command that the asker may use, and room for them all", async () => {
+    const { text } = await ask(curfew(), "carol", "help");
+    expect(text).not.toMatch(/and \d+ more/);
+    expect(text).toContain("Example: /curfew exclude i-0a1 i-0a2 for 2h");
+    const { text: forBob } = await ask(curfew(), "bob", "help");
+    expect(forBob).toContain("Example: /curfew user disable bob");
+    expect(forBob).not.toContain("Example: /curfew exclude");
+  });
+});

@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
 import { catalogue } from "../../src/commands/catalogue.ts";
+import { readParts } from "../../src/slack/line/read-fields.ts";
+import { splitLine } from "../../src/slack/line/split-line.ts";
 import { usageOf } from "../../src/slack/usage.ts";
+import { aReadingContext } from "./build.ts";
 
 test("help says how each command is typed", () => {
   const usages = catalogue.map((command) => usageOf("/curfew", command).usage);
@@ -28,7 +31,7 @@ test("help says how each command is typed", () => {
     /curfew group show <group>
     /curfew group save <group> <id or group>… [--type <amazon-ec2-instance|…>] [--project <project>]
     /curfew group delete <group>
-    /curfew history [<which>]
+    /curfew history [<which>] [--page <page>]
     /curfew undo <change id>
     /curfew approvals [for-me|mine]
     /curfew approve <change id> [--note <note>]
@@ -39,6 +42,58 @@ test("help says how each command is typed", () => {
     /curfew help [<about…>]"
   `);
 });
+
+test("help gives an example for each command", () => {
+  const examples = catalogue.map((command) => usageOf("/curfew", command).example);
+  expect(examples.join("\n")).toMatchInlineSnapshot(`
+    "/curfew exclude i-0a1 i-0a2 for 2h
+    /curfew exclusions
+    /curfew exclusion extend demo for 2h
+    /curfew exclusion edit demo --name "Demo at eight"
+    /curfew exclusion end demo
+    /curfew user enable bob
+    /curfew user disable bob
+    /curfew user email bob bob@example.com
+    /curfew user remove-mfa bob google-auth
+    /curfew user detach-policy bob mp-00000001
+    /curfew project rename p-dev Development
+    /curfew actions
+    /curfew action show a-00000001
+    /curfew plan create "Office hours" --days monday --time 19:00 --zone Europe/London --stop-time 28800
+    /curfew selector show plan-00000001 sel-00000001
+    /curfew selector edit plan-00000001 sel-00000001 --name "Staging machines"
+    /curfew credential edit cred-00000001 --sub-type amazon-standard
+    /curfew credential delete cred-00000001 --name "AWS main account"
+    /curfew policy show mp-00000001
+    /curfew groups
+    /curfew group show staging
+    /curfew group save staging i-0a1 i-0a2
+    /curfew group delete staging
+    /curfew history
+    /curfew undo chg-1a2b3c4d5
+    /curfew approvals
+    /curfew approve chg-1a2b3c4d5
+    /curfew deny chg-1a2b3c4d5 not before the release
+    /curfew withdraw chg-1a2b3c4d5
+    /curfew can @bob CreateManagedServicesPlan
+    /curfew whoami
+    /curfew help"
+  `);
+});
+
+test.each(catalogue.map((command) => [usageOf("/curfew", command).example, command] as const))(
+  "the example “%s” is read as a line of its command, with nothing amiss",
+  async (example, command) => {
+    const line = example.replace("/curfew ", "").replace("@bob", "<@U02BOB|bob>");
+    const split = splitLine(line, catalogue, catalogue);
+    if (split.kind === "unclear") throw new Error(split.problem);
+    expect([split.command.words, split.problems]).toEqual([command.words, []]);
+    const { problems, missing } = await readParts(command, split.parts, aReadingContext());
+    const isEdit = command.kind === "change" && command.fill !== undefined;
+    expect(problems).toEqual({});
+    expect(missing.filter((name) => !isEdit && !command.fields[name]?.isDerivable)).toEqual([]);
+  },
+);
 
 test("help uses the slash command that is installed", () => {
   const [command] = catalogue;

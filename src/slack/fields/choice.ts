@@ -7,6 +7,7 @@ export const choiceKind: FieldKind<ChoiceField> = {
     multiple || options.length > 4
       ? `<${options[0]?.value ?? ""}${multiple ? "," : "|"}…>`
       : options.map((option) => option.value).join("|"),
+  example: ({ options }) => options[0]?.value ?? "",
   fromLine: async (field, words) => read(field, words.flatMap((word) => word.value.split(",")).filter(Boolean)),
   draw: async (field, { value: chosen }) => (field.multiple ? drawSeveral(field, chosen) : drawOne(field, chosen)),
   fromState: async (field, { selected_option, selected_options }) =>

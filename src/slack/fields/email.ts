@@ -4,6 +4,7 @@ import { type FieldKind, inputActionId, missing, problem, type Reading, value } 
 
 export const emailKind: FieldKind<EmailField> = {
   usage: () => "<address>",
+  example: () => "bob@example.com",
   fromLine: async (_field, words) => read(words.map((word) => word.value).join(" ")),
   draw: async (_field, { value: address, typed }) => ({
     type: "email_text_input",

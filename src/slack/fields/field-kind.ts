@@ -29,6 +29,8 @@ export type StateValue = z.infer<typeof stateValue>;
 /** How a kind of field is read from a line, drawn in a form, read from it, and named in a command's usage. */
 export interface FieldKind<F extends Field> {
   usage(field: F): string;
+  /** What might be typed for it, as it stands on a line. */
+  example(field: F): string;
   fromLine(field: F, words: readonly Word[], context: ReadingContext): Promise<Reading>;
   /** `value` has been read from a line or proposed; `typed` is what stood on the line when it could not be read. */
   draw(field: F, shown: Shown, context: CommandContext): Promise<InputBlock["element"]>;

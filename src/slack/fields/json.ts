@@ -4,6 +4,7 @@ import { type FieldKind, inputActionId, missing, problem, type Reading, value } 
 
 export const jsonKind: FieldKind<JsonField> = {
   usage: ({ list }) => (list ? "'[{…},…]'" : "'{…}'"),
+  example: ({ list }) => (list ? "'[{}]'" : "'{}'"),
   fromLine: async (field, words) => read(field, words.map((word) => word.value).join(" ")),
   draw: async (_field, { value: object, typed }) => {
     const text = object === undefined ? (typed ?? "") : JSON.stringify(object, null, 2);

@@ -3,6 +3,7 @@ import { type FieldKind, inputActionId, missing, type Reading, value } from "./f
 
 export const listKind: FieldKind<ListField> = {
   usage: ({ label }) => `<${label.toLowerCase()},…>`,
+  example: () => "eu-west-1,eu-west-2",
   fromLine: async (_field, words) => read(words.map((word) => word.value).join(" ")),
   draw: async (_field, { value: words, typed }) => {
     const text = Array.isArray(words) ? words.join(", ") : (typed ?? "");

@@ -16,6 +16,7 @@ import {
 /** A moment: `for` a length from now, or `until` a moment in the asker's Slack time zone. Its value is epoch ms. */
 export const momentKind: FieldKind<MomentField> = {
   usage: () => "for …|until …",
+  example: () => "for 2h",
   fromLine: async (_field, words, context) => {
     const read = readTime(words, context);
     if (read.kind !== "length") return read;
@@ -31,6 +32,7 @@ export const momentKind: FieldKind<MomentField> = {
 /** The same, where a length is added to a present end rather than to now. */
 export const extensionKind: FieldKind<ExtensionField> = {
   usage: () => "for …|until …",
+  example: () => "for 2h",
   fromLine: async (_field, words, context) => {
     const read = readTime(words, context);
     if (read.kind === "length") return value({ forMs: read.ms });

@@ -3,6 +3,7 @@ import { type FieldKind, inputActionId, missing, problem, type Reading, value } 
 
 export const numberKind: FieldKind<NumberField> = {
   usage: ({ label }) => `<${label.toLowerCase()}>`,
+  example: ({ minimum }) => String(minimum),
   fromLine: async (field, words) => read(field, words.map((word) => word.value).join(" ")),
   // What was typed and is no such number is not drawn: Slack refuses a form with it (platform.md §8.4).
   draw: async ({ minimum }, { value: number }) => ({

@@ -4,6 +4,7 @@ import { type FieldKind, inputActionId, missing, plainText, problem, type Readin
 /** Somebody in Slack, mentioned or by their user id. */
 export const personKind: FieldKind<PersonField> = {
   usage: () => "<@person>",
+  example: () => "@bob",
   fromLine: async (_field, words) => read(words.map((word) => word.value).join(" ")),
   draw: async (_field, { value: id, typed }) => {
     const initial = [id, typed].find((each) => typeof each === "string" && userId.test(each));

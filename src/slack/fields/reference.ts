@@ -7,6 +7,7 @@ import { type FieldKind, missing, plainText, problem, type Reading, type Reading
 /** A thing of the service, by id, by an unambiguous name, and a user also by e-mail address or Slack mention. Its value is the id. */
 export const referenceKind: FieldKind<ReferenceField> = {
   usage: ({ label, multiple }) => `<${label.toLowerCase()}${multiple ? ",…" : ""}>`,
+  example: ({ to }) => examples[to],
   fromLine: async ({ to, multiple }, words, context) => {
     const said = words.map((word) => word.value);
     return multiple
@@ -39,6 +40,18 @@ export const referenceKind: FieldKind<ReferenceField> = {
           context,
         )
       : read(to, selected_option?.value ?? "", context),
+};
+
+/** Ids as the service has them, and names. */
+const examples: Readonly<Record<KnownKind, string>> = {
+  action: "a-00000001",
+  credential: "cred-00000001",
+  exclusion: "demo",
+  plan: "plan-00000001",
+  policy: "mp-00000001",
+  project: "p-dev",
+  selector: "sel-00000001",
+  user: "bob",
 };
 
 /** An empty list is a list: what a thing refers to may be nothing. */

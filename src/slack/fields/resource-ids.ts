@@ -9,6 +9,7 @@ const mostIds = 200;
 
 export const resourceIdsKind: FieldKind<ResourceIdsField> = {
   usage: () => "<id or group>…",
+  example: ({ positional }) => (positional === "rest" ? "i-0a1 i-0a2" : "i-0a1"),
   fromLine: async (_field, words, { settings }) => read(words.map((word) => word.value).join("\n"), settings),
   draw: async (_field, { value: ids, typed }) => ({
     type: "plain_text_input",

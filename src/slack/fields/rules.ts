@@ -18,6 +18,7 @@ const compareTypes = [
 
 export const rulesKind: FieldKind<RulesField> = {
   usage: () => '"name equals value"',
+  example: () => '"name equals value"',
   fromLine: async (_field, words) =>
     read(
       words

@@ -4,6 +4,7 @@ import { type FieldKind, inputActionId, missing, plainText, problem, type Readin
 /** On a line its flag alone says yes. */
 export const switchKind: FieldKind<SwitchField> = {
   usage: () => "",
+  example: () => "",
   fromLine: async (_field, words) => read(words.map((word) => word.value).join(" ")),
   draw: async ({ label }, { value: isOn }) => {
     const option = { text: plainText(label), value: "yes" };

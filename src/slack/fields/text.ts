@@ -3,6 +3,7 @@ import { type FieldKind, inputActionId, missing, problem, type Reading, value } 
 
 export const textKind: FieldKind<TextField> = {
   usage: ({ label, positional }) => `<${label.toLowerCase()}${positional === "rest" ? "…" : ""}>`,
+  example: ({ label, positional }) => (positional === "rest" ? label.toLowerCase() : quoted(label.toLowerCase())),
   fromLine: async (field, words) => read(field, words.map((word) => readable(word.value)).join(" ")),
   draw: async (field, { value: text, typed }) => ({
     type: "plain_text_input",
@@ -13,6 +14,8 @@ export const textKind: FieldKind<TextField> = {
   }),
   fromState: async (field, state) => read(field, state.value ?? ""),
 };
+
+const quoted = (text: string): string => (text.includes(" ") ? `"${text}"` : text);
 
 function read({ maxLength }: TextField, text: string): Reading {
   const trimmed = text.trim();

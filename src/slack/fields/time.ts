@@ -3,6 +3,7 @@ import { type FieldKind, inputActionId, missing, problem, type Reading, value } 
 
 export const timeKind: FieldKind<TimeField> = {
   usage: () => "<HH:MM>",
+  example: () => "19:00",
   fromLine: async (_field, words) => read(words.map((word) => word.value).join(" ")),
   draw: async (_field, { value: time }) => ({
     type: "timepicker",

@@ -4,6 +4,7 @@ import { type FieldKind, inputActionId, missing, plainText, problem, type Readin
 
 export const zoneKind: FieldKind<ZoneField> = {
   usage: () => "<zone>",
+  example: () => "Europe/London",
   fromLine: async (_field, words) => read(words.map((word) => word.value).join(" ")),
   draw: async (_field, { value: zone, typed }, { actor, now }) => ({
     type: "plain_text_input",
