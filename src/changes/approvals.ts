@@ -8,6 +8,7 @@ import { cardUpdates, reminderTimes, tellAsker } from "./ask-approval.ts";
 import type { Denied, Invalid } from "./authorise.ts";
 import { approverRolesOf, type Change, type ChangeState } from "./change.ts";
 import type { Pipeline } from "./changes.ts";
+import { needsApprovalStill } from "./needs-approval-still.ts";
 import { performApproved } from "./perform-approved.ts";
 import type { Effects, JobKind } from "./ports.ts";
 
@@ -24,6 +25,8 @@ export type ApprovalJobKind = Extract<JobKind, "approval-reminder" | "approval-e
 export interface Approvals {
   /** What somebody says of a change that waits: an approver's yes or no, or its asker's withdrawal. Their rights are looked at now. */
   decide(changeId: string, ruling: Ruling, actor: Actor): Promise<DecisionOutcome>;
+  /** Why this actor may not say so of that change; undefined when they may, or when there is no such change. */
+  whyNot(changeId: string, verdict: Ruling["verdict"], actor: Actor): Promise<Denied | undefined>;
   /** What is to be done later for a change that was asked for. Does nothing when it is overtaken or too early, and no harm when done twice. */
   onJob(kind: ApprovalJobKind, changeId: string, dueAt: number): Promise<void>;
 }
@@ -35,6 +38,10 @@ export function createApprovals(pipeline: Pipeline): Approvals {
       ruling.verdict === "withdrawn"
         ? withdraw(pipeline, changeId, ruling, actor)
         : approveOrDeny(pipeline, changeId, { ...ruling, verdict: ruling.verdict }, actor),
+    whyNot: async (changeId, verdict, actor) => {
+      const change = await pipeline.store.find(changeId);
+      return verdict === "withdrawn" ? whyNotAsker(pipeline, change, actor) : whyNotApprover(pipeline, change, actor);
+    },
     onJob: async (kind, changeId, dueAt) => {
       // A job may come by another clock than this machine's, and must not find that it is too early.
       const then = { ...pipeline, now: () => Math.max(pipeline.now(), dueAt) };
@@ -56,9 +63,9 @@ async function approveOrDeny(
   ruling: Ruling & { readonly verdict: "approved" | "denied" },
   actor: Actor,
 ): Promise<DecisionOutcome> {
-  const { store, settings, now, kick } = pipeline;
+  const { store, now, kick } = pipeline;
   const change = await store.find(changeId);
-  const whyNot = whyNotApprover(settings().policy, change, actor);
+  const whyNot = await whyNotApprover(pipeline, change, actor);
   if (whyNot) return { kind: "refused", decision: whyNot };
   if (!change?.approval) return { kind: "invalid", problem: nothingToApprove(changeId) };
   if (now() >= change.approval.expiresAt) await expire(pipeline, changeId);
@@ -90,7 +97,12 @@ async function whatBecame(pipeline: Pipeline, change: Change): Promise<Change> {
 }
 
 /** Fails closed: whoever holds none of the roles for certain is refused, and told no more of the change than who could decide. */
-function whyNotApprover(policy: Policy, change: Change | undefined, actor: Actor): Denied | undefined {
+async function whyNotApprover(
+  { settings, known }: Pipeline,
+  change: Change | undefined,
+  actor: Actor,
+): Promise<Denied | undefined> {
+  const { policy } = settings();
   if (actor.standing !== "member") return notAMember(policy, actor);
   const named = change?.approval ? approverRolesOf(change.approval) : approverRoles(policy);
   const couldDo = othersNamed(policy, named, actor.userId);
@@ -99,9 +111,15 @@ function whyNotApprover(policy: Policy, change: Change | undefined, actor: Actor
     const reason = `${actor.name} holds no role that could decide this: it takes ${named.join(" or ") || "an approver"}.`;
     return { kind: "denied", reason, rule, couldDo };
   }
-  if (change?.actor.userId !== actor.userId) return undefined;
-  const reason = "You asked for this yourself, and nobody decides on what they asked for; you can withdraw it.";
-  return { kind: "denied", reason, rule, couldDo };
+  if (change?.actor.userId === actor.userId) {
+    const reason = "You asked for this yourself, and nobody decides on what they asked for; you can withdraw it.";
+    return { kind: "denied", reason, rule, couldDo };
+  }
+  if (change?.state !== "awaiting-approval" || (await needsApprovalStill(policy, change, known, actor)))
+    return undefined;
+  // What it was put to nobody stands behind any more, so it is asked for anew, by the rules of now.
+  const reason = `Curfew's rules no longer ask for an approval of this, so nobody decides on it; ${change.actor.name} can withdraw it and ask again.`;
+  return { kind: "denied", reason, rule, couldDo: [] };
 }
 
 /** A guest or a stranger is refused every operation, so any of them tells why. */
@@ -116,11 +134,11 @@ function nothingToApprove(changeId: string): Problem {
 }
 
 async function withdraw(pipeline: Pipeline, changeId: string, ruling: Ruling, actor: Actor): Promise<DecisionOutcome> {
-  const { store, settings, now, kick } = pipeline;
-  if (actor.standing !== "member") return { kind: "refused", decision: notAMember(settings().policy, actor) };
+  const { store, now, kick } = pipeline;
   const change = await store.find(changeId);
+  const whyNot = whyNotAsker(pipeline, change, actor);
+  if (whyNot) return { kind: "refused", decision: whyNot };
   if (!change?.approval) return { kind: "invalid", problem: nothingToApprove(changeId) };
-  if (change.actor.userId !== actor.userId) return { kind: "refused", decision: onlyTheAsker(change) };
   const deliveries = cardUpdates(change, await store.cardChannels(changeId));
   const from = ["awaiting-approval", "approved"] as const;
   const isWithdrawn = await store.move(changeId, { from, to: "withdrawn", at: now() }, { deliveries });
@@ -130,8 +148,10 @@ async function withdraw(pipeline: Pipeline, changeId: string, ruling: Ruling, ac
     : { kind: "overtaken", ruling, change: (await store.find(changeId)) ?? change };
 }
 
-function onlyTheAsker({ actor }: Change): Denied {
-  const reason = `Only who asked for a change can withdraw it: here that is ${actor.name}.`;
+function whyNotAsker({ settings }: Pipeline, change: Change | undefined, actor: Actor): Denied | undefined {
+  if (actor.standing !== "member") return notAMember(settings().policy, actor);
+  if (!change?.approval || change.actor.userId === actor.userId) return undefined;
+  const reason = `Only who asked for a change can withdraw it: here that is ${change.actor.name}.`;
   return { kind: "denied", reason, rule: "default deny", couldDo: [] };
 }
 

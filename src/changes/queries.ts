@@ -23,6 +23,7 @@ import type { Denied } from "./authorise.ts";
 import { approverRolesOf, type Change, stateWords } from "./change.ts";
 import type { Changes } from "./changes.ts";
 import { describeChange } from "./describe-change.ts";
+import { needsApprovalStill } from "./needs-approval-still.ts";
 import type { ChangeSettings, ChangeStore, GroupStore } from "./ports.ts";
 import { inverseOf } from "./undo.ts";
 import { visibleChanges } from "./visible-changes.ts";
@@ -180,7 +181,7 @@ function queryContext(ports: QueryPorts, context: CommandContext): QueryContext 
         approval: approvalFor(policy, ask),
       };
     },
-    waiting: async () => waitingEntries(await ports.store.waiting(), policy, context),
+    waiting: async () => waitingEntries(await stillAskedFor(ports.store, policy, context), policy, context),
     help: ports.commands.filter((command) => isOffered({ policy }, command, context)).map(ports.helpFor),
     history: async (filter) => {
       const changes = await visibleChanges(filter, ports.store, policy, context);
@@ -201,6 +202,19 @@ async function canUndo(
 ): Promise<boolean> {
   const plan = inverseOf(change) && (await planUndo(change.id));
   return plan !== undefined && !("problem" in plan) && !plan.command.obstacle && mayUse(plan.command);
+}
+
+/** Without those of others for which the config asks no approval any more: nobody decides on them. */
+async function stillAskedFor(
+  store: QueryPorts["store"],
+  policy: Policy,
+  { actor, known }: CommandContext,
+): Promise<readonly Change[]> {
+  const kept = async (change: Change): Promise<readonly Change[]> => {
+    const isKept = change.actor.userId === actor.userId || (await needsApprovalStill(policy, change, known, actor));
+    return isKept ? [change] : [];
+  };
+  return (await Promise.all((await store.waiting()).map(kept))).flat();
 }
 
 async function historyEntry(change: Change, store: QueryPorts["store"]): Promise<Omit<HistoryEntry, "isUndoable">> {

@@ -25,7 +25,7 @@ export interface Desk {
   readonly client: WebClient;
   readonly actors: Actors;
   readonly changes: Changes;
-  readonly approvals: Pick<Approvals, "decide">;
+  readonly approvals: Pick<Approvals, "decide" | "whyNot">;
   readonly queries: Queries;
   readonly known: Known;
   readonly groups: Pick<GroupStore, "groups">;
@@ -91,6 +91,20 @@ export function refusalFor(desk: Desk, command: Command, context: CommandContext
   if (isCommandOffered(desk, command, context)) return undefined;
   desk.onCommand?.(command.words, "refused");
   return refusalMessage(refusalOf(desk.settings(), command, context));
+}
+
+/** As `refusalFor`, but who says something of a change is judged by that change, whether by a line or by a button. */
+export async function refusalToSay(
+  desk: Desk,
+  command: Command,
+  input: Input,
+  context: CommandContext,
+): Promise<Message | undefined> {
+  if (command.kind !== "decision" || input.change === undefined) return refusalFor(desk, command, context);
+  const whyNot = await desk.approvals.whyNot(command.changeId(input), command.verdict, context.actor);
+  if (!whyNot) return undefined;
+  desk.onCommand?.(command.words, "refused");
+  return refusalMessage(whyNot);
 }
 
 /** What came of a command, for its asker. */

@@ -12,6 +12,7 @@ import {
   type Origin,
   offeredCommands,
   refusalFor,
+  refusalToSay,
   replyTo,
   runCommand,
 } from "./desk.ts";
@@ -39,7 +40,9 @@ export async function handleLine(desk: Desk, line: Line): Promise<void> {
     return;
   }
   const { command } = split;
-  const refusal = refusalFor(desk, command, context);
+  // Only what names a change is read before it is clear whether the command may be used.
+  const said = command.kind === "decision" ? (await readParts(command, split.parts, context)).input : {};
+  const refusal = await refusalToSay(desk, command, said, context);
   if (refusal) {
     await reply.tell(refusal);
     return;

@@ -3,7 +3,7 @@ import { commandOf } from "../commands/catalogue.ts";
 import { type Input, inputSchema } from "../commands/field.ts";
 import { formAction, runAction } from "./blocks/button.ts";
 import { noticeMessage } from "./blocks/outcome-message.ts";
-import { answer, contextFor, type Desk, type Origin, refusalFor, replyTo, runCommand } from "./desk.ts";
+import { answer, contextFor, type Desk, type Origin, refusalToSay, replyTo, runCommand } from "./desk.ts";
 import { formFor, metaFor } from "./form.ts";
 import { complete } from "./line/read-fields.ts";
 import { openForm } from "./open-form.ts";
@@ -32,9 +32,9 @@ export async function handlePress(desk: Desk, press: Press): Promise<void> {
     return;
   }
   const context = await contextFor(desk, press);
-  // Everybody sees a card's buttons, so whoever presses one that decides hears of that change who could.
-  const isJudgedByChange = command.kind === "decision" && opens === runAction;
-  const refusal = isJudgedByChange ? undefined : refusalFor(desk, command, context);
+  // Everybody sees a card's buttons; one that decides at once is judged when it does.
+  const isJudgedThen = command.kind === "decision" && opens === runAction;
+  const refusal = isJudgedThen ? undefined : await refusalToSay(desk, command, input, context);
   if (refusal) {
     await reply.tell(refusal);
     return;

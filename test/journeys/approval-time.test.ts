@@ -124,7 +124,7 @@ describe("when the service is down as it is approved", () => {
     await curfew.service.faults.up();
     await later(4 * hourMs);
     expect(sent()).toEqual([]);
-    expect((await ask(curfew, "bob", `history ${changeId}`)).text).toMatch(/expired: /);
+    expect((await ask(curfew, "bob", `history ${changeId}`)).text).toMatch(/lapsed: /);
   });
 
   it("its asker can still withdraw it", async () => {

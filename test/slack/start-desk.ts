@@ -37,7 +37,10 @@ export async function startDesk() {
     groups,
     settings,
     changes: recordingChanges(asks),
-    approvals: { decide: async () => ({ kind: "invalid", problem: { problem: "Nothing waits here." } }) },
+    approvals: {
+      decide: async () => ({ kind: "invalid", problem: { problem: "Nothing waits here." } }),
+      whyNot: async () => undefined,
+    },
     actors: {
       actor: async () => anActor({ userId: "U03CAROL", name: "Carol", groupIds: [] }),
       emailOf: async () => "bob@example.com",

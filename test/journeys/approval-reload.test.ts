@@ -1,0 +1,81 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { parseSettings } from "../../src/config/settings.ts";
+import { askFor, configWith, press, usersNeedAnAdmin } from "../support/approval-journey.ts";
+import { ask, changesSentTo, send } from "../support/journey.ts";
+import { oneBot } from "../support/one-bot.ts";
+
+const { curfew, clock } = oneBot({ config: usersNeedAnAdmin });
+const reload = async (config: string) => {
+  const parsed = parseSettings(config, "curfew.yaml");
+  if ("problems" in parsed) throw new Error(parsed.problems.join("\n"));
+  await curfew().app.reload(parsed.settings);
+};
+const nobodyDecides =
+  "Curfew's rules no longer ask for an approval of this, so nobody decides on it; bob can withdraw it and ask again. Nothing was changed.";
+
+beforeEach(async () => {
+  clock.advance(31_000);
+  await reload(usersNeedAnAdmin);
+});
+
+describe("a change whose rule has left the config", () => {
+  it.each([
+    ["nothing that needs approval", configWith().replace("approvals:\n", "")],
+    ["only other operations", configWith("{ operations: [ModifyProject], approvers: [admin] }")],
+    [
+      "a rule whose condition it does not meet",
+      configWith("{ operations: [ModifyUser], approvers: [admin], when: { longerThan: 8h } }"),
+    ],
+  ])("is decided on by nobody, by a button as by a line, where there is %s", async (_what, config) => {
+    const { card, changeId } = await askFor(curfew());
+    const sent = changesSentTo(curfew());
+    await reload(config);
+    const answers = [
+      await press(curfew(), "carol", "Approve", card),
+      await ask(curfew(), "carol", `approve ${changeId}`),
+      await ask(curfew(), "carol", `deny ${changeId} no`),
+      await press(curfew(), "carol", "Deny…", card),
+    ];
+    for (const { text } of answers) expect(text).toContain(nobodyDecides);
+    expect((await ask(curfew(), "dave", `approve ${changeId}`)).text).toContain("it takes admin");
+    expect(sent()).toEqual([]);
+    expect((await ask(curfew(), "bob", `withdraw ${changeId}`)).text).toContain("You withdrew it.");
+    expect((await ask(curfew(), "carol", `approve ${changeId}`)).text).toContain("That came too late.");
+    expect(sent()).toEqual([]);
+  });
+
+  it("is no longer offered to those who were to decide, and is to its asker", async () => {
+    const { changeId } = await askFor(curfew());
+    const config = configWith("{ operations: [ModifyProject], approvers: [admin] }");
+    expect((await ask(curfew(), "carol", "approvals")).text).toContain(changeId);
+    await reload(config);
+    expect((await ask(curfew(), "carol", "approvals")).text).not.toContain(changeId);
+    expect((await ask(curfew(), "bob", "approvals")).text).toContain(changeId);
+    await ask(curfew(), "bob", `withdraw ${changeId}`);
+  });
+});
+
+it("a change whose rule came back is decided on again, by a line and a form of the card", async () => {
+  const { card, changeId } = await askFor(curfew());
+  await reload(configWith().replace("approvals:\n", ""));
+  expect((await ask(curfew(), "carol", `approve ${changeId}`)).text).toContain(nobodyDecides);
+  await reload(usersNeedAnAdmin);
+  await curfew().workspace.as("carol").press("Deny…", card);
+  await curfew().workspace.waitFor(() => curfew().workspace.as("carol").openView());
+  expect((await send(curfew(), "carol", { Reason: "no" })).text).toContain("You denied it.");
+});
+
+it("a rule that asks others by now lets who was asked decide by a line as by a button, and is told that it is not enough", async () => {
+  const others = configWith("{ operations: [ModifyUser], approvers: [deputy] }");
+  for (const way of ["line", "button"]) {
+    await reload(usersNeedAnAdmin);
+    const { card, changeId } = await askFor(curfew());
+    const sent = changesSentTo(curfew());
+    await reload(others);
+    const answer =
+      way === "line" ? ask(curfew(), "carol", `approve ${changeId}`) : press(curfew(), "carol", "Approve", card);
+    expect((await answer).text).toContain("By now it takes the approval of others");
+    expect(sent()).toEqual([]);
+    clock.advance(31_000);
+  }
+});
