@@ -132,8 +132,8 @@ function announceInDoubt({ announce }: Settings): readonly Doubt[] {
 }
 
 function warnInDoubt({ exclusions: { warnMs, defaultMs, longestMs } }: Settings): readonly Doubt[] {
-  const [long, short] = warnMs >= longestMs ? (["longest", longestMs] as const) : (["default", defaultMs] as const);
   if (warnMs < longestMs && warnMs <= defaultMs) return [];
-  const what = `${formatDuration(warnMs)} before its end is before most exclusions begin (exclusions.${long} is ${formatDuration(short)})`;
-  return [warning(["exclusions", "warn"], `${what}: they are reminded of halfway instead`)];
+  const [name, ms] = warnMs >= longestMs ? (["longest", longestMs] as const) : (["default", defaultMs] as const);
+  const lengths = `${formatDuration(warnMs)} before the end, and exclusions.${name} is ${formatDuration(ms)}`;
+  return [warning(["exclusions", "warn"], `${lengths}: most are reminded of halfway instead`)];
 }

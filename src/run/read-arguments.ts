@@ -28,7 +28,8 @@ export const usage = `Usage: npm start -- [--config <file>]
 
 Commands, for those who run Curfew:
 
-  check [file]      tells everything wrong with the config, with line and column
+  check [file]      tells everything wrong with the config, with line and column, also what it says to no effect; of that,
+                    what may be meant is no fault
   can <user id> <operation> [--channel C…] [--project <id>] [--type <resource type>] [--length 8h] [--own]
       [--groups S…,S…] [--config <file>]
                     tells what the config alone decides for a full member, and by which rule. Slack is not asked:

@@ -78,7 +78,9 @@ describe("who asked", () => {
     const { card, changeId } = await askFor(curfew());
     const sent = changesSentTo(curfew());
     const own = /You asked for this yourself, and nobody decides on what they asked for.* Nothing was changed\./;
-    expect((await press(curfew(), "bob", "Approve", card)).text).toMatch(own);
+    const { text } = await press(curfew(), "bob", "Approve", card);
+    expect(text).toMatch(own);
+    expect(text).toContain("Who could: admin (<@U03CAROL>); deputy (<!subteam^S0ENGINEERS>).");
     expect((await ask(curfew(), "bob", `approve ${changeId}`)).text).toMatch(own);
     expect((await ask(curfew(), "bob", `deny ${changeId} me`)).text).toMatch(own);
     await openForm(curfew(), "bob", "approve");

@@ -104,6 +104,18 @@ describe("the surroundings", () => {
     ]);
   });
 
+  test("what the config says to no effect is a warning where it may be meant, else a failure", async () => {
+    const place = await aHealthyPlace();
+    const warned = exampleConfig.replace("warn: 30m", "warn: 6h");
+    expect(await complaints(withConfig(place, warned))).toEqual([
+      { ...failed("config", expect.stringContaining("exclusions.warn")), verdict: "warning" },
+    ]);
+    const dead = `${warned}\napprovals: [{ operations: [reads], approvers: [admin] }]\n`;
+    expect(await complaints(withConfig(place, dead))).toEqual([
+      failed("config", expect.stringMatching(/approvals\.0\.operations.*\n.*exclusions\.warn/)),
+    ]);
+  });
+
   test("every problem of the config is told with its place, and what depends on the config is not checked", async () => {
     const place = await aHealthyPlace();
     const config = exampleConfig.replace("channel: C0ADMINS", "channel: admins").replace("[reads,", "[read,");

@@ -48,10 +48,14 @@ describe("the process, with nothing set", () => {
     curfew.signal("SIGHUP");
     await vi.waitFor(() => expect(curfew.errors).toMatch(/The config stays as it was:.*my\.yaml:\d+:\d+/));
 
-    writeFileSync(file, example.replace("members: [S0ENGINEERS]", "members: [U04DAVE]"));
+    writeFileSync(
+      file,
+      example.replace("members: [S0ENGINEERS]", "members: [U04DAVE]").replace("warn: 30m", "warn: 6h"),
+    );
     await curfew.sees(/(my\.yaml was read again\.\n[\s\S]*){2}/);
     curfew.type("/curfew exclude i-0a1 for 2h");
     await curfew.sees(/alice has no role/);
+    expect(curfew.errors).toMatch(/my\.yaml:\d+:\d+ exclusions\.warn: .*to no effect/);
     curfew.signal("SIGTERM");
     expect(await curfew.exited).toBe(0);
   });
