@@ -138,9 +138,11 @@ describe("in Slack", () => {
     ]);
   });
 
-  test("a config that names no channel, group or person has nothing amiss", async () => {
+  test("a config that names no channel, group or person has nothing amiss but that it lets in nobody", async () => {
     const place = await aHealthyPlace();
-    expect(await complaints(withConfig(place, "permissions: { roles: {} }"))).toEqual([]);
+    expect(await complaints(withConfig(place, "permissions: { roles: {} }"))).toMatchObject([
+      { name: "config", verdict: "warning" },
+    ]);
   });
 
   test("a user group with a role that does not exist has failed; a disabled or empty one is a warning", async () => {
