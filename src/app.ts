@@ -31,6 +31,7 @@ import { later } from "./slack/later.ts";
 import { registerListeners } from "./slack/listeners.ts";
 import { measuredFetch } from "./slack/measured-client.ts";
 import { connectSlack, type SlackConnection } from "./slack/slack-connection.ts";
+import { createSlackHttp, type SlackFetch } from "./slack/slack-http.ts";
 import { usageOf } from "./slack/usage.ts";
 import { openStore, type Store } from "./store/open-store.ts";
 import type { OnUnreadable } from "./store/read-rows.ts";
@@ -47,7 +48,8 @@ export interface AppOverrides {
   readonly now?: () => number;
   readonly newId?: () => string;
   readonly service?: ServiceClient;
-  readonly fetch?: typeof fetch;
+  /** For answers to people. */
+  readonly fetch?: SlackFetch;
   readonly openStore?: typeof openStore;
   /** How often this machine shows itself and looks after others. */
   readonly watchEveryMs?: number;
@@ -74,7 +76,7 @@ export function buildApp(
   log: Logger,
   overrides: AppOverrides = {},
 ): App {
-  const { now = Date.now, newId = newChangeId, fetch = globalThis.fetch } = overrides;
+  const { now = Date.now, newId = newChangeId } = overrides;
   const releases = createReleases();
   const inFlight = createInFlight();
   let settings = initialSettings;
@@ -95,9 +97,12 @@ export function buildApp(
     await store.configure(directoryOf(settings));
     const service = overrides.service ?? createServiceClient({ ...environment.service, ...measure });
     releases.add(() => service.close());
+    const slackHttp = createSlackHttp();
+    releases.add(() => slackHttp.close());
     const { routes } = health;
-    const connection = await connectSlack({ ...environment, ...environment.slack, ...measure, routes, log });
-    const opened = { store, service, connection, fetch: measuredFetch(fetch, measure.onCall) };
+    const { fetch } = slackHttp;
+    const connection = await connectSlack({ ...environment, ...environment.slack, ...measure, routes, fetch, log });
+    const opened = { store, service, connection, fetch: measuredFetch(overrides.fetch ?? fetch, measure.onCall) };
     const { watchEveryMs, deliveries: timing } = overrides;
     const given = { environment, settings: () => settings, log, now, newId, measure, inFlight, watchEveryMs, timing };
     parts = assemble({ ...given, ...opened });
@@ -145,7 +150,7 @@ interface Ingredients {
   readonly log: Logger;
   readonly now: () => number;
   readonly newId: () => string;
-  readonly fetch: typeof fetch;
+  readonly fetch: SlackFetch;
   readonly measure: Measure;
   readonly timing: DeliveryTiming | undefined;
   readonly store: Store;

@@ -19,6 +19,7 @@ import type { FloodGuard } from "./flood-guard.ts";
 import type { Homes } from "./home/homes.ts";
 import { previewSoon } from "./preview.ts";
 import { createReply, type Reply } from "./reply.ts";
+import type { SlackFetch } from "./slack-http.ts";
 
 /** What every listener works with. */
 export interface Desk {
@@ -37,7 +38,7 @@ export interface Desk {
   readonly floodGuard: FloodGuard;
   readonly slashCommand: string;
   readonly now: () => number;
-  readonly fetch: typeof fetch;
+  readonly fetch: SlackFetch;
   /** Told of every command when it is over, and of those that are not offered. */
   readonly onCommand?: (words: string, outcome: string) => void;
   readonly log: Logger;

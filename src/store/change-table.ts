@@ -11,6 +11,7 @@ import type { ChangeTable, Database, Db } from "./database.ts";
 import { decisionsOf } from "./decision-table.ts";
 import { outcomeFacts, recordedFacts } from "./history-facts.ts";
 import { abandonedChanges, isAbandoned } from "./machine-table.ts";
+import { prepared } from "./prepared.ts";
 import { type OnUnreadable, readRows } from "./read-rows.ts";
 import { appendTransition } from "./transition-table.ts";
 
@@ -57,6 +58,7 @@ export function createChangeStore(db: Db, machine: string, onUnreadable: OnUnrea
         .selectFrom("change")
         .selectAll()
         .where("state", "in", ["awaiting-approval", "approved"])
+        .where("settled_at", "is", null)
         .orderBy("asked_at")
         .orderBy("id")
         .execute();
@@ -94,12 +96,7 @@ async function begin(
   const row = { ...rowOf(change), performer: machine };
   for (let attempt = 1; ; attempt++) {
     const deliveryKey = attemptKey(change.deliveryKey, attempt);
-    const inserted = await trx
-      .insertInto("change")
-      .values({ ...row, delivery_key: deliveryKey })
-      .onConflict((conflict) => conflict.column("delivery_key").doNothing())
-      .returning("id")
-      .executeTakeFirst();
+    const [inserted] = await insertChange(trx, { ...row, delivery_key: deliveryKey });
     if (inserted) {
       const { id: changeId, state, askedAt: at } = change;
       await appendTransition(trx, { changeId, state, at, facts: { change: recordedFacts(row) } });
@@ -110,6 +107,14 @@ async function begin(
     if (earlier && earlier.state !== "failed") return earlier;
   }
 }
+
+const insertChange = prepared((db, row: ChangeTable) =>
+  db
+    .insertInto("change")
+    .values(row)
+    .onConflict((conflict) => conflict.column("delivery_key").doNothing())
+    .returning("id"),
+);
 
 async function actedOn(db: Db, key: string): Promise<Change | undefined> {
   for (let attempt = 1; ; attempt++) {
@@ -123,9 +128,13 @@ function attemptKey(key: string, attempt: number): string {
 }
 
 async function withKey(db: Kysely<Database>, deliveryKey: string): Promise<Change | undefined> {
-  const row = await db.selectFrom("change").selectAll().where("delivery_key", "=", deliveryKey).executeTakeFirst();
+  const [row] = await changeWithKey(db, { deliveryKey });
   return row && withDecisions(db, row);
 }
+
+const changeWithKey = prepared((db, { deliveryKey }: { readonly deliveryKey: string }) =>
+  db.selectFrom("change").selectAll().where("delivery_key", "=", deliveryKey),
+);
 
 async function withDecisions(db: Kysely<Database>, row: Selectable<ChangeTable>): Promise<Change> {
   return changeOf(row, (await decisionsOf(db, [row])).get(row.id) ?? []);

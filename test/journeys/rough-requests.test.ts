@@ -93,7 +93,7 @@ describe("a request that is too much, or nothing at all", () => {
     ["[[[[", "application/json", 400],
     ["a=b", "text/plain", 400],
     ["{}", `${formType}; charset=utf-8`, 404],
-    ["5", "application/json", 404],
+    ["5", "application/json", 400],
     ["{}", "application/json", 404],
     ['{"event":null}', "application/json", 500],
     ['{"event":"x"}', "application/json", 500],
