@@ -42,13 +42,7 @@ async function createChange(schema: SchemaModule): Promise<void> {
     .addColumn("asked_at", "bigint", (column) => column.notNull())
     .addColumn("settled_at", "bigint")
     .execute();
-  // Few at any time, so that it does not grow with the history.
-  await schema
-    .createIndex("change_open")
-    .on("change")
-    .columns(["state", "asked_at"])
-    .where(sql`settled_at`, "is", null)
-    .execute();
+  await schema.createIndex("change_by_state").on("change").columns(["state", "asked_at"]).execute();
   await schema.createIndex("change_by_time").on("change").columns(["asked_at", "id"]).execute();
   await schema.createIndex("change_by_actor").on("change").columns(["actor_id", "asked_at"]).execute();
   await schema
@@ -83,6 +77,7 @@ async function createTransition(db: Kysely<Database>): Promise<void> {
     .addColumn("previous_hash", "text", (column) => column.notNull())
     .addColumn("hash", "text", (column) => column.notNull())
     .execute();
+  await schema.createIndex("transition_by_hash").on("transition").column("hash").execute();
   await schema.createIndex("transition_by_change").on("transition").columns(["change_id", "sequence"]).execute();
 }
 

@@ -27,24 +27,7 @@ async function createKnown(schema: SchemaModule): Promise<void> {
     .addPrimaryKeyConstraint("known_key", ["kind", "id"])
     .execute();
   await schema.createIndex("known_by_name").on("known").columns(["kind", "name_key"]).execute();
-  await schema
-    .createIndex("known_by_email")
-    .on("known")
-    .columns(["kind", "email_key"])
-    .where("email_key", "is not", null)
-    .execute();
-  await schema
-    .createTable("excluded_resource")
-    .addColumn("exclusion_id", "text", (column) => column.notNull())
-    .addColumn("resource_key", "text", (column) => column.notNull())
-    .addColumn("expires_at", "bigint", (column) => column.notNull())
-    .addPrimaryKeyConstraint("excluded_resource_key", ["exclusion_id", "resource_key"])
-    .execute();
-  await schema
-    .createIndex("excluded_resource_by_end")
-    .on("excluded_resource")
-    .columns(["resource_key", "expires_at", "exclusion_id"])
-    .execute();
+  await schema.createIndex("known_by_email").on("known").columns(["kind", "email_key"]).execute();
   await schema.createIndex("known_by_end").on("known").columns(["kind", "ended_at", "expires_at"]).execute();
 }
 
@@ -69,21 +52,11 @@ async function createDelivery(db: Kysely<Database>): Promise<void> {
     .addColumn("note", "text")
     .addColumn("error", "text")
     .execute();
-  await schema.createIndex("delivery_by_kind").on("delivery").columns(["kind", "state", "due_at"]).execute();
-  await schema.createIndex("delivery_by_recipient").on("delivery").columns(["state", "recipient", "id"]).execute();
-  await schema
-    .createIndex("delivery_by_time")
-    .on("delivery")
-    .columns(["recipient", "delivered_at"])
-    .where("delivered_at", "is not", null)
-    .execute();
+  await schema.createIndex("delivery_by_state").on("delivery").columns(["state", "due_at", "id"]).execute();
+  await schema.createIndex("delivery_by_recipient").on("delivery").columns(["recipient", "state", "id"]).execute();
+  await schema.createIndex("delivery_by_time").on("delivery").columns(["recipient", "delivered_at"]).execute();
   await schema.createIndex("delivery_by_queue").on("delivery").columns(["recipient", "queued_at"]).execute();
-  await schema
-    .createIndex("delivery_by_summary")
-    .on("delivery")
-    .columns(["summary_id", "id"])
-    .where("summary_id", "is not", null)
-    .execute();
+  await schema.createIndex("delivery_by_summary").on("delivery").columns(["summary_id", "id"]).execute();
   await schema.createIndex("delivery_by_change").on("delivery").columns(["change_id", "kind"]).execute();
 }
 

@@ -27,9 +27,9 @@ async function createJob(db: Kysely<Database>): Promise<void> {
     .addColumn("kind", "text", (column) => column.notNull())
     .addColumn("subject_id", "text", (column) => column.notNull())
     .addColumn("due_at", "bigint", (column) => column.notNull())
-    .addColumn("next_at", "bigint", (column) => column.notNull())
+    .addColumn("locked_until", "bigint")
     .addColumn("attempts", "integer", (column) => column.notNull())
     .addUniqueConstraint("job_once", ["kind", "subject_id", "due_at"])
     .execute();
-  await schema.createIndex("job_by_time").on("job").columns(["next_at", "id"]).execute();
+  await schema.createIndex("job_by_time").on("job").columns(["due_at"]).execute();
 }
