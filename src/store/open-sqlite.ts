@@ -3,8 +3,9 @@ import { dirname } from "node:path";
 import type { DatabaseSync, DatabaseSyncInstance } from "@photostructure/sqlite";
 import { type Driver, Kysely, type SqliteDatabase, SqliteDialect } from "kysely";
 import type { Database, Db } from "./database.ts";
+import { alreadyOnDisk, logToDisk } from "./log-to-disk.ts";
 import { type OnQuery, queryLog } from "./query-log.ts";
-import { SqliteFileDriver } from "./sqlite-driver.ts";
+import { type OpenFile, SqliteFileDriver } from "./sqlite-driver.ts";
 import { storable } from "./storable.ts";
 
 /** Opens the file, making it and its folder when they are missing. Every commit is on disk before it is acknowledged. */
@@ -17,14 +18,15 @@ export function openSqliteToRead(path: string): Db {
   return new Kysely<Database>({ dialect: new SqliteDialect({ database: () => openFileToRead(path) }) });
 }
 
-async function openFile(path: string): Promise<DatabaseSyncInstance> {
+async function openFile(path: string): Promise<OpenFile> {
   mkdirSync(dirname(path), { recursive: true });
   const Sqlite = await sqliteOfThisNode();
   const file = new Sqlite(path, { timeout: 5000, enableForeignKeyConstraints: true });
-  file.exec(
-    "pragma journal_mode = wal; pragma synchronous = full; pragma wal_autocheckpoint = 4000; pragma temp_store = memory",
-  );
-  return file;
+  const mode = file.prepare("pragma journal_mode = wal").get();
+  file.exec("pragma wal_autocheckpoint = 4000; pragma temp_store = memory");
+  const hasLog = mode?.journal_mode === "wal";
+  file.exec(`pragma synchronous = ${hasLog ? "normal" : "full"}`);
+  return { file, toDisk: hasLog ? logToDisk(path) : alreadyOnDisk };
 }
 
 async function openFileToRead(path: string): Promise<SqliteDatabase> {

@@ -1,26 +1,27 @@
 import { setImmediate } from "node:timers";
 import type { DatabaseSyncInstance } from "@photostructure/sqlite";
 import { type CompiledQuery, type DatabaseConnection, type Driver, type QueryResult, SelectQueryNode } from "kysely";
+import type { ToDisk } from "./log-to-disk.ts";
 import { createStatements, type Statements } from "./sqlite-statements.ts";
 
 /**
  * Kysely's driver for one SQLite file, with group commit: what is written within one turn of the event loop is written one after
- * the other, each as a savepoint of its own, and then goes to disk by one commit. Nobody is told that something is written before
- * that commit; one that fails is taken back alone, and when the commit fails, all of them have failed. Whoever reads meanwhile waits
- * for it, so that nothing is seen that may still be taken back. (A second connection to read with would wait for nobody, but lose all
- * that it has in its cache by every commit of the first.)
+ * the other, each as a savepoint of its own, and then committed together; commits that come while the disk is at work share its next
+ * flush. Nobody is told that something is written before it is on disk; one that fails is taken back alone, and when the commit or the
+ * flush fails, all of them have failed. Whoever reads meanwhile waits too, so that nothing is seen that may still be lost. (A second
+ * connection to read with would wait for nobody, but lose all that it has in its cache by every commit of the first.)
  */
 export class SqliteFileDriver implements Driver {
-  readonly #open: () => Promise<DatabaseSyncInstance>;
+  readonly #open: () => Promise<OpenFile>;
   #opened: Opened | undefined;
 
-  constructor(open: () => Promise<DatabaseSyncInstance>) {
+  constructor(open: () => Promise<OpenFile>) {
     this.#open = open;
   }
 
   async init(): Promise<void> {
-    const file = await this.#open();
-    this.#opened = { file, statements: createStatements(file), writer: new Writer(file) };
+    const { file, toDisk } = await this.#open();
+    this.#opened = { file, toDisk, statements: createStatements(file), writer: new Writer(file, toDisk) };
   }
 
   async acquireConnection(): Promise<FileConnection> {
@@ -43,12 +44,17 @@ export class SqliteFileDriver implements Driver {
   async releaseConnection(): Promise<void> {}
 
   async destroy(): Promise<void> {
+    await this.#opened?.toDisk.close();
     this.#opened?.file.close();
   }
 }
 
-interface Opened {
+export interface OpenFile {
   readonly file: DatabaseSyncInstance;
+  readonly toDisk: ToDisk;
+}
+
+interface Opened extends OpenFile {
   readonly statements: Statements;
   readonly writer: Writer;
 }
@@ -79,11 +85,13 @@ class FileConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const { statements, writer } = this.#opened;
+    const { statements, writer, toDisk } = this.#opened;
     if (this.#isWriting) return statements.execute(query);
     if (SelectQueryNode.is(query.query)) {
       while (writer.isOpen) await writer.closed();
-      return statements.execute(query);
+      const result = statements.execute<R>(query);
+      await toDisk.pending;
+      return result;
     }
     await this.begin();
     try {
@@ -108,25 +116,27 @@ interface Waiting {
   readonly fail: (error: unknown) => void;
 }
 
-/** Collects writes until the event loop has been round, then lets them write one after the other and commits them together. */
+/** Collects writes until the event loop has been round, then lets them write one after the other, commits them together and has them brought to disk. */
 class Writer {
   readonly #file: DatabaseSyncInstance;
+  readonly #toDisk: ToDisk;
   readonly #queue: Waiting[] = [];
   /** Those of the open transaction that are done and wait for the disk. */
   #group: Waiting[] | undefined;
   #isAtIt = false;
   readonly #readers: (() => void)[] = [];
 
-  constructor(file: DatabaseSyncInstance) {
+  constructor(file: DatabaseSyncInstance, toDisk: ToDisk) {
     this.#file = file;
+    this.#toDisk = toDisk;
   }
 
-  /** Whether something is written that is not on disk yet. */
+  /** Whether something is written that is not committed yet. */
   get isOpen(): boolean {
     return this.#group !== undefined;
   }
 
-  /** Resolves when what is being written is on disk, or taken back. */
+  /** Resolves when what is being written is committed, or taken back. */
   closed(): Promise<void> {
     return new Promise((resolve) => this.#readers.push(resolve));
   }
@@ -195,6 +205,16 @@ class Writer {
       return;
     }
     this.#close();
+    void this.#bring(group);
+  }
+
+  async #bring(group: readonly Waiting[]): Promise<void> {
+    try {
+      await this.#toDisk.flush();
+    } catch (error) {
+      for (const { fail } of group) fail(error);
+      return;
+    }
     for (const { go } of group) go();
   }
 
