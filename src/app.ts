@@ -10,6 +10,7 @@ import { createSecretFiles } from "./config/secret-files.ts";
 import type { Settings } from "./config/settings.ts";
 import { directoryOf } from "./directory-of.ts";
 import { createHealth } from "./health.ts";
+import { atMostEvery } from "./jobs/at-most-every.ts";
 import { nextCleaning } from "./jobs/cleaning.ts";
 import { createDeliveries, type Deliveries, type DeliveryTiming } from "./jobs/deliveries.ts";
 import { createJobHandlers } from "./jobs/job-handlers.ts";
@@ -178,10 +179,10 @@ function assemble(ingredients: Ingredients) {
   });
   const read = createReadService(service, store, now);
   const secretFiles = createSecretFiles(environment.secretsDir);
-  const kick = () => {
+  const kick = atMostEvery(kickMs, () => {
     deliveries.kick();
     jobs.kick();
-  };
+  });
   const known = createDirectory(store, read);
   const given = { store, service, read, secretFiles, settings, now, newId, log };
   const ports: ChangePorts = { ...given, kick, known, actorOf: (userId) => actors.actor(userId, "change"), ...measure };
@@ -227,6 +228,9 @@ function assemble(ingredients: Ingredients) {
   const watch = createWatch({ ...ports, machines: store }, ingredients.watchEveryMs);
   return { desk, kick, watch, ...lifecycle(ingredients, { deliveries, jobs, homes, changes, watch }) };
 }
+
+/** Changes that end at about the same time share one look at what is to be delivered and done. */
+const kickMs = 10;
 
 /** What may be asked of the whole while it runs, and how it is stopped. */
 function lifecycle(

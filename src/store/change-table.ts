@@ -1,4 +1,4 @@
-import type { ExpressionBuilder, Kysely, Selectable, Transaction } from "kysely";
+import type { Kysely, Selectable, Transaction } from "kysely";
 import { z } from "zod";
 import type { Change, Settlement } from "../changes/change.ts";
 import { changeStates } from "../changes/change.ts";
@@ -25,9 +25,9 @@ export function createChangeStore(db: Db, machine: string, onUnreadable: OnUnrea
     begin: (change, effects = {}) => db.transaction().execute((trx) => begin(trx, machine, change, effects)),
     actedOn: (deliveryKey) => actedOn(db, deliveryKey),
     settle: (id, settlement, effects = {}) =>
-      db.transaction().execute((trx) => settle(trx, isOwn(machine), id, settlement, effects)),
+      db.transaction().execute((trx) => settle(trx, ownChange(machine), id, settlement, effects)),
     settleAbandoned: (id, settlement, effects = {}) =>
-      db.transaction().execute((trx) => settle(trx, isAbandoned(trx, machine), id, settlement, effects)),
+      db.transaction().execute((trx) => settle(trx, abandonedChange(machine), id, settlement, effects)),
     find: async (id) => {
       const row = await db.selectFrom("change").selectAll().where("id", "=", id).executeTakeFirst();
       return row && withDecisions(db, row);
@@ -142,7 +142,7 @@ async function withDecisions(db: Kysely<Database>, row: Selectable<ChangeTable>)
 
 async function settle(
   trx: Transaction<Database>,
-  isToSettle: ReturnType<typeof isAbandoned>,
+  update: UpdateChange,
   id: string,
   settlement: Settlement,
   effects: Effects,
@@ -156,23 +156,42 @@ async function settle(
     note,
     settled_at: settledAt,
   };
-  const updated = await trx
-    .updateTable("change")
-    .set({ state, ...outcome })
-    .where("id", "=", id)
-    .where(isToSettle)
-    .returning("id")
-    .executeTakeFirst();
-  if (!updated) throw new NotPerformingError(id);
+  const updated = await update(trx, id, { state, ...outcome });
+  if (updated.length === 0) throw new NotPerformingError(id);
   await appendTransition(trx, { changeId: id, state, at: settledAt, facts: { outcome: outcomeFacts(outcome) } });
   await applyEffects(trx, effects, settledAt);
 }
 
+type Outcome = Partial<ChangeTable> & Pick<ChangeTable, "state">;
+/** Gives the id, when it is one that may be settled so. */
+type UpdateChange = (trx: Transaction<Database>, id: string, outcome: Outcome) => Promise<readonly { id: string }[]>;
+
 /** A machine that was away for long finds that others took it for gone; what it knows is better than that nothing is known. */
-function isOwn(machine: string) {
-  return (column: ExpressionBuilder<Database, "change">) =>
-    column.and([
-      column("performer", "=", machine),
-      column.or([column("state", "=", "performing"), column.and({ state: "unknown", error_code: interruptedCode })]),
-    ]);
-}
+const ownChange =
+  (machine: string): UpdateChange =>
+  (trx, id, outcome) =>
+    updateOwn(trx, { id, machine, ...outcome });
+
+const updateOwn = prepared(
+  (db, { id, machine, ...outcome }: Outcome & { readonly id: string; readonly machine: string }) =>
+    db
+      .updateTable("change")
+      .set(outcome)
+      .where("id", "=", id)
+      .where("performer", "=", machine)
+      .where((column) =>
+        column.or([column("state", "=", "performing"), column.and({ state: "unknown", error_code: interruptedCode })]),
+      )
+      .returning("id"),
+);
+
+const abandonedChange =
+  (machine: string): UpdateChange =>
+  (trx, id, outcome) =>
+    trx
+      .updateTable("change")
+      .set(outcome)
+      .where("id", "=", id)
+      .where(isAbandoned(trx, machine))
+      .returning("id")
+      .execute();

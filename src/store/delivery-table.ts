@@ -57,17 +57,19 @@ export function createDeliveryStore(db: Db, onUnreadable: OnUnreadable): Deliver
         if (abandoned.length > 0) await queueDeliveries(trx, instead, now);
       }),
     queue: (deliveries, dueAt) => queueDeliveries(db, deliveries, dueAt),
-    answered: (changeId, userId) => dropTell(db, changeId, userId),
+    answered: async (changeId, userId) => {
+      await dropTell(db, { changeId, userId });
+    },
     tellNow: (changeId, userId, now) =>
       db.transaction().execute(async (trx) => {
-        await dropTell(trx, changeId, userId);
+        await dropTell(trx, { changeId, userId });
         await queueDeliveries(trx, [{ changeId, kind: "tell", to: userId, underChangeId: null }], now);
       }),
     cardOf: async (changeId, channelId) => {
-      const row = await cards(db, changeId).where("recipient", "=", channelId).executeTakeFirst();
+      const row = (await cardsOf(db, { changeId })).find(({ recipient }) => recipient === channelId);
       return row && placeOf(row);
     },
-    cardChannels: async (changeId) => (await cards(db, changeId).execute()).map(({ recipient }) => recipient),
+    cardChannels: async (changeId) => (await cardsOf(db, { changeId })).map(({ recipient }) => recipient),
     summaryCard: async (id) => {
       const row = await db
         .selectFrom("delivery")
@@ -84,16 +86,15 @@ export function createDeliveryStore(db: Db, onUnreadable: OnUnreadable): Deliver
 }
 
 /** A note tells of something else beside, which still has to be told. */
-async function dropTell(db: Kysely<Database>, changeId: string, userId: string): Promise<void> {
-  await db
+const dropTell = prepared((db, { changeId, userId }: { readonly changeId: string; readonly userId: string }) =>
+  db
     .deleteFrom("delivery")
     .where("change_id", "=", changeId)
     .where("kind", "=", "tell")
     .where("recipient", "=", userId)
     .where("note", "is", null)
-    .where("state", "=", "pending")
-    .execute();
-}
+    .where("state", "=", "pending"),
+);
 
 /** Whoever has lost it to another meanwhile (their lease was over) changes nothing any more. */
 function pending(db: Kysely<Database>, id: number) {
@@ -119,14 +120,15 @@ function placeOf(row: Pick<DeliveryTable, "posted_channel" | "posted_ts" | "post
   return { channelId: row.posted_channel, ts: row.posted_ts, threadTs: row.posted_thread };
 }
 
-function cards(db: Db, changeId: string) {
-  return db
+const cardsOf = prepared((db, { changeId }: { readonly changeId: string }) =>
+  db
     .selectFrom("delivery")
     .select(["recipient", "posted_channel", "posted_ts", "posted_thread"])
     .where("change_id", "=", changeId)
     .where("kind", "=", "card")
-    .where("state", "!=", "abandoned");
-}
+    .where("state", "!=", "abandoned")
+    .orderBy("id"),
+);
 
 async function summedUp(db: Db, summaryId: number): Promise<readonly SummedUp[]> {
   const rows = await db

@@ -79,6 +79,8 @@ async function takeJob(db: Db, at: number): Promise<TakenJob | undefined> {
 }
 
 async function nextJobAt(db: Db): Promise<number | undefined> {
-  const row = await db.selectFrom("job").select("next_at").orderBy("next_at").limit(1).executeTakeFirst();
+  const [row] = await nextTime(db, {});
   return row?.next_at;
 }
+
+const nextTime = prepared((db) => db.selectFrom("job").select("next_at").orderBy("next_at").limit(1));

@@ -43,6 +43,20 @@ export function nearestZone(text: string): string | undefined {
 
 /** Minutes east of UTC in an IANA zone at an instant. */
 export function offsetAt(zone: string, at: number): number {
+  // Clocks change at full quarters of an hour.
+  const quarter = `${zone} ${Math.floor(at / quarterMs)}`;
+  const known = offsets.get(quarter);
+  if (known !== undefined) return known;
+  if (offsets.size >= mostKnown) offsets.clear();
+  const offset = calculatedOffset(zone, at);
+  offsets.set(quarter, offset);
+  return offset;
+}
+
+const quarterMs = 15 * 60_000;
+const offsets = new Map<string, number>();
+
+function calculatedOffset(zone: string, at: number): number {
   const fields: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {};
   for (const { type, value } of formatterOf(zone).formatToParts(at)) fields[type] = Number(value);
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = fields;
