@@ -31,7 +31,7 @@ export interface Line extends Origin {
 export async function handleLine(desk: Desk, line: Line): Promise<void> {
   const reply = replyTo(desk, line);
   const context = await contextFor(desk, line);
-  const split = splitLine(line.text.trim() || "help", catalogue, offeredCommands(desk, context));
+  const split = splitLine(line.text.trim() || "help", catalogue, () => offeredCommands(desk, context));
   if (split.kind === "unclear") {
     await reply.tell(
       context.actor.standing === "member" ? noticeMessage(":warning:", split.problem) : strangerRefusal(desk, context),

@@ -16,7 +16,7 @@ import {
 } from "./desk.ts";
 
 import { type FormMeta, readMeta, versionOf } from "./form.ts";
-import { later } from "./later.ts";
+import { within } from "./later.ts";
 import { readState } from "./line/read-fields.ts";
 
 export interface Submission {
@@ -62,7 +62,7 @@ export async function handleSubmission(desk: Desk, submission: Submission, ackno
   }
   const deliveryKey = `view:${submission.viewId}`;
   const judging = judge(desk, command, origin, submission.values, meta, deliveryKey);
-  const early = await Promise.race([judging, later(patienceMs)]);
+  const early = await within(patienceMs, judging);
   if (early?.kind === "wrong") {
     const byBlock = Object.entries(early.errors).map(([field, text]) => [blockIdOf(command, field), text]);
     await acknowledge.errors(Object.fromEntries(byBlock));

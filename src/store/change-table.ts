@@ -15,6 +15,8 @@ import { prepared } from "./prepared.ts";
 import { type OnUnreadable, readRows } from "./read-rows.ts";
 import { appendTransition } from "./transition-table.ts";
 
+const changeState = z.enum(changeStates);
+
 /** `machine`: who performs what is begun here. */
 export function createChangeStore(db: Db, machine: string, onUnreadable: OnUnreadable): ChangeStore {
   const readable = async (rows: readonly Selectable<ChangeTable>[]) => {
@@ -51,7 +53,7 @@ export function createChangeStore(db: Db, machine: string, onUnreadable: OnUnrea
         .where("change_id", "=", id)
         .orderBy("sequence")
         .execute();
-      return rows.map(({ state, at }) => ({ state: z.enum(changeStates).parse(state), at }));
+      return rows.map(({ state, at }) => ({ state: changeState.parse(state), at }));
     },
     waiting: async () => {
       const rows = await db

@@ -37,10 +37,11 @@ export function createGroupStore(db: Db, onUnreadable: OnUnreadable): GroupStore
 const allGroups = prepared((db) => db.selectFrom("resource_group").selectAll().orderBy("name"));
 
 const ids = z.array(z.string());
+const resourceType = z.enum(resourceTypes);
 
 function groupOf(row: Selectable<ResourceGroupTable>): ResourceGroup {
   return {
-    type: z.enum(resourceTypes).parse(row.type),
+    type: resourceType.parse(row.type),
     project: row.project_id,
     ids: ids.parse(JSON.parse(row.ids_json)),
   };

@@ -43,17 +43,16 @@ export function nearestZone(text: string): string | undefined {
 
 /** Minutes east of UTC in an IANA zone at an instant. */
 export function offsetAt(zone: string, at: number): number {
-  // Clocks change at full quarters of an hour.
-  const quarter = `${zone} ${Math.floor(at / quarterMs)}`;
-  const known = offsets.get(quarter);
-  if (known !== undefined) return known;
+  const second = `${zone} ${Math.floor(at / 1000)}`;
+  const kept = offsets.get(second);
+  if (kept !== undefined) return kept;
   if (offsets.size >= mostKnown) offsets.clear();
   const offset = calculatedOffset(zone, at);
-  offsets.set(quarter, offset);
+  offsets.set(second, offset);
   return offset;
 }
 
-const quarterMs = 15 * 60_000;
+/** By zone and second, within which no clock changes: a message shows the same few moments over and over. */
 const offsets = new Map<string, number>();
 
 function calculatedOffset(zone: string, at: number): number {
