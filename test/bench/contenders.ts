@@ -71,10 +71,10 @@ permissions:
       allow: ["*"]
       where: { channels: [C0OPS], projects: [p-dev], maxExclusion: 24h }
     admin: { members: [U03CAROL], allow: ["*"] }
-announce:
-${announceIn.map((channel) => `  - { operations: ["*"], channel: ${channel} }`).join("\n")}
+announce: [${announceIn.map((channel) => `{ operations: ["*"], channel: ${channel} }`).join(", ")}]
 limits: { perPersonPerMinute: 0 }
 directory:
   projects: [{ id: p-dev, name: Development }]
+  users: [{ id: u-00000001, name: bob, email: bob@example.com, mfaType: google-auth }]
 `;
 }

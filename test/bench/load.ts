@@ -12,7 +12,8 @@ export interface LoadOrder {
    * acknowledgement all the time. `open`: so many begin each second, whatever becomes of them.
    */
   readonly kind: "jobs" | "acknowledgements" | "open";
-  readonly botUrl: string;
+  /** Each command goes to the next of them. */
+  readonly botUrls: readonly string[];
   readonly slackUrl: string;
   readonly line: string;
   readonly seenAs: SeenAs;
@@ -52,7 +53,7 @@ interface Job {
 
 async function load(order: LoadOrder): Promise<LoadResult> {
   const jobs = new Map<number, Job>();
-  const pool = new Pool(order.botUrl, { connections: mostConnections });
+  const pools = order.botUrls.map((url) => new Pool(url, { connections: mostConnections }));
   const stop = await watch(order, (number, at) => {
     const job = jobs.get(number);
     if (!job || job.seenAt !== undefined) return;
@@ -61,7 +62,7 @@ async function load(order: LoadOrder): Promise<LoadResult> {
   });
   const seen: Promise<void>[] = [];
   const send = async (): Promise<void> => {
-    const { sight, acknowledgement } = start(order, pool, jobs);
+    const { sight, acknowledgement } = start(order, pools, jobs);
     seen.push(sight);
     await acknowledgement;
     if (order.kind === "jobs") await sight;
@@ -69,11 +70,11 @@ async function load(order: LoadOrder): Promise<LoadResult> {
   const all = order.kind === "open" ? atRate(order, send) : atConcurrency(order, send);
   await Promise.race([all.then(() => Promise.all(seen)), pause(giveUpMs)]);
   stop();
-  await pool.destroy();
+  await Promise.all(pools.map((pool) => pool.destroy()));
   return summary([...jobs.values()]);
 }
 
-function start({ line, slackUrl, isBlind = false }: LoadOrder, pool: Pool, jobs: Map<number, Job>) {
+function start({ line, slackUrl, isBlind = false }: LoadOrder, pools: readonly Pool[], jobs: Map<number, Job>) {
   const number = ++lastJob;
   const { body, headers } = slashCommand(number, line, slackUrl);
   let whenSeen: () => void = () => undefined;
@@ -85,7 +86,7 @@ function start({ line, slackUrl, isBlind = false }: LoadOrder, pool: Pool, jobs:
   const job: Job = { sentAt: nowMs(), whenSeen };
   jobs.set(number, job);
   const acknowledgement = new Promise<void>((resolve) => {
-    pool.dispatch(
+    pools[number % pools.length]?.dispatch(
       { path: "/slack/events", method: "POST", headers, body },
       {
         onRequestStart: () => undefined,

@@ -39,7 +39,7 @@ export async function runRound(
     await new Promise((resolve) => setTimeout(resolve, settleMs));
     const idleMib = useOf(bot.pid).residentMib;
     const { concurrency } = sizes;
-    const order = { botUrl: bot.url, slackUrl: around.slackUrl, line, seenAs: contender.seenAs, concurrency };
+    const order = { botUrls: [bot.url], slackUrl: around.slackUrl, line, seenAs: contender.seenAs, concurrency };
     const run = (kind: LoadOrder["kind"], count: number) => load.ask<LoadResult>({ ...order, kind, count });
     requireAll(contender, await run("jobs", sizes.warmUp), sizes.warmUp);
     const memory = watchMemory(bot.pid);

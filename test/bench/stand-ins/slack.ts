@@ -9,14 +9,20 @@ import { serve } from "./serve.ts";
 let watcher: ServerResponse | undefined;
 let lines: string[] = [];
 let posts = 0;
+/** When something was last posted in each channel, and the shortest time between two. */
+const lastPost = new Map<string, number>();
+let shortestGapMs = Number.POSITIVE_INFINITY;
+let notices = 0;
 
 serve(async (request, response) => {
   const [path = ""] = (request.url ?? "").split("?");
   if (path === "/bench/seen") return watch(response);
-  if (path === "/bench/posts") return reply(response, { posts });
+  if (path === "/bench/posts") return reply(response, { posts, notices, shortestGapMs });
   const body = await readBody(request);
   if (!path.startsWith("/respond/")) return reply(response, { ok: true, ...called(path.slice("/api/".length), body) });
-  tell(jobIn(path), "answer");
+  // Whoever is told to wait has not got their answer yet.
+  if (body.includes("waits for its turn")) notices++;
+  else tell(jobIn(path), "answer");
   response.writeHead(200).end("ok");
 });
 
@@ -37,16 +43,24 @@ function called(method: string, body: string): object {
       return { users: userIds };
     case "chat.postMessage":
       posts++;
+      noteGap(new URLSearchParams(body).get("channel") ?? "");
       tell(jobIn(body), "post");
       return { channel: new URLSearchParams(body).get("channel"), ts: `${Date.now() / 1000}.${posts}` };
     case "views.open":
     case "views.update":
     case "views.publish":
-      tell(jobIn(body), "post");
+      // Views name no job: they are watched one at a time.
+      tell(0, "post");
       return { view: { id: "V0BENCH" } };
     default:
       return {};
   }
+}
+
+function noteGap(channel: string): void {
+  const gapMs = nowMs() - (lastPost.get(channel) ?? Number.NEGATIVE_INFINITY);
+  shortestGapMs = Math.min(shortestGapMs, gapMs);
+  lastPost.set(channel, nowMs());
 }
 
 function user(id: string): object {
