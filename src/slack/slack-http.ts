@@ -54,7 +54,8 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
   readonly #reject: (error: unknown) => void;
   readonly #chunks: Buffer[] = [];
   #head: Head = { status: 0, statusText: "", headers: {} };
-  #abort = () => this.#reject(this.#signal?.reason);
+  #giveUp = () => this.#fail(this.#signal?.reason);
+  readonly #onAbort = () => this.#giveUp();
 
   constructor(
     url: string,
@@ -67,13 +68,12 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     this.#resolve = resolve;
     this.#reject = reject;
     // While it waits for a connection too.
-    signal?.addEventListener("abort", () => this.#abort(), { once: true });
+    signal?.addEventListener("abort", this.#onAbort);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    const abort = () => controller.abort(new Error("the call was given up", { cause: this.#signal?.reason }));
-    if (this.#signal?.aborted) abort();
-    this.#abort = abort;
+    this.#giveUp = () => controller.abort(new Error("the call was given up", { cause: this.#signal?.reason }));
+    if (this.#signal?.aborted) this.#giveUp();
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders, text = ""): void {
@@ -85,6 +85,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
+    this.#leaveSignal();
     const { headers, ...head } = this.#head;
     const bytes = Buffer.concat(this.#chunks);
     const valuesOf = (name: string) => [headers[name.toLowerCase()] ?? []].flat();
@@ -103,6 +104,16 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.#fail(error);
+  }
+
+  #fail(error: unknown): void {
+    this.#leaveSignal();
     this.#reject(error);
+  }
+
+  /** A signal that is never told of lives until its time is over, and all that it would tell with it. */
+  #leaveSignal(): void {
+    this.#signal?.removeEventListener("abort", this.#onAbort);
   }
 }
