@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type Bot, startBot } from "./bot.ts";
 import { botToken, groupId, type SeenAs, signingSecret } from "./workspace-facts.ts";
@@ -53,13 +53,19 @@ export const curfew = ({
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, "curfew.yaml"), config);
     return startBot({
-      args: [...(around.nodeArgs ?? []), "--enable-source-maps", resolve("dist/main.js")],
+      args: [...(around.nodeArgs ?? []), ...startOptions(), resolve("dist/main.js")],
       env: { ...environment(around), DATABASE_URL: databaseUrl },
       cwd: folder,
       readyPath: "/readyz",
     });
   },
 });
+
+/** Node's options when Curfew is started. */
+function startOptions(): readonly string[] {
+  const { scripts }: { scripts: { start: string } } = JSON.parse(readFileSync("package.json", "utf8"));
+  return scripts.start.split(" ").filter((word) => word.startsWith("--"));
+}
 
 /** Permissions by a user group, a limit on lengths, and announcements. */
 export function curfewConfig(announceIn: readonly string[] = ["C0OPS"]): string {

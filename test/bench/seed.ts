@@ -1,7 +1,7 @@
 import { DatabaseSync } from "@photostructure/sqlite";
+import type { ChangeTable } from "../../src/store/database.ts";
 import { linkAfter } from "../../src/store/history-chain.ts";
 import { outcomeFacts, recordedFacts } from "../../src/store/history-facts.ts";
-import type { ChangeTable } from "../../src/store/database.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { userIds } from "./workspace-facts.ts";
 
