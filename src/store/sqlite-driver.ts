@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers";
-import type { DatabaseSyncInstance } from "@photostructure/sqlite";
+import type { DatabaseSyncInstance, StatementSyncInstance } from "@photostructure/sqlite";
 import { type CompiledQuery, type DatabaseConnection, type Driver, type QueryResult, SelectQueryNode } from "kysely";
 import type { ToDisk } from "./log-to-disk.ts";
 import { createStatements, type Statements } from "./sqlite-statements.ts";
@@ -120,6 +120,11 @@ interface Waiting {
 class Writer {
   readonly #file: DatabaseSyncInstance;
   readonly #toDisk: ToDisk;
+  // A plain `begin` fails at once when another process holds the lock; this one waits its turn.
+  readonly #begin: StatementSyncInstance;
+  readonly #save: StatementSyncInstance;
+  readonly #release: StatementSyncInstance;
+  readonly #commitAll: StatementSyncInstance;
   readonly #queue: Waiting[] = [];
   /** Those of the open transaction that are done and wait for the disk. */
   #group: Waiting[] | undefined;
@@ -129,6 +134,10 @@ class Writer {
   constructor(file: DatabaseSyncInstance, toDisk: ToDisk) {
     this.#file = file;
     this.#toDisk = toDisk;
+    this.#begin = file.prepare("begin immediate");
+    this.#save = file.prepare("savepoint one");
+    this.#release = file.prepare("release one");
+    this.#commitAll = file.prepare("commit");
   }
 
   /** Whether something is written that is not committed yet. */
@@ -155,7 +164,7 @@ class Writer {
     return new Promise((go, fail) => {
       this.#group?.push({ go, fail });
       try {
-        this.#file.exec("release one");
+        this.#release.run();
       } catch (error) {
         this.#giveUp(error);
       }
@@ -183,10 +192,9 @@ class Writer {
 
   #isOpenFor(next: Waiting): boolean {
     try {
-      // A plain `begin` fails at once when another process holds the lock; this one waits its turn.
-      if (this.#group === undefined) this.#file.exec("begin immediate");
+      if (this.#group === undefined) this.#begin.run();
       this.#group ??= [];
-      this.#file.exec("savepoint one");
+      this.#save.run();
       return true;
     } catch (error) {
       for (const { fail } of [next, ...this.#queue.splice(0)]) fail(error);
@@ -199,7 +207,7 @@ class Writer {
     const group = this.#group;
     if (group === undefined) return;
     try {
-      this.#file.exec("commit");
+      this.#commitAll.run();
     } catch (error) {
       this.#giveUp(error);
       return;
