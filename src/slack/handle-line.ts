@@ -20,6 +20,7 @@ import { formFor, metaFor } from "./form.ts";
 import { type FieldsRead, readParts } from "./line/read-fields.ts";
 import { splitLine } from "./line/split-line.ts";
 import { openForm } from "./open-form.ts";
+import { patiently } from "./patiently.ts";
 import { usageOf } from "./usage.ts";
 
 export interface Line extends Origin {
@@ -52,7 +53,10 @@ export async function handleLine(desk: Desk, line: Line): Promise<void> {
   if (split.problems.length > 0) await reply.tell(lineProblems(desk, command, split.problems, read));
   else if (needsForm(command, read))
     await openForm(desk, line, command.title, () => formFor(command, read, metaFor(command, line), context));
-  else await answer(desk, line, await runCommand(desk, command, read.input, context, `command:${line.triggerId}`));
+  else {
+    const run = runCommand(desk, command, read.input, context, `command:${line.triggerId}`);
+    await answer(desk, line, await patiently(desk, line, run));
+  }
 }
 
 function needsForm(command: Command, { missing, problems }: FieldsRead): boolean {

@@ -122,23 +122,15 @@ async function attend(
   tell: (message: Message) => Promise<unknown> = (message) => replyTo(desk, origin).tell(message),
 ): Promise<void> {
   await inFlight.track(async () => {
-    const timer = setTimeout(() => void replyTo(desk, origin).tell(noticeMessage(":hourglass:", waits)), patienceMs);
     try {
       if (desk.floodGuard.admit(origin.userId)) await handle();
       else await tell(noticeMessage(":hourglass:", tooMany));
     } catch (error) {
       desk.log.error({ err: error }, "a request could not be handled");
       await tell(noticeMessage(":warning:", wentWrong));
-    } finally {
-      clearTimeout(timer);
     }
   });
 }
-
-/** Whoever has heard nothing for so long is told that they are not forgotten. */
-const patienceMs = 5000;
-const waits =
-  "There is much to do just now: your request waits for its turn, or for the service. You need not ask again, the answer will follow.";
 
 const tooMany = "That is a lot within one minute. Nothing was changed: wait a moment and ask again.";
 /** Whatever comes after a change was begun is answered where it happens, so this is only ever said before. */
