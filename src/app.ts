@@ -10,12 +10,13 @@ import { createSecretFiles } from "./config/secret-files.ts";
 import type { Settings } from "./config/settings.ts";
 import { directoryOf } from "./directory-of.ts";
 import { createHealth } from "./health.ts";
+import { atMostEvery } from "./jobs/at-most-every.ts";
 import { nextCleaning } from "./jobs/cleaning.ts";
 import { createDeliveries, type Deliveries, type DeliveryTiming } from "./jobs/deliveries.ts";
 import { createJobHandlers } from "./jobs/job-handlers.ts";
 import { createJobWorker, type JobWorker } from "./jobs/job-worker.ts";
 import type { Logger } from "./log.ts";
-import { createMetricsWhenReady, type Measure } from "./metrics-when-ready.ts";
+import { createMetricsWhenReady, type Measure, measureBoth } from "./metrics-when-ready.ts";
 import { createReleases } from "./releases.ts";
 import { createServiceClient, type ServiceClient } from "./service/client.ts";
 import { createActors } from "./slack/actors.ts";
@@ -31,9 +32,11 @@ import { later } from "./slack/later.ts";
 import { registerListeners } from "./slack/listeners.ts";
 import { measuredFetch } from "./slack/measured-client.ts";
 import { connectSlack, type SlackConnection } from "./slack/slack-connection.ts";
+import { createSlackHttp, type SlackFetch } from "./slack/slack-http.ts";
 import { usageOf } from "./slack/usage.ts";
 import { openStore, type Store } from "./store/open-store.ts";
 import type { OnUnreadable } from "./store/read-rows.ts";
+import type { Tracing } from "./tracing.ts";
 
 /** How long what is under way may take before it is kept from repeating calls to the service. */
 const finishMs = 10_000;
@@ -47,7 +50,8 @@ export interface AppOverrides {
   readonly now?: () => number;
   readonly newId?: () => string;
   readonly service?: ServiceClient;
-  readonly fetch?: typeof fetch;
+  /** For answers to people. */
+  readonly fetch?: SlackFetch;
   readonly openStore?: typeof openStore;
   /** How often this machine shows itself and looks after others. */
   readonly watchEveryMs?: number;
@@ -74,7 +78,7 @@ export function buildApp(
   log: Logger,
   overrides: AppOverrides = {},
 ): App {
-  const { now = Date.now, newId = newChangeId, fetch = globalThis.fetch } = overrides;
+  const { now = Date.now, newId = newChangeId } = overrides;
   const releases = createReleases();
   const inFlight = createInFlight();
   let settings = initialSettings;
@@ -82,7 +86,9 @@ export function buildApp(
 
   const start = async () => {
     const metrics = createMetricsWhenReady({ backlog: () => store.backlog(now()), now });
-    const { measure } = metrics;
+    const tracing = environment.tracing && (await import("./tracing.ts")).openTracing(environment.tracing);
+    releases.add(async () => tracing?.close());
+    const measure = tracing ? measureBoth(metrics.measure, tracing) : metrics.measure;
     const health = createHealth(metrics, log);
     const store = await (overrides.openStore ?? openStore)(environment.database, {
       now,
@@ -93,16 +99,20 @@ export function buildApp(
     });
     releases.add(() => store.close());
     await store.configure(directoryOf(settings));
-    const service = overrides.service ?? createServiceClient({ ...environment.service, ...measure });
+    const client = overrides.service ?? createServiceClient({ ...environment.service, ...measure });
+    const service = tracing?.service(client) ?? client;
     releases.add(() => service.close());
+    const slackHttp = createSlackHttp();
+    releases.add(() => slackHttp.close());
     const { routes } = health;
-    const connection = await connectSlack({ ...environment, ...environment.slack, ...measure, routes, log });
-    const opened = { store, service, connection, fetch: measuredFetch(fetch, measure.onCall) };
+    const { fetch } = slackHttp;
+    const connection = await connectSlack({ ...environment, ...environment.slack, ...measure, routes, fetch, log });
+    const opened = { store, service, connection, fetch: measuredFetch(overrides.fetch ?? fetch, measure.onCall) };
     const { watchEveryMs, deliveries: timing } = overrides;
     const given = { environment, settings: () => settings, log, now, newId, measure, inFlight, watchEveryMs, timing };
-    parts = assemble({ ...given, ...opened });
+    parts = assemble({ ...given, ...opened, tracing });
 
-    registerListeners(connection.app, { desk: parts.desk, inFlight });
+    registerListeners(connection.app, { desk: parts.desk, inFlight: traced(inFlight, tracing) });
     await store.schedule([nextCleaning(now())]);
     await parts.watch.start();
     parts.kick();
@@ -145,7 +155,7 @@ interface Ingredients {
   readonly log: Logger;
   readonly now: () => number;
   readonly newId: () => string;
-  readonly fetch: typeof fetch;
+  readonly fetch: SlackFetch;
   readonly measure: Measure;
   readonly timing: DeliveryTiming | undefined;
   readonly store: Store;
@@ -153,19 +163,21 @@ interface Ingredients {
   readonly connection: SlackConnection;
   readonly inFlight: InFlight;
   readonly watchEveryMs: number | undefined;
+  readonly tracing: Tracing | undefined;
 }
 
 /** Joins what has been opened: the pipeline, the queue of announcements, and the desk that every listener works with. */
 function assemble(ingredients: Ingredients) {
-  const { environment, settings, log, now, newId, fetch, measure, store, service, connection } = ingredients;
+  const { environment, settings, log, now, newId, fetch, measure, store, service, connection, tracing } = ingredients;
   const { client, teamId } = connection;
   const actors = createActors({ client, teamId, groupIds: () => groupIdsOf(settings()), now, log });
   const drawReminder = createExclusionReminders({ store, actor: actors.actor, settings, now });
+  const announcer = createAnnouncer({ client, store, drawReminder, now });
   const deliveries = createDeliveries({
     pollMs: store.isShared ? pollMs : undefined,
     ...ingredients.timing,
     store,
-    announcer: createAnnouncer({ client, store, drawReminder, now }),
+    announcer: tracing?.announcer(announcer) ?? announcer,
     now,
     log,
     askerOf: async (changeId) => (await store.find(changeId))?.actor.userId,
@@ -173,10 +185,10 @@ function assemble(ingredients: Ingredients) {
   });
   const read = createReadService(service, store, now);
   const secretFiles = createSecretFiles(environment.secretsDir);
-  const kick = () => {
+  const kick = atMostEvery(kickMs, () => {
     deliveries.kick();
     jobs.kick();
-  };
+  });
   const known = createDirectory(store, read);
   const given = { store, service, read, secretFiles, settings, now, newId, log };
   const ports: ChangePorts = { ...given, kick, known, actorOf: (userId) => actors.actor(userId, "change"), ...measure };
@@ -222,6 +234,12 @@ function assemble(ingredients: Ingredients) {
   const watch = createWatch({ ...ports, machines: store }, ingredients.watchEveryMs);
   return { desk, kick, watch, ...lifecycle(ingredients, { deliveries, jobs, homes, changes, watch }) };
 }
+
+const traced = (inFlight: InFlight, tracing: Tracing | undefined): InFlight =>
+  tracing ? { ...inFlight, track: (work) => inFlight.track(() => tracing.request(work)) } : inFlight;
+
+/** Changes that end at about the same time share one look at what is to be delivered and done. */
+const kickMs = 10;
 
 /** What may be asked of the whole while it runs, and how it is stopped. */
 function lifecycle(

@@ -37,6 +37,23 @@ export function createMetricsWhenReady(options: MetricsOptions): MetricsWhenRead
   };
 }
 
+/** Has a second one told of commands and of calls of Slack. */
+export function measureBoth(measure: Measure, also: MeasuredAlso): Measure {
+  return {
+    ...measure,
+    onCommand: (...told) => {
+      measure.onCommand(...told);
+      also.onCommand(...told);
+    },
+    onCall: (...told) => {
+      measure.onCall(...told);
+      also.onCall(...told);
+    },
+  };
+}
+
+type MeasuredAlso = Pick<Measure, "onCommand" | "onCall">;
+
 interface Exchanged {
   readonly kind: string;
   /** Of the answer, when there was one. */
@@ -45,7 +62,8 @@ interface Exchanged {
 
 function measureInto(take: (count: (metrics: Metrics) => void) => void) {
   return {
-    onCommand: (command: string, outcome: string) => take(({ commands }) => commands.inc({ command, outcome })),
+    onCommand: (command: string, outcome: string, _changeId?: string) =>
+      take(({ commands }) => commands.inc({ command, outcome })),
     onOutcome: (operation: string, outcome: string) => take(({ changes }) => changes.inc({ operation, outcome })),
     onExchange: ({ operation }: { readonly operation: string }, { kind, status }: Exchanged, ms: number) =>
       take(({ service }) => service.observe({ operation, status: status ?? kind }, ms / 1000)),

@@ -9,7 +9,7 @@ import { describe, expect, test } from "vitest";
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   main: ["run"],
   run: ["app", "config", "finding", "log", "permissions", "sandbox", "service", "slack", "store"],
-  app: "changes commands config directory-of health jobs log metrics-when-ready permissions releases sandbox service slack store time".split(
+  app: "changes commands config directory-of health jobs log metrics-when-ready permissions releases sandbox service slack store time tracing".split(
     " ",
   ),
   "directory-of": ["changes", "config"],
@@ -29,6 +29,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   metrics: ["service", "store"],
   "metrics-when-ready": ["metrics"],
   releases: [],
+  tracing: ["jobs", "service"],
 };
 
 interface Import {

@@ -105,10 +105,12 @@ export function createChanges(ports: ChangePorts): RunningChanges {
     actedOn: (deliveryKey) => store.actedOn(deliveryKey),
     run: async (ask) => {
       await late.flush();
+      const subjectId = ask.command.subjectId(ask.input);
+      // What makes something new waits for no turn, and looks for itself.
+      if (subjectId === null) return runChange(pipeline, ask);
       // A repeat need not wait for its turn to learn that the first is under way.
       const first = await store.actedOn(ask.deliveryKey);
       if (first) return { kind: "repeated", change: first };
-      const subjectId = ask.command.subjectId(ask.input);
       return inTurn(ask.command.about, subjectId, () => runChange(pipeline, ask)).catch((error: unknown) => {
         if (!(error instanceof NoTurnError)) throw error;
         ports.log.warn({ err: error }, "a change was not made, since Curfew stopped before its turn");

@@ -11,7 +11,7 @@ export function createDirectory(known: Known, read: ReadService): Known {
     return actions.map(actionThing).filter((thing) => isOfKind(thing, kind));
   };
   return {
-    liveExclusions: (now) => known.liveExclusions(now),
+    liveExclusions: (now, resourceIds) => known.liveExclusions(now, resourceIds),
     get: async (kind, id) => (await listed(kind)).find((thing) => thing.id === id) ?? known.get(kind, id),
     match: async (kind, text) => {
       const said = text.trim();

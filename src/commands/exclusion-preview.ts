@@ -76,7 +76,7 @@ async function overlaps(
   const ids = new Set(resourceIds);
   if (ids.size === 0 || !process) return [];
   const processes: readonly string[] = processesOf[process];
-  const live = await known.liveExclusions(now);
+  const live = await known.liveExclusions(now, [...ids]);
   return live.filter(
     ({ body, projectId }) =>
       (body.resourceIds ?? []).some((id) => ids.has(id)) &&

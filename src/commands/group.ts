@@ -119,7 +119,7 @@ async function nameProblem(
   ids: readonly string[],
   { known, now, settings }: QueryContext,
 ): Promise<Problem | undefined> {
-  const live = await known.liveExclusions(now);
+  const live = await known.liveExclusions(now, [name]);
   const grouped = Object.values(settings.resourceGroups).flatMap((group) => group.ids);
   const knownIds = [...ids, ...grouped, ...live.flatMap(({ body }) => body.resourceIds ?? [])];
   const isId = resourceTypeOf([name]) || knownIds.some((id) => id.toLowerCase() === name.toLowerCase());

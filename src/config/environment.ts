@@ -11,6 +11,8 @@ interface Common {
   readonly host: string;
   readonly port: number;
   readonly logLevel: string;
+  /** Where traces are sent, if anywhere. */
+  readonly tracing: { readonly endpoint: string; readonly headers: Readonly<Record<string, string>> } | undefined;
   /** Every secret value, to be kept out of the log. */
   readonly secrets: readonly string[];
 }
@@ -143,14 +145,26 @@ function receiverOf({ SLACK_APP_TOKEN, SLACK_SIGNING_SECRET }: Values): Receiver
 
 type Parsed = z.output<typeof variables>;
 
-const commonOf = (parsed: Parsed, values: Values): Common => ({
-  secretsDir: parsed.CURFEW_SECRETS_DIR,
-  command: parsed.CURFEW_COMMAND,
-  host: parsed.HOST,
-  port: parsed.PORT,
-  logLevel: parsed.LOG_LEVEL,
-  secrets: [...secretNames.flatMap((name) => values[name] ?? []), ...passwordsIn(parsed.DATABASE_URL)],
-});
+function commonOf(parsed: Parsed, values: Values): Common {
+  const tracing = tracingOf(parsed);
+  const listed = secretNames.flatMap((name) => values[name] ?? []);
+  return {
+    secretsDir: parsed.CURFEW_SECRETS_DIR,
+    command: parsed.CURFEW_COMMAND,
+    host: parsed.HOST,
+    port: parsed.PORT,
+    logLevel: parsed.LOG_LEVEL,
+    tracing,
+    secrets: [...listed, ...Object.values(tracing?.headers ?? {}), ...passwordsIn(parsed.DATABASE_URL)],
+  };
+}
+
+function tracingOf(parsed: Parsed): Common["tracing"] {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers = "" } = parsed;
+  if (endpoint === undefined) return undefined;
+  const pairs = [...headers.matchAll(/([^=,]+)=([^,]*)/g)];
+  return { endpoint, headers: Object.fromEntries(pairs.map(([, name = "", value = ""]) => [name, value])) };
+}
 
 /** What a DATABASE_URL names: the path of a SQLite file, or a PostgreSQL database by the whole URL. */
 export const databaseOf = ({ DATABASE_URL }: Pick<Parsed, "DATABASE_URL">): string =>

@@ -51,6 +51,17 @@ export const variables = z.object({
     .refine((port) => port <= 65535, "must be a number from 0 to 65535")
     .prefault("3000")
     .meta({ description: "Port to listen on; 0 for any that is free" }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl
+    .optional()
+    .meta({ description: "Where traces are sent: an OpenTelemetry collector, OTLP over HTTP; default nowhere" }),
+  OTEL_EXPORTER_OTLP_HEADERS: z
+    .string()
+    .regex(/^[\w-]+=[^,]*(?:,[\w-]+=[^,]*)*$/, "must be name=value, and commas between several")
+    .optional()
+    .meta({
+      description: "What is sent along with the traces, such as api-key=…, commas between several",
+      secret: true,
+    }),
   LOG_LEVEL: z
     .enum(
       ["trace", "debug", "info", "warn", "error", "fatal", "silent"],

@@ -15,7 +15,7 @@ type Prepared =
 /** Checks an input against the operation's row and lays out the request: path parameters and query encoded, defaults filled in. */
 export function prepareRequest(operation: OperationName, input: unknown): Prepared {
   const row: Operation = operations[operation];
-  const parts = requestSchema(row).safeParse({ path: input, query: input, body: input });
+  const parts = requestSchema(operation).safeParse({ path: input, query: input, body: input });
   if (!parts.success) {
     const problems = parts.error.issues.map(describeIssue);
     return { kind: "invalid", request: { operation, method: row.method, path: row.path }, problems };
@@ -32,7 +32,16 @@ export function prepareRequest(operation: OperationName, input: unknown): Prepar
   };
 }
 
-const requestSchema = (row: Operation) =>
+/** Made when it is first needed, and then kept: making one costs many times what reading with it does. */
+const requestSchemas = new Map<OperationName, ReturnType<typeof makeRequestSchema>>();
+
+function requestSchema(operation: OperationName) {
+  const schema = requestSchemas.get(operation) ?? makeRequestSchema(operations[operation]);
+  requestSchemas.set(operation, schema);
+  return schema;
+}
+
+const makeRequestSchema = (row: Operation) =>
   z.object({
     path: z.object(Object.fromEntries(pathParameterNames(row.path).map((name) => [name, pathParameter]))),
     query: row.query ?? nothing,

@@ -19,6 +19,7 @@ import type { FloodGuard } from "./flood-guard.ts";
 import type { Homes } from "./home/homes.ts";
 import { previewSoon } from "./preview.ts";
 import { createReply, type Reply } from "./reply.ts";
+import type { SlackFetch } from "./slack-http.ts";
 
 /** What every listener works with. */
 export interface Desk {
@@ -37,9 +38,9 @@ export interface Desk {
   readonly floodGuard: FloodGuard;
   readonly slashCommand: string;
   readonly now: () => number;
-  readonly fetch: typeof fetch;
+  readonly fetch: SlackFetch;
   /** Told of every command when it is over, and of those that are not offered. */
-  readonly onCommand?: (words: string, outcome: string) => void;
+  readonly onCommand?: (words: string, outcome: string, changeId?: string) => void;
   readonly log: Logger;
 }
 
@@ -126,21 +127,20 @@ export async function runCommand(
   const effect = previewLines(desk, command, input, context);
   const [outcome, preview] = await Promise.all([run(desk, command, { input, effect, deliveryKey }, context), effect]);
   const change = "change" in outcome ? outcome.change : undefined;
-  desk.onCommand?.(command.words, outcome.kind);
-  desk.log.info(
-    {
-      command: command.words,
-      actorId: context.actor.userId,
-      outcome: outcome.kind,
-      ...(change ? { changeId: change.id, state: change.state } : {}),
-      ...(outcome.kind === "refused" ? { rule: outcome.decision.rule } : {}),
-      ms: desk.now() - startedAt,
-    },
-    "command",
-  );
+  desk.onCommand?.(command.words, outcome.kind, change?.id);
+  const about = { command: command.words, actorId: context.actor.userId, outcome: outcome.kind };
+  desk.log.info({ ...about, ...decisionIn(outcome), ms: desk.now() - startedAt }, "command");
   // A repeat would see what its first delivery did.
   const lines = outcome.kind === "settled" && outcome.change.state === "succeeded" ? preview : [];
   return { message: inWords(desk, outcome, context, lines), change };
+}
+
+/** What was decided, by which rule, and how long the service took with what came of it: for the log. */
+function decisionIn(outcome: Outcome): object {
+  if (outcome.kind === "refused") return { decision: "refused", rule: outcome.decision.rule };
+  if (!("change" in outcome)) return {};
+  const { id: changeId, state, rule, askedAt, settledAt } = outcome.change;
+  return { decision: "allowed", rule, changeId, state, ...(settledAt ? { serviceMs: settledAt - askedAt } : {}) };
 }
 
 /** What was done stays done when it cannot be put into words: then at least that is said. */

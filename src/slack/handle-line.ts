@@ -21,6 +21,7 @@ import { formFor, metaFor } from "./form.ts";
 import { type FieldsRead, readParts } from "./line/read-fields.ts";
 import { splitLine } from "./line/split-line.ts";
 import { openForm } from "./open-form.ts";
+import { patiently } from "./patiently.ts";
 import { usageOf } from "./usage.ts";
 
 export interface Line extends Origin {
@@ -32,7 +33,7 @@ export interface Line extends Origin {
 export async function handleLine(desk: Desk, line: Line): Promise<void> {
   const reply = replyTo(desk, line);
   const context = await contextFor(desk, line);
-  const split = splitLine(line.text.trim() || "help", catalogue, offeredCommands(desk, context));
+  const split = splitLine(line.text.trim() || "help", catalogue, () => offeredCommands(desk, context));
   if (split.kind === "unclear") {
     await reply.tell(
       context.actor.standing === "member" ? noticeMessage(":warning:", split.problem) : strangerRefusal(desk, context),
@@ -57,7 +58,10 @@ export async function handleLine(desk: Desk, line: Line): Promise<void> {
     await openForm(desk, line, command.title, () =>
       formFor(command, { ...read, isFromLine: split.parts.size > 0 }, metaFor(command, line), context),
     );
-  else await answer(desk, line, await runCommand(desk, command, read.input, context, `command:${line.triggerId}`));
+  else {
+    const run = runCommand(desk, command, read.input, context, `command:${line.triggerId}`);
+    await answer(desk, line, await patiently(desk, line, run));
+  }
 }
 
 function needsForm(command: Command, { missing, problems }: FieldsRead): boolean {

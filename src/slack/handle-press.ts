@@ -7,6 +7,7 @@ import { answer, contextFor, type Desk, type Origin, refusalToSay, replyTo, runC
 import { formFor, metaFor } from "./form.ts";
 import { complete } from "./line/read-fields.ts";
 import { openForm } from "./open-form.ts";
+import { patiently } from "./patiently.ts";
 
 export interface Press extends Origin {
   readonly actionId: string;
@@ -44,7 +45,7 @@ export async function handlePress(desk: Desk, press: Press): Promise<void> {
     await openForm(desk, press, command.title, () => formFor(command, read, metaFor(command, press), context));
     return;
   }
-  const outcome = await runCommand(desk, command, input, context, await pressKey(desk, press));
+  const outcome = await patiently(desk, press, runCommand(desk, command, input, context, await pressKey(desk, press)));
   // A list that only its reader sees gives way to what came of its button; a card in a channel is redrawn by its announcement.
   await answer(desk, press, outcome, press.isEphemeral);
   // What it showed was out of date, or the button would have led to a change.

@@ -14,10 +14,10 @@ import {
   replyTo,
   runCommand,
 } from "./desk.ts";
-
 import { type FormMeta, readMeta, versionOf } from "./form.ts";
-import { later } from "./later.ts";
+import { within } from "./later.ts";
 import { readState } from "./line/read-fields.ts";
+import { patiently } from "./patiently.ts";
 
 export interface Submission {
   readonly userId: string;
@@ -62,7 +62,7 @@ export async function handleSubmission(desk: Desk, submission: Submission, ackno
   }
   const deliveryKey = `view:${submission.viewId}`;
   const judging = judge(desk, command, origin, submission.values, meta, deliveryKey);
-  const early = await Promise.race([judging, later(patienceMs)]);
+  const early = await within(patienceMs, judging);
   if (early?.kind === "wrong") {
     const byBlock = Object.entries(early.errors).map(([field, text]) => [blockIdOf(command, field), text]);
     await acknowledge.errors(Object.fromEntries(byBlock));
@@ -75,7 +75,8 @@ export async function handleSubmission(desk: Desk, submission: Submission, ackno
     await reply.tell(noticeMessage(":warning:", `${problems} Nothing was changed.`));
     return;
   }
-  await answer(desk, origin, await runCommand(desk, command, verdict.input, verdict.context, deliveryKey));
+  const run = runCommand(desk, command, verdict.input, verdict.context, deliveryKey);
+  await answer(desk, origin, await patiently(desk, origin, run));
 }
 
 async function judge(

@@ -1,5 +1,6 @@
 import { type WebAPICallResult, WebClient, type WebClientOptions } from "@slack/web-api";
 import { slackRefusal } from "./checks/slack-refusal.ts";
+import type { SlackFetch } from "./slack-http.ts";
 
 /** Told of every call of Slack when it is over, and how long it took. */
 export type OnCall = (method: string, outcome: CallOutcome, ms: number) => void;
@@ -32,7 +33,7 @@ export class MeasuredClient extends WebClient {
 const outcomeOf = { refused: "refused", busy: "ratelimited", silent: "failed" } as const;
 
 /** For what is posted to a `response_url`. */
-export function measuredFetch(fetch: typeof globalThis.fetch, onCall: OnCall): typeof globalThis.fetch {
+export function measuredFetch(fetch: SlackFetch, onCall: OnCall): SlackFetch {
   return async (input, init) => {
     const tell = stopwatch(onCall, "response_url");
     try {

@@ -1,7 +1,7 @@
 import type { ModalView } from "@slack/types";
 import type { Desk } from "./desk.ts";
 import { noticeView } from "./form.ts";
-import { later } from "./later.ts";
+import { within } from "./later.ts";
 
 /** Slack's trigger lives 3 s (platform.md §5); past this much of it a loading view is opened, to become the form when it is ready. */
 const patienceMs = 700;
@@ -24,7 +24,7 @@ export async function openForm(
     return;
   }
   const form = draw();
-  const soon = await Promise.race([form, later(patienceMs)]);
+  const soon = await within(patienceMs, form);
   if (soon) {
     await client.views.open({ trigger_id: triggerId, view: soon });
     return;

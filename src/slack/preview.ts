@@ -1,6 +1,6 @@
 import type { ChangeCommand, FillContext, Preview } from "../commands/command.ts";
 import type { Input } from "../commands/field.ts";
-import { later } from "./later.ts";
+import { within } from "./later.ts";
 
 /** How long a form or an answer waits for what is only said beside it. */
 const patienceMs = 1500;
@@ -12,5 +12,5 @@ export async function previewSoon(
   context: FillContext,
 ): Promise<Preview | undefined> {
   if (!command.preview) return { lines: [], buttons: [] };
-  return Promise.race([command.preview(input, context), later(patienceMs)]);
+  return within(patienceMs, command.preview(input, context));
 }

@@ -1,6 +1,7 @@
 import type { WebClient } from "@slack/web-api";
 import type { Logger } from "../log.ts";
 import type { Message } from "./blocks/message.ts";
+import type { SlackFetch } from "./slack-http.ts";
 
 export interface Reply {
   /** Tells the asker, and them alone. False when Slack took it in no way. */
@@ -14,7 +15,7 @@ export interface ReplyOptions {
   readonly userId: string;
   /** Of the command or the message; it takes five answers within 30 minutes (platform.md §4). */
   readonly responseUrl: string | undefined;
-  readonly fetch: typeof fetch;
+  readonly fetch: SlackFetch;
   readonly log: Logger;
 }
 

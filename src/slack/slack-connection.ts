@@ -1,12 +1,12 @@
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import { createServer } from "node:http";
-import { App, HTTPReceiver, SocketModeReceiver } from "@slack/bolt";
+import { createServer, type Server } from "node:http";
+import { App, SocketModeReceiver } from "@slack/bolt";
 import type { WebClient } from "@slack/web-api";
 import type { Logger } from "../log.ts";
 import { boltLogger } from "./bolt-logger.ts";
+import { HttpReceiver, type Routes } from "./http-receiver.ts";
 import { measureAcks, type OnAck } from "./measure-acks.ts";
 import { MeasuredClient, type OnCall } from "./measured-client.ts";
-import { refuseNull } from "./refuse-null.ts";
+import type { SlackFetch } from "./slack-http.ts";
 import { stopServer } from "./stop-server.ts";
 
 export interface SlackConnectionOptions {
@@ -18,7 +18,8 @@ export interface SlackConnectionOptions {
   readonly host: string;
   readonly port: number;
   /** Paths served beside Slack's, such as `/healthz`. */
-  readonly routes: Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => void>>;
+  readonly routes: Routes;
+  readonly fetch: SlackFetch;
   readonly onCall: OnCall;
   readonly onAck: OnAck;
   readonly log: Logger;
@@ -67,8 +68,13 @@ export async function connectSlack(options: SlackConnectionOptions): Promise<Sla
 }
 
 /** Nothing is repeated behind our back: what must not be lost is repeated from the database, at our own pace. */
-export function webClientOptions({ apiUrl, log }: Pick<SlackConnectionOptions, "apiUrl" | "log">) {
+export function webClientOptions({
+  apiUrl,
+  fetch,
+  log,
+}: Pick<SlackConnectionOptions, "apiUrl" | "log"> & { readonly fetch?: SlackFetch }) {
   return {
+    ...(fetch ? { fetch } : {}),
     ...(apiUrl ? { slackApiUrl: apiUrl } : {}),
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
@@ -78,39 +84,24 @@ export function webClientOptions({ apiUrl, log }: Pick<SlackConnectionOptions, "
 }
 
 interface Wiring {
-  readonly receiver: HTTPReceiver | SocketModeReceiver;
+  readonly receiver: HttpReceiver | SocketModeReceiver;
   start(): Promise<number>;
   stop(): Promise<void>;
 }
 
-function httpReceiver(options: SlackConnectionOptions, { signingSecret }: { signingSecret: string }): Wiring {
-  const { host, port, routes, log } = options;
-  const customRoutes = Object.entries(routes).map(([path, handler]) => ({ path, method: "GET", handler }));
-  const receiver = new HTTPReceiver({
-    signingSecret,
-    endpoints: [endpoint],
-    customRoutes,
-    bodyLimit: longestBody,
-    logger: boltLogger(log),
-  });
-  receiver.requestListener = refuseNull(receiver.requestListener, { signingSecret, bodyLimit: longestBody, endpoint });
-  let server: Server | undefined;
-  return {
-    receiver,
-    start: async () => {
-      server = await receiver.start({ host, port }, serverLimits);
-      return portOf(server);
-    },
-    stop: async () => {
-      if (server) await stopServer(server);
-    },
-  };
+function httpReceiver(
+  { host, port, routes, log }: SlackConnectionOptions,
+  { signingSecret }: { signingSecret: string },
+): Wiring {
+  const limits = serverLimits;
+  const receiver = new HttpReceiver({ signingSecret, host, port, endpoint, longestBody, limits, routes, log });
+  return { receiver, start: () => receiver.start(), stop: () => receiver.stop() };
 }
 
 function socketReceiver(options: SlackConnectionOptions, { appToken }: { appToken: string }): Wiring {
-  const { apiUrl, host, port, routes, log } = options;
+  const { apiUrl, host, port, routes, fetch, log } = options;
   // Options of its own: the receiver writes its retry settings into the object it is given (platform.md §16.8).
-  const installerOptions = { clientOptions: apiUrl ? { slackApiUrl: apiUrl } : {} };
+  const installerOptions = { clientOptions: { fetch, ...(apiUrl ? { slackApiUrl: apiUrl } : {}) } };
   const receiver = new SocketModeReceiver({ appToken, installerOptions, logger: boltLogger(log) });
   const server = createServer(serverLimits, (request, response) => {
     const route = request.method === "GET" ? routes[(request.url ?? "").split("?")[0] ?? ""] : undefined;

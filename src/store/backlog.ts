@@ -37,8 +37,7 @@ async function overdueInTable(db: Db, now: number): Promise<number | undefined> 
   const { oldest } = await db
     .selectFrom("job")
     .select(({ fn }) => fn.min("due_at").as("oldest"))
-    .where("due_at", "<=", now)
-    .where((column) => column.or([column("locked_until", "is", null), column("locked_until", "<=", now)]))
+    .where("next_at", "<=", now)
     .executeTakeFirstOrThrow();
   return oldest ?? undefined;
 }

@@ -7,6 +7,9 @@ import { knownBodies } from "../commands/known.ts";
 import { isOperationName, operations } from "../service/operations.ts";
 import type { ChangeTable, DecisionTable } from "./database.ts";
 
+const aboutKind = z.enum(knownKinds);
+const changeState = z.enum(changeStates);
+const verdict = z.enum(["approved", "denied"]);
 const jsonObject = z.record(z.string(), z.unknown());
 
 const changeOperation = z.custom<ChangeOperation>(
@@ -24,13 +27,13 @@ const approval: z.ZodType<Approval> = z.object({
 
 /** Reads a stored change. Throws for a row that this version did not write and cannot read. */
 export function changeOf(row: Selectable<ChangeTable>, decisions: readonly Selectable<DecisionTable>[]): Change {
-  const subjectKind = z.enum(knownKinds).parse(row.subject_kind);
+  const subjectKind = aboutKind.parse(row.subject_kind);
   return {
     id: row.id,
     deliveryKey: row.delivery_key,
     words: row.words,
     operation: changeOperation.parse(row.operation),
-    state: z.enum(changeStates).parse(row.state),
+    state: changeState.parse(row.state),
     input: jsonObject.parse(JSON.parse(row.input_json)),
     request: jsonObject.parse(JSON.parse(row.request_json)),
     before: row.before_json === null ? null : knownBodies[subjectKind].parse(JSON.parse(row.before_json)),
@@ -61,7 +64,7 @@ function decisionOf(row: Selectable<DecisionTable>): ApproverDecision {
   return {
     approverId: row.approver_id,
     approverName: row.approver_name,
-    verdict: z.enum(["approved", "denied"]).parse(row.verdict),
+    verdict: verdict.parse(row.verdict),
     note: row.note,
     at: row.at,
   };

@@ -1,4 +1,4 @@
-import type { ExpressionBuilder, Kysely, Selectable, Transaction } from "kysely";
+import type { Kysely, Selectable, Transaction } from "kysely";
 import { z } from "zod";
 import type { Change, Settlement } from "../changes/change.ts";
 import { changeStates } from "../changes/change.ts";
@@ -11,8 +11,11 @@ import type { ChangeTable, Database, Db } from "./database.ts";
 import { decisionsOf } from "./decision-table.ts";
 import { outcomeFacts, recordedFacts } from "./history-facts.ts";
 import { abandonedChanges, isAbandoned } from "./machine-table.ts";
+import { prepared } from "./prepared.ts";
 import { type OnUnreadable, readRows } from "./read-rows.ts";
 import { appendTransition } from "./transition-table.ts";
+
+const changeState = z.enum(changeStates);
 
 /** `machine`: who performs what is begun here. */
 export function createChangeStore(db: Db, machine: string, onUnreadable: OnUnreadable): ChangeStore {
@@ -24,9 +27,9 @@ export function createChangeStore(db: Db, machine: string, onUnreadable: OnUnrea
     begin: (change, effects = {}) => db.transaction().execute((trx) => begin(trx, machine, change, effects)),
     actedOn: (deliveryKey) => actedOn(db, deliveryKey),
     settle: (id, settlement, effects = {}) =>
-      db.transaction().execute((trx) => settle(trx, isOwn(machine), id, settlement, effects)),
+      db.transaction().execute((trx) => settle(trx, ownChange(machine), id, settlement, effects)),
     settleAbandoned: (id, settlement, effects = {}) =>
-      db.transaction().execute((trx) => settle(trx, isAbandoned(trx, machine), id, settlement, effects)),
+      db.transaction().execute((trx) => settle(trx, abandonedChange(machine), id, settlement, effects)),
     find: async (id) => {
       const row = await db.selectFrom("change").selectAll().where("id", "=", id).executeTakeFirst();
       return row && withDecisions(db, row);
@@ -50,13 +53,14 @@ export function createChangeStore(db: Db, machine: string, onUnreadable: OnUnrea
         .where("change_id", "=", id)
         .orderBy("sequence")
         .execute();
-      return rows.map(({ state, at }) => ({ state: z.enum(changeStates).parse(state), at }));
+      return rows.map(({ state, at }) => ({ state: changeState.parse(state), at }));
     },
     waiting: async () => {
       const rows = await db
         .selectFrom("change")
         .selectAll()
         .where("state", "in", ["awaiting-approval", "approved"])
+        .where("settled_at", "is", null)
         .orderBy("asked_at")
         .orderBy("id")
         .execute();
@@ -94,12 +98,7 @@ async function begin(
   const row = { ...rowOf(change), performer: machine };
   for (let attempt = 1; ; attempt++) {
     const deliveryKey = attemptKey(change.deliveryKey, attempt);
-    const inserted = await trx
-      .insertInto("change")
-      .values({ ...row, delivery_key: deliveryKey })
-      .onConflict((conflict) => conflict.column("delivery_key").doNothing())
-      .returning("id")
-      .executeTakeFirst();
+    const [inserted] = await insertChange(trx, { ...row, delivery_key: deliveryKey });
     if (inserted) {
       const { id: changeId, state, askedAt: at } = change;
       await appendTransition(trx, { changeId, state, at, facts: { change: recordedFacts(row) } });
@@ -110,6 +109,14 @@ async function begin(
     if (earlier && earlier.state !== "failed") return earlier;
   }
 }
+
+const insertChange = prepared((db, row: ChangeTable) =>
+  db
+    .insertInto("change")
+    .values(row)
+    .onConflict((conflict) => conflict.column("delivery_key").doNothing())
+    .returning("id"),
+);
 
 async function actedOn(db: Db, key: string): Promise<Change | undefined> {
   for (let attempt = 1; ; attempt++) {
@@ -123,9 +130,13 @@ function attemptKey(key: string, attempt: number): string {
 }
 
 async function withKey(db: Kysely<Database>, deliveryKey: string): Promise<Change | undefined> {
-  const row = await db.selectFrom("change").selectAll().where("delivery_key", "=", deliveryKey).executeTakeFirst();
+  const [row] = await changeWithKey(db, { deliveryKey });
   return row && withDecisions(db, row);
 }
+
+const changeWithKey = prepared((db, { deliveryKey }: { readonly deliveryKey: string }) =>
+  db.selectFrom("change").selectAll().where("delivery_key", "=", deliveryKey),
+);
 
 async function withDecisions(db: Kysely<Database>, row: Selectable<ChangeTable>): Promise<Change> {
   return changeOf(row, (await decisionsOf(db, [row])).get(row.id) ?? []);
@@ -133,7 +144,7 @@ async function withDecisions(db: Kysely<Database>, row: Selectable<ChangeTable>)
 
 async function settle(
   trx: Transaction<Database>,
-  isToSettle: ReturnType<typeof isAbandoned>,
+  update: UpdateChange,
   id: string,
   settlement: Settlement,
   effects: Effects,
@@ -147,23 +158,42 @@ async function settle(
     note,
     settled_at: settledAt,
   };
-  const updated = await trx
-    .updateTable("change")
-    .set({ state, ...outcome })
-    .where("id", "=", id)
-    .where(isToSettle)
-    .returning("id")
-    .executeTakeFirst();
-  if (!updated) throw new NotPerformingError(id);
+  const updated = await update(trx, id, { state, ...outcome });
+  if (updated.length === 0) throw new NotPerformingError(id);
   await appendTransition(trx, { changeId: id, state, at: settledAt, facts: { outcome: outcomeFacts(outcome) } });
   await applyEffects(trx, effects, settledAt);
 }
 
+type Outcome = Partial<ChangeTable> & Pick<ChangeTable, "state">;
+/** Gives the id, when it is one that may be settled so. */
+type UpdateChange = (trx: Transaction<Database>, id: string, outcome: Outcome) => Promise<readonly { id: string }[]>;
+
 /** A machine that was away for long finds that others took it for gone; what it knows is better than that nothing is known. */
-function isOwn(machine: string) {
-  return (column: ExpressionBuilder<Database, "change">) =>
-    column.and([
-      column("performer", "=", machine),
-      column.or([column("state", "=", "performing"), column.and({ state: "unknown", error_code: interruptedCode })]),
-    ]);
-}
+const ownChange =
+  (machine: string): UpdateChange =>
+  (trx, id, outcome) =>
+    updateOwn(trx, { id, machine, ...outcome });
+
+const updateOwn = prepared(
+  (db, { id, machine, ...outcome }: Outcome & { readonly id: string; readonly machine: string }) =>
+    db
+      .updateTable("change")
+      .set(outcome)
+      .where("id", "=", id)
+      .where("performer", "=", machine)
+      .where((column) =>
+        column.or([column("state", "=", "performing"), column.and({ state: "unknown", error_code: interruptedCode })]),
+      )
+      .returning("id"),
+);
+
+const abandonedChange =
+  (machine: string): UpdateChange =>
+  (trx, id, outcome) =>
+    trx
+      .updateTable("change")
+      .set(outcome)
+      .where("id", "=", id)
+      .where(isAbandoned(trx, machine))
+      .returning("id")
+      .execute();

@@ -21,10 +21,10 @@ export function claimDelivery(
     .set((column) => ({ due_at: now + leaseMs, attempts: column("attempts", "+", 1) }))
     .where("id", "=", () =>
       claimable(db, now, pace.gapMs)
-        .select("id")
-        .orderBy("id")
+        .select("delivery.id")
+        .orderBy("delivery.id")
         .limit(1)
-        .$call((query) => (isPostgres(db) ? query.forUpdate().skipLocked() : query)),
+        .$call((query) => (isPostgres(db) ? query.forUpdate("delivery").skipLocked() : query)),
     )
     .returningAll()
     .executeTakeFirst();
@@ -32,38 +32,75 @@ export function claimDelivery(
 
 /** What could be claimed now: one for each recipient at most. */
 export function claimable(db: Db, now: number, gapMs: number) {
-  return db
-    .selectFrom("delivery")
-    .where("state", "=", "pending")
-    .where("due_at", "<=", now)
-    .where(isFirst)
+  return firsts(db)
+    .where("delivery.due_at", "<=", now)
     .where((row) => row.or([row.not(isPost(row)), row.not(row.exists(toldAfter(row, now - gapMs)))]));
 }
 
-/** When there will be something to claim, as far as is known now. */
-export async function nextClaimAt(db: Db, gapMs: number): Promise<number | undefined> {
-  const firsts = await db
-    .selectFrom("delivery")
-    .select((row) => ["due_at", row.case().when(isPost(row)).then(lastToldAt(row)).end().as("told_at")])
-    .where("state", "=", "pending")
-    .where(isFirst)
-    .execute();
-  const times = firsts.map(({ due_at, told_at }) => Math.max(due_at, told_at === null ? 0 : told_at + gapMs));
-  return times.length > 0 ? Math.min(...times) : undefined;
+/** When each recipient could be told the next thing, as far as is known now. */
+export type Prospects = (gapMs: number) => Promise<readonly number[]>;
+
+/** The question is asked after every change, mostly in vain, and is always the same: so it is put into words once. */
+export function createProspects(db: Db): Prospects {
+  const query = firsts(db)
+    .select((row) => ["delivery.due_at", row.case().when(isPost(row)).then(lastToldAt(row)).end().as("told_at")])
+    .compile();
+  return async (gapMs) => {
+    const { rows } = await db.executeQuery(query);
+    return rows.map(({ due_at, told_at }) => Math.max(due_at, told_at === null ? 0 : told_at + gapMs));
+  };
+}
+
+/**
+ * What comes first for each recipient, and all summaries: what came later must not overtake it, and a summary comes before all else,
+ * for its cards are older, and follow it. Goes from recipient to recipient by the index, so that a long queue costs nothing.
+ */
+function firsts(db: Db) {
+  // A cross join is taken in the order in which it is written, at least by SQLite, which would else walk the whole queue.
+  return db
+    .withRecursive("waiting", (query) =>
+      query
+        .selectFrom("delivery")
+        .select((row) => row.fn.min<string | null>("recipient").as("recipient"))
+        .where("state", "=", "pending")
+        .unionAll(
+          query
+            .selectFrom("waiting")
+            .where("waiting.recipient", "is not", null)
+            .select((row) =>
+              row
+                .selectFrom("delivery")
+                .select((next) => next.fn.min<string | null>("delivery.recipient").as("recipient"))
+                .where("delivery.state", "=", "pending")
+                .whereRef("delivery.recipient", ">", "waiting.recipient")
+                .as("recipient"),
+            ),
+        ),
+    )
+    .with("first", (query) =>
+      query
+        .selectFrom("waiting")
+        .where("waiting.recipient", "is not", null)
+        .select((row) =>
+          row
+            .selectFrom("delivery")
+            .select((first) => first.fn.min("delivery.id").as("id"))
+            .where("delivery.state", "=", "pending")
+            .whereRef("delivery.recipient", "=", "waiting.recipient")
+            .as("id"),
+        )
+        .unionAll(
+          query.selectFrom("delivery").where("state", "=", "pending").where("kind", "=", "summary").select("id"),
+        ),
+    )
+    .selectFrom("first")
+    .crossJoin("delivery")
+    .whereRef("delivery.id", "=", "first.id")
+    .where("delivery.state", "=", "pending")
+    .where((row) => row.or([row("delivery.kind", "=", "summary"), hasItsSummary(row)]));
 }
 
 type Row = ExpressionBuilder<Database, "delivery">;
-
-/** What came later must not overtake it; and a summary comes before all else, for its cards are older, and follow it. */
-function isFirst(row: Row) {
-  const earlier = row
-    .selectFrom("delivery as earlier")
-    .select("earlier.id")
-    .where("earlier.state", "=", "pending")
-    .whereRef("earlier.recipient", "=", "delivery.recipient")
-    .whereRef("earlier.id", "<", "delivery.id");
-  return row.or([row("kind", "=", "summary"), row.and([hasItsSummary(row), row.not(row.exists(earlier))])]);
-}
 
 /**
  * A statement on PostgreSQL that finds the row changed since it began looks at it anew, but at all others as they were when it
@@ -84,7 +121,10 @@ function isPost(row: Row) {
 }
 
 function told(row: Row) {
-  return row.selectFrom("delivery as told").whereRef("told.recipient", "=", "delivery.recipient");
+  return row
+    .selectFrom("delivery as told")
+    .whereRef("told.recipient", "=", "delivery.recipient")
+    .where("told.delivered_at", "is not", null);
 }
 
 function toldAfter(row: Row, at: number) {

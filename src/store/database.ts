@@ -6,6 +6,7 @@ export interface Database {
   transition: TransitionTable;
   history_head: HistoryHeadTable;
   known: KnownTable;
+  excluded_resource: ExcludedResourceTable;
   delivery: DeliveryTable;
   decision: DecisionTable;
   job: JobTable;
@@ -62,7 +63,8 @@ export interface JobTable {
   kind: string;
   subject_id: string;
   due_at: number;
-  locked_until: number | null;
+  /** When it can be taken: when it is due, or later, as long as somebody has it and after a failure. */
+  next_at: number;
   attempts: number;
 }
 
@@ -114,6 +116,15 @@ export interface KnownTable {
   /** 1 for what the config file says and the service has not said itself. */
   from_config: number;
   body_json: string;
+}
+
+/** Which resources each known exclusion names, so that those of one resource are found among many. */
+export interface ExcludedResourceTable {
+  exclusion_id: string;
+  /** Its id, lower-cased. */
+  resource_key: string;
+  /** As its exclusion's; one without an end is not here. */
+  expires_at: number;
 }
 
 /** What is to be told in Slack, in the order it came about. */

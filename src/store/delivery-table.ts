@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from "kysely";
+import type { Insertable, Kysely, Selectable } from "kysely";
 import { z } from "zod";
 import {
   type Delivery,
@@ -8,17 +8,21 @@ import {
   type PostedCard,
   type SummedUp,
 } from "../changes/ports.ts";
-import { claimDelivery, nextClaimAt } from "./claim-delivery.ts";
+import { claimDelivery, createProspects } from "./claim-delivery.ts";
 import type { Database, Db, DeliveryTable } from "./database.ts";
+import { prepared } from "./prepared.ts";
 import type { OnUnreadable } from "./read-rows.ts";
 import { sumUpBursts } from "./sum-up-bursts.ts";
 
 const deliveryKind = z.enum(deliveryKinds);
 
 export function createDeliveryStore(db: Db, onUnreadable: OnUnreadable): DeliveryStore {
+  const prospects = createProspects(db);
   const store: DeliveryStore = {
     claim: async (now, leaseMs, pace) => {
       const claiming = { now, leaseMs, pace };
+      // Looked for far more often than found, and a look holds up nobody who writes.
+      if (!(await prospects(pace.gapMs)).some((at) => at <= now)) return undefined;
       await sumUpBursts(db, claiming);
       const row = await claimDelivery(db, claiming);
       const kind = deliveryKind.safeParse(row?.kind);
@@ -27,7 +31,10 @@ export function createDeliveryStore(db: Db, onUnreadable: OnUnreadable): Deliver
       await store.abandon(row.id, `unknown kind ${row.kind}`, [], now);
       return store.claim(now, leaseMs, pace);
     },
-    nextDueAt: (gapMs) => nextClaimAt(db, gapMs),
+    nextDueAt: async (gapMs) => {
+      const times = await prospects(gapMs);
+      return times.length > 0 ? Math.min(...times) : undefined;
+    },
     delivered: async (id, posted, at) => {
       const place = posted && {
         posted_channel: posted.channelId,
@@ -50,17 +57,19 @@ export function createDeliveryStore(db: Db, onUnreadable: OnUnreadable): Deliver
         if (abandoned.length > 0) await queueDeliveries(trx, instead, now);
       }),
     queue: (deliveries, dueAt) => queueDeliveries(db, deliveries, dueAt),
-    answered: (changeId, userId) => dropTell(db, changeId, userId),
+    answered: async (changeId, userId) => {
+      await dropTell(db, { changeId, userId });
+    },
     tellNow: (changeId, userId, now) =>
       db.transaction().execute(async (trx) => {
-        await dropTell(trx, changeId, userId);
+        await dropTell(trx, { changeId, userId });
         await queueDeliveries(trx, [{ changeId, kind: "tell", to: userId, underChangeId: null }], now);
       }),
     cardOf: async (changeId, channelId) => {
-      const row = await cards(db, changeId).where("recipient", "=", channelId).executeTakeFirst();
+      const row = (await cardsOf(db, { changeId })).find(({ recipient }) => recipient === channelId);
       return row && placeOf(row);
     },
-    cardChannels: async (changeId) => (await cards(db, changeId).execute()).map(({ recipient }) => recipient),
+    cardChannels: async (changeId) => (await cardsOf(db, { changeId })).map(({ recipient }) => recipient),
     summaryCard: async (id) => {
       const row = await db
         .selectFrom("delivery")
@@ -77,16 +86,15 @@ export function createDeliveryStore(db: Db, onUnreadable: OnUnreadable): Deliver
 }
 
 /** A note tells of something else beside, which still has to be told. */
-async function dropTell(db: Kysely<Database>, changeId: string, userId: string): Promise<void> {
-  await db
+const dropTell = prepared((db, { changeId, userId }: { readonly changeId: string; readonly userId: string }) =>
+  db
     .deleteFrom("delivery")
     .where("change_id", "=", changeId)
     .where("kind", "=", "tell")
     .where("recipient", "=", userId)
     .where("note", "is", null)
-    .where("state", "=", "pending")
-    .execute();
-}
+    .where("state", "=", "pending"),
+);
 
 /** Whoever has lost it to another meanwhile (their lease was over) changes nothing any more. */
 function pending(db: Kysely<Database>, id: number) {
@@ -112,14 +120,15 @@ function placeOf(row: Pick<DeliveryTable, "posted_channel" | "posted_ts" | "post
   return { channelId: row.posted_channel, ts: row.posted_ts, threadTs: row.posted_thread };
 }
 
-function cards(db: Db, changeId: string) {
-  return db
+const cardsOf = prepared((db, { changeId }: { readonly changeId: string }) =>
+  db
     .selectFrom("delivery")
     .select(["recipient", "posted_channel", "posted_ts", "posted_thread"])
     .where("change_id", "=", changeId)
     .where("kind", "=", "card")
-    .where("state", "!=", "abandoned");
-}
+    .where("state", "!=", "abandoned")
+    .orderBy("id"),
+);
 
 async function summedUp(db: Db, summaryId: number): Promise<readonly SummedUp[]> {
   const rows = await db
@@ -138,15 +147,21 @@ async function summedUp(db: Db, summaryId: number): Promise<readonly SummedUp[]>
   }));
 }
 
+const lesserKinds = deliveryKind.exclude(["summary", "card"]).options;
+
 /** Those done with are due when their last try's lease is over, which is soon after they were done with. */
 async function cleanDeliveries(db: Db, before: number, limit: number): Promise<number> {
   const old = await db
     .selectFrom("delivery")
     .select("id")
-    .where("state", "in", ["delivered", "abandoned"])
+    // Each by the index: there is a posted card for every change that there ever was.
+    .where((row) =>
+      row.or([
+        row.and([row("kind", "in", lesserKinds), row("state", "in", ["delivered", "abandoned"])]),
+        row.and({ kind: "card", state: "abandoned" }),
+      ]),
+    )
     .where("due_at", "<", before)
-    .where("kind", "!=", "summary")
-    .where((row) => row.or([row("state", "=", "abandoned"), row("kind", "!=", "card")]))
     .limit(limit)
     .execute();
   const ids = old.map(({ id }) => id);
@@ -172,5 +187,7 @@ export async function queueDeliveries(
     queued_at: dueAt,
     note: note ?? null,
   }));
-  await db.insertInto("delivery").values(rows).execute();
+  for (const row of rows) await insertDelivery(db, row);
 }
+
+const insertDelivery = prepared((db, row: Insertable<DeliveryTable>) => db.insertInto("delivery").values(row));

@@ -1,8 +1,9 @@
-import type { Kysely } from "kysely";
-import type { JobStore, NewJob } from "../changes/ports.ts";
+import type { Insertable, Kysely } from "kysely";
+import type { JobStore, NewJob, TakenJob } from "../changes/ports.ts";
 import { openBossJobs, sendJobs } from "./boss-jobs.ts";
-import { type Database, type Db, isPostgres } from "./database.ts";
+import { type Database, type Db, isPostgres, type JobTable } from "./database.ts";
 import { queueDeliveries } from "./delivery-table.ts";
+import { prepared } from "./prepared.ts";
 
 /** Longer than any job takes: the longest waits for one call of the service, which gives up after a minute. */
 const leaseMs = 120_000;
@@ -11,12 +12,16 @@ const leaseMs = 120_000;
 export async function scheduleJobs(db: Kysely<Database>, jobs: readonly NewJob[]): Promise<void> {
   if (jobs.length === 0) return;
   if (isPostgres(db)) return sendJobs(db, jobs);
-  await db
-    .insertInto("job")
-    .values(jobs.map(({ kind, subjectId, dueAt }) => ({ kind, subject_id: subjectId, due_at: dueAt, attempts: 0 })))
-    .onConflict((conflict) => conflict.columns(["kind", "subject_id", "due_at"]).doNothing())
-    .execute();
+  for (const { kind, subjectId, dueAt } of jobs)
+    await insertJob(db, { kind, subject_id: subjectId, due_at: dueAt, next_at: dueAt, attempts: 0 });
 }
+
+const insertJob = prepared((db, row: Insertable<JobTable>) =>
+  db
+    .insertInto("job")
+    .values(row)
+    .onConflict((conflict) => conflict.columns(["kind", "subject_id", "due_at"]).doNothing()),
+);
 
 /** The jobs of one machine are in a table, those that several share on PostgreSQL in pg-boss's keeping. */
 export async function openJobStore(db: Db, now: () => number): Promise<JobStore> {
@@ -24,33 +29,13 @@ export async function openJobStore(db: Db, now: () => number): Promise<JobStore>
 }
 
 /**
- * A job is taken by locking it for a while; `attempts` counts the takings, and so tells whoever took too long that it is no longer
+ * A job that is taken cannot be taken for a while; `attempts` counts the takings, and so tells whoever took too long that it is no longer
  * theirs.
  */
 function createJobTable(db: Db, now: () => number): JobStore {
   return {
     schedule: (jobs) => scheduleJobs(db, jobs),
-    takeJob: async () => {
-      const at = now();
-      const row = await db
-        .updateTable("job")
-        .set((column) => ({ locked_until: at + leaseMs, attempts: column("attempts", "+", 1) }))
-        .where("id", "=", (query) =>
-          query
-            .selectFrom("job")
-            .select("id")
-            .where("due_at", "<=", at)
-            .where((column) => column.or([column("locked_until", "is", null), column("locked_until", "<=", at)]))
-            .orderBy("due_at")
-            .orderBy("id")
-            .limit(1),
-        )
-        .returning(["id", "kind", "subject_id", "due_at", "attempts"])
-        .executeTakeFirst();
-      if (!row) return undefined;
-      const { id, kind, subject_id: subjectId, due_at: dueAt, attempts } = row;
-      return { id: String(id), kind, subjectId, dueAt, attempts };
-    },
+    takeJob: () => takeJob(db, now()),
     finishJob: ({ id, attempts }, { deliveries = [], jobs = [] }) =>
       db.transaction().execute(async (trx) => {
         const removed = await trx
@@ -67,27 +52,35 @@ function createJobTable(db: Db, now: () => number): JobStore {
     postponeJob: async ({ id, attempts }, pauseMs) => {
       await db
         .updateTable("job")
-        .set({ locked_until: now() + pauseMs })
+        .set({ next_at: now() + pauseMs })
         .where("id", "=", Number(id))
         .where("attempts", "=", attempts)
         .execute();
     },
-    nextJobAt: async () => {
-      const row = await db
-        .selectFrom("job")
-        .select((column) =>
-          column
-            .case()
-            .when("locked_until", ">", column.ref("due_at"))
-            .then(column.ref("locked_until"))
-            .else(column.ref("due_at"))
-            .end()
-            .as("at"),
-        )
-        .orderBy("at")
-        .limit(1)
-        .executeTakeFirst();
-      return row?.at ?? undefined;
-    },
+    nextJobAt: () => nextJobAt(db),
   };
 }
+
+async function takeJob(db: Db, at: number): Promise<TakenJob | undefined> {
+  // Looked for far more often than found, and a look holds up nobody who writes.
+  const next = await nextJobAt(db);
+  if (next === undefined || next > at) return undefined;
+  const row = await db
+    .updateTable("job")
+    .set((column) => ({ next_at: at + leaseMs, attempts: column("attempts", "+", 1) }))
+    .where("id", "=", (query) =>
+      query.selectFrom("job").select("id").where("next_at", "<=", at).orderBy("next_at").orderBy("id").limit(1),
+    )
+    .returning(["id", "kind", "subject_id", "due_at", "attempts"])
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { id, kind, subject_id: subjectId, due_at: dueAt, attempts } = row;
+  return { id: String(id), kind, subjectId, dueAt, attempts };
+}
+
+async function nextJobAt(db: Db): Promise<number | undefined> {
+  const [row] = await nextTime(db, {});
+  return row?.next_at;
+}
+
+const nextTime = prepared((db) => db.selectFrom("job").select("next_at").orderBy("next_at").limit(1));

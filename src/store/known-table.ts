@@ -3,7 +3,8 @@ import { z } from "zod";
 import type { Forgotten, KnownStore, Learned } from "../changes/ports.ts";
 import type { KnownKind } from "../commands/field.ts";
 import { type KnownBody, type KnownThing, knownBodies } from "../commands/known.ts";
-import { type Database, type Db, isPostgres, type KnownTable } from "./database.ts";
+import { type Database, type Db, type ExcludedResourceTable, isPostgres, type KnownTable } from "./database.ts";
+import { prepared } from "./prepared.ts";
 import { type OnUnreadable, readRows } from "./read-rows.ts";
 
 export function createKnownStore(db: Db, now: () => number, onUnreadable: OnUnreadable): KnownStore {
@@ -13,27 +14,24 @@ export function createKnownStore(db: Db, now: () => number, onUnreadable: OnUnre
     remember: (things) => db.transaction().execute((trx) => rememberThings(trx, things)),
     configure: (things) => db.transaction().execute((trx) => configure(trx, things)),
     get: async (kind, id) => {
-      const row = await db
-        .selectFrom("known")
-        .selectAll()
-        .where("kind", "=", kind)
-        .where("id", "=", id)
-        .executeTakeFirst();
+      const [row] = await knownById(db, { kind, id });
       return row && thingOf(kind, row);
     },
     match: async (kind, text) => {
+      const [exact] = await knownById(db, { kind, id: text.trim() });
+      if (exact?.ended_at === null) return thingsOf(kind, [exact]);
       const key = text.trim().toLowerCase();
       const rows = await db
         .selectFrom("known")
         .selectAll()
         .where("kind", "=", kind)
         .where("ended_at", "is", null)
-        .where((column) => column.or([column("id", "=", text.trim()), isCalled(column, key, now())]))
+        .where((column) => column.or({ name_key: key, email_key: key }))
+        .where((column) => isUnexpired(column, now()))
         .orderBy("id")
         .limit(20)
         .execute();
-      const exact = rows.find((row) => row.id === text.trim());
-      return thingsOf(kind, exact ? [exact] : rows);
+      return thingsOf(kind, rows);
     },
     search: async (kind, text, limit) => {
       const pattern = `%${text
@@ -54,29 +52,52 @@ export function createKnownStore(db: Db, now: () => number, onUnreadable: OnUnre
         .execute();
       return thingsOf(kind, rows);
     },
-    liveExclusions: async (at) => {
+    liveExclusions: async (at, resourceIds) => {
+      const ids = resourceIds && (await excludersOf(db, at, resourceIds));
+      if (ids?.length === 0) return [];
       const rows = await db
         .selectFrom("known")
         .selectAll()
         .where("kind", "=", "exclusion")
         .where("ended_at", "is", null)
         .where("expires_at", ">", at)
+        .$if(ids !== undefined, (query) => query.where("id", "in", ids ?? []))
         .orderBy("expires_at")
+        .orderBy("id")
         .execute();
       return thingsOf("exclusion", rows).filter(({ body }) => body.isEnabled !== false);
     },
   };
 }
 
-/** An expired thing is still found by its id, but no longer by its name: that may be another's by then. */
-function isCalled(column: ExpressionBuilder<Database, "known">, key: string, now: number) {
-  const named = column.or([column("name_key", "=", key), column("email_key", "=", key)]);
-  return column.and([named, isUnexpired(column, now)]);
+interface ThingKey {
+  readonly kind: string;
+  readonly id: string;
 }
 
+const knownById = prepared((db, { kind, id }: ThingKey) =>
+  db.selectFrom("known").selectAll().where("kind", "=", kind).where("id", "=", id),
+);
+
+/** An expired thing is still found by its id, but no longer by its name: that may be another's by then. */
 function isUnexpired(column: ExpressionBuilder<Database, "known">, now: number) {
   return column.or([column("expires_at", "is", null), column("expires_at", ">", now)]);
 }
+
+/** The ids of the exclusions that name one of these resources and last beyond a moment. */
+async function excludersOf(db: Db, at: number, resourceIds: readonly string[]): Promise<readonly string[]> {
+  if (resourceIds.length === 0) return [];
+  const rows = await db
+    .selectFrom("excluded_resource")
+    .select("exclusion_id")
+    .distinct()
+    .where("resource_key", "in", resourceIds.map(resourceKey))
+    .where("expires_at", ">", at)
+    .execute();
+  return rows.map((row) => row.exclusion_id);
+}
+
+const resourceKey = (id: string): string => id.toLowerCase();
 
 /** Keeps what was learnt and marks what is gone, within the caller's transaction. */
 export async function rememberThings(db: Kysely<Database>, things: readonly (Learned | Forgotten)[]): Promise<void> {
@@ -91,32 +112,70 @@ export async function rememberThings(db: Kysely<Database>, things: readonly (Lea
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
 async function remember(db: Kysely<Database>, { kind, id, body, ownerId, weak }: Learned): Promise<void> {
-  const { owner_id, project_id, ...told } = { owner_id: ownerId ?? null, ...columnsOf(body) };
+  const told = columnsOf(body);
+  const isOld = await isOutdated(db, { kind, id }, body);
   // What an answer does not tell of these stays known: where a thing belongs, and who made it.
-  const lasting = { ...(ownerId ? { owner_id } : {}), ...(project_id === null ? {} : { project_id }) };
-  const news = (await isOutdated(db, kind, id, body)) ? {} : { ...told, ended_at: null };
-  await db
-    .insertInto("known")
-    .values({ kind, id, owner_id, project_id, ended_at: null, from_config: 0, ...told })
-    .onConflict((conflict) => {
-      const known = conflict.columns(["kind", "id"]);
-      return weak ? known.doNothing() : known.doUpdateSet({ ...news, ...lasting, from_config: 0 });
-    })
-    .execute();
+  const { project_id, ...news } = told;
+  const replaced = new Set<keyof KnownTable>([
+    ...(isOld ? [] : ([...keysOf(news), "ended_at"] as const)),
+    ...(ownerId ? (["owner_id"] as const) : []),
+    ...(project_id === null ? [] : (["project_id"] as const)),
+    "from_config",
+  ]);
+  const row = { kind, id, owner_id: ownerId ?? null, ended_at: null, from_config: 0, ...told };
+  await insertKnown(db, row, weak ? "" : [...replaced].join());
+  if (kind === "exclusion" && !isOld) await rememberResources(db, id, body, told.expires_at);
 }
 
+/** `variant`: the columns to be replaced of a thing that is known; none, when it is to be left as it is. */
+const insertKnown = prepared((db, row: KnownTable, variant) =>
+  db
+    .insertInto("known")
+    .values(row)
+    .onConflict((conflict) => {
+      const known = conflict.columns(["kind", "id"]);
+      const replaced = keysOf(row).filter((name) => variant.split(",").includes(name));
+      return replaced.length === 0
+        ? known.doNothing()
+        : known.doUpdateSet(({ ref }) => Object.fromEntries(replaced.map((name) => [name, ref(`excluded.${name}`)])));
+    }),
+);
+
+const keysOf = <T extends object>(row: T) => Object.keys(row) as (keyof T & string)[];
+
+async function rememberResources(
+  db: Kysely<Database>,
+  exclusion_id: string,
+  body: object,
+  expires_at: number | null,
+): Promise<void> {
+  await forgetResources(db, { exclusion_id });
+  if (expires_at === null) return;
+  const keys = new Set((facts.parse(body).resourceIds ?? []).map(resourceKey));
+  for (const resource_key of keys) await insertResource(db, { exclusion_id, resource_key, expires_at });
+}
+
+const forgetResources = prepared((db, { exclusion_id }: Pick<ExcludedResourceTable, "exclusion_id">) =>
+  db.deleteFrom("excluded_resource").where("exclusion_id", "=", exclusion_id),
+);
+
+const insertResource = prepared((db, row: ExcludedResourceTable) => db.insertInto("excluded_resource").values(row));
+
 /** Whether more recent news is known already: an answer may arrive after that of a request sent later. */
-async function isOutdated(db: Kysely<Database>, kind: string, id: string, body: object): Promise<boolean> {
-  const row = await db
+async function isOutdated(db: Kysely<Database>, key: ThingKey, body: object): Promise<boolean> {
+  const [row] = await bodyHeld(db, key);
+  return row !== undefined && modifiedAt(body) < modifiedAt(parsedOrEmpty(row.body_json));
+}
+
+const bodyHeld = prepared((db, { kind, id }: ThingKey) =>
+  db
     .selectFrom("known")
     .select("body_json")
     .where("kind", "=", kind)
     .where("id", "=", id)
     // Until the end of the transaction: nobody else may bring news in between.
-    .$if(isPostgres(db), (query) => query.forUpdate())
-    .executeTakeFirst();
-  return row !== undefined && modifiedAt(body) < modifiedAt(parsedOrEmpty(row.body_json));
-}
+    .$if(isPostgres(db), (query) => query.forUpdate()),
+);
 
 /** A stored body that cannot be read must not keep its successor out. */
 function parsedOrEmpty(json: string): object {
@@ -189,6 +248,7 @@ const facts = z.looseObject({
   projectId: z.string().nullish().catch(null),
   expiryDate: z.string().nullish().catch(null),
   lastModifiedDate: z.string().nullish().catch(null),
+  resourceIds: z.array(z.string()).nullish().catch(null),
 });
 
 function columnsOf(body: KnownBody<KnownKind>) {

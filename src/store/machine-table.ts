@@ -38,6 +38,7 @@ export function isAbandoned(db: Kysely<Database>, id: string) {
   return (column: ExpressionBuilder<Database, "change">) =>
     column.and([
       column("state", "=", "performing"),
+      column("settled_at", "is", null),
       column.or([column("performer", "is", null), column("performer", "!=", id)]),
       ...(isPostgres(db) ? [sql<SqlBool>`not ${isAlive("change.performer")}`] : []),
     ]);

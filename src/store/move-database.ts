@@ -76,6 +76,7 @@ const copied: readonly Table[] = [
   { name: "transition", key: ["sequence"], numbers: "sequence" },
   { name: "history_head", key: ["id"] },
   { name: "known", key: ["kind", "id"] },
+  { name: "excluded_resource", key: ["exclusion_id", "resource_key"] },
   { name: "resource_group", key: ["name"] },
   { name: "delivery", key: ["id"], numbers: "id" },
 ];

@@ -1,24 +1,16 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync, DatabaseSyncInstance } from "@photostructure/sqlite";
-import {
-  CompiledQuery,
-  type DatabaseConnection,
-  type Driver,
-  Kysely,
-  type SqliteDatabase,
-  SqliteDialect,
-  type SqliteDialectConfig,
-  SqliteDriver,
-} from "kysely";
+import { type Driver, Kysely, type SqliteDatabase, SqliteDialect } from "kysely";
 import type { Database, Db } from "./database.ts";
+import { alreadyOnDisk, logToDisk } from "./log-to-disk.ts";
 import { type OnQuery, queryLog } from "./query-log.ts";
+import { type OpenFile, SqliteFileDriver } from "./sqlite-driver.ts";
 import { storable } from "./storable.ts";
 
 /** Opens the file, making it and its folder when they are missing. Every commit is on disk before it is acknowledged. */
 export function openSqlite(path: string, onQuery?: OnQuery): Db {
-  const dialect = new FileDialect({ database: () => openFile(path) });
-  return new Kysely<Database>({ dialect, ...queryLog(onQuery) });
+  return new Kysely<Database>({ dialect: new FileDialect(path), ...queryLog(onQuery) });
 }
 
 /** Opens a file that is there, to read only: its transactions see one moment and hold up nobody who writes meanwhile. */
@@ -26,12 +18,15 @@ export function openSqliteToRead(path: string): Db {
   return new Kysely<Database>({ dialect: new SqliteDialect({ database: () => openFileToRead(path) }) });
 }
 
-async function openFile(path: string): Promise<SqliteDatabase> {
+async function openFile(path: string): Promise<OpenFile> {
   mkdirSync(dirname(path), { recursive: true });
   const Sqlite = await sqliteOfThisNode();
   const file = new Sqlite(path, { timeout: 5000, enableForeignKeyConstraints: true });
-  file.exec("pragma journal_mode = wal; pragma synchronous = full");
-  return asKyselyTakesIt(file);
+  const mode = file.prepare("pragma journal_mode = wal").get();
+  file.exec("pragma wal_autocheckpoint = 4000; pragma temp_store = memory");
+  const hasLog = mode?.journal_mode === "wal";
+  file.exec(`pragma synchronous = ${hasLog ? "normal" : "full"}`);
+  return { file, toDisk: hasLog ? logToDisk(path) : alreadyOnDisk };
 }
 
 async function openFileToRead(path: string): Promise<SqliteDatabase> {
@@ -64,20 +59,13 @@ export async function sqliteOfThisNode(): Promise<typeof DatabaseSync> {
   return module.DatabaseSync;
 }
 
-/** A plain `begin` fails at once when another process holds the lock; `begin immediate` waits its turn. */
-class ImmediateDriver extends SqliteDriver {
-  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw("begin immediate"));
-  }
-}
-
 class FileDialect extends SqliteDialect {
-  readonly #config: SqliteDialectConfig;
-  constructor(config: SqliteDialectConfig) {
-    super(config);
-    this.#config = config;
+  readonly #path: string;
+  constructor(path: string) {
+    super({ database: () => Promise.reject(new Error("its own driver opens the file")) });
+    this.#path = path;
   }
   override createDriver(): Driver {
-    return new ImmediateDriver(this.#config);
+    return new SqliteFileDriver(() => openFile(this.#path));
   }
 }

@@ -4,12 +4,13 @@ import type { GroupStore } from "../changes/ports.ts";
 import type { ResourceGroup } from "../commands/command.ts";
 import { resourceTypes } from "../service/resources.ts";
 import type { Db, ResourceGroupTable } from "./database.ts";
+import { prepared } from "./prepared.ts";
 import { type OnUnreadable, readRows } from "./read-rows.ts";
 
 export function createGroupStore(db: Db, onUnreadable: OnUnreadable): GroupStore {
   return {
     groups: async () => {
-      const rows = await db.selectFrom("resource_group").selectAll().orderBy("name").execute();
+      const rows = await allGroups(db, {});
       const named = rows.map((row) => ({ ...row, id: row.name }));
       return Object.fromEntries(readRows("resource_group", named, (row) => [row.name, groupOf(row)], onUnreadable));
     },
@@ -33,11 +34,14 @@ export function createGroupStore(db: Db, onUnreadable: OnUnreadable): GroupStore
   };
 }
 
+const allGroups = prepared((db) => db.selectFrom("resource_group").selectAll().orderBy("name"));
+
 const ids = z.array(z.string());
+const resourceType = z.enum(resourceTypes);
 
 function groupOf(row: Selectable<ResourceGroupTable>): ResourceGroup {
   return {
-    type: z.enum(resourceTypes).parse(row.type),
+    type: resourceType.parse(row.type),
     project: row.project_id,
     ids: ids.parse(JSON.parse(row.ids_json)),
   };

@@ -11,7 +11,7 @@ import { type Database, type Db, type DeliveryTable, isPostgres } from "./databa
 export async function sumUpBursts(db: Db, claiming: Claiming): Promise<void> {
   const { now, pace } = claiming;
   const firsts = await claimable(db, now, pace.gapMs)
-    .select("id")
+    .select("delivery.id")
     .where("kind", "=", "card")
     .where("summary_id", "is", null)
     .where((row) =>

@@ -1,23 +1,34 @@
 import { setImmediate } from "node:timers/promises";
 import type { Kysely, Selectable, Transaction } from "kysely";
-import type { Database, TransitionTable } from "./database.ts";
-import { linkAfter, type Transition } from "./history-chain.ts";
+import { type Database, isPostgres, type TransitionTable } from "./database.ts";
+import { type Link, linkAfter, type Transition } from "./history-chain.ts";
+import { prepared } from "./prepared.ts";
 
 /**
- * Appends to the history, in the transaction that brings the change into the state. The head is written first, so that whoever
- * appends at the same time waits for this transaction and then continues from its hash: with a mere look at the last row, two
- * could follow the same one.
+ * Appends to the history, in the transaction that brings the change into the state. The head is held from the first look at it, so
+ * that whoever appends at the same time waits for this transaction and then continues from its hash: with a mere look at the last
+ * row, two could follow the same one. SQLite lets one transaction write at a time.
  */
 export async function appendTransition(trx: Transaction<Database>, transition: Transition): Promise<void> {
-  const head = await trx
-    .updateTable("history_head")
-    .set((column) => ({ length: column("length", "+", 1) }))
-    .returning("hash")
-    .executeTakeFirstOrThrow(() => new Error("the head of the history is missing, so nothing can be added to it"));
+  const [head] = await headHeld(trx, {});
+  if (!head) throw new Error("the head of the history is missing, so nothing can be added to it");
   const link = linkAfter(head.hash, transition);
-  await trx.insertInto("transition").values(link).execute();
-  await trx.updateTable("history_head").set({ hash: link.hash }).execute();
+  await insertLink(trx, link);
+  await moveHead(trx, { hash: link.hash });
 }
+
+const headHeld = prepared((db) =>
+  db
+    .selectFrom("history_head")
+    .select("hash")
+    .$if(isPostgres(db), (query) => query.forUpdate()),
+);
+
+const insertLink = prepared((db, link: Link) => db.insertInto("transition").values(link));
+
+const moveHead = prepared((db, { hash }: { readonly hash: string }) =>
+  db.updateTable("history_head").set((column) => ({ hash, length: column("length", "+", 1) })),
+);
 
 /** The next rows of the history, oldest first. */
 export async function transitionsAfter(

@@ -6,12 +6,24 @@ import { WINDOWS_TO_IANA_MAP } from "windows-iana";
  * Ambiguous abbreviations such as PST or IST are no ids, although Intl knows them.
  */
 export function ianaZone(id: string): string | undefined {
+  if (known.has(id)) return known.get(id);
+  // Whatever people type comes by here.
+  if (known.size >= mostKnown) known.clear();
+  const zone = findZone(id);
+  known.set(id, zone);
+  return zone;
+}
+
+const known = new Map<string, string | undefined>();
+const mostKnown = 1000;
+
+function findZone(id: string): string | undefined {
   const wanted = id.trim();
   const name = windowsZones().get(wanted.toLowerCase()) ?? wanted;
   if (!/^[a-z][a-z0-9_/+-]*$/i.test(name) || isAbbreviation(name)) return undefined;
-  const known = intlName(name);
+  const called = intlName(name);
   // Intl may answer with an older alias (Europe/Kiev for Europe/Kyiv): a well-written name is kept as it is.
-  return known !== undefined && /^[A-Z][a-z]+(?:[/_-][A-Z]?[a-z]+)+$/.test(name) ? name : known;
+  return called !== undefined && /^[A-Z][a-z]+(?:[/_-][A-Z]?[a-z]+)+$/.test(name) ? name : called;
 }
 
 /** The zone a person most likely meant by a misspelt id or the name of its city. */
@@ -31,6 +43,19 @@ export function nearestZone(text: string): string | undefined {
 
 /** Minutes east of UTC in an IANA zone at an instant. */
 export function offsetAt(zone: string, at: number): number {
+  const second = `${zone} ${Math.floor(at / 1000)}`;
+  const kept = offsets.get(second);
+  if (kept !== undefined) return kept;
+  if (offsets.size >= mostKnown) offsets.clear();
+  const offset = calculatedOffset(zone, at);
+  offsets.set(second, offset);
+  return offset;
+}
+
+/** By zone and second, within which no clock changes: a message shows the same few moments over and over. */
+const offsets = new Map<string, number>();
+
+function calculatedOffset(zone: string, at: number): number {
   const fields: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {};
   for (const { type, value } of formatterOf(zone).formatToParts(at)) fields[type] = Number(value);
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = fields;

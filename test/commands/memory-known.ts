@@ -65,11 +65,17 @@ export function createMemoryKnown(things: readonly Learned[] = [], now: () => nu
         .sort((one, other) => compare(sortKey(one), sortKey(other)))
         .slice(0, limit);
     },
-    liveExclusions: async (at) =>
+    liveExclusions: async (at, resourceIds) =>
       live("exclusion")
         .filter(({ body }) => Date.parse(body.expiryDate ?? "") > at && body.isEnabled !== false)
+        .filter(({ body }) => resourceIds === undefined || isAboutAny(body.resourceIds ?? [], resourceIds))
         .sort((one, other) => compare(one.body.expiryDate ?? "", other.body.expiryDate ?? "")),
   };
+}
+
+function isAboutAny(ids: readonly string[], others: readonly string[]): boolean {
+  const keys = others.map((id) => id.toLowerCase());
+  return ids.some((id) => keys.includes(id.toLowerCase()));
 }
 
 function thingOf<K extends KnownKind>(kind: K, row: Remembered): KnownThing<K> {

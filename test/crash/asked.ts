@@ -1,4 +1,5 @@
 import type { Workspace } from "../../src/sandbox/workspace/start-workspace.ts";
+import { waits } from "../../src/slack/patiently.ts";
 
 /** A change that one person asked for. */
 export interface Asked {
@@ -32,8 +33,12 @@ export function isTold(workspace: Workspace, { handle, seenBefore }: Asked): boo
 export function saidTo(workspace: Workspace, handle: string): readonly string[] {
   const person = workspace.as(handle);
   const own = person.messages("ops").filter(({ ephemeralTo }) => ephemeralTo === person.id);
-  return [...own, ...person.messages("dm")]
-    .filter(({ isFromApp }) => isFromApp)
-    .sort((one, other) => Number(one.ts) - Number(other.ts))
-    .map(({ text }) => text);
+  return (
+    [...own, ...person.messages("dm")]
+      .filter(({ isFromApp }) => isFromApp)
+      .sort((one, other) => Number(one.ts) - Number(other.ts))
+      .map(({ text }) => text)
+      // That they wait says nothing of what becomes of it.
+      .filter((text) => !text.includes(waits))
+  );
 }

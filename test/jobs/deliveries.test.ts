@@ -254,7 +254,7 @@ describe("waking", () => {
     const announcer = createScriptedAnnouncer();
     const { store, clock, run } = await startWorker(announcer, []);
     await store.queue([delivery("card", "C1")], noon + 10_000);
-    await run();
+    await run(() => announcer.told.length > 0);
     expect(announcer.told).toEqual(["card C1"]);
     expect(clock.now()).toBe(noon + 10_000);
   });
@@ -309,7 +309,7 @@ describe("with a database in trouble", () => {
     const claim: typeof store.claim = (...claiming) =>
       fails-- > 0 ? Promise.reject(new Error("database is locked")) : store.claim(...claiming);
     const { clock, run } = await startWorker(announcer, [delivery("card", "C1")], { store, overrides: { claim } });
-    await run();
+    await run(() => announcer.told.length > 0);
     expect(announcer.told).toEqual(["card C1"]);
     expect(clock.now()).toBe(noon + 10_000);
   });

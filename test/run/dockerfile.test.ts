@@ -52,7 +52,8 @@ describe("the Docker image", () => {
     expect(argumentsOf(runtime, "USER")).toEqual(["node"]);
     expect(argumentsOf(runtime, "ENV")).toContain("NODE_ENV=production");
     expect(argumentsOf(runtime, "HEALTHCHECK").join()).toContain("/healthz");
-    expect(argumentsOf(runtime, "CMD")).toEqual(['["node", "--enable-source-maps", "dist/main.js"]']);
+    const { scripts }: { scripts: { start: string } } = JSON.parse(readFileSync("package.json", "utf8"));
+    expect(argumentsOf(runtime, "CMD").map((command) => JSON.parse(command))).toEqual([scripts.start.split(" ")]);
   });
 
   test("has a health check whose script is right JavaScript", () => {

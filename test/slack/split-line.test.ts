@@ -3,7 +3,7 @@ import { catalogue } from "../../src/commands/catalogue.ts";
 import { type LineSplit, splitLine } from "../../src/slack/line/split-line.ts";
 import { tokenize } from "../../src/slack/line/tokenize.ts";
 
-const split = (line: string) => splitLine(line, catalogue, catalogue);
+const split = (line: string) => splitLine(line, catalogue, () => catalogue);
 
 /** The command's words, and the words dealt out to each field. */
 function dealt(line: string) {
@@ -73,7 +73,7 @@ describe("a line", () => {
   test("with an unknown command is answered with the nearest, among those that are offered", () => {
     expect(dealt("exlude i-1")).toMatch(/no command “exlude i-1”\. Did you mean “exclude”\?/);
     expect(dealt("user enabel bob")).toMatch(/“user enable”/);
-    const none = splitLine("exlude i-1", catalogue, []);
+    const none = splitLine("exlude i-1", catalogue, () => []);
     expect(problemsIn(none)).not.toMatch(/Did you mean/);
     expect(problemsIn(none)).toMatch(/Nothing was changed/);
   });

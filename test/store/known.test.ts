@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { KnownStore, Learned } from "../../src/changes/ports.ts";
+import type { ActionExclusion } from "../../src/service/resources.ts";
 import { anExclusion, noon } from "../changes/build.ts";
 import { createMemoryKnown } from "../commands/memory-known.ts";
 import { openTestStore } from "./open-test-store.ts";
@@ -223,5 +224,33 @@ describe.each<[string, () => Promise<KnownStore>]>([
     );
     await known.remember([{ kind: "exclusion", id: "ae-ended", at: noon }]);
     expect(idsOf(await known.liveExclusions(noon))).toEqual(["ae-soon", "ae-late"]);
+  });
+
+  test("live exclusions can be asked for by what they name, as they are now", async () => {
+    const exclusion = (id: string, resourceIds: readonly string[], change: Partial<ActionExclusion> = {}): Learned => ({
+      kind: "exclusion",
+      id,
+      body: anExclusion({
+        actionExclusionId: id,
+        resourceIds: [...resourceIds],
+        expiryDate: "2026-11-21T12:00:00Z",
+        ...change,
+      }),
+    });
+    const known = await openWith(
+      exclusion("ae-1", ["i-1", "I-2"]),
+      exclusion("ae-2", ["i-2", "i-3"]),
+      exclusion("ae-3", ["i-2"]),
+      exclusion("ae-over", ["i-2"], { expiryDate: "2026-11-20T12:00:00Z" }),
+    );
+    await known.remember([
+      exclusion("ae-3", ["i-3"]),
+      { kind: "exclusion", id: "ae-1", at: noon },
+      exclusion("ae-4", ["i-2"], { expiryDate: "2026-11-20T13:00:00Z" }),
+    ]);
+    const about = async (...ids: readonly string[]) => idsOf(await known.liveExclusions(noon, ids));
+    expect(await about("I-2")).toEqual(["ae-4", "ae-2"]);
+    expect([await about("i-1"), await about("i-9"), await about()]).toEqual([[], [], []]);
+    expect(await about("i-3", "i-2")).toEqual(["ae-4", "ae-2", "ae-3"]);
   });
 });

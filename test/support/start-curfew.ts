@@ -6,8 +6,10 @@ import { type SandboxService, startSandboxService } from "../../src/sandbox/serv
 import { startWorkspace, type Workspace } from "../../src/sandbox/workspace/start-workspace.ts";
 import { createServiceClient } from "../../src/service/client.ts";
 import { openStore, type Store } from "../../src/store/open-store.ts";
+import type { TracingOptions } from "../../src/tracing.ts";
 import { unhurried } from "../store/next-due.ts";
 import { makeDatabase } from "./new-database.ts";
+import { secretsLogged } from "./secrets-logged.ts";
 
 export type Mode = "http" | "socket";
 
@@ -47,6 +49,7 @@ export interface CurfewOptions {
   readonly overrides?: AppOverrides;
   /** The folder of key files. */
   readonly secretsDir?: string;
+  readonly tracing?: TracingOptions;
   /** Slack's limits, and Curfew's pace that keeps them; without, nothing waits for anything. */
   readonly rateLimits?: "slack" | "off";
   /** How many start together, on an empty database; Slack delivers to the first. Without it, one starts on a database made ready. */
@@ -65,6 +68,7 @@ export async function startCurfew({
   now = Date.now,
   overrides,
   secretsDir,
+  tracing,
   rateLimits = "off",
   machines,
 }: CurfewOptions = {}): Promise<Curfew> {
@@ -98,6 +102,7 @@ export async function startCurfew({
       configFile: "curfew.yaml",
       database,
       secretsDir,
+      tracing,
       command: "/curfew",
       host: "127.0.0.1",
       port: 0,
@@ -168,9 +173,12 @@ export async function startCurfew({
     deliverTo,
     stop: async () => {
       for (const { app } of [...others, machine]) await app.stop();
+      // Of every journey all that was logged is looked through.
+      const [leaked] = secretsLogged({ workspace, service, logged });
       await workspace.close();
       await service.close();
       await remove();
+      if (leaked !== undefined) throw new Error(`a secret was logged: ${leaked}`);
     },
   };
 }

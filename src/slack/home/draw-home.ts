@@ -11,7 +11,7 @@ import { answerBlocks } from "../blocks/answer-message.ts";
 import { limits } from "../blocks/limits.ts";
 import { date, escapeWithin, mrkdwn } from "../blocks/mrkdwn.ts";
 import { contextFor, type Desk, type DeskContext, isCommandOffered } from "../desk.ts";
-import { later } from "../later.ts";
+import { within } from "../later.ts";
 import { offers } from "./offers.ts";
 
 /** One list on the Home tab: the answer to a query, under a heading of its own. */
@@ -113,7 +113,7 @@ async function drawSection(desk: Desk, section: Section, context: DeskContext): 
     desk.log.warn({ err: error, title }, "a list for a Home tab could not be read");
     return undefined;
   });
-  const outcome = await Promise.race([asked, later(patienceMs)]);
+  const outcome = await within(patienceMs, asked);
   if (outcome?.kind === "refused") return [];
   if (outcome?.kind !== "answered") return [line(`*${title}*`), line(`:warning: ${whenUnread}`)];
   const answer = { title, items: outcome.answer.items.slice(0, items), note: hasNote && outcome.answer.note };

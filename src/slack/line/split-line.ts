@@ -20,7 +20,7 @@ const tooLong = `A line may have ${longestLine} characters. Nothing was changed:
 export type LineSplit = SplitLine | { readonly kind: "unclear"; readonly problem: string };
 
 /** Finds the command and deals its words out to its fields: flags, `for`/`until`, then positionals in order. Only what is `offered` is suggested for an unknown word. */
-export function splitLine(line: string, commands: readonly Command[], offered: readonly Command[]): LineSplit {
+export function splitLine(line: string, commands: readonly Command[], offered: () => readonly Command[]): LineSplit {
   if (line.length > longestLine) return { kind: "unclear", problem: tooLong };
   const tokens = tokenize(line);
   if (tokens.kind === "unclosed") {
@@ -30,16 +30,31 @@ export function splitLine(line: string, commands: readonly Command[], offered: r
     };
   }
   const found = findCommand(tokens.words, commands);
-  if (!found) return { kind: "unclear", problem: unknownCommand(tokens.words, offered) };
+  if (!found) return { kind: "unclear", problem: unknownCommand(tokens.words, offered()) };
   return deal(found.command, tokens.words.slice(found.length));
 }
 
 function findCommand(words: readonly Word[], commands: readonly Command[]) {
   const spoken = words.map(({ value }) => value.toLowerCase());
-  const named = commands.flatMap((command) => namesOf(command).map((name) => ({ command, name: name.split(" ") })));
-  const matching = named.filter(({ name }) => name.every((word, index) => word === spoken[index]));
-  const [longest] = matching.sort((one, other) => other.name.length - one.name.length);
+  const longest = namedIn(commands).find(({ name }) => name.every((word, index) => word === spoken[index]));
   return longest && { command: longest.command, length: longest.name.length };
+}
+
+interface Named {
+  readonly command: Command;
+  readonly name: readonly string[];
+}
+
+const named = new WeakMap<readonly Command[], readonly Named[]>();
+
+/** Every name that a command goes by, in its words, the longest first. */
+function namedIn(commands: readonly Command[]): readonly Named[] {
+  const known = named.get(commands);
+  if (known) return known;
+  const all = commands.flatMap((command) => namesOf(command).map((name) => ({ command, name: name.split(" ") })));
+  all.sort((one, other) => other.name.length - one.name.length);
+  named.set(commands, all);
+  return all;
 }
 
 function unknownCommand(words: readonly Word[], offered: readonly Command[]): string {

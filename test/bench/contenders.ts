@@ -1,0 +1,86 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { type Bot, startBot } from "./bot.ts";
+import { botToken, groupId, type SeenAs, signingSecret } from "./workspace-facts.ts";
+
+/** Something that takes the same commands, to be compared with another. */
+export interface Contender {
+  readonly name: string;
+  readonly seenAs: SeenAs;
+  /** `folder`: where it may keep things. */
+  start(folder: string, surroundings: Surroundings): Promise<Bot>;
+}
+
+export interface Surroundings {
+  readonly slackUrl: string;
+  readonly serviceUrl: string;
+  /** More of node's own options, such as `--cpu-prof`. */
+  readonly nodeArgs?: readonly string[];
+}
+
+const environment = ({ slackUrl, serviceUrl }: Surroundings) => ({
+  SLACK_BOT_TOKEN: botToken,
+  SLACK_SIGNING_SECRET: signingSecret,
+  SLACK_API_URL: `${slackUrl}/api/`,
+  SCHEDULER_BASE_URL: serviceUrl,
+  SCHEDULER_API_KEY: "bench-key",
+  NODE_ENV: "production",
+});
+
+export const script: Contender = {
+  name: "script",
+  seenAs: "post",
+  start: (folder, around) => {
+    mkdirSync(folder, { recursive: true });
+    const file = resolve("test/bench/afternoon-script.mjs");
+    return startBot({ args: [...(around.nodeArgs ?? []), file], env: environment(around), cwd: folder });
+  },
+};
+
+export interface CurfewOptions {
+  /** `sqlite:…` or `postgres://…`; a fresh file in the folder by default. */
+  readonly databaseUrl?: string;
+  readonly config?: string;
+}
+
+export const curfew = ({
+  databaseUrl = "sqlite:bench.db",
+  config = curfewConfig(),
+}: CurfewOptions = {}): Contender => ({
+  name: "curfew",
+  seenAs: "answer",
+  start: (folder, around) => {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "curfew.yaml"), config);
+    return startBot({
+      args: [...(around.nodeArgs ?? []), ...startOptions(), resolve("dist/main.js")],
+      env: { ...environment(around), DATABASE_URL: databaseUrl },
+      cwd: folder,
+      readyPath: "/readyz",
+    });
+  },
+});
+
+/** Node's options when Curfew is started. */
+function startOptions(): readonly string[] {
+  const { scripts }: { scripts: { start: string } } = JSON.parse(readFileSync("package.json", "utf8"));
+  return scripts.start.split(" ").filter((word) => word.startsWith("--"));
+}
+
+/** Permissions by a user group, a limit on lengths, and announcements. */
+export function curfewConfig(announceIn: readonly string[] = ["C0OPS"]): string {
+  return `
+permissions:
+  roles:
+    engineer:
+      members: [${groupId}]
+      allow: ["*"]
+      where: { channels: [C0OPS], projects: [p-dev], maxExclusion: 24h }
+    admin: { members: [U03CAROL], allow: ["*"] }
+announce: [${announceIn.map((channel) => `{ operations: ["*"], channel: ${channel} }`).join(", ")}]
+limits: { perPersonPerMinute: 0 }
+directory:
+  projects: [{ id: p-dev, name: Development }]
+  users: [{ id: u-00000001, name: bob, email: bob@example.com, mfaType: google-auth }]
+`;
+}

@@ -1,0 +1,94 @@
+import { mkdirSync } from "node:fs";
+import { startStandIn } from "./child.ts";
+import { curfew } from "./contenders.ts";
+import { median } from "./percentile.ts";
+import { type Prober, startProber } from "./prober.ts";
+import { useOf } from "./process-use.ts";
+import { type Pile, seed } from "./seed.ts";
+import { aligned } from "./table.ts";
+
+/** Both have the same before them; behind it, the one has nothing and the other years. */
+const inForce = 20;
+const mostTimes = 1.2;
+
+const lines = [
+  "exclude {resource} for 2h --project p-dev",
+  "exclusion list",
+  "exclusion extend live-3 for 1h",
+  "user disable u-00000001",
+  "project rename p-dev Development",
+  "action list office",
+  "action show a-00000001",
+  "policy show mp-00000001",
+  "group list",
+  "history",
+  "history mine",
+  "whoami",
+  "help",
+];
+const suggested = [
+  ["exclusion extend", "exclusion"],
+  ["user disable", "user"],
+  ["action show", "action"],
+] as const;
+
+/** Every way of asking, of a new Curfew and of a grown one with a grown service, in turn. */
+export async function runGrown(folder: string, pile: Omit<Pile, "inForce">, times: number): Promise<string> {
+  const [small, large] = [
+    await startSide(`${folder}/new`, { changes: 0, exclusions: inForce, directory: 0, inForce }, 20),
+    await startSide(`${folder}/grown`, { ...pile, inForce }, 10_000),
+  ];
+  const told = [["median, ms", "new", "grown", "ratio", ""]];
+  try {
+    for (const [name, ask] of ways()) {
+      const [ofNew, ofGrown]: [number[], number[]] = [[], []];
+      for (let round = 0; round < times + 3; round++) {
+        const waits = [await ask(small.prober), await ask(large.prober)] as const;
+        if (round < 3) continue;
+        ofNew.push(waits[0]);
+        ofGrown.push(waits[1]);
+      }
+      const [one, other] = [median(ofNew), median(ofGrown)];
+      const ratio = other / one;
+      told.push([
+        name,
+        one.toFixed(1),
+        other.toFixed(1),
+        ratio.toFixed(2),
+        ratio <= mostTimes ? "reached" : "NOT reached",
+      ]);
+    }
+    const memory = [small, large].map(({ pid }) => useOf(pid).residentMib);
+    told.push([
+      "memory, MiB",
+      ...memory.map((each) => each.toFixed(0)),
+      ((memory[1] ?? 0) / (memory[0] ?? 1)).toFixed(2),
+      "",
+    ]);
+  } finally {
+    await Promise.all([small.stop(), large.stop()]);
+  }
+  return aligned(told);
+}
+
+function* ways(): Generator<[string, (prober: Prober) => Promise<number>]> {
+  for (const line of lines) yield [line, (prober) => prober.command(line)];
+  yield ["the Home tab", (prober) => prober.home()];
+  for (const [words, field] of suggested)
+    yield [`typing in ${words}`, (prober) => prober.suggestion(words, `${words}/${field}`, "1")];
+}
+
+async function startSide(folder: string, pile: Pile, actions: number) {
+  mkdirSync(folder, { recursive: true });
+  await seed(`${folder}/bench.db`, pile);
+  const slack = await startStandIn("./stand-ins/slack.ts");
+  const service = await startStandIn("./stand-ins/service.ts", [String(actions)]);
+  const bot = await curfew().start(folder, { slackUrl: slack.url, serviceUrl: service.url });
+  const prober = await startProber(bot.url, slack.url);
+  const stop = async () => {
+    await prober.stop();
+    await bot.stop();
+    await Promise.all([slack.stop(), service.stop()]);
+  };
+  return { prober, pid: bot.pid, stop };
+}

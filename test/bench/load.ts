@@ -1,0 +1,157 @@
+// The load generator, a process of its own: sends signed commands, and learns from the workspace when their results came into sight.
+import { createInterface } from "node:readline";
+import { Pool } from "undici";
+import { nowMs } from "./clock.ts";
+import { type Spread, spreadOf } from "./percentile.ts";
+import { slashCommand } from "./slack-request.ts";
+import type { SeenAs } from "./workspace-facts.ts";
+
+export interface LoadOrder {
+  /**
+   * `jobs`: so many are under way all the time, each until its result is in sight. `acknowledgements`: so many wait for their
+   * acknowledgement all the time. `open`: so many begin each second, whatever becomes of them.
+   */
+  readonly kind: "jobs" | "acknowledgements" | "open";
+  /** Each command goes to the next of them. */
+  readonly botUrls: readonly string[];
+  readonly slackUrl: string;
+  readonly line: string;
+  readonly seenAs: SeenAs;
+  readonly count: number;
+  readonly concurrency: number;
+  readonly perSecond?: number;
+  /** For those whose results nobody can see. */
+  readonly isBlind?: boolean;
+}
+
+export interface LoadResult {
+  readonly acknowledged: number;
+  readonly seen: number;
+  /** From the first command to the last acknowledgement, and to the last result in sight. */
+  readonly acknowledgedMs: number;
+  readonly seenMs: number;
+  readonly acknowledgement: Spread;
+  readonly result: Spread;
+}
+
+/** For what is lost. */
+const giveUpMs = 120_000;
+const mostConnections = 200;
+let lastJob = 0;
+
+process.on("message", (order: LoadOrder) => {
+  void load(order).then((result) => process.send?.(result));
+});
+process.on("disconnect", () => process.exit(0));
+
+interface Job {
+  readonly sentAt: number;
+  acknowledgedAt?: number;
+  seenAt?: number;
+  readonly whenSeen: () => void;
+}
+
+async function load(order: LoadOrder): Promise<LoadResult> {
+  const jobs = new Map<number, Job>();
+  const pools = order.botUrls.map((url) => new Pool(url, { connections: mostConnections }));
+  const stop = await watch(order, (number, at) => {
+    const job = jobs.get(number);
+    if (!job || job.seenAt !== undefined) return;
+    job.seenAt = at;
+    job.whenSeen();
+  });
+  const seen: Promise<void>[] = [];
+  const send = async (): Promise<void> => {
+    const { sight, acknowledgement } = start(order, pools, jobs);
+    seen.push(sight);
+    await acknowledgement;
+    if (order.kind === "jobs") await sight;
+  };
+  const all = order.kind === "open" ? atRate(order, send) : atConcurrency(order, send);
+  await Promise.race([all.then(() => Promise.all(seen)), pause(giveUpMs)]);
+  stop();
+  await Promise.all(pools.map((pool) => pool.destroy()));
+  return summary([...jobs.values()]);
+}
+
+function start({ line, slackUrl, isBlind = false }: LoadOrder, pools: readonly Pool[], jobs: Map<number, Job>) {
+  const number = ++lastJob;
+  const { body, headers } = slashCommand(number, line, slackUrl);
+  let whenSeen: () => void = () => undefined;
+  const sight = isBlind
+    ? Promise.resolve()
+    : new Promise<void>((resolve) => {
+        whenSeen = resolve;
+      });
+  const job: Job = { sentAt: nowMs(), whenSeen };
+  jobs.set(number, job);
+  const acknowledgement = new Promise<void>((resolve) => {
+    pools[number % pools.length]?.dispatch(
+      { path: "/slack/events", method: "POST", headers, body },
+      {
+        onRequestStart: () => undefined,
+        onResponseStart: (_controller, status) => {
+          if (status === 200) job.acknowledgedAt = nowMs();
+        },
+        onResponseEnd: () => resolve(),
+        onResponseError: () => resolve(),
+      },
+    );
+  });
+  return { sight, acknowledgement };
+}
+
+async function atConcurrency({ count, concurrency }: LoadOrder, send: () => Promise<void>): Promise<void> {
+  let left = count;
+  const sendOn = async () => {
+    while (left-- > 0) await send();
+  };
+  await Promise.all(Array.from({ length: concurrency }, sendOn));
+}
+
+async function atRate({ count, perSecond = 100 }: LoadOrder, send: () => Promise<void>): Promise<void> {
+  const beganAt = nowMs();
+  const sent: Promise<void>[] = [];
+  while (sent.length < count) {
+    const due = Math.min(count, Math.ceil(((nowMs() - beganAt) / 1000) * perSecond));
+    while (sent.length < due) sent.push(send());
+    await pause(2);
+  }
+  await Promise.all(sent);
+}
+
+/** Listens to what the workspace says came into sight. */
+async function watch({ slackUrl, seenAs }: LoadOrder, onSeen: (job: number, at: number) => void): Promise<() => void> {
+  const pool = new Pool(slackUrl, { bodyTimeout: 0 });
+  const { body } = await pool.request({ path: "/bench/seen", method: "GET" });
+  const lines = createInterface({ input: body });
+  lines.on("error", () => undefined);
+  lines.on("line", (line) => {
+    const [job, as, at] = line.split(" ");
+    if (as === seenAs) onSeen(Number(job), Number(at));
+  });
+  return () => void pool.destroy();
+}
+
+function summary(jobs: readonly Job[]): LoadResult {
+  const beganAt = jobs[0]?.sentAt ?? 0;
+  const waits = (moment: "acknowledgedAt" | "seenAt") =>
+    jobs.flatMap((job) => (job[moment] === undefined ? [] : [job[moment] - job.sentAt]));
+  const last = (moment: "acknowledgedAt" | "seenAt") =>
+    jobs.reduce((latest, job) => Math.max(latest, job[moment] ?? 0), beganAt) - beganAt;
+  const [acknowledgements, results] = [waits("acknowledgedAt"), waits("seenAt")];
+  return {
+    acknowledged: acknowledgements.length,
+    seen: results.length,
+    acknowledgedMs: last("acknowledgedAt"),
+    seenMs: last("seenAt"),
+    acknowledgement: spreadOf(acknowledgements),
+    result: spreadOf(results),
+  };
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms).unref();
+  });
+}

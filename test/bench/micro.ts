@@ -1,0 +1,79 @@
+import { Pool } from "undici";
+import { catalogue, commandOf } from "../../src/commands/catalogue.ts";
+import { parseSettings } from "../../src/config/settings.ts";
+import { decide } from "../../src/permissions/decide.ts";
+import { createServiceClient } from "../../src/service/client.ts";
+import { drawForm } from "../../src/slack/form.ts";
+import { splitLine } from "../../src/slack/line/split-line.ts";
+import { nowMs } from "./clock.ts";
+import { curfewConfig } from "./contenders.ts";
+import { median } from "./percentile.ts";
+import { aligned } from "./table.ts";
+
+const rounds = 7;
+
+/** The small things, each alone: microseconds a time, the median of several rounds after one to warm up. */
+export async function runMicro(serviceUrl: string): Promise<string> {
+  const parsed = parseSettings(curfewConfig(), "curfew.yaml");
+  if ("problems" in parsed) throw new Error(parsed.problems.join("\n"));
+  const { policy } = parsed.settings;
+  const actor = {
+    teamId: "T0BENCH",
+    userId: "U0BENCH1",
+    name: "alice",
+    timeZone: "Europe/Berlin",
+    standing: "member",
+    groupIds: ["S0ENGINEERS"],
+  } as const;
+  const ask = { actor, operation: "CreateActionExclusion", channelId: "C0OPS", projectId: "p-dev" } as const;
+  const request = { ...ask, resourceType: "amazon-ec2-instance", exclusionLengthMs: 7_200_000 };
+  const form = commandOf("exclusion create");
+  if (!form) throw new Error("there is no exclusion create");
+  const context = { actor, channelId: "C0OPS", now: Date.now() };
+  const meta = { words: form.words, channelId: "C0OPS" };
+  const shown = { input: {}, problems: {}, typed: {} };
+  const small = [
+    ["decide", 20_000, async () => void decide(policy, request), "≤ 5"],
+    ["a form drawn", 2000, async () => void drawForm(form, shown, meta, context), ""],
+    ["a line parsed", 5000, async () => void splitLine("exclude i-0a1 for 2h", catalogue, () => catalogue), ""],
+  ] as const;
+  const told = [["µs", "", "to reach"]];
+  for (const [name, count, work, goal] of small) told.push([name, (await micros(count, work)).toFixed(1), goal]);
+  return aligned([...told, ...(await besideUndici(serviceUrl))]);
+}
+
+async function besideUndici(serviceUrl: string): Promise<string[][]> {
+  const client = createServiceClient({ baseUrl: serviceUrl, apiKey: "bench-key" });
+  const pool = new Pool(serviceUrl, { connections: 8 });
+  const headers = { accept: "application/json", authorization: "AccessKey bench-key" };
+  const raw = async () => {
+    const { body } = await pool.request({ path: "/api/ManagedPolicies/mp-1", method: "GET", headers });
+    await body.json();
+  };
+  const ours = async () => void (await client.call("GetManagedPolicy", { id: "mp-1" }));
+  const ratios: number[] = [];
+  for (let round = 0; round < rounds; round++) ratios.push((await perSecond(ours)) / (await perSecond(raw)));
+  await Promise.all([client.close(), pool.close()]);
+  return [["the client beside raw undici, calls per second", `${median(ratios).toFixed(2)} ×`, "≥ 0.9"]];
+}
+
+async function perSecond(work: () => Promise<void>): Promise<number> {
+  const [count, atOnce] = [2000, 8];
+  const beganAt = nowMs();
+  let left = count;
+  const goOn = async () => {
+    while (left-- > 0) await work();
+  };
+  await Promise.all(Array.from({ length: atOnce }, goOn));
+  return (count / (nowMs() - beganAt)) * 1000;
+}
+
+async function micros(count: number, work: () => Promise<void>): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round <= rounds; round++) {
+    const beganAt = nowMs();
+    for (let index = 0; index < count; index++) await work();
+    if (round > 0) times.push(((nowMs() - beganAt) / count) * 1000);
+  }
+  return median(times);
+}

@@ -1,0 +1,156 @@
+import { DatabaseSync } from "@photostructure/sqlite";
+import type { ChangeTable } from "../../src/store/database.ts";
+import { linkAfter } from "../../src/store/history-chain.ts";
+import { outcomeFacts, recordedFacts } from "../../src/store/history-facts.ts";
+import { openStore } from "../../src/store/open-store.ts";
+import { userIds } from "./workspace-facts.ts";
+
+export interface Pile {
+  readonly changes: number;
+  readonly exclusions: number;
+  readonly directory: number;
+  /** In force; the other exclusions are over. */
+  readonly inForce: number;
+}
+
+const hourMs = 3_600_000;
+type Row = Readonly<Record<string, string | number | null>>;
+
+/** Fills a new database as Curfew itself would have over the years: the history is chained, and every card was posted. */
+export async function seed(file: string, pile: Pile, now = Date.now()): Promise<void> {
+  const store = await openStore(file);
+  await store.close();
+  const database = new DatabaseSync(file);
+  database.exec("pragma synchronous = off; pragma cache_size = -200000; begin");
+  const insert = inserter(database);
+  let hash = String(database.prepare("select hash from history_head").get()?.hash);
+  for (let index = 0; index < pile.changes; index++) {
+    const row = changeRow(index, pile, now);
+    const outcome = { change: row, at: row.settled_at ?? now };
+    insert("change", { ...row });
+    const recorded = { changeId: row.id, state: "performing", at: row.asked_at, facts: { change: recordedFacts(row) } };
+    const settled = { changeId: row.id, state: row.state, at: outcome.at, facts: { outcome: outcomeFacts(row) } };
+    for (const transition of [recorded, settled]) {
+      const link = linkAfter(hash, transition);
+      hash = link.hash;
+      insert("transition", { ...link });
+    }
+    insert("delivery", cardRow(row, index));
+  }
+  for (let index = 0; index < pile.exclusions; index++) addExclusion(insert, index, pile, now);
+  for (let index = 0; index < pile.directory; index++) insert("known", directoryRow(index));
+  database.prepare("update history_head set length = length + ?, hash = ?").run(2 * pile.changes, hash);
+  database.exec("commit; analyze; pragma wal_checkpoint(truncate)");
+  database.close();
+}
+
+function inserter(database: DatabaseSync): (table: string, row: Row) => void {
+  const statements = new Map<string, ReturnType<DatabaseSync["prepare"]>>();
+  return (table, row) => {
+    const columns = Object.keys(row);
+    const known = statements.get(table);
+    const places = columns.map(() => "?").join();
+    const statement = known ?? database.prepare(`insert into "${table}" (${columns.join()}) values (${places})`);
+    statements.set(table, statement);
+    statement.run(...Object.values(row));
+  };
+}
+
+function changeRow(index: number, { changes, exclusions }: Pile, now: number): ChangeTable {
+  const askedAt = now - (changes - index) * 60_000 - 15 * 24 * hourMs;
+  const exclusionId = `ex-${index % Math.max(exclusions, 1)}`;
+  const body = bodyOf(exclusionId, [`i-${index % 5000}`], askedAt + hourMs, askedAt);
+  return {
+    id: `chg-${index.toString(36).padStart(9, "0")}`,
+    delivery_key: `command:${index}.seed`,
+    words: "exclusion create",
+    operation: "CreateActionExclusion",
+    state: "succeeded",
+    input_json: JSON.stringify({ resourceIds: body.resourceIds, project: "p-dev", process: "stop" }),
+    request_json: JSON.stringify(body),
+    before_json: null,
+    answer_json: JSON.stringify(body),
+    subject_kind: "exclusion",
+    subject_id: exclusionId,
+    actor_team: "T0BENCH",
+    actor_id: userIds[index % userIds.length] ?? "",
+    actor_name: "alice",
+    actor_zone: "Europe/Berlin",
+    channel_id: "C0OPS",
+    reason: null,
+    undoes: null,
+    role: "engineer",
+    rule: "permissions.roles.engineer.allow",
+    error_code: null,
+    error_message: null,
+    note: null,
+    asked_at: askedAt,
+    settled_at: askedAt + 200,
+    approval_json: null,
+    performer: "seed",
+  };
+}
+
+function cardRow({ id, settled_at }: ChangeTable, index: number): Row {
+  const at = settled_at ?? 0;
+  return {
+    change_id: id,
+    kind: "card",
+    recipient: "C0OPS",
+    state: "delivered",
+    attempts: 1,
+    due_at: at,
+    queued_at: at,
+    delivered_at: at,
+    posted_channel: "C0OPS",
+    posted_ts: `${index}.000001`,
+  };
+}
+
+function addExclusion(insert: ReturnType<typeof inserter>, index: number, { inForce }: Pile, now: number): void {
+  const isLive = index < inForce;
+  const expiresAt = isLive ? now + (24 + index) * hourMs : now - (index + 1) * 60_000;
+  const id = isLive ? `live-${index}` : `ex-${index}`;
+  const resource = isLive ? `i-11ve${index}` : `i-${index % 5000}`;
+  const body = bodyOf(id, [resource], expiresAt, now - 30 * 24 * hourMs);
+  insert("known", knownRow("exclusion", id, body.name, expiresAt, body));
+  insert("excluded_resource", { exclusion_id: id, resource_key: resource, expires_at: expiresAt });
+}
+
+function directoryRow(index: number): Row {
+  const [kind, idName] = index % 2 === 0 ? (["user", "userId"] as const) : (["project", "projectId"] as const);
+  const id = `${kind}-${index}`;
+  return knownRow(kind, id, `${kind} number ${index}`, null, { [idName]: id, name: `${kind} number ${index}` });
+}
+
+function knownRow(kind: string, id: string, name: string, expiresAt: number | null, body: object): Row {
+  return {
+    kind,
+    id,
+    name,
+    name_key: name.toLowerCase(),
+    email: null,
+    email_key: null,
+    project_id: kind === "exclusion" ? "p-dev" : null,
+    owner_id: kind === "exclusion" ? (userIds[0] ?? null) : null,
+    expires_at: expiresAt,
+    ended_at: null,
+    from_config: 0,
+    body_json: JSON.stringify(body),
+  };
+}
+
+function bodyOf(id: string, resourceIds: readonly string[], expiresAt: number, modifiedAt: number) {
+  return {
+    actionExclusionId: id,
+    projectId: "p-dev",
+    name: `Exclusion ${id}`,
+    isEnabled: true,
+    expiryDate: new Date(expiresAt).toISOString(),
+    lastModifiedDate: new Date(modifiedAt).toISOString(),
+    resourceType: "amazon-ec2-instance",
+    resourceIdentificationMethod: "by-resource-id",
+    resourceIds: [...resourceIds],
+    processes: ["stop-resource"],
+  };
+}

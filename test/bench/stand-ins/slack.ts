@@ -1,0 +1,94 @@
+// A workspace that answers at once. What people would see of a job is told, with its moment, to whoever reads /bench/seen.
+import type { ServerResponse } from "node:http";
+import { nowMs } from "../clock.ts";
+import { jobIn } from "../job-text.ts";
+import { type SeenAs, teamId, userIds } from "../workspace-facts.ts";
+import { readBody } from "./read-body.ts";
+import { serve } from "./serve.ts";
+
+let watcher: ServerResponse | undefined;
+let lines: string[] = [];
+let posts = 0;
+/** When something was last posted in each channel, and the shortest time between two. */
+const lastPost = new Map<string, number>();
+let shortestGapMs = Number.POSITIVE_INFINITY;
+let notices = 0;
+
+serve(async (request, response) => {
+  const [path = ""] = (request.url ?? "").split("?");
+  if (path === "/bench/seen") return watch(response);
+  if (path === "/bench/posts") return reply(response, { posts, notices, shortestGapMs });
+  const body = await readBody(request);
+  if (!path.startsWith("/respond/")) return reply(response, { ok: true, ...called(path.slice("/api/".length), body) });
+  // Whoever is told to wait has not got their answer yet.
+  if (body.includes("waits for its turn")) notices++;
+  else tell(jobIn(path), "answer");
+  response.writeHead(200).end("ok");
+});
+
+function called(method: string, body: string): object {
+  switch (method) {
+    case "auth.test":
+      return {
+        user_id: "U0BOT",
+        bot_id: "B0BOT",
+        team_id: teamId,
+        team: "Bench",
+        user: "curfew",
+        url: "http://bench/",
+      };
+    case "users.info":
+      return { user: user(new URLSearchParams(body).get("user") ?? "") };
+    case "usergroups.users.list":
+      return { users: userIds };
+    case "chat.postMessage":
+      posts++;
+      noteGap(new URLSearchParams(body).get("channel") ?? "");
+      tell(jobIn(body), "post");
+      return { channel: new URLSearchParams(body).get("channel"), ts: `${Date.now() / 1000}.${posts}` };
+    case "views.open":
+    case "views.update":
+    case "views.publish":
+      // Views name no job: they are watched one at a time.
+      tell(0, "post");
+      return { view: { id: "V0BENCH" } };
+    default:
+      return {};
+  }
+}
+
+function noteGap(channel: string): void {
+  const gapMs = nowMs() - (lastPost.get(channel) ?? Number.NEGATIVE_INFINITY);
+  shortestGapMs = Math.min(shortestGapMs, gapMs);
+  lastPost.set(channel, nowMs());
+}
+
+function user(id: string): object {
+  const profile = { display_name: id.toLowerCase(), email: `${id.toLowerCase()}@example.com` };
+  return { id, team_id: teamId, tz: "Europe/Berlin", real_name: id, profile };
+}
+
+function reply(response: ServerResponse, body: object): void {
+  const text = JSON.stringify(body);
+  response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(text) }).end(text);
+}
+
+/** Sent in batches: one write for all that was seen within a turn of the loop. */
+function tell(job: number | undefined, seenAs: SeenAs): void {
+  if (job === undefined) return;
+  if (lines.length === 0) setImmediate(flush);
+  lines.push(`${job} ${seenAs} ${nowMs()}\n`);
+}
+
+function flush(): void {
+  watcher?.write(lines.join(""));
+  lines = [];
+}
+
+function watch(response: ServerResponse): void {
+  watcher = response;
+  response.writeHead(200).flushHeaders();
+  response.on("close", () => {
+    if (watcher === response) watcher = undefined;
+  });
+}

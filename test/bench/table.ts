@@ -1,0 +1,54 @@
+import { median } from "./percentile.ts";
+import type { Figures } from "./round.ts";
+
+interface Row {
+  readonly label: string;
+  readonly figure: keyof Figures;
+  readonly digits: number;
+  /** What the ratio to the script shall be, at least or at most. */
+  readonly target?: { readonly atLeast: number } | { readonly atMost: number };
+  /** What the figure itself shall be at most. */
+  readonly limit?: number;
+}
+
+const rows: readonly Row[] = [
+  { label: "acknowledged per second", figure: "acknowledgedPerSecond", digits: 0 },
+  { label: "full jobs per second", figure: "jobsPerSecond", digits: 0, target: { atLeast: 1 } },
+  { label: "acknowledgement p50, ms", figure: "ackP50Ms", digits: 1 },
+  { label: "acknowledgement p99, ms", figure: "ackP99Ms", digits: 1, target: { atMost: 0.5 } },
+  { label: "to visible result p50, ms", figure: "resultP50Ms", digits: 1, target: { atMost: 1 } },
+  { label: "to visible result p99, ms", figure: "resultP99Ms", digits: 1, target: { atMost: 1 } },
+  { label: "memory under load, MiB", figure: "loadedMib", digits: 0, target: { atMost: 0.9 } },
+  { label: "processor s per 1,000 jobs", figure: "processorSecondsPer1000", digits: 2, target: { atMost: 1 } },
+  { label: "start to ready, ms", figure: "readyMs", digits: 0, limit: 500 },
+  { label: "idle memory, MiB", figure: "idleMib", digits: 0, limit: 110 },
+];
+
+/** Medians of both, and the median of the ratios of the rounds. */
+export function comparison(script: readonly Figures[], curfew: readonly Figures[]): string {
+  const lines = rows.map(({ label, figure, digits, target, limit }) => {
+    const of = (figures: readonly Figures[]) => median(figures.map((each) => each[figure]));
+    const ratio = median(curfew.map((each, index) => each[figure] / (script[index]?.[figure] ?? Number.NaN)));
+    const goal = target === undefined ? "" : "atLeast" in target ? `≥ ${target.atLeast}` : `≤ ${target.atMost}`;
+    const isMet =
+      (target === undefined || ("atLeast" in target ? ratio >= target.atLeast : ratio <= target.atMost)) &&
+      (limit === undefined || of(curfew) <= limit);
+    return [
+      label,
+      of(script).toFixed(digits),
+      of(curfew).toFixed(digits),
+      ratio.toFixed(2),
+      limit === undefined ? goal : `≤ ${limit}`,
+      target === undefined && limit === undefined ? "" : isMet ? "reached" : "NOT reached",
+    ];
+  });
+  return aligned([["", "script", "Curfew", "ratio", "to reach", ""], ...lines]);
+}
+
+/** Columns as wide as they need be, the first to the left, the others to the right. */
+export function aligned(lines: readonly (readonly string[])[]): string {
+  const widths = (lines[0] ?? []).map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  const cell = (text: string, column: number) =>
+    column === 0 ? text.padEnd(widths[column] ?? 0) : text.padStart(widths[column] ?? 0);
+  return `${lines.map((line) => line.map(cell).join("  ").trimEnd()).join("\n")}\n`;
+}

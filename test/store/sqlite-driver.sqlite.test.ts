@@ -1,0 +1,120 @@
+import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from "kysely";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createToDisk } from "../../src/store/log-to-disk.ts";
+import { sqliteOfThisNode } from "../../src/store/open-sqlite.ts";
+import { SqliteFileDriver } from "../../src/store/sqlite-driver.ts";
+
+interface Tables {
+  readonly note: { readonly text: string };
+}
+
+/** A database whose disk does what a test says. */
+async function openOn(flush: () => Promise<void> = async () => undefined) {
+  const Sqlite = await sqliteOfThisNode();
+  const file = new Sqlite(":memory:", { enableForeignKeyConstraints: true });
+  let flushes = 0;
+  const flushOnce = async () => {
+    flushes += 1;
+    await flush();
+  };
+  const toDisk = createToDisk({ flushOnce, close: async () => undefined });
+  const db = new Kysely<Tables>({
+    dialect: {
+      createDriver: () => new SqliteFileDriver(async () => ({ file, toDisk })),
+      createAdapter: () => new SqliteAdapter(),
+      createIntrospector: (of) => new SqliteIntrospector(of),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  });
+  onTestFinished(() => db.destroy());
+  file.exec(`
+    create table note (text text unique not null);
+    create table word (text text references note (text) deferrable initially deferred)
+  `);
+  return {
+    write: (text: string) => db.transaction().execute((trx) => trx.insertInto("note").values({ text }).execute()),
+    /** Is found to be wrong by the commit alone. */
+    writeDangling: () => db.transaction().execute((trx) => sql`insert into word values ('nowhere')`.execute(trx)),
+    notes: async () => (await db.selectFrom("note").select("text").execute()).map(({ text }) => text),
+    flushes: () => flushes,
+    committed: () => file.prepare("select count(*) as count from note").get()?.count,
+  };
+}
+
+/** Something that a test lets happen, or fail. */
+function createGate() {
+  let settle = { open: (): void => undefined, fail: (_: Error): void => undefined };
+  const passed = new Promise<void>((open, fail) => {
+    settle = { open, fail };
+  });
+  return { passed, open: () => settle.open(), fail: (error: Error) => settle.fail(error) };
+}
+
+describe("what is written at the same time", () => {
+  test("goes to disk together", async () => {
+    const { flushes, write, notes } = await openOn();
+    await Promise.all(["one", "two", "three"].map(write));
+    expect(flushes()).toBe(1);
+    expect(await notes()).toEqual(["one", "two", "three"]);
+  });
+
+  test("is taken back alone when it fails", async () => {
+    const { flushes, write, notes } = await openOn();
+    await write("one");
+    const outcomes = await Promise.allSettled(["two", "one", "three"].map(write));
+    expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect(await notes()).toEqual(["one", "two", "three"]);
+    expect(flushes()).toBe(2);
+  });
+
+  test("has failed, all of it, when it cannot be committed", async () => {
+    const { flushes, write, writeDangling, notes } = await openOn();
+    const outcomes = await Promise.allSettled([write("one"), writeDangling(), write("two")]);
+    expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+    expect(await notes()).toEqual([]);
+    expect(flushes()).toBe(0);
+    await write("three");
+    expect(await notes()).toEqual(["three"]);
+  });
+
+  test("shares the next flush when the disk is at work", async () => {
+    const gate = createGate();
+    const { flushes, committed, write } = await openOn(() => gate.passed);
+    const first = write("one");
+    await expect.poll(flushes).toBe(1);
+    const second = write("two");
+    await expect.poll(committed).toBe(2);
+    const third = write("three");
+    await expect.poll(committed).toBe(3);
+    gate.open();
+    await Promise.all([first, second, third]);
+    expect(flushes()).toBe(2);
+  });
+});
+
+describe("nobody", () => {
+  test("is told that something is written, nor sees it, before it is on disk", async () => {
+    const gate = createGate();
+    const { committed, write, notes } = await openOn(() => gate.passed);
+    const told: string[] = [];
+    const written = write("one").then(() => told.push("written"));
+    await expect.poll(committed).toBe(1);
+    const read = notes().then((texts) => told.push(`read ${texts.join()}`));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(told).toEqual([]);
+    gate.open();
+    await Promise.all([written, read]);
+    expect(told).toEqual(["written", "read one"]);
+  });
+
+  test("is told that anything is written by a disk that failed once", async () => {
+    const gate = createGate();
+    const { flushes, write } = await openOn(() => gate.passed);
+    const first = expect(write("one")).rejects.toThrow("EIO");
+    await expect.poll(flushes).toBe(1);
+    gate.fail(new Error("EIO: i/o error"));
+    await first;
+    await expect(write("two")).rejects.toThrow("EIO");
+    expect(flushes()).toBe(1);
+  });
+});
