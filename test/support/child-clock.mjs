@@ -1,8 +1,9 @@
 // Loaded before the bundle: lets a test set the clock of the whole process forward, timers included, as clock.ts does within one
 // process. Time stands still while the process waits for Slack, or what takes moments would seem to take minutes.
+import { subscribe } from "node:diagnostics_channel";
 
 const { now: realNow } = Date;
-const { setTimeout: realSetTimeout, clearTimeout: realClearTimeout, fetch: realFetch } = globalThis;
+const { setTimeout: realSetTimeout, clearTimeout: realClearTimeout } = globalThis;
 const waiting = new Map();
 let aheadMs = Number(process.env.CLOCK_AHEAD_MS ?? 0);
 let wantedMs = aheadMs;
@@ -25,15 +26,20 @@ globalThis.clearTimeout = (timer) => {
   realClearTimeout(timer);
 };
 
-globalThis.fetch = async (...request) => {
+// What undici tells of its requests (https://github.com/nodejs/undici/blob/main/docs/docs/api/DiagnosticsChannel.md).
+const slackOrigin = process.env.SLACK_API_URL && new URL(process.env.SLACK_API_URL).origin;
+const onSlack = (channel, act) =>
+  subscribe(channel, ({ request }) => {
+    if (request.origin === slackOrigin) act();
+  });
+onSlack("undici:request:create", () => {
   underWay += 1;
-  try {
-    return await realFetch(...request);
-  } finally {
+});
+for (const over of ["undici:request:trailers", "undici:request:error"])
+  onSlack(over, () => {
     underWay -= 1;
     setImmediate(goOn);
-  }
-};
+  });
 
 function goOn() {
   if (underWay > 0 || wantedMs === aheadMs) return;
