@@ -89,6 +89,39 @@ await describeInBrowser(
       await expectNoFaults("main");
     });
 
+    test("a card in its thread, beside the panel", async () => {
+      await go("alice", "ops");
+      const { page } = opened;
+      const card = page.getByRole("article").filter({ hasText: "@alice excluded" }).first();
+      await card.getByRole("button", { name: "More actions" }).click();
+      await page.getByRole("menuitem", { name: "Reply in thread" }).click();
+      await page.getByRole("complementary", { name: "Thread" }).getByText("@alice excluded").waitFor();
+      await page.getByRole("complementary", { name: "Behind the scenes" }).waitFor();
+      await expectNoFaults("main");
+      await page.setViewportSize(sizes.desk);
+      await page.getByRole("button", { name: "Close the thread" }).click();
+    });
+
+    test("the buttons at the top, under the pointer", async () => {
+      const { page } = opened;
+      for (const size of Object.values(sizes)) {
+        await page.setViewportSize(size);
+        for (const button of await page.getByRole("banner").getByRole("button").all()) {
+          await button.hover();
+          expect(await faultsIn(".top-bar")).toEqual([]);
+        }
+      }
+    });
+
+    test("what is said, when the page is zoomed in to twice its size", async () => {
+      await go("alice", "ops");
+      const { page } = opened;
+      await page.setViewportSize({ width: 640, height: 400 });
+      await page.getByRole("region", { name: "Curfew in a minute" }).waitFor();
+      const list = await page.getByRole("log", { name: "Messages in #ops" }).boundingBox();
+      expect(list?.height).toBeGreaterThan(80);
+    });
+
     test("what waits for approval, and its thread", async () => {
       const form = await formAfter("user remove-mfa alice google-auth", "bob");
       await form.getByRole("button", { name: "Remove MFA" }).click();

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState } from "preact/hooks";
+import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 import type { ActAnswer, Conversation, DrawnPlace, PageAct, PageParts, PanelAct } from "../wire.ts";
 import { AppView } from "./app-view.tsx";
 import { act as actAs, actInPanel } from "./connection.ts";
@@ -21,6 +21,7 @@ export interface Offer extends Pick<Route, "as" | "where"> {
 
 interface ClientProps {
   readonly parts: PageParts;
+  readonly isConnected: boolean;
   readonly conversations: Readonly<Record<string, Conversation>>;
   readonly route: Route;
   readonly go: (changes: Partial<Route>) => void;
@@ -31,10 +32,11 @@ interface ClientProps {
 }
 
 /** The client of one person, with the panel beside it. */
-export function Client({ parts, conversations, route, go, offer, onOffer, panel, onPanel }: ClientProps) {
+export function Client(props: ClientProps) {
+  const { parts, isConnected, conversations, route, go, offer, onOffer, panel, onPanel } = props;
   const { viewer, people, places, app, views, home, guide, clock } = parts;
   const [ask, asked] = useQuestion();
-  const { trouble, act, perform, dismiss } = useActs(viewer.handle);
+  const { trouble, act, perform, dismiss } = useActs(viewer.handle, isConnected);
   const [isMenuOpen, setIsMenuOpen] = useState(false);
   const [isGuideDismissed, setIsGuideDismissed] = useKept("curfew-guide-dismissed");
   const session = useMemo(() => ({ viewer, people, places, app, act, ask }), [viewer, people, places, app, act, ask]);
@@ -42,7 +44,7 @@ export function Client({ parts, conversations, route, go, offer, onOffer, panel,
   const unseen = useUnseen(viewer, conversations, place?.where ?? "");
   const [bottom, ...above] = views;
   const tryStep = (step: Offer) => {
-    onOffer(step);
+    onOffer(step.text === "" ? undefined : step);
     go({ as: step.as, where: step.where });
   };
   return (
@@ -69,7 +71,7 @@ export function Client({ parts, conversations, route, go, offer, onOffer, panel,
         {panel.isOpen && <Panel {...{ parts, perform, panel, onPanel }} />}
         {bottom && <Modal views={[bottom, ...above]} act={act} ask={ask} />}
         {asked && <Question asked={asked} />}
-        {trouble !== "" && (
+        {isConnected && trouble !== "" && (
           <p class="banner" role="alert">
             {trouble}
             <button type="button" class="button icon" aria-label="Dismiss" onClick={dismiss}>
@@ -102,9 +104,10 @@ function Place({ place, route, home, conversations, offer, onOffer }: PlaceProps
   );
 }
 
-/** What the viewer does, with what went wrong last. */
-function useActs(as: string) {
+/** What the viewer does, with what went wrong last, until the sandbox answers again. */
+function useActs(as: string, isConnected: boolean) {
   const [trouble, setTrouble] = useState("");
+  useEffect(() => setTrouble(""), [isConnected]);
   const tell = useCallback((answer: ActAnswer): ActAnswer => {
     setTrouble(answer.ok ? "" : answer.error);
     return answer;
