@@ -119,7 +119,30 @@ await describeInBrowser(
       await page.setViewportSize({ width: 640, height: 400 });
       await page.getByRole("region", { name: "Curfew in a minute" }).waitFor();
       const list = await page.getByRole("log", { name: "Messages in #ops" }).boundingBox();
-      expect(list?.height).toBeGreaterThan(80);
+      expect(list?.height).toBeGreaterThan(100);
+      expect(await faultsIn("main")).toEqual([]);
+    });
+
+    test.each([
+      ["a wide window, beside", 1280, "beside"],
+      ["a narrow one, above", 1000, "above"],
+      ["a phone on its side, above", 844, "above"],
+      ["a phone, above", 360, "above"],
+    ] as const)("the panel in %s what it belongs to, and as high", async (_, width, place) => {
+      await go("alice", "ops");
+      const { page } = opened;
+      const panel = page.getByRole("complementary", { name: "Behind the scenes" });
+      await panel.waitFor();
+      await page.setViewportSize({ width, height: 640 });
+      const [main, beside] = [await page.getByRole("main").boundingBox(), await panel.boundingBox()];
+      if (main === null || beside === null) throw new Error("Nothing is shown.");
+      expect([beside.y, beside.height]).toEqual([main.y, main.height]);
+      expect(beside.y + beside.height).toBe(640);
+      expect(beside.x + beside.width).toBe(width);
+      expect(place === "beside" ? beside.x : main.x + main.width).toBe(
+        place === "beside" ? main.x + main.width : width,
+      );
+      expect(await faultsIn(".panel")).toEqual([]);
     });
 
     test("what waits for approval, and its thread", async () => {
