@@ -123,6 +123,7 @@ await describeInBrowser("the page", (browser) => {
     const panel = page.getByRole("complementary", { name: "Behind the scenes" });
     await panel.getByRole("tab", { name: "Time and faults" }).click();
     await panel.getByRole("radio", { name: /^Down: nobody can connect/ }).check();
+    await expect.poll(() => sandbox.curfew.service.faults.isDown).toBe(true);
     await sandbox.act("alice", { kind: "type", text: "/curfew exclude i-0a1 for 2h", where: "ops" });
     await page.getByText("nothing was changed").waitFor();
     await panel.getByRole("group", { name: "The service" }).getByRole("radio", { name: "Works" }).check();

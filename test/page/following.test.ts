@@ -140,3 +140,40 @@ await describeInBrowser("a sandbox that is started again", (browser) => {
     await stop();
   });
 });
+
+await describeInBrowser("what comes to one alone", (browser) => {
+  const bundle = buildPage();
+  afterAll(() => bundle.remove());
+
+  test("is told of wherever one is, and what is new stays so until it was in sight", async () => {
+    const sandbox = await startPage(bundle.folder);
+    const { page, close } = await browser.open(sandbox.url);
+    const notice = page.getByRole("status").filter({ hasText: "Curfew sent you a message." });
+    const refusal = page.getByRole("log", { name: "Messages in Curfew" }).getByText("Nothing was changed").last();
+    const runShortcut = async () => {
+      await page.getByRole("button", { name: "Shortcuts" }).click();
+      await page.getByRole("menuitem", { name: "New exclusion" }).click();
+      await notice.waitFor();
+    };
+    // Alice's rights hold in #ops only, and a shortcut is run nowhere in particular.
+    await runShortcut();
+    await notice.getByRole("button", { name: "Dismiss the notice" }).click();
+    await notice.waitFor({ state: "detached" });
+    await runShortcut();
+    await page.goto(`${sandbox.url}/#alice/dm/home`);
+    await page.getByRole("link", { name: "Messages 2 new" }).waitFor();
+    await notice.getByRole("link", { name: "Read it" }).click();
+    await refusal.waitFor();
+    await notice.waitFor({ state: "detached" });
+    expect(await page.getByRole("link", { name: /new$/ }).count()).toBe(0);
+    await page.getByRole("link", { name: "ops" }).click();
+    await runShortcut();
+    await page.getByRole("button", { name: "Close the panel" }).click();
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.getByRole("button", { name: "Conversations, something new" }).click();
+    await page.getByRole("link", { name: /^☾? ?Curfew 1 new/ }).click();
+    await refusal.waitFor();
+    await close();
+    await sandbox.stop();
+  });
+});

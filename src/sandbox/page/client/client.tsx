@@ -5,12 +5,14 @@ import { act as actAs, actInPanel } from "./connection.ts";
 import { ConversationView } from "./conversation-view.tsx";
 import { Guide } from "./guide.tsx";
 import { Modal } from "./modal.tsx";
+import { News } from "./news.tsx";
 import { Panel, type PanelState } from "./panel/panel.tsx";
 import { Question, useQuestion } from "./question.tsx";
 import { SessionProvider } from "./session.ts";
 import { Sidebar } from "./sidebar.tsx";
 import { TopBar } from "./top-bar.tsx";
 import { useKept } from "./use-kept.ts";
+import { useNews } from "./use-news.ts";
 import type { Route } from "./use-route.ts";
 import { useUnseen } from "./use-unseen.ts";
 
@@ -41,7 +43,10 @@ export function Client(props: ClientProps) {
   const [isGuideDismissed, setIsGuideDismissed] = useKept("curfew-guide-dismissed");
   const session = useMemo(() => ({ viewer, people, places, app, act, ask }), [viewer, people, places, app, act, ask]);
   const place = places.find(({ where }) => where === route.where) ?? places[0];
-  const unseen = useUnseen(viewer, conversations, place?.where ?? "");
+  // On its Home tab the app's messages are not in sight.
+  const isAtMessages = place?.kind !== "app" || route.tab === "messages";
+  const unseen = useUnseen(viewer, conversations, isAtMessages ? (place?.where ?? "") : "");
+  const news = useNews(places, conversations, unseen);
   const [bottom, ...above] = views;
   const tryStep = (step: Offer) => {
     onOffer(step.text === "" ? undefined : step);
@@ -52,12 +57,14 @@ export function Client(props: ClientProps) {
       <div class={`client${isMenuOpen ? " menu-open" : ""}${panel.isOpen ? " panel-open" : ""}`}>
         <TopBar
           {...{ viewer, people, isMenuOpen, isPanelOpen: panel.isOpen, aheadMs: clock.aheadMs }}
+          hasUnseen={places.some(({ where }) => where !== place?.where && (unseen[where] ?? 0) > 0)}
           onMenu={() => setIsMenuOpen(!isMenuOpen)}
           onPanel={() => onPanel({ ...panel, isOpen: !panel.isOpen })}
           onBecome={(as) => go({ as })}
         />
         <Sidebar {...{ places, route, unseen }} onGo={() => setIsMenuOpen(false)} />
         <main>
+          <News from={news.from} route={route} onDismiss={news.dismiss} />
           {!isGuideDismissed && (
             <Guide
               progress={guide}
@@ -66,7 +73,7 @@ export function Client(props: ClientProps) {
               onDismiss={() => setIsGuideDismissed(true)}
             />
           )}
-          {place && <Place {...{ place, route, home, conversations, offer, onOffer }} />}
+          {place && <Place {...{ place, route, home, conversations, unseen, offer, onOffer }} />}
         </main>
         {panel.isOpen && <Panel {...{ parts, perform, panel, onPanel }} />}
         {bottom && <Modal views={[bottom, ...above]} act={act} ask={ask} />}
@@ -87,11 +94,14 @@ export function Client(props: ClientProps) {
 interface PlaceProps extends Pick<ClientProps, "conversations" | "route" | "offer" | "onOffer"> {
   readonly place: DrawnPlace;
   readonly home: PageParts["home"];
+  readonly unseen: Readonly<Record<string, number>>;
 }
 
-function Place({ place, route, home, conversations, offer, onOffer }: PlaceProps) {
+function Place({ place, route, home, conversations, unseen, offer, onOffer }: PlaceProps) {
   const conversation = conversations[place.where];
-  if (place.kind === "app") return <AppView {...{ place, route, home, conversation }} />;
+  if (place.kind === "app") {
+    return <AppView {...{ place, route, home, conversation }} unseen={unseen[place.where] ?? 0} />;
+  }
   const isOffered = offer?.as === route.as && offer.where === place.where;
   return (
     <ConversationView
