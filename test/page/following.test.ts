@@ -160,8 +160,12 @@ await describeInBrowser("what comes to one alone", (browser) => {
     await notice.getByRole("button", { name: "Dismiss the notice" }).click();
     await notice.waitFor({ state: "detached" });
     await runShortcut();
+    await page.reload();
+    await page.getByRole("link", { name: "Curfew 2 new" }).waitFor();
+    expect(await notice.count()).toBe(0);
+    await runShortcut();
     await page.goto(`${sandbox.url}/#alice/dm/home`);
-    await page.getByRole("link", { name: "Messages 2 new" }).waitFor();
+    await page.getByRole("link", { name: "Messages 3 new" }).waitFor();
     await notice.getByRole("link", { name: "Read it" }).click();
     await refusal.waitFor();
     await notice.waitFor({ state: "detached" });
