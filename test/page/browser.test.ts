@@ -103,13 +103,12 @@ await describeInBrowser("the page", (browser) => {
     await sendOffered("/curfew user remove-mfa alice");
     await page.getByRole("dialog", { name: "Remove MFA" }).getByRole("button", { name: "Remove MFA" }).click();
     await guide.getByText("press Approve on it in #security").waitFor();
-    await page.getByLabel("Act as").selectOption("carol");
-    await page.getByRole("link", { name: "security" }).click();
+    await guide.getByRole("button", { name: "Go there as carol" }).click();
     await page.getByRole("button", { name: "Approve", exact: true }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Approve" }).click();
     await steps.filter({ hasText: "Approve what another person asks for (done)" }).waitFor();
-    await page.getByLabel("Act as").selectOption("alice");
-    await page.getByRole("link", { name: "ops" }).click();
+    await guide.getByRole("button", { name: "Go there as alice" }).click();
+    await page.getByRole("log", { name: "Messages in #ops" }).getByText("Only visible to you").first().waitFor();
     await page.getByRole("button", { name: "Undo" }).last().click();
     await page.getByRole("dialog", { name: "Undo?" }).getByRole("button", { name: "Undo" }).click();
     await steps.filter({ hasText: "Undo (done)" }).waitFor();
@@ -124,6 +123,7 @@ await describeInBrowser("the page", (browser) => {
     const panel = page.getByRole("complementary", { name: "Behind the scenes" });
     await panel.getByRole("tab", { name: "Time and faults" }).click();
     await panel.getByRole("radio", { name: /^Down: nobody can connect/ }).check();
+    await expect.poll(() => sandbox.curfew.service.faults.isDown).toBe(true);
     await sandbox.act("alice", { kind: "type", text: "/curfew exclude i-0a1 for 2h", where: "ops" });
     await page.getByText("nothing was changed").waitFor();
     await panel.getByRole("group", { name: "The service" }).getByRole("radio", { name: "Works" }).check();

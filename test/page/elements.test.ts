@@ -214,9 +214,10 @@ await describeInBrowser("every element", (browser) => {
     await thread.getByRole("combobox", { name: "Reply" }).fill("I do");
     await page.keyboard.press("Enter");
     await thread.getByRole("article").getByText("I do").waitFor();
-    await page.getByRole("button", { name: "1 reply" }).waitFor();
     await thread.getByRole("combobox", { name: "Reply" }).fill("/tiny");
     await page.keyboard.press("Enter");
     await page.getByRole("alert").getByText("do not work in threads").waitFor();
+    await thread.getByRole("button", { name: "Close the thread" }).click();
+    await page.getByRole("button", { name: "1 reply" }).waitFor();
   });
 });

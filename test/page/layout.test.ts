@@ -89,6 +89,62 @@ await describeInBrowser(
       await expectNoFaults("main");
     });
 
+    test("a card in its thread, beside the panel", async () => {
+      await go("alice", "ops");
+      const { page } = opened;
+      const card = page.getByRole("article").filter({ hasText: "@alice excluded" }).first();
+      await card.getByRole("button", { name: "More actions" }).click();
+      await page.getByRole("menuitem", { name: "Reply in thread" }).click();
+      await page.getByRole("complementary", { name: "Thread" }).getByText("@alice excluded").waitFor();
+      await page.getByRole("complementary", { name: "Behind the scenes" }).waitFor();
+      await expectNoFaults("main");
+      await page.setViewportSize(sizes.desk);
+      await page.getByRole("button", { name: "Close the thread" }).click();
+    });
+
+    test("the buttons at the top, under the pointer", async () => {
+      const { page } = opened;
+      for (const size of Object.values(sizes)) {
+        await page.setViewportSize(size);
+        for (const button of await page.getByRole("banner").getByRole("button").all()) {
+          await button.hover();
+          expect(await faultsIn(".top-bar")).toEqual([]);
+        }
+      }
+    });
+
+    test("what is said, when the page is zoomed in to twice its size", async () => {
+      await go("alice", "ops");
+      const { page } = opened;
+      await page.setViewportSize({ width: 640, height: 400 });
+      await page.getByRole("region", { name: "Curfew in a minute" }).waitFor();
+      const list = await page.getByRole("log", { name: "Messages in #ops" }).boundingBox();
+      expect(list?.height).toBeGreaterThan(100);
+      expect(await faultsIn("main")).toEqual([]);
+    });
+
+    test.each([
+      ["a wide window, beside", 1280, "beside"],
+      ["a narrow one, above", 1000, "above"],
+      ["a phone on its side, above", 844, "above"],
+      ["a phone, above", 360, "above"],
+    ] as const)("the panel in %s what it belongs to, and as high", async (_, width, place) => {
+      await go("alice", "ops");
+      const { page } = opened;
+      const panel = page.getByRole("complementary", { name: "Behind the scenes" });
+      await panel.waitFor();
+      await page.setViewportSize({ width, height: 640 });
+      const [main, beside] = [await page.getByRole("main").boundingBox(), await panel.boundingBox()];
+      if (main === null || beside === null) throw new Error("Nothing is shown.");
+      expect([beside.y, beside.height]).toEqual([main.y, main.height]);
+      expect(beside.y + beside.height).toBe(640);
+      expect(beside.x + beside.width).toBe(width);
+      expect(place === "beside" ? beside.x : main.x + main.width).toBe(
+        place === "beside" ? main.x + main.width : width,
+      );
+      expect(await faultsIn(".panel")).toEqual([]);
+    });
+
     test("what waits for approval, and its thread", async () => {
       const form = await formAfter("user remove-mfa alice google-auth", "bob");
       await form.getByRole("button", { name: "Remove MFA" }).click();

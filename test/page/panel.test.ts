@@ -208,6 +208,18 @@ describe("the guide", () => {
     await alice.until(() => done().includes("approved"));
   });
 
+  test("leads to no card that was denied, and takes the denial for no refusal", async () => {
+    const { workspace } = sandbox.curfew;
+    await removeMfa(sandbox);
+    await alice.until(() => alice.parts.guide?.askedIn === "security");
+    const carol = workspace.as("carol");
+    const change = /chg-\w+/.exec(carol.messages("security")[0]?.text ?? "")?.[0];
+    await carol.type(`/curfew deny ${change} nobody asked`, "security");
+    await workspace.waitFor(() => carol.messages("security").some(({ text }) => text.includes("You denied it")));
+    await alice.until(() => alice.parts.guide?.askedIn === null);
+    expect(alice.parts.guide).toMatchObject({ done: [], isDoneUnasked: false });
+  });
+
   test("sees that nobody was asked, where the config wants none", async () => {
     const other = await startPage("nowhere", { config: exampleConfig });
     const bob = await watchPage(other.url, "bob");

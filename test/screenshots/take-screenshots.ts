@@ -42,7 +42,8 @@ async function takeForm(page: Page): Promise<void> {
     "Until: day": end.date,
     "Until: time, Europe/Berlin": end.time,
   });
-  await form.getByText("Stop build machines").waitFor();
+  // What would run until then, and not until what the form had offered.
+  await form.getByText(new RegExp(`before .*, ${end.time}`)).waitFor();
   await take(page, "form", 1060);
   await form.getByRole("button", { name: "Cancel" }).click();
   await form.waitFor({ state: "hidden" });

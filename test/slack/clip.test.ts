@@ -32,3 +32,11 @@ test("what is escaped can be sent, whatever it was", () => {
     }),
   );
 });
+
+test("no name makes the words after it read backwards", () => {
+  for (const sign of ["\u202e", "\u202b", "\u2067"]) {
+    expect(escapeMrkdwn(`web${sign}`)).toBe("web\ufffd");
+    expect(escapeWithin(`web${sign}`, 10)).toBe("web\ufffd");
+  }
+  expect(escapeMrkdwn("שלום")).toBe("שלום");
+});

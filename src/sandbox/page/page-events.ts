@@ -16,16 +16,16 @@ export interface SentEvent {
   readonly data: unknown;
 }
 
-/** Everything that the page of one viewer shows at this moment. */
+/** Everything that the page of one viewer shows at this moment, the guide last: what a page shows first is then all there is. */
 export function pageEvents(sandbox: Sandbox, handle: string): readonly SentEvent[] {
   const parts = partsFor(sandbox, handle);
   return [
-    ...partNames.map((name) => ({ name, key: name, data: parts[name] })),
     ...conversationsOf(sandbox, handle).map((data) => ({
       name: "conversation" as const,
       key: `conversation ${data.where}`,
       data,
     })),
+    ...partNames.map((name) => ({ name, key: name, data: parts[name] })),
   ];
 }
 

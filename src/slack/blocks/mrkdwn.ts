@@ -2,12 +2,15 @@ import { formatMoment, formatTime } from "../../time/format-moment.ts";
 import { wallClockAt } from "../../time/wall-clock.ts";
 import { clip } from "./clip.ts";
 
+/** Half a sign, which cannot be sent in UTF-8, and signs that turn around how what follows them reads. */
+const unfit = /[\p{Surrogate}\u202a-\u202e\u2066-\u2069]/gu;
+
 /**
- * Makes any text harmless in mrkdwn: `<!channel>` in a project's name pings nobody (platform.md §10: escape these three only), and
- * half a sign, which cannot be sent in UTF-8, does not keep the whole message from being sent.
+ * Makes any text harmless in mrkdwn: `<!channel>` in a project's name pings nobody (platform.md §10: escape these three only), half a
+ * sign does not keep the whole message from being sent, and no name or reason makes the words after it read backwards.
  */
 export function escapeMrkdwn(text: string): string {
-  const whole = text.replace(/\p{Surrogate}/gu, "\ufffd");
+  const whole = text.replace(unfit, "\ufffd");
   return whole.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
 }
 

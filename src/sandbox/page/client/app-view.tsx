@@ -2,6 +2,7 @@ import { useEffect, useMemo } from "preact/hooks";
 import type { Conversation, DrawnBlock, DrawnPlace } from "../wire.ts";
 import { Blocks } from "./blocks/blocks.tsx";
 import { ConversationView } from "./conversation-view.tsx";
+import { Count } from "./count.tsx";
 import { useSession } from "./session.ts";
 import { SurfaceProvider } from "./surface.ts";
 import { addressOf, type Route } from "./use-route.ts";
@@ -11,10 +12,12 @@ interface AppViewProps {
   readonly route: Route;
   readonly home: readonly DrawnBlock[] | null;
   readonly conversation: Conversation | undefined;
+  /** Messages not seen yet. */
+  readonly unseen: number;
 }
 
 /** The app's own place: its Home tab and its direct messages. */
-export function AppView({ place, route, home, conversation }: AppViewProps) {
+export function AppView({ place, route, home, conversation, unseen }: AppViewProps) {
   return (
     <section class="app-view" aria-label={place.name}>
       <header>
@@ -22,7 +25,7 @@ export function AppView({ place, route, home, conversation }: AppViewProps) {
         <nav class="tabs" aria-label={`Parts of ${place.name}`}>
           {(["home", "messages"] as const).map((tab) => (
             <a key={tab} href={addressOf({ ...route, tab })} aria-current={route.tab === tab ? "page" : undefined}>
-              {tab === "home" ? "Home" : "Messages"}
+              {tab === "home" ? "Home" : "Messages"} {tab === "messages" && unseen > 0 && <Count count={unseen} />}
             </a>
           ))}
         </nav>

@@ -30,6 +30,7 @@ export function App() {
       <Client
         key={parts.viewer.id}
         {...{ parts, conversations, route, go, offer, panel }}
+        isConnected={connection === "open"}
         onOffer={setOffer}
         onPanel={setPanel}
       />

@@ -1,16 +1,18 @@
-import { useCallback, useMemo, useState } from "preact/hooks";
+import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 import type { ActAnswer, Conversation, DrawnPlace, PageAct, PageParts, PanelAct } from "../wire.ts";
 import { AppView } from "./app-view.tsx";
 import { act as actAs, actInPanel } from "./connection.ts";
 import { ConversationView } from "./conversation-view.tsx";
 import { Guide } from "./guide.tsx";
 import { Modal } from "./modal.tsx";
+import { News } from "./news.tsx";
 import { Panel, type PanelState } from "./panel/panel.tsx";
 import { Question, useQuestion } from "./question.tsx";
 import { SessionProvider } from "./session.ts";
 import { Sidebar } from "./sidebar.tsx";
 import { TopBar } from "./top-bar.tsx";
 import { useKept } from "./use-kept.ts";
+import { useNews } from "./use-news.ts";
 import type { Route } from "./use-route.ts";
 import { useUnseen } from "./use-unseen.ts";
 
@@ -21,6 +23,7 @@ export interface Offer extends Pick<Route, "as" | "where"> {
 
 interface ClientProps {
   readonly parts: PageParts;
+  readonly isConnected: boolean;
   readonly conversations: Readonly<Record<string, Conversation>>;
   readonly route: Route;
   readonly go: (changes: Partial<Route>) => void;
@@ -31,18 +34,22 @@ interface ClientProps {
 }
 
 /** The client of one person, with the panel beside it. */
-export function Client({ parts, conversations, route, go, offer, onOffer, panel, onPanel }: ClientProps) {
+export function Client(props: ClientProps) {
+  const { parts, isConnected, conversations, route, go, offer, onOffer, panel, onPanel } = props;
   const { viewer, people, places, app, views, home, guide, clock } = parts;
   const [ask, asked] = useQuestion();
-  const { trouble, act, perform, dismiss } = useActs(viewer.handle);
+  const { trouble, act, perform, dismiss } = useActs(viewer.handle, isConnected);
   const [isMenuOpen, setIsMenuOpen] = useState(false);
   const [isGuideDismissed, setIsGuideDismissed] = useKept("curfew-guide-dismissed");
   const session = useMemo(() => ({ viewer, people, places, app, act, ask }), [viewer, people, places, app, act, ask]);
   const place = places.find(({ where }) => where === route.where) ?? places[0];
-  const unseen = useUnseen(viewer, conversations, place?.where ?? "");
+  // On its Home tab the app's messages are not in sight.
+  const isAtMessages = place?.kind !== "app" || route.tab === "messages";
+  const unseen = useUnseen(viewer, conversations, isAtMessages ? (place?.where ?? "") : "");
+  const news = useNews(places, conversations, unseen);
   const [bottom, ...above] = views;
   const tryStep = (step: Offer) => {
-    onOffer(step);
+    onOffer(step.text === "" ? undefined : step);
     go({ as: step.as, where: step.where });
   };
   return (
@@ -50,12 +57,14 @@ export function Client({ parts, conversations, route, go, offer, onOffer, panel,
       <div class={`client${isMenuOpen ? " menu-open" : ""}${panel.isOpen ? " panel-open" : ""}`}>
         <TopBar
           {...{ viewer, people, isMenuOpen, isPanelOpen: panel.isOpen, aheadMs: clock.aheadMs }}
+          hasUnseen={places.some(({ where }) => where !== place?.where && (unseen[where] ?? 0) > 0)}
           onMenu={() => setIsMenuOpen(!isMenuOpen)}
           onPanel={() => onPanel({ ...panel, isOpen: !panel.isOpen })}
           onBecome={(as) => go({ as })}
         />
         <Sidebar {...{ places, route, unseen }} onGo={() => setIsMenuOpen(false)} />
         <main>
+          <News from={news.from} route={route} onDismiss={news.dismiss} />
           {!isGuideDismissed && (
             <Guide
               progress={guide}
@@ -64,12 +73,12 @@ export function Client({ parts, conversations, route, go, offer, onOffer, panel,
               onDismiss={() => setIsGuideDismissed(true)}
             />
           )}
-          {place && <Place {...{ place, route, home, conversations, offer, onOffer }} />}
+          {place && <Place {...{ place, route, home, conversations, unseen, offer, onOffer }} />}
         </main>
         {panel.isOpen && <Panel {...{ parts, perform, panel, onPanel }} />}
         {bottom && <Modal views={[bottom, ...above]} act={act} ask={ask} />}
         {asked && <Question asked={asked} />}
-        {trouble !== "" && (
+        {isConnected && trouble !== "" && (
           <p class="banner" role="alert">
             {trouble}
             <button type="button" class="button icon" aria-label="Dismiss" onClick={dismiss}>
@@ -85,11 +94,14 @@ export function Client({ parts, conversations, route, go, offer, onOffer, panel,
 interface PlaceProps extends Pick<ClientProps, "conversations" | "route" | "offer" | "onOffer"> {
   readonly place: DrawnPlace;
   readonly home: PageParts["home"];
+  readonly unseen: Readonly<Record<string, number>>;
 }
 
-function Place({ place, route, home, conversations, offer, onOffer }: PlaceProps) {
+function Place({ place, route, home, conversations, unseen, offer, onOffer }: PlaceProps) {
   const conversation = conversations[place.where];
-  if (place.kind === "app") return <AppView {...{ place, route, home, conversation }} />;
+  if (place.kind === "app") {
+    return <AppView {...{ place, route, home, conversation }} unseen={unseen[place.where] ?? 0} />;
+  }
   const isOffered = offer?.as === route.as && offer.where === place.where;
   return (
     <ConversationView
@@ -102,9 +114,10 @@ function Place({ place, route, home, conversations, offer, onOffer }: PlaceProps
   );
 }
 
-/** What the viewer does, with what went wrong last. */
-function useActs(as: string) {
+/** What the viewer does, with what went wrong last, until the sandbox answers again. */
+function useActs(as: string, isConnected: boolean) {
   const [trouble, setTrouble] = useState("");
+  useEffect(() => setTrouble(""), [isConnected]);
   const tell = useCallback((answer: ActAnswer): ActAnswer => {
     setTrouble(answer.ok ? "" : answer.error);
     return answer;

@@ -13,10 +13,11 @@ interface ComposerProps {
   /** A line that the guide puts here. */
   readonly offered?: string | undefined;
   readonly onOfferTaken?: (() => void) | undefined;
+  readonly onSent: () => void;
 }
 
 /** Where one writes: Enter sends, Shift and Enter breaks the line; what begins with /, @ or # is completed. */
-export function Composer({ where, label, threadTs, offered, onOfferTaken }: ComposerProps) {
+export function Composer({ where, label, threadTs, offered, onOfferTaken, onSent }: ComposerProps) {
   const session = useSession();
   const { viewer, act } = session;
   const input = useRef<HTMLTextAreaElement>(null);
@@ -44,6 +45,7 @@ export function Composer({ where, label, threadTs, offered, onOfferTaken }: Comp
     const line = text.trim();
     if (line === "") return;
     draft.write("");
+    onSent();
     const answer = await act({ kind: "type", text: line, where, ...(isThread ? { threadTs } : {}) });
     if (!answer.ok) draft.write(line);
   };

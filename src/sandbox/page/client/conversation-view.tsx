@@ -16,6 +16,7 @@ interface ConversationViewProps {
 export function ConversationView({ place, conversation, offered, onOfferTaken }: ConversationViewProps) {
   const { app } = useSession();
   const [threadTs, setThreadTs] = useState<string | undefined>();
+  const [sent, setSent] = useState(0);
   const { where, kind, name, members, isShared, hasApp, isWritable } = place;
   const isChannel = kind === "public" || kind === "private";
   const title = isChannel ? `#${name}` : name;
@@ -36,15 +37,27 @@ export function ConversationView({ place, conversation, offered, onOfferTaken }:
             <p class="remark">{remarks.join(" · ")}</p>
           </header>
         )}
-        <MessageList label={`Messages in ${title}`} messages={messages} onThread={({ ts }) => setThreadTs(ts)} />
+        <MessageList
+          label={`Messages in ${title}`}
+          messages={messages}
+          sent={sent}
+          onThread={({ ts }) => setThreadTs(ts)}
+        />
         {isWritable ? (
-          <Composer where={where} label={`Message ${title}`} offered={offered} onOfferTaken={onOfferTaken} />
+          <Composer
+            where={where}
+            label={`Message ${title}`}
+            offered={offered}
+            onOfferTaken={onOfferTaken}
+            onSent={() => setSent(sent + 1)}
+          />
         ) : (
           <p class="remark closed">Sending messages here is turned off. Commands work in every channel.</p>
         )}
       </section>
       {parent && (
         <Thread
+          key={parent.ts}
           parent={parent}
           messages={messages}
           where={where}

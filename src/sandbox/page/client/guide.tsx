@@ -3,7 +3,7 @@ import { type GuideStep, guideSteps, type Guide as Progress } from "../wire.ts";
 import { useKept } from "./use-kept.ts";
 import type { Route } from "./use-route.ts";
 
-/** What a step asks for: a line, typed by somebody somewhere, and what to do then. */
+/** What a step asks for: to be somebody somewhere, to send a line there unless it is empty, and what to do then. */
 interface StepText {
   readonly title: string;
   readonly as: string;
@@ -74,18 +74,24 @@ function Step({ text: { title, as, where, line, after }, isDone, isNext, onTry }
       </span>
       {isNext && (
         <div class="step-how">
-          {line !== "" && (
-            <p>
-              As {as}, in #{where}: <code>{line}</code>{" "}
-              <button type="button" class="button plain" onClick={onTry}>
-                Put it in the line
-              </button>
-            </p>
-          )}
-          {after !== "" && <p>{after}</p>}
+          <p>
+            {line === "" ? after : <LineOf {...{ as, where, line }} />}{" "}
+            <button type="button" class="button plain" onClick={onTry}>
+              {line === "" ? `Go there as ${as}` : "Put it in the line"}
+            </button>
+          </p>
+          {line !== "" && <p>{after}</p>}
         </div>
       )}
     </li>
+  );
+}
+
+function LineOf({ as, where, line }: Pick<StepText, "as" | "where" | "line">) {
+  return (
+    <>
+      As {as}, in #{where}: <code>{line}</code>
+    </>
   );
 }
 
@@ -102,7 +108,8 @@ function stepTexts(command: string, progress: Progress): Readonly<Record<GuideSt
       title: "The same by the form",
       ...alice,
       line: `${command} exclude`,
-      after: "Enter a resource id such as i-0a1, choose type and project, and send it.",
+      after:
+        "Enter a resource id such as i-0a1 and send it. Type and project are needed only where the id does not tell them.",
     },
     refused: {
       title: "Be refused as someone else",
@@ -113,23 +120,23 @@ function stepTexts(command: string, progress: Progress): Readonly<Record<GuideSt
     },
     approved: {
       title: "Approve what another person asks for",
-      as: "bob",
-      where: "ops",
-      line: progress.askedIn === null ? `${command} user remove-mfa alice google-auth` : "",
+      ...(progress.askedIn === null
+        ? { as: "bob", where: "ops", line: `${command} user remove-mfa alice google-auth` }
+        : { as: "carol", where: progress.askedIn, line: "" }),
       after: approvalHint(progress),
     },
     undone: {
       title: "Undo",
       ...alice,
       line: "",
-      after: "Find a change you made, in #ops or on the Home tab of Curfew, and press Undo.",
+      after: "In #ops, find an answer to alice (“You excluded …”, visible to nobody else) and press its Undo.",
     },
   };
 }
 
 function approvalHint({ askedIn, isDoneUnasked }: Progress): string {
   if (askedIn !== null) {
-    return `A card waits for a second person: become carol, an admin (“Act as”), and press Approve on it in #${askedIn}.`;
+    return `A card waits for a second person: become carol, an admin, and press Approve on it in #${askedIn}.`;
   }
   return isDoneUnasked
     ? "It was done at once: this config asks nobody for a second yes. An entry under approvals would."

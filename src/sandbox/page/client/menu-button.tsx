@@ -18,9 +18,12 @@ export function MenuButton({ label, items, sign = "⋯" }: MenuButtonProps) {
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
+  const menu = useRef<HTMLDivElement>(null);
   // At once: the next key is for the menu.
   useLayoutEffect(() => {
     if (!isOpen) return undefined;
+    // At the end of a list all of it is to be seen, not only its first entry.
+    menu.current?.scrollIntoView({ block: "nearest" });
     entriesIn(box.current)[0]?.focus();
     const close = ({ target }: Event) => {
       if (!(target instanceof Node && box.current?.contains(target))) setIsOpen(false);
@@ -55,7 +58,7 @@ export function MenuButton({ label, items, sign = "⋯" }: MenuButtonProps) {
         {sign}
       </button>
       {isOpen && (
-        <div class="menu" role="menu" id={id} aria-label={label} tabIndex={-1} onKeyDown={onKeyDown}>
+        <div class="menu" ref={menu} role="menu" id={id} aria-label={label} tabIndex={-1} onKeyDown={onKeyDown}>
           {items.map(({ text, run }) => (
             <button
               key={text}

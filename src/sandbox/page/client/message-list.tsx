@@ -1,30 +1,25 @@
 import { Fragment } from "preact";
-import { useEffect, useRef } from "preact/hooks";
 import type { DrawnMessage } from "../wire.ts";
 import { Message } from "./message.tsx";
+import { NewerButton } from "./newer-button.tsx";
 import { useSession } from "./session.ts";
+import { useEnd } from "./use-end.ts";
 import { dayOf } from "./written.ts";
 
 interface MessageListProps {
   readonly label: string;
   readonly messages: readonly DrawnMessage[];
+  /** How often the reader has sent something here. */
+  readonly sent: number;
   readonly onThread: (message: DrawnMessage) => void;
 }
 
 /** What is said in one place, the latest at the end, replies in their threads. New messages are read out. */
-export function MessageList({ label, messages, onThread }: MessageListProps) {
+export function MessageList({ label, messages, sent, onThread }: MessageListProps) {
   const { viewer } = useSession();
-  const list = useRef<HTMLDivElement>(null);
-  const isAtEnd = useRef(true);
-  useEffect(() => {
-    if (isAtEnd.current) list.current?.scrollTo(0, list.current.scrollHeight);
-  }, [messages]);
+  const { list, hasNewer, onScroll, toEnd } = useEnd(messages, sent);
   const isHere = (ts: string | undefined) => messages.some((message) => message.ts === ts);
   const shown = messages.filter(({ threadTs }) => !isHere(threadTs));
-  const onScroll = () => {
-    const { scrollHeight = 0, scrollTop = 0, clientHeight = 0 } = list.current ?? {};
-    isAtEnd.current = scrollHeight - scrollTop - clientHeight < 80;
-  };
   return (
     <div class="messages" ref={list} role="log" aria-label={label} onScroll={onScroll}>
       {shown.length === 0 && <p class="remark">Nothing has been said here yet.</p>}
@@ -43,6 +38,7 @@ export function MessageList({ label, messages, onThread }: MessageListProps) {
           </Fragment>
         );
       })}
+      {hasNewer && <NewerButton onClick={toEnd} />}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import type { DrawnPlace } from "../wire.ts";
+import { Count } from "./count.tsx";
 import { addressOf, type Route } from "./use-route.ts";
 
 interface SidebarProps {
@@ -43,21 +44,18 @@ interface PlaceLinkProps {
 
 function PlaceLink({ place: { where, kind, name }, route, count, onGo }: PlaceLinkProps) {
   const isHere = where === route.where;
+  const isNew = count > 0 && !isHere;
   return (
     <li>
       <a
-        href={addressOf({ ...route, where })}
+        // What is new in the app's place stands among its messages.
+        href={addressOf({ ...route, where, tab: isNew ? "messages" : route.tab })}
         aria-current={isHere ? "page" : undefined}
-        class={count > 0 && !isHere ? "unseen" : ""}
+        class={isNew ? "unseen" : ""}
         onClick={onGo}
       >
         <span aria-hidden="true">{signs[kind]}</span> {name}
-        {count > 0 && !isHere && (
-          <span class="count">
-            {count}
-            <span class="for-readers"> new</span>
-          </span>
-        )}
+        {isNew && <Count count={count} />}
       </a>
     </li>
   );

@@ -1,6 +1,9 @@
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { DrawnMessage } from "../wire.ts";
 import { Composer } from "./composer.tsx";
 import { Message } from "./message.tsx";
+import { NewerButton } from "./newer-button.tsx";
+import { useEnd } from "./use-end.ts";
 
 interface ThreadProps {
   readonly parent: DrawnMessage;
@@ -13,22 +16,27 @@ interface ThreadProps {
 /** A message and what was said about it. */
 export function Thread({ parent, messages, where, isWritable, onClose }: ThreadProps) {
   const replies = messages.filter(({ threadTs }) => threadTs === parent.ts);
+  const [sent, setSent] = useState(0);
+  const { list, hasNewer, onScroll, toEnd } = useEnd(replies, sent);
+  const thread = useRef<HTMLElement>(null);
+  useLayoutEffect(() => thread.current?.focus(), []);
   return (
-    <aside class="thread" aria-label="Thread">
+    <aside class="thread" aria-label="Thread" ref={thread} tabIndex={-1}>
       <header>
         <h2>Thread</h2>
         <button type="button" class="button icon" aria-label="Close the thread" onClick={onClose}>
           ×
         </button>
       </header>
-      <div class="messages" role="log" aria-label="Replies">
+      <div class="messages" ref={list} role="log" aria-label="Replies" onScroll={onScroll}>
         <Message message={parent} />
         <hr />
         {replies.map((message) => (
           <Message key={message.ts} message={message} />
         ))}
+        {hasNewer && <NewerButton onClick={toEnd} />}
       </div>
-      {isWritable && <Composer where={where} label="Reply" threadTs={parent.ts} />}
+      {isWritable && <Composer where={where} label="Reply" threadTs={parent.ts} onSent={() => setSent(sent + 1)} />}
     </aside>
   );
 }

@@ -8,6 +8,8 @@ interface TopBarProps {
   readonly people: readonly PersonShown[];
   readonly aheadMs: number;
   readonly isMenuOpen: boolean;
+  /** Something new where the viewer is not. */
+  readonly hasUnseen: boolean;
   readonly isPanelOpen: boolean;
   readonly onMenu: () => void;
   readonly onPanel: () => void;
@@ -16,15 +18,15 @@ interface TopBarProps {
 }
 
 export function TopBar(props: TopBarProps) {
-  const { viewer, people, aheadMs, isMenuOpen, isPanelOpen, onMenu, onPanel, onBecome } = props;
+  const { viewer, people, aheadMs, isMenuOpen, hasUnseen, isPanelOpen, onMenu, onPanel, onBecome } = props;
   const id = useId();
   const now = useNow(aheadMs);
   return (
     <header class="top-bar">
       <button
         type="button"
-        class="button icon menu-toggle"
-        aria-label="Conversations"
+        class={`button icon menu-toggle${hasUnseen ? " has-unseen" : ""}`}
+        aria-label={hasUnseen ? "Conversations, something new" : "Conversations"}
         aria-expanded={isMenuOpen}
         onClick={onMenu}
       >

@@ -13,14 +13,20 @@ interface Deed {
 
 /** Which of the newcomer's steps have been taken, by whoever and in whatever way: told by what happened, not by clicks on the guide. */
 export function guideProgress({ workspace, service, seed }: Sandbox): Guide {
+  const causeOf = ({ at }: { readonly at: number }) =>
+    workspace.deliveries.findLast((each) => causes.has(each.type) && each.sentAt <= at);
   const deeds = service.requests.filter(isTakenChange).flatMap((request) => {
-    const cause = workspace.deliveries.findLast((each) => causes.has(each.type) && each.sentAt <= request.at);
+    const cause = causeOf(request);
     return cause === undefined ? [] : [{ request, cause }];
   });
-  const done = guideSteps.filter((step) => signs[step](deeds, workspace.calls));
-  const asked = workspace.calls.find((call) => call.method === "chat.postMessage" && isTaken(call) && isQuestion(call));
+  const refused = workspace.calls.filter((call) => isTaken(call) && isRefusal(call)).map(causeOf);
+  const done = guideSteps.filter((step) => signs[step](deeds, refused));
+  const questions = workspace.calls.filter(
+    (call) => call.method === "chat.postMessage" && isTaken(call) && isQuestion(call),
+  );
+  const asked = questions.findLast((call) => isOpen(call, workspace.calls));
   const channel = seed.channels.find(({ id }) => id === asked?.arguments.channel);
-  const isDoneUnasked = !asked && deeds.some(({ request }) => request.operation === "RemoveUserMfa");
+  const isDoneUnasked = questions.length === 0 && deeds.some(({ request }) => request.operation === "RemoveUserMfa");
   return { done, askedIn: channel?.name ?? null, isDoneUnasked };
 }
 
@@ -30,11 +36,14 @@ function isTakenChange({ method, status }: RecordedRequest): boolean {
   return method !== "GET" && status !== undefined && status < 300;
 }
 
-const signs: Readonly<Record<GuideStep, (deeds: readonly Deed[], calls: readonly ApiCall[]) => boolean>> = {
+const signs: Readonly<
+  Record<GuideStep, (deeds: readonly Deed[], refused: readonly (Delivery | undefined)[]) => boolean>
+> = {
   line: (deeds) => deeds.some(({ request, cause }) => cause.type === "command" && excludedBy(request).length >= 2),
   form: (deeds) =>
     deeds.some(({ request, cause }) => cause.type === "view_submission" && excludedBy(request).length > 0),
-  refused: (_, calls) => calls.some((call) => isTaken(call) && isRefusal(call)),
+  // Who denies what another asked for is answered in the same colours.
+  refused: (_, refused) => refused.some((cause) => cause !== undefined && !isAbout(cause, /^deny\b/i)),
   approved: (deeds) => deeds.some(({ cause }) => isAbout(cause, /^approve\b/i)),
   undone: (deeds) => deeds.some(({ cause }) => isAbout(cause, /^undo\b/i)),
 };
@@ -57,6 +66,14 @@ function isTaken({ status, answer }: ApiCall): boolean {
 /** A card that waits for somebody's yes. */
 function isQuestion({ arguments: sent }: ApiCall): boolean {
   return buttonsIn(sent).some((text) => /^approve\b/i.test(text));
+}
+
+/** Whether a card still asks for it: nobody approved, denied or withdrew it. */
+function isOpen({ answer }: ApiCall, calls: readonly ApiCall[]): boolean {
+  const { ts } = objectAt(answer);
+  return !calls.some(
+    (call) => call.method === "chat.update" && call.arguments.ts === ts && isTaken(call) && !isQuestion(call),
+  );
 }
 
 /** How Curfew marks what it does not let somebody do. */

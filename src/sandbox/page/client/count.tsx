@@ -1,0 +1,9 @@
+/** How many messages are not seen yet. */
+export function Count({ count }: { readonly count: number }) {
+  return (
+    <span class="count">
+      {count}
+      <span class="for-readers"> new</span>
+    </span>
+  );
+}
