@@ -21,6 +21,7 @@ import { createServiceClient, type ServiceClient } from "./service/client.ts";
 import { createActors } from "./slack/actors.ts";
 import { createAnnouncer } from "./slack/announcer.ts";
 import { noticeMessage } from "./slack/blocks/outcome-message.ts";
+import { createCardLink } from "./slack/card-link.ts";
 import type { Desk } from "./slack/desk.ts";
 import { createExclusionReminders } from "./slack/exclusion-reminders.ts";
 import { createFloodGuard } from "./slack/flood-guard.ts";
@@ -211,6 +212,7 @@ function assemble(ingredients: Ingredients) {
       await store.tellNow(changeId, userId, now());
       kick();
     },
+    cardLink: createCardLink({ client, store, log }),
     homes,
     floodGuard: createFloodGuard(() => settings().limits.perPersonPerMinute, now),
     slashCommand: environment.command,

@@ -144,7 +144,11 @@ export interface PostedCard {
 }
 
 export interface ChangeStore {
-  /** Records a change before it is performed, or before it is approved; gives the earlier one when its delivery was already acted on. */
+  /**
+   * Records a change before it is performed, or before it is approved; gives the earlier one, with nothing recorded, when its delivery
+   * was already acted on, or when it is the second to take the same change back, or to wait for the approval of the same request of
+   * the same person.
+   */
   begin(change: Change, effects?: Effects): Promise<Change | undefined>;
   /** The change that a delivery has made already; undefined for a new one, and for one that failed and may be tried again. */
   actedOn(deliveryKey: string): Promise<Change | undefined>;

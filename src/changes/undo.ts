@@ -79,7 +79,8 @@ async function changedSince(
   if (change.subjectId === null) return undefined;
   const all = await store.about(change.subjectKind, change.subjectId);
   const later = all.slice(all.findIndex(({ id }) => id === change.id) + 1).at(-1);
-  if (later?.undoes === change.id) return `${later.actor.name} has undone it already (change ${later.id})`;
+  if (later?.undoes === change.id)
+    return `${later.actor.name} has undone it already (change ${later.id}), and it is not undone twice`;
   if (later) return `${later.actor.name} has changed the same thing since (change ${later.id})`;
   const now = await store.get(change.subjectKind, change.subjectId);
   if (now && change.answer !== null && content(now.body) !== content(change.answer))

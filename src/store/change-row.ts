@@ -6,6 +6,7 @@ import { knownKinds } from "../commands/field.ts";
 import { knownBodies } from "../commands/known.ts";
 import { isOperationName, operations } from "../service/operations.ts";
 import type { ChangeTable, DecisionTable } from "./database.ts";
+import { onceKeyOf } from "./once-key.ts";
 
 const jsonObject = z.record(z.string(), z.unknown());
 
@@ -105,6 +106,7 @@ export function rowOf(change: Change): ChangeTable {
     settled_at: change.settledAt,
     approval_json: jsonOrNull(change.approval),
     performer: null,
+    once_key: onceKeyOf(change),
   };
 }
 

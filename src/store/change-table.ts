@@ -11,6 +11,7 @@ import type { ChangeTable, Database, Db } from "./database.ts";
 import { decisionsOf } from "./decision-table.ts";
 import { outcomeFacts, recordedFacts } from "./history-facts.ts";
 import { abandonedChanges, isAbandoned } from "./machine-table.ts";
+import { onceKeyIn } from "./once-key.ts";
 import { type OnUnreadable, readRows } from "./read-rows.ts";
 import { appendTransition } from "./transition-table.ts";
 
@@ -84,7 +85,10 @@ export function createChangeStore(db: Db, machine: string, onUnreadable: OnUnrea
   };
 }
 
-/** A delivery whose change failed may be tried again (nothing was altered); any other repeat gives the change it already made. */
+/**
+ * A delivery whose change failed may be tried again (nothing was altered); any other repeat gives the change it already made, as does
+ * one that is about what another change holds.
+ */
 async function begin(
   trx: Transaction<Database>,
   machine: string,
@@ -97,7 +101,7 @@ async function begin(
     const inserted = await trx
       .insertInto("change")
       .values({ ...row, delivery_key: deliveryKey })
-      .onConflict((conflict) => conflict.column("delivery_key").doNothing())
+      .onConflict((conflict) => conflict.doNothing())
       .returning("id")
       .executeTakeFirst();
     if (inserted) {
@@ -106,14 +110,15 @@ async function begin(
       await applyEffects(trx, effects, at);
       return undefined;
     }
-    const earlier = await withKey(trx, deliveryKey);
-    if (earlier && earlier.state !== "failed") return earlier;
+    const earlier = (await withKey(trx, "delivery_key", deliveryKey)) ?? (await withKey(trx, "once_key", row.once_key));
+    if (!earlier) throw new Error(`${change.id} could not be recorded: what stood in its way is gone by now`);
+    if (earlier.state !== "failed") return earlier;
   }
 }
 
 async function actedOn(db: Db, key: string): Promise<Change | undefined> {
   for (let attempt = 1; ; attempt++) {
-    const earlier = await withKey(db, attemptKey(key, attempt));
+    const earlier = await withKey(db, "delivery_key", attemptKey(key, attempt));
     if (earlier?.state !== "failed") return earlier;
   }
 }
@@ -122,8 +127,13 @@ function attemptKey(key: string, attempt: number): string {
   return attempt === 1 ? key : `${key}#${attempt}`;
 }
 
-async function withKey(db: Kysely<Database>, deliveryKey: string): Promise<Change | undefined> {
-  const row = await db.selectFrom("change").selectAll().where("delivery_key", "=", deliveryKey).executeTakeFirst();
+async function withKey(
+  db: Kysely<Database>,
+  column: "delivery_key" | "once_key",
+  key: string | null,
+): Promise<Change | undefined> {
+  // Nothing equals null in SQL.
+  const row = await db.selectFrom("change").selectAll().where(column, "=", key).executeTakeFirst();
   return row && withDecisions(db, row);
 }
 
@@ -149,7 +159,7 @@ async function settle(
   };
   const updated = await trx
     .updateTable("change")
-    .set({ state, ...outcome })
+    .set({ state, ...outcome, ...onceKeyIn(state) })
     .where("id", "=", id)
     .where(isToSettle)
     .returning("id")

@@ -3,11 +3,12 @@ import { type Database, type Db, isPostgres } from "./database.ts";
 import { changes } from "./migrations/001-changes.ts";
 import { knownAndTold } from "./migrations/002-known-and-told.ts";
 import { jobsAndMachines } from "./migrations/003-jobs-and-machines.ts";
+import { once } from "./migrations/004-once.ts";
 
 type Migration = (db: Kysely<Database>) => Promise<void>;
 
 /** In the order they are applied. A migration that has been released is never edited. */
-const migrations: readonly Migration[] = [changes, knownAndTold, jobsAndMachines];
+const migrations: readonly Migration[] = [changes, knownAndTold, jobsAndMachines, once];
 
 export class NewerSchemaError extends Error {
   readonly code = "NewerSchema";

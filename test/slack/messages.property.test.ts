@@ -65,7 +65,7 @@ describe.each(changeCommands.map((command) => [command.words, command] as const)
     });
 
     test("what its asker, its approvers and the admins are told mentions nobody else, and Slack takes it", () => {
-      const kinds = ["repeated", "settled", "asked", "outcome-not-recorded"] as const;
+      const kinds = ["repeated", "already-asked", "settled", "asked", "outcome-not-recorded"] as const;
       const ruling = { verdict: "approved", note: null } as const;
       fc.assert(
         fc.property(anyChange(command), hostileText, fc.constantFrom(...kinds), (change, note, kind) => {

@@ -54,6 +54,7 @@ export async function startDesk() {
       commands: catalogue,
     }),
     noteAnswer: async () => undefined,
+    cardLink: async () => undefined,
     homes: createHomes({ publish: async () => undefined, now: () => noon, log: quietLog }),
     floodGuard: { admit: () => true },
     slashCommand: "/curfew",
