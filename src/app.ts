@@ -166,7 +166,7 @@ function assemble(ingredients: Ingredients) {
     pollMs: store.isShared ? pollMs : undefined,
     ...ingredients.timing,
     store,
-    announcer: createAnnouncer({ client, store, drawReminder, now }),
+    announcer: createAnnouncer({ client, store, drawReminder, withEmail: actors.withEmail, now }),
     now,
     log,
     askerOf: async (changeId) => (await store.find(changeId))?.actor.userId,

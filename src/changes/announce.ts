@@ -1,12 +1,13 @@
 import { cardUpdates } from "./ask-approval.ts";
 import type { Change, Settlement } from "./change.ts";
+import { concernedBy } from "./concerned-by.ts";
 import type { ChangeSettings, ChangeStore, DeliveryStore, NewDelivery } from "./ports.ts";
 
 /**
  * What must be told about a settled change: a card in every channel that wants to hear of the operation, and, where the thing has
  * cards already (an exclusion that is extended or ended), those drawn again and a line in the first one's thread. A change that
  * certainly altered nothing concerns its asker alone. Where a change has its own card already (it was approved there, or was taken for
- * interrupted), that one is drawn again and gets a line in its thread, however it ended.
+ * interrupted), that one is drawn again and gets a line in its thread, however it ended. Whose account was altered hears of it.
  */
 export async function announcements(
   change: Change,
@@ -23,7 +24,18 @@ export async function announcements(
   const cards: NewDelivery[] = [...channels]
     .filter((to) => !posted.includes(to))
     .map((to) => ({ changeId: change.id, kind: "card", to, underChangeId: null }));
-  return [...told, ...cards, ...(await followUps(change, settlement, store))];
+  return [
+    ...told,
+    ...cards,
+    ...(await followUps(change, settlement, store)),
+    ...toConcerned({ ...change, ...settlement }),
+  ];
+}
+
+function toConcerned(settled: Change): readonly NewDelivery[] {
+  const { id: changeId, subjectId } = settled;
+  const isConcerned = subjectId !== null && concernedBy(settled) !== undefined;
+  return isConcerned ? [{ changeId, kind: "concerned", to: subjectId, underChangeId: null }] : [];
 }
 
 /** A line about the change in the thread of a card: of its own, or of an earlier change of the same thing. */

@@ -32,6 +32,8 @@ export const deliveryKinds = [
   "update",
   /** A direct message to the asker about how it ended. */
   "tell",
+  /** A direct message to the person whose account was altered. `to` is their id in the service: who they are in Slack is looked up when it is sent. */
+  "concerned",
   /** A notice to those who run Curfew. */
   "report",
   /** That an exclusion comes to its end soon: a line in the card's thread, or a direct message to its owner. */
@@ -101,7 +103,7 @@ export interface Effects {
 export interface NewDelivery {
   readonly changeId: string;
   readonly kind: DeliveryKind;
-  /** A channel id, or for a direct message a user id. */
+  /** A channel id, or for a direct message a user id, as its kind says. */
   readonly to: string;
   readonly underChangeId: string | null;
   /** Said beside the change itself: why this is told. */

@@ -87,6 +87,8 @@ export interface ChangeDeclaration<F extends Fields, O extends ChangeOperation, 
   /** What it is about; several where it turns one thing into another, all of which must be allowed. */
   target(occurrence: Occurrence<O, K>, now: number, known: Pick<Known, "get">): Targets | Promise<Targets>;
   describe(occurrence: Occurrence<O, K>): Description;
+  /** The e-mail address, as it was before, of the person whose own account it altered, who is to hear of it; undefined where there is none. */
+  concerns?(occurrence: Occurrence<O, K>): string | undefined;
   /** The command that takes the change back; undefined where this one cannot be. */
   undo?(occurrence: Occurrence<O, K>): Inverse | undefined;
 }
@@ -230,6 +232,7 @@ export interface ChangeCommand {
   request(input: Input, context: CommandContext, before: KnownBody<KnownKind> | undefined): object;
   target(occurrence: AnyOccurrence, now: number, known: Pick<Known, "get">): Targets | Promise<Targets>;
   describe(occurrence: AnyOccurrence): Description;
+  concerns?(occurrence: AnyOccurrence): string | undefined;
   undo?(occurrence: AnyOccurrence): Inverse | undefined;
 }
 export interface AnyOccurrence {

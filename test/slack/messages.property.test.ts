@@ -9,6 +9,7 @@ import { validateBlocks } from "../../src/sandbox/workspace/validate/validate-me
 import { answerMessage } from "../../src/slack/blocks/answer-message.ts";
 import { approvalReminder } from "../../src/slack/blocks/approval-reminder.ts";
 import { changeCard, exclusionButtonsFor, threadLine } from "../../src/slack/blocks/change-card.ts";
+import { concernedMessage } from "../../src/slack/blocks/concerned-message.ts";
 import { exclusionReminder } from "../../src/slack/blocks/exclusion-reminder.ts";
 import type { Message } from "../../src/slack/blocks/message.ts";
 import {
@@ -71,6 +72,7 @@ describe.each(changeCommands.map((command) => [command.words, command] as const)
         fc.property(anyChange(command), hostileText, fc.constantFrom(...kinds), (change, note, kind) => {
           expectHarmless(settledMessage(change, note), concerned);
           expectHarmless(reportMessage(change, note));
+          expectHarmless(concernedMessage(change, { timeZone: zone }), concerned);
           expectHarmless(outcomeMessage({ kind, change }, zone), concerned);
           expectHarmless(outcomeMessage({ kind: "decided", ruling, change }, zone));
           expectHarmless(outcomeMessage({ kind: "overtaken", ruling, change }, zone, "U03CAROL"));

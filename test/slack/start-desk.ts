@@ -41,6 +41,7 @@ export async function startDesk() {
     actors: {
       actor: async () => anActor({ userId: "U03CAROL", name: "Carol", groupIds: [] }),
       emailOf: async () => "bob@example.com",
+      withEmail: async () => undefined,
     },
     queries: createQueries({
       log: quietLog,
