@@ -45,6 +45,6 @@ export interface Known {
   match<K extends KnownKind>(kind: K, text: string): Promise<readonly KnownThing<K>[]>;
   /** At most `limit` things whose id, name or e-mail address contains the text, without regard to case; names first. */
   search<K extends KnownKind>(kind: K, text: string, limit: number): Promise<readonly KnownThing<K>[]>;
-  /** Exclusions in force: neither ended nor expired at `now`, nor switched off, soonest expiry first. */
+  /** Exclusions neither ended nor expired at `now`, soonest expiry first; also those that are switched off. */
   liveExclusions(now: number): Promise<readonly KnownThing<"exclusion">[]>;
 }

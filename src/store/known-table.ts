@@ -63,7 +63,7 @@ export function createKnownStore(db: Db, now: () => number, onUnreadable: OnUnre
         .where("expires_at", ">", at)
         .orderBy("expires_at")
         .execute();
-      return thingsOf("exclusion", rows).filter(({ body }) => body.isEnabled !== false);
+      return thingsOf("exclusion", rows);
     },
   };
 }

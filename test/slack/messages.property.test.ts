@@ -8,9 +8,10 @@ import { messageLimit } from "../../src/sandbox/workspace/validate/message-limit
 import { validateBlocks } from "../../src/sandbox/workspace/validate/validate-message.ts";
 import { answerMessage } from "../../src/slack/blocks/answer-message.ts";
 import { approvalReminder } from "../../src/slack/blocks/approval-reminder.ts";
-import { changeCard, exclusionButtonsFor, threadLine } from "../../src/slack/blocks/change-card.ts";
+import { changeCard, threadLine } from "../../src/slack/blocks/change-card.ts";
 import { concernedMessage } from "../../src/slack/blocks/concerned-message.ts";
 import { exclusionReminder } from "../../src/slack/blocks/exclusion-reminder.ts";
+import { exclusionButtonsFor } from "../../src/slack/blocks/exclusion-standing.ts";
 import type { Message } from "../../src/slack/blocks/message.ts";
 import {
   outcomeMessage,
