@@ -183,15 +183,13 @@ function assemble(ingredients: Ingredients) {
   const ports: ChangePorts = { ...given, kick, known, actorOf: (userId) => actors.actor(userId, "change"), ...measure };
   const changes = createChanges(ports);
   const queries = createQueries({
-    store,
+    ...given,
     groups: store,
+    kick,
     planUndo: changes.planUndo,
-    settings,
-    read,
     actor: actors.actor,
     helpFor: (command) => usageOf(environment.command, command),
     commands: catalogue,
-    log,
   });
   const homes = createHomes({ publish: (userId) => publishHome(desk, userId), now, log });
   const { approvals } = changes;

@@ -1,5 +1,5 @@
 import { cardUpdates } from "./ask-approval.ts";
-import type { Change, Settlement } from "./change.ts";
+import type { Change, ServiceChange, Settlement } from "./change.ts";
 import { concernedBy } from "./concerned-by.ts";
 import type { ChangeSettings, ChangeStore, DeliveryStore, NewDelivery } from "./ports.ts";
 
@@ -10,7 +10,7 @@ import type { ChangeSettings, ChangeStore, DeliveryStore, NewDelivery } from "./
  * interrupted), that one is drawn again and gets a line in its thread, however it ended. Whose account was altered hears of it.
  */
 export async function announcements(
-  change: Change,
+  change: ServiceChange,
   settlement: Settlement,
   settings: Pick<ChangeSettings, "announce">,
   store: Pick<ChangeStore, "about"> & Pick<DeliveryStore, "cardChannels">,

@@ -53,12 +53,16 @@ export interface ApproverDecision {
   readonly at: number;
 }
 
+/** Curfew's own, which alter nothing of the service: such a change is recorded when it is done. */
+export const ownOperations = ["SaveResourceGroup", "DeleteResourceGroup"] as const;
+export type OwnOperation = (typeof ownOperations)[number];
+
 export interface Change {
   readonly id: string;
   /** What makes a repeat of the same Slack delivery recognisable. */
   readonly deliveryKey: string;
   readonly words: string;
-  readonly operation: ChangeOperation;
+  readonly operation: ChangeOperation | OwnOperation;
   readonly state: ChangeState;
   readonly input: Input;
   readonly request: object;
@@ -84,6 +88,14 @@ export interface Change {
   readonly note: string | null;
   readonly askedAt: number;
   readonly settledAt: number | null;
+}
+
+/** A change of the service, as are all that wait or are performed. */
+export type ServiceChange = Change & { readonly operation: ChangeOperation };
+
+export function isServiceChange(change: Change): change is ServiceChange {
+  const own: readonly string[] = ownOperations;
+  return !own.includes(change.operation);
 }
 
 /** Whether nothing more can become of it. */

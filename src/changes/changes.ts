@@ -9,7 +9,7 @@ import { admitAsked } from "./admit.ts";
 import { type Approvals, createApprovals } from "./approvals.ts";
 import { approvalFrom, askingEffects, tellAsker } from "./ask-approval.ts";
 import type { Authorisation, Authorised, Denied, Invalid } from "./authorise.ts";
-import type { Change, Settlement } from "./change.ts";
+import type { Change, ServiceChange, Settlement } from "./change.ts";
 import { createLateSettlements, type LateSettlements } from "./late-settlements.ts";
 import { NoTurnError } from "./no-turn-error.ts";
 import { perform } from "./perform.ts";
@@ -163,7 +163,11 @@ function notMade(settledAt: number): Settlement {
   return { state: "failed", answer: null, subjectId: null, isSubjectGone: false, error, note: null, settledAt };
 }
 
-async function newChange({ newId, now, settings }: ChangePorts, ask: Ask, authorised: Authorised): Promise<Change> {
+async function newChange(
+  { newId, now, settings }: ChangePorts,
+  ask: Ask,
+  authorised: Authorised,
+): Promise<ServiceChange> {
   const { command, context, deliveryKey } = ask;
   const { input, approval: rule } = authorised;
   const { teamId, userId, name, timeZone } = context.actor;

@@ -264,9 +264,15 @@ export interface KnownStore extends Known {
 /** Resource groups that people saved from Slack, by name. */
 export interface GroupStore {
   groups(): Promise<Readonly<Record<string, ResourceGroup>>>;
-  /** Also replaces one of the same name. `savedBy`: a Slack user id. */
-  saveGroup(name: string, group: ResourceGroup, savedBy: string, savedAt: number): Promise<void>;
-  deleteGroup(name: string): Promise<void>;
+  /**
+   * Saves a group, also in place of one of the same name, or deletes it where none is given, together with the change that `record`
+   * makes of what was there, for the history; where it makes none, nothing is done. Gives what was there.
+   */
+  changeGroup(
+    name: string,
+    group: ResourceGroup | undefined,
+    record: (former: ResourceGroup | undefined) => (Effects & { readonly change: Change }) | undefined,
+  ): Promise<ResourceGroup | undefined>;
 }
 
 export interface ChangeSettings extends CommandSettings, ChannelSettings {

@@ -1,5 +1,5 @@
 import type { Logger } from "../log.ts";
-import type { Change, Settlement } from "./change.ts";
+import { type Change, isServiceChange, type Settlement } from "./change.ts";
 import type { ChangePorts } from "./changes.ts";
 import { NotPerformingError } from "./not-performing-error.ts";
 import { record } from "./record.ts";
@@ -14,7 +14,7 @@ export type RecoverPorts = Pick<ChangePorts, "store" | "settings" | "now" | "log
 export async function recover(ports: RecoverPorts): Promise<readonly Change[]> {
   const { store, settings, now, log } = ports;
   const abandoned = { ...store, settle: store.settleAbandoned };
-  const left = await store.abandoned();
+  const left = (await store.abandoned()).filter(isServiceChange);
   const settled: Change[] = [];
   for (const { id, subjectId } of await store.unreadableAbandoned()) {
     if (await isFirst(log, id, () => store.settleAbandoned(id, interrupted(subjectId, now()))))

@@ -119,6 +119,8 @@ export interface QueryDeclaration<F extends Fields> {
   /** As for a change. */
   complete?(input: Partial<InputOf<F>>, context: CommandContext): Promise<Partial<InputOf<F>>>;
   answer(input: InputOf<F>, context: QueryContext): Promise<Answer | Problem>;
+  /** What it did, of one that keeps something of Curfew's own. */
+  describe?(occurrence: AnyOccurrence): Description;
 }
 
 /** Takes an earlier change back: what it does depends on that change. */
@@ -181,8 +183,15 @@ export type PrepareContext = CommandContext & Pick<FillContext, "read">;
 
 export interface SavedGroups {
   all(): Promise<Readonly<Record<string, ResourceGroup>>>;
-  save(name: string, group: ResourceGroup): Promise<void>;
-  remove(name: string): Promise<void>;
+  save(name: string, group: ResourceGroup): Promise<GroupChanged>;
+  remove(name: string): Promise<GroupChanged>;
+}
+
+export interface GroupChanged {
+  /** What the name stood for until now. */
+  readonly former: ResourceGroup | undefined;
+  /** Of the history; undefined when nothing was changed, since all was so already. */
+  readonly changeId: string | undefined;
 }
 
 export interface DecisionForOther {

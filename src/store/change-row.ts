@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import { z } from "zod";
-import { type Approval, type ApproverDecision, type Change, changeStates } from "../changes/change.ts";
+import { type Approval, type ApproverDecision, type Change, changeStates, ownOperations } from "../changes/change.ts";
 import type { ChangeOperation } from "../commands/command.ts";
 import { knownKinds } from "../commands/field.ts";
 import { knownBodies } from "../commands/known.ts";
@@ -10,9 +10,12 @@ import { onceKeyOf } from "./once-key.ts";
 
 const jsonObject = z.record(z.string(), z.unknown());
 
-const changeOperation = z.custom<ChangeOperation>(
-  (name) => typeof name === "string" && isOperationName(name) && operations[name].effect !== "read",
-);
+const changeOperation = z.union([
+  z.enum(ownOperations),
+  z.custom<ChangeOperation>(
+    (name) => typeof name === "string" && isOperationName(name) && operations[name].effect !== "read",
+  ),
+]);
 
 const approval: z.ZodType<Approval> = z.object({
   rule: z.string(),

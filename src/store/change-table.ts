@@ -116,6 +116,20 @@ async function begin(
   }
 }
 
+/** Records a change that was made in the caller's transaction, with how it ended. */
+export async function insertSettled(trx: Transaction<Database>, change: Change, effects: Effects): Promise<void> {
+  const row = rowOf(change);
+  await trx.insertInto("change").values(row).execute();
+  const { id: changeId, state, askedAt: at } = change;
+  await appendTransition(trx, {
+    changeId,
+    state,
+    at,
+    facts: { change: recordedFacts(row), outcome: outcomeFacts(row) },
+  });
+  await applyEffects(trx, effects, at);
+}
+
 async function actedOn(db: Db, key: string): Promise<Change | undefined> {
   for (let attempt = 1; ; attempt++) {
     const earlier = await withKey(db, "delivery_key", attemptKey(key, attempt));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Change } from "../../src/changes/change.ts";
+import type { ServiceChange } from "../../src/changes/change.ts";
 import type { Store } from "../../src/store/open-store.ts";
 import {
   aChange,
@@ -87,7 +87,7 @@ test.each(["failed", "unknown"] as const)("an undo may be tried again when the o
 
 test("the same request of the same person waits for its approval once, and may be asked for anew when it is over", async () => {
   const store = await openTestStore();
-  const ask = (id: string, facts: Partial<Change> = {}) => store.begin(aWaiting({ id, ...facts }));
+  const ask = (id: string, facts: Partial<ServiceChange> = {}) => store.begin(aWaiting({ id, ...facts }));
   expect(await ask("chg-1")).toBeUndefined();
   expect(await ask("chg-2", { reason: "in other words" })).toMatchObject({ id: "chg-1" });
   expect(await ask("chg-3", { actor: { ...aWaiting().actor, userId: "U02BOB" } })).toBeUndefined();

@@ -1,0 +1,104 @@
+import { isDeepStrictEqual } from "node:util";
+import type { CommandContext, GroupChanged, ResourceGroup, SavedGroups } from "../commands/command.ts";
+import type { Logger } from "../log.ts";
+import { decide } from "../permissions/decide.ts";
+import type { Change } from "./change.ts";
+import type { ChangeSettings, GroupStore, NewDelivery } from "./ports.ts";
+
+export interface SavedGroupPorts {
+  readonly groups: GroupStore;
+  readonly settings: () => ChangeSettings;
+  readonly newId: () => string;
+  /** Called when there is something to deliver. */
+  readonly kick: () => void;
+  readonly log: Pick<Logger, "info">;
+}
+
+/** The resource groups saved from Slack, for one who may change what they were judged by. What is done to them stands in the history, and those who run Curfew are told. */
+export function createSavedGroups(ports: SavedGroupPorts, context: CommandContext): SavedGroups {
+  return {
+    all: () => ports.groups.groups(),
+    save: (name, group) => change(ports, context, name.toLowerCase(), group),
+    remove: (name) => change(ports, context, name.toLowerCase(), undefined),
+  };
+}
+
+async function change(
+  { groups, settings, newId, kick, log }: SavedGroupPorts,
+  context: CommandContext,
+  name: string,
+  group: ResourceGroup | undefined,
+): Promise<GroupChanged> {
+  const { admins } = settings();
+  let changeId: string | undefined;
+  const former = await groups.changeGroup(name, group, (before) => {
+    if (isDeepStrictEqual(before, group)) return undefined;
+    changeId = newId();
+    const recorded = recordOf(changeId, { name, before, group }, settings(), context);
+    const deliveries: readonly NewDelivery[] = admins
+      ? [{ changeId, kind: "card", to: admins.channel, underChangeId: null }]
+      : [];
+    return { change: recorded, deliveries };
+  });
+  if (changeId === undefined) return { former, changeId };
+  const command = group ? "group save" : "group delete";
+  log.info(
+    { actorId: context.actor.userId, changeId, command, group: name, ...(group ?? former) },
+    "a resource group was changed",
+  );
+  kick();
+  return { former, changeId };
+}
+
+interface Replaced {
+  readonly name: string;
+  readonly before: ResourceGroup | undefined;
+  readonly group: ResourceGroup | undefined;
+}
+
+function recordOf(
+  id: string,
+  { name, before, group }: Replaced,
+  { policy }: ChangeSettings,
+  { actor, channelId, now }: CommandContext,
+): Change {
+  const { teamId, userId, name: actorName, timeZone } = actor;
+  const body = (each: ResourceGroup) => ({ group: name, ...each, ids: [...each.ids] });
+  const words = group ? "group save" : "group delete";
+  return {
+    id,
+    deliveryKey: `group:${id}`,
+    words,
+    operation: group ? "SaveResourceGroup" : "DeleteResourceGroup",
+    state: "succeeded",
+    input: group ? { name, resourceIds: group.ids, type: group.type, project: group.project } : { name },
+    request: group ? body(group) : { group: name },
+    before: before ? body(before) : null,
+    answer: null,
+    subjectKind: "group",
+    subjectId: name,
+    actor: { teamId, userId, name: actorName, timeZone },
+    channelId,
+    reason: null,
+    undoes: null,
+    ...rightOf({ policy }, group ?? before, { actor, channelId }),
+    approval: null,
+    decisions: [],
+    error: null,
+    note: null,
+    askedAt: now,
+    settledAt: now,
+  };
+}
+
+/** By which rule they may exclude what the group names, which is what a change of it takes. */
+function rightOf(
+  { policy }: Pick<ChangeSettings, "policy">,
+  group: ResourceGroup | undefined,
+  { actor, channelId }: Pick<CommandContext, "actor" | "channelId">,
+): Pick<Change, "role" | "rule"> {
+  const facts = { projectId: group?.project, resourceType: group?.type, exclusionLengthMs: 0 };
+  const decision = decide(policy, { actor, operation: "CreateActionExclusion", channelId, ...facts });
+  if (decision.kind === "denied") throw new Error(`${actor.userId} changed a resource group and may not`);
+  return { role: decision.role, rule: decision.rule };
+}

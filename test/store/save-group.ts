@@ -1,0 +1,21 @@
+import type { Change } from "../../src/changes/change.ts";
+import type { ResourceGroup } from "../../src/commands/command.ts";
+import type { Store } from "../../src/store/open-store.ts";
+import { aChange, noon } from "../changes/build.ts";
+
+/** Saves a group as alice does, and records it. */
+export async function saveGroup(store: Store, name: string, group: ResourceGroup): Promise<void> {
+  await store.changeGroup(name, group, (former) => ({ change: groupChange(name, group, former) }));
+}
+
+function groupChange(name: string, group: ResourceGroup, former: ResourceGroup | undefined): Change {
+  const body = (each: ResourceGroup) => ({ group: name, ...each, ids: [...each.ids] });
+  return {
+    ...aChange({ id: `chg-${name}`, state: "succeeded", subjectId: name, settledAt: noon }),
+    words: "group save",
+    operation: "SaveResourceGroup",
+    subjectKind: "group",
+    request: body(group),
+    before: former ? body(former) : null,
+  };
+}
