@@ -1,6 +1,6 @@
-import { cardUpdates } from "./ask-approval.ts";
 import type { Change, ServiceChange, Settlement } from "./change.ts";
 import { concernedBy } from "./concerned-by.ts";
+import { cardUpdates, threadLineOf } from "./new-deliveries.ts";
 import type { ChangeSettings, ChangeStore, DeliveryStore, NewDelivery } from "./ports.ts";
 
 /**
@@ -38,11 +38,6 @@ function toConcerned(settled: Change): readonly NewDelivery[] {
   return isConcerned ? [{ changeId, kind: "concerned", to: subjectId, underChangeId: null }] : [];
 }
 
-/** A line about the change in the thread of a card: of its own, or of an earlier change of the same thing. */
-export function threadLineOf({ id: changeId }: Change, to: string, underChangeId: string): NewDelivery {
-  return { changeId, kind: "thread", to, underChangeId };
-}
-
 async function followUps(
   change: Change,
   settlement: Settlement,
@@ -50,9 +45,7 @@ async function followUps(
 ): Promise<readonly NewDelivery[]> {
   const earlier = settlement.state === "succeeded" ? await earlierIds(change, store) : [];
   const cards = await Promise.all(earlier.map(async (id) => ({ id, channels: await store.cardChannels(id) })));
-  const redrawn = cards.flatMap(({ id, channels }) =>
-    channels.map((to) => ({ changeId: id, kind: "update" as const, to, underChangeId: null })),
-  );
+  const redrawn = cards.flatMap(({ id, channels }) => cardUpdates({ id }, channels));
   const [first] = cards;
   const lines = first ? first.channels.map((to) => threadLineOf(change, to, first.id)) : [];
   return [...redrawn, ...lines];

@@ -43,6 +43,11 @@ export interface Approval {
 /** The names of the roles whose yes it needs. */
 export const approverRolesOf = ({ approvers }: Approval): readonly string[] => approvers.map(({ role }) => role);
 
+/** How many more approvals a change that waits needs. */
+export function lackingApprovals({ approval, decisions }: Pick<Change, "approval" | "decisions">): number {
+  return (approval?.count ?? 0) - decisions.length;
+}
+
 /** What one approver said; each says one thing. */
 export interface ApproverDecision {
   readonly approverId: string;

@@ -1,7 +1,6 @@
-import { threadLineOf } from "./announce.ts";
-import { cardUpdates, tellAsker } from "./ask-approval.ts";
 import { type Change, type ChangeState, isServiceChange, type ServiceChange, type Settlement } from "./change.ts";
 import type { Pipeline } from "./changes.ts";
+import { cardUpdates, tellAsker, threadLineOf } from "./new-deliveries.ts";
 import { perform } from "./perform.ts";
 import { recheck } from "./recheck.ts";
 import { recordOutcome } from "./record-outcome.ts";
