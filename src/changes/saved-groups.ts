@@ -14,7 +14,7 @@ export interface SavedGroupPorts {
   readonly log: Pick<Logger, "info">;
 }
 
-/** The resource groups saved from Slack, for one who may change what they were judged by. What is done to them stands in the history, and those who run Curfew are told. */
+/** The resource groups saved from Slack. What is done to them stands in the history, and those who run Curfew are told. */
 export function createSavedGroups(ports: SavedGroupPorts, context: CommandContext): SavedGroups {
   return {
     all: () => ports.groups.groups(),
@@ -81,7 +81,7 @@ function recordOf(
     channelId,
     reason: null,
     undoes: null,
-    ...rightOf({ policy }, group ?? before, { actor, channelId }),
+    ...rightOf({ policy }, [before, group], { actor, channelId }),
     approval: null,
     decisions: [],
     error: null,
@@ -91,14 +91,20 @@ function recordOf(
   };
 }
 
-/** By which rule they may exclude what the group names, which is what a change of it takes. */
+/** By which rule they may exclude what the group named and names, which is what a change of it takes. Throws when they may not. */
 function rightOf(
   { policy }: Pick<ChangeSettings, "policy">,
-  group: ResourceGroup | undefined,
+  named: readonly (ResourceGroup | undefined)[],
   { actor, channelId }: Pick<CommandContext, "actor" | "channelId">,
 ): Pick<Change, "role" | "rule"> {
-  const facts = { projectId: group?.project, resourceType: group?.type, exclusionLengthMs: 0 };
-  const decision = decide(policy, { actor, operation: "CreateActionExclusion", channelId, ...facts });
-  if (decision.kind === "denied") throw new Error(`${actor.userId} changed a resource group and may not`);
-  return { role: decision.role, rule: decision.rule };
+  const decisions = named
+    .filter((group) => group !== undefined)
+    .map(({ project: projectId, type: resourceType }) => {
+      const facts = { projectId, resourceType, exclusionLengthMs: 0 };
+      return decide(policy, { actor, operation: "CreateActionExclusion", channelId, ...facts });
+    });
+  const last = decisions.at(-1);
+  if (last?.kind !== "allowed" || decisions.some(({ kind }) => kind === "denied"))
+    throw new Error(`${actor.userId} changed a resource group and may not`);
+  return { role: last.role, rule: last.rule };
 }

@@ -75,7 +75,9 @@ export const groupDelete = defineQuery({
     if (!group) return groupCalled(said, context.settings.resourceGroups) ? ofConfig(said) : noSuchGroup(said);
     const problem = rightProblem(group, context);
     if (problem) return problem;
-    const { former = group, changeId } = await context.savedGroups.remove(said);
+    const { former, changeId } = await context.savedGroups.remove(said);
+    // Somebody else was quicker.
+    if (!former) return noSuchGroup(said);
     const named = said.toLowerCase();
     const facts = [...groupFacts(former), ...changeFact(changeId)];
     const buttons = [formerButton("Save again", named, former)];
