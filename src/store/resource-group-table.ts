@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from "kysely";
+import { type Kysely, type Selectable, sql } from "kysely";
 import { z } from "zod";
 import type { Change } from "../changes/change.ts";
 import type { GroupStore } from "../changes/ports.ts";
@@ -20,13 +20,9 @@ export function createGroupStore(db: Db, onUnreadable: OnUnreadable): GroupStore
     },
     changeGroup: (name, group, record) =>
       db.transaction().execute(async (trx) => {
-        const row = await trx
-          .selectFrom("resource_group")
-          .selectAll()
-          .where("name", "=", name)
-          // Until the end of the transaction: what is told of as replaced is what is replaced.
-          .$if(isPostgres(trx), (query) => query.forUpdate())
-          .executeTakeFirst();
+        // One after the other, so that what is told of as replaced is what is replaced, also by two who save a new name at once.
+        if (isPostgres(trx)) await sql`lock table resource_group in exclusive mode`.execute(trx);
+        const row = await trx.selectFrom("resource_group").selectAll().where("name", "=", name).executeTakeFirst();
         const former = row && read([row])[0]?.[1];
         const { change, ...effects } = record(former) ?? {};
         if (!change) return former;
