@@ -22,6 +22,7 @@ import { createServiceClient, type ServiceClient } from "./service/client.ts";
 import { createActors } from "./slack/actors.ts";
 import { createAnnouncer } from "./slack/announcer.ts";
 import { noticeMessage } from "./slack/blocks/outcome-message.ts";
+import { createCardLink } from "./slack/card-link.ts";
 import type { Desk } from "./slack/desk.ts";
 import { createExclusionReminders } from "./slack/exclusion-reminders.ts";
 import { createFloodGuard } from "./slack/flood-guard.ts";
@@ -172,7 +173,7 @@ function assemble(ingredients: Ingredients) {
   const { client, teamId } = connection;
   const actors = createActors({ client, teamId, groupIds: () => groupIdsOf(settings()), now, log });
   const drawReminder = createExclusionReminders({ store, actor: actors.actor, settings, now });
-  const announcer = createAnnouncer({ client, store, drawReminder, now });
+  const announcer = createAnnouncer({ client, store, drawReminder, withEmail: actors.withEmail, now });
   const deliveries = createDeliveries({
     pollMs: store.isShared ? pollMs : undefined,
     ...ingredients.timing,
@@ -194,15 +195,13 @@ function assemble(ingredients: Ingredients) {
   const ports: ChangePorts = { ...given, kick, known, actorOf: (userId) => actors.actor(userId, "change"), ...measure };
   const changes = createChanges(ports);
   const queries = createQueries({
-    store,
+    ...given,
     groups: store,
+    kick,
     planUndo: changes.planUndo,
-    settings,
-    read,
     actor: actors.actor,
     helpFor: (command) => usageOf(environment.command, command),
     commands: catalogue,
-    log,
   });
   const homes = createHomes({ publish: (userId) => publishHome(desk, userId), now, log });
   const { approvals } = changes;
@@ -223,6 +222,7 @@ function assemble(ingredients: Ingredients) {
       await store.tellNow(changeId, userId, now());
       kick();
     },
+    cardLink: createCardLink({ client, store, log }),
     homes,
     floodGuard: createFloodGuard(() => settings().limits.perPersonPerMinute, now),
     slashCommand: environment.command,

@@ -1,15 +1,16 @@
-import { cardUpdates } from "./ask-approval.ts";
-import type { Change, Settlement } from "./change.ts";
+import type { Change, ServiceChange, Settlement } from "./change.ts";
+import { concernedBy } from "./concerned-by.ts";
+import { cardUpdates, threadLineOf } from "./new-deliveries.ts";
 import type { ChangeSettings, ChangeStore, DeliveryStore, NewDelivery } from "./ports.ts";
 
 /**
  * What must be told about a settled change: a card in every channel that wants to hear of the operation, and, where the thing has
  * cards already (an exclusion that is extended or ended), those drawn again and a line in the first one's thread. A change that
  * certainly altered nothing concerns its asker alone. Where a change has its own card already (it was approved there, or was taken for
- * interrupted), that one is drawn again and gets a line in its thread, however it ended.
+ * interrupted), that one is drawn again and gets a line in its thread, however it ended. Whose account was altered hears of it.
  */
 export async function announcements(
-  change: Change,
+  change: ServiceChange,
   settlement: Settlement,
   settings: Pick<ChangeSettings, "announce">,
   store: Pick<ChangeStore, "about"> & Pick<DeliveryStore, "cardChannels">,
@@ -23,12 +24,18 @@ export async function announcements(
   const cards: NewDelivery[] = [...channels]
     .filter((to) => !posted.includes(to))
     .map((to) => ({ changeId: change.id, kind: "card", to, underChangeId: null }));
-  return [...told, ...cards, ...(await followUps(change, settlement, store))];
+  return [
+    ...told,
+    ...cards,
+    ...(await followUps(change, settlement, store)),
+    ...toConcerned({ ...change, ...settlement }),
+  ];
 }
 
-/** A line about the change in the thread of a card: of its own, or of an earlier change of the same thing. */
-export function threadLineOf({ id: changeId }: Change, to: string, underChangeId: string): NewDelivery {
-  return { changeId, kind: "thread", to, underChangeId };
+function toConcerned(settled: Change): readonly NewDelivery[] {
+  const { id: changeId, subjectId } = settled;
+  const isConcerned = subjectId !== null && concernedBy(settled) !== undefined;
+  return isConcerned ? [{ changeId, kind: "concerned", to: subjectId, underChangeId: null }] : [];
 }
 
 async function followUps(
@@ -38,9 +45,7 @@ async function followUps(
 ): Promise<readonly NewDelivery[]> {
   const earlier = settlement.state === "succeeded" ? await earlierIds(change, store) : [];
   const cards = await Promise.all(earlier.map(async (id) => ({ id, channels: await store.cardChannels(id) })));
-  const redrawn = cards.flatMap(({ id, channels }) =>
-    channels.map((to) => ({ changeId: id, kind: "update" as const, to, underChangeId: null })),
-  );
+  const redrawn = cards.flatMap(({ id, channels }) => cardUpdates({ id }, channels));
   const [first] = cards;
   const lines = first ? first.channels.map((to) => threadLineOf(change, to, first.id)) : [];
   return [...redrawn, ...lines];

@@ -4,11 +4,12 @@ import type { Actor } from "../permissions/actor.ts";
 import { approverRoles, mayApprove, othersNamed } from "../permissions/approval.ts";
 import { decide } from "../permissions/decide.ts";
 import type { Policy } from "../permissions/policy.ts";
-import { cardUpdates, reminderTimes, tellAsker } from "./ask-approval.ts";
+import { reminderTimes } from "./ask-approval.ts";
 import type { Denied, Invalid } from "./authorise.ts";
 import { approverRolesOf, type Change, type ChangeState } from "./change.ts";
 import type { Pipeline } from "./changes.ts";
 import { needsApprovalStill } from "./needs-approval-still.ts";
+import { cardUpdates, tellAsker } from "./new-deliveries.ts";
 import { performApproved } from "./perform-approved.ts";
 import type { Effects, JobKind } from "./ports.ts";
 

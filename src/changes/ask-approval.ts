@@ -1,7 +1,7 @@
 import type { ChangeOperation } from "../commands/command.ts";
 import { type ApprovalRule, approvalChannel, holdersNamed } from "../permissions/approval.ts";
 import type { Approval, Change } from "./change.ts";
-import type { ChangeSettings, Effects, NewDelivery } from "./ports.ts";
+import type { ChangeSettings, Effects } from "./ports.ts";
 
 interface Asking {
   readonly askedAt: number;
@@ -39,13 +39,4 @@ export function askingEffects(change: Change): Effects {
 export function reminderTimes(askedAt: number, { expiresAt }: Approval): readonly [number, number] {
   const lengthMs = expiresAt - askedAt;
   return [askedAt + Math.round(lengthMs * 0.5), askedAt + Math.round(lengthMs * 0.9)];
-}
-
-/** Draws the cards of a change anew, wherever they are. */
-export function cardUpdates({ id }: Change, channels: readonly string[]): readonly NewDelivery[] {
-  return channels.map((to) => ({ changeId: id, kind: "update", to, underChangeId: null }));
-}
-
-export function tellAsker({ id, actor }: Change): NewDelivery {
-  return { changeId: id, kind: "tell", to: actor.userId, underChangeId: null };
 }

@@ -56,6 +56,11 @@ export interface Approval {
 /** The names of the roles whose yes it needs. */
 export const approverRolesOf = ({ approvers }: Approval): readonly string[] => approvers.map(({ role }) => role);
 
+/** How many more approvals a change that waits needs. */
+export function lackingApprovals({ approval, decisions }: Pick<Change, "approval" | "decisions">): number {
+  return (approval?.count ?? 0) - decisions.length;
+}
+
 /** What one approver said; each says one thing. */
 export interface ApproverDecision {
   readonly approverId: string;
@@ -66,12 +71,16 @@ export interface ApproverDecision {
   readonly at: number;
 }
 
+/** Curfew's own, which alter nothing of the service: such a change is recorded when it is done. */
+export const ownOperations = ["SaveResourceGroup", "DeleteResourceGroup"] as const;
+export type OwnOperation = (typeof ownOperations)[number];
+
 export interface Change {
   readonly id: string;
   /** What makes a repeat of the same Slack delivery recognisable. */
   readonly deliveryKey: string;
   readonly words: string;
-  readonly operation: ChangeOperation;
+  readonly operation: ChangeOperation | OwnOperation;
   readonly state: ChangeState;
   readonly input: Input;
   readonly request: object;
@@ -97,6 +106,14 @@ export interface Change {
   readonly note: string | null;
   readonly askedAt: number;
   readonly settledAt: number | null;
+}
+
+/** A change of the service, as are all that wait or are performed. */
+export type ServiceChange = Change & { readonly operation: ChangeOperation };
+
+export function isServiceChange(change: Change): change is ServiceChange {
+  const own: readonly string[] = ownOperations;
+  return !own.includes(change.operation);
 }
 
 /** Whether nothing more can become of it. */

@@ -1,4 +1,4 @@
-import type { Problem } from "../commands/answer.ts";
+import { isProblem, type Problem } from "../commands/answer.ts";
 import { type ChangeCommand, type CommandContext, reasonOf } from "../commands/command.ts";
 import type { Input, KnownKind } from "../commands/field.ts";
 import type { Known } from "../commands/known.ts";
@@ -7,10 +7,11 @@ import type { Actor } from "../permissions/actor.ts";
 import type { ServiceClient } from "../service/client.ts";
 import { admitAsked } from "./admit.ts";
 import { type Approvals, createApprovals } from "./approvals.ts";
-import { approvalFrom, askingEffects, tellAsker } from "./ask-approval.ts";
+import { approvalFrom, askingEffects } from "./ask-approval.ts";
 import type { Authorisation, Authorised, Denied, Invalid } from "./authorise.ts";
-import type { Change, Settlement } from "./change.ts";
+import type { Change, ServiceChange, Settlement } from "./change.ts";
 import { createLateSettlements, type LateSettlements } from "./late-settlements.ts";
+import { tellAsker } from "./new-deliveries.ts";
 import { NoTurnError } from "./no-turn-error.ts";
 import { perform } from "./perform.ts";
 import type { ApprovalStore, ChangeSettings, ChangeStore, DeliveryStore, SecretFiles, TurnStore } from "./ports.ts";
@@ -36,6 +37,8 @@ export type ChangeOutcome =
   | Invalid
   /** Acted on before: this is what became of it. */
   | { readonly kind: "repeated"; readonly change: Change }
+  /** Another request of the same is done or waits: this is what has become of that one. */
+  | { readonly kind: "already-asked"; readonly change: Change }
   /** Recorded, and put to those who must approve it; nothing is performed yet. */
   | { readonly kind: "asked"; readonly change: Change }
   | Performed
@@ -128,12 +131,15 @@ async function runChange(pipeline: Pipeline, ask: Ask): Promise<ChangeOutcome> {
   // Before all else: what the first delivery did may be what this one would now be refused for.
   const first = await store.actedOn(ask.deliveryKey);
   if (first) return { kind: "repeated", change: first };
-  const authorised = await admitAsked(pipeline, ask);
+  const planned = await asPlannedNow(pipeline, ask);
+  if (isProblem(planned)) return { kind: "invalid", problem: planned };
+  const authorised = await admitAsked(pipeline, planned);
   if (authorised.kind !== "authorised") return authorised;
-  const change = await newChange(pipeline, ask, authorised);
+  const change = await newChange(pipeline, planned, authorised);
   try {
     const earlier = await store.begin(change, askingEffects(change));
-    if (earlier) return { kind: "repeated", change: earlier };
+    if (earlier)
+      return { kind: (await store.actedOn(ask.deliveryKey)) ? "repeated" : "already-asked", change: earlier };
   } catch (error) {
     log.error({ err: error, changeId: change.id }, "a change could not be recorded and was not performed");
     // Its record may be there all the same, where only the database's word was lost.
@@ -148,12 +154,23 @@ async function runChange(pipeline: Pipeline, ask: Ask): Promise<ChangeOutcome> {
   return recordOutcome(pipeline, change, await perform(pipeline, change), [tell]);
 }
 
+/** While it waited for its turn, somebody else may have taken the same change back, or changed the thing. */
+async function asPlannedNow({ store, now }: Pipeline, ask: Ask): Promise<Ask | Problem> {
+  if (ask.undoes === undefined) return ask;
+  const plan = await planUndo(store, ask.undoes, now());
+  return isProblem(plan) ? plan : { ...ask, ...plan };
+}
+
 function notMade(settledAt: number): Settlement {
   const error = { code: "NotRecorded", message: "Curfew could not write this down in time, so it did not make it." };
   return { state: "failed", answer: null, subjectId: null, isSubjectGone: false, error, note: null, settledAt };
 }
 
-async function newChange({ newId, now, settings }: ChangePorts, ask: Ask, authorised: Authorised): Promise<Change> {
+async function newChange(
+  { newId, now, settings }: ChangePorts,
+  ask: Ask,
+  authorised: Authorised,
+): Promise<ServiceChange> {
   const { command, context, deliveryKey } = ask;
   const { input, approval: rule } = authorised;
   const { teamId, userId, name, timeZone } = context.actor;

@@ -5,6 +5,6 @@ import { type Change, occurrenceOf } from "./change.ts";
 /** The change in its command's words; by its command's name where that no longer exists. */
 export function describeChange(change: Change): Description {
   const command = commandOf(change.words);
-  if (command?.kind === "change") return command.describe(occurrenceOf(change));
-  return { done: `did “${change.words}”`, asked: change.words, facts: [] };
+  const describe = command?.kind === "change" || command?.kind === "query" ? command.describe : undefined;
+  return describe?.(occurrenceOf(change)) ?? { done: `did “${change.words}”`, asked: change.words, facts: [] };
 }

@@ -1,4 +1,4 @@
-import type { Change, Settlement } from "./change.ts";
+import type { ServiceChange, Settlement } from "./change.ts";
 import type { ChangePorts } from "./changes.ts";
 import { NotPerformingError } from "./not-performing-error.ts";
 import type { NewDelivery } from "./ports.ts";
@@ -7,7 +7,7 @@ import { record } from "./record.ts";
 /** The outcomes that the database did not take. */
 export interface LateSettlements {
   /** Keeps an outcome and tries to record it again, later and later. */
-  add(change: Change, settlement: Settlement, alsoDeliver?: readonly NewDelivery[]): void;
+  add(change: ServiceChange, settlement: Settlement, alsoDeliver?: readonly NewDelivery[]): void;
   /** Tries all of them now, oldest first. */
   flush(): Promise<void>;
   /** Tries them a last time, and no more. */

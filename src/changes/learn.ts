@@ -24,6 +24,7 @@ const idFields = {
   action: "actionId",
   credential: "credentialId",
   exclusion: "actionExclusionId",
+  group: "group",
   plan: "planId",
   policy: "managedPolicyId",
   project: "projectId",

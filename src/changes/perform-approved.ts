@@ -1,7 +1,6 @@
-import { threadLineOf } from "./announce.ts";
-import { cardUpdates, tellAsker } from "./ask-approval.ts";
-import type { Change, ChangeState, Settlement } from "./change.ts";
+import { type Change, type ChangeState, isServiceChange, type ServiceChange, type Settlement } from "./change.ts";
 import type { Pipeline } from "./changes.ts";
+import { cardUpdates, tellAsker, threadLineOf } from "./new-deliveries.ts";
 import { perform } from "./perform.ts";
 import { recheck } from "./recheck.ts";
 import { recordOutcome } from "./record-outcome.ts";
@@ -21,14 +20,14 @@ async function performNow(pipeline: Pipeline, changeId: string): Promise<Change 
   const { store, now } = pipeline;
   await pipeline.late.flush();
   const change = await store.find(changeId);
-  if (change?.state !== "approved" || !change.approval) return change;
+  if (change?.state !== "approved" || !change.approval || !isServiceChange(change)) return change;
   if (now() >= change.approval.expiresAt) return giveUp(pipeline, change, "expired", lapsed(change));
   if (now() < nextTryAt(await store.transitions(changeId))) return change;
   const whyNot = await recheck(pipeline, change);
   if (whyNot) return giveUp(pipeline, change, "failed", whyNot);
   const isTaken = await store.move(changeId, { from: ["approved"], to: "performing", at: now() });
   if (!isTaken) return store.find(changeId);
-  const performing: Change = { ...change, state: "performing" };
+  const performing: ServiceChange = { ...change, state: "performing" };
   const settlement = await perform(pipeline, performing);
   return settlement.isUnreached
     ? tryLater(pipeline, performing, settlement)
@@ -66,7 +65,7 @@ function nextTryAt(transitions: readonly { readonly state: ChangeState; readonly
 }
 
 /** The service is down, and certainly did nothing: the change is approved as before, and tried again while it is. */
-async function tryLater(pipeline: Pipeline, change: Change, settlement: Settlement): Promise<Change> {
+async function tryLater(pipeline: Pipeline, change: ServiceChange, settlement: Settlement): Promise<Change> {
   const { store, now, log, kick } = pipeline;
   const { id, approval } = change;
   const at = now();
@@ -92,7 +91,7 @@ async function tryLater(pipeline: Pipeline, change: Change, settlement: Settleme
 /** Whether only the database's word was lost. Throws when it cannot be asked; then the job finds out what is so. */
 async function isKeptAllTheSame(
   { store, log, late }: Pipeline,
-  change: Change,
+  change: ServiceChange,
   settlement: Settlement,
   error: unknown,
 ): Promise<boolean> {

@@ -3,7 +3,7 @@ import type { ServiceClient } from "../service/client.ts";
 import { operations } from "../service/operations.ts";
 import { createRedact } from "../service/redact.ts";
 import type { OwnErrorCode } from "../service/service-error.ts";
-import type { Change, Settlement } from "./change.ts";
+import type { Change, ServiceChange, Settlement } from "./change.ts";
 import { learned } from "./learn.ts";
 import type { SecretFiles } from "./ports.ts";
 import { resolveSecrets } from "./resolve-secrets.ts";
@@ -16,7 +16,7 @@ export interface PerformPorts {
 }
 
 /** The step that alters the service: one call, whose outcome becomes the change's settlement. Never throws. */
-export async function perform(ports: PerformPorts, change: Change): Promise<Settlement> {
+export async function perform(ports: PerformPorts, change: ServiceChange): Promise<Settlement> {
   const result = await send(ports, change);
   const common = { subjectId: change.subjectId, isSubjectGone: false, error: null, note: null, settledAt: ports.now() };
   switch (result.kind) {
@@ -48,7 +48,7 @@ function isAbout({ subjectKind }: Change, errorCode: string): boolean {
 }
 
 /** Secrets are read here and nowhere before, so that what was recorded holds none. */
-async function send({ service, secretFiles }: PerformPorts, { operation, request }: Change) {
+async function send({ service, secretFiles }: PerformPorts, { operation, request }: ServiceChange) {
   const resolved = await resolveSecrets(request, secretFiles);
   if (isProblem(resolved)) {
     return { kind: "failed", error: { code: "SecretFile", message: resolved.problem, status: undefined } } as const;
@@ -65,7 +65,7 @@ function unexpected(error: unknown, secrets: readonly string[]) {
 }
 
 /** A created thing's id is first known from the answer. */
-function subjectOf(change: Change, answer: unknown): string | null {
+function subjectOf(change: ServiceChange, answer: unknown): string | null {
   if (operations[change.operation].effect !== "create") return change.subjectId;
   return learned(change.subjectKind, answer)?.id ?? null;
 }

@@ -32,6 +32,8 @@ export const deliveryKinds = [
   "update",
   /** A direct message to the asker about how it ended. */
   "tell",
+  /** A direct message to the person whose account was altered. `to` is their id in the service: who they are in Slack is looked up when it is sent. */
+  "concerned",
   /** A notice to those who run Curfew. */
   "report",
   /** That an exclusion comes to its end soon: a line in the card's thread, or a direct message to its owner. */
@@ -101,7 +103,7 @@ export interface Effects {
 export interface NewDelivery {
   readonly changeId: string;
   readonly kind: DeliveryKind;
-  /** A channel id, or for a direct message a user id. */
+  /** A channel id, or for a direct message a user id, as its kind says. */
   readonly to: string;
   readonly underChangeId: string | null;
   /** Said beside the change itself: why this is told. */
@@ -144,7 +146,11 @@ export interface PostedCard {
 }
 
 export interface ChangeStore {
-  /** Records a change before it is performed, or before it is approved; gives the earlier one when its delivery was already acted on. */
+  /**
+   * Records a change before it is performed, or before it is approved; gives the earlier one, with nothing recorded, when its delivery
+   * was already acted on, or when it is the second to take the same change back, or to wait for the approval of the same request of
+   * the same person.
+   */
   begin(change: Change, effects?: Effects): Promise<Change | undefined>;
   /** The change that a delivery has made already; undefined for a new one, and for one that failed and may be tried again. */
   actedOn(deliveryKey: string): Promise<Change | undefined>;
@@ -258,9 +264,15 @@ export interface KnownStore extends Known {
 /** Resource groups that people saved from Slack, by name. */
 export interface GroupStore {
   groups(): Promise<Readonly<Record<string, ResourceGroup>>>;
-  /** Also replaces one of the same name. `savedBy`: a Slack user id. */
-  saveGroup(name: string, group: ResourceGroup, savedBy: string, savedAt: number): Promise<void>;
-  deleteGroup(name: string): Promise<void>;
+  /**
+   * Saves a group, also in place of one of the same name, or deletes it where none is given, together with the change that `record`
+   * makes of what was there, for the history; where it makes none, nothing is done. Gives what was there.
+   */
+  changeGroup(
+    name: string,
+    group: ResourceGroup | undefined,
+    record: (former: ResourceGroup | undefined) => (Effects & { readonly change: Change }) | undefined,
+  ): Promise<ResourceGroup | undefined>;
 }
 
 export interface ChangeSettings extends CommandSettings, ChannelSettings {

@@ -11,7 +11,6 @@ import type {
 } from "../commands/command.ts";
 import type { DecisionCommand } from "../commands/decision-command.ts";
 import type { Input } from "../commands/field.ts";
-import type { Logger } from "../log.ts";
 import type { Actor } from "../permissions/actor.ts";
 import { approvalFor, approverRoles, mayApprove, othersNamed } from "../permissions/approval.ts";
 import { decide, limitsHeld, mayOffer } from "../permissions/decide.ts";
@@ -24,7 +23,8 @@ import { approverRolesOf, type Change, stateWords } from "./change.ts";
 import type { Changes } from "./changes.ts";
 import { describeChange } from "./describe-change.ts";
 import { needsApprovalStill } from "./needs-approval-still.ts";
-import type { ChangeSettings, ChangeStore, GroupStore } from "./ports.ts";
+import type { ChangeSettings, ChangeStore } from "./ports.ts";
+import { createSavedGroups, type SavedGroupPorts } from "./saved-groups.ts";
 import { inverseOf } from "./undo.ts";
 import { visibleChanges } from "./visible-changes.ts";
 import { waitingEntries } from "./waiting-entries.ts";
@@ -34,11 +34,9 @@ export type QueryOutcome =
   | { readonly kind: "invalid"; readonly problem: Problem }
   | { readonly kind: "answered"; readonly answer: Answer };
 
-export interface QueryPorts {
+export interface QueryPorts extends SavedGroupPorts {
   readonly store: Pick<ChangeStore, "list" | "transitions" | "waiting">;
-  readonly groups: GroupStore;
   readonly planUndo: Changes["planUndo"];
-  readonly settings: () => ChangeSettings;
   readonly read: <O extends ReadOperation>(
     operation: O,
     input: OperationInput<O>,
@@ -48,7 +46,6 @@ export interface QueryPorts {
   readonly commands: readonly Command[];
   /** Who somebody in Slack is. Throws when Slack cannot say. */
   readonly actor: (slackUserId: string) => Promise<Actor>;
-  readonly log: Pick<Logger, "info">;
 }
 
 export interface Queries {
@@ -155,18 +152,7 @@ function queryContext(ports: QueryPorts, context: CommandContext): QueryContext 
     ...context,
     read: ports.read,
     may: rightsOf({ policy }, actor, channelId),
-    savedGroups: {
-      all: () => ports.groups.groups(),
-      save: async (name, group) => {
-        await ports.groups.saveGroup(name, group, actor.userId, context.now);
-        ports.log.info({ actorId: actor.userId, group: name, ...group }, "a resource group was saved");
-      },
-      remove: async (name) => {
-        const { [name.toLowerCase()]: group } = await ports.groups.groups();
-        await ports.groups.deleteGroup(name);
-        ports.log.info({ actorId: actor.userId, group: name, ...group }, "a resource group was deleted");
-      },
-    },
+    savedGroups: createSavedGroups(ports, context),
     roles: rolesHeld(policy, actor),
     decisionFor: async (slackUserId, operation) => {
       const other = await ports.actor(slackUserId).catch(() => undefined);

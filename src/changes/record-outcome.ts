@@ -1,5 +1,5 @@
 import type { ChangeOperation } from "../commands/command.ts";
-import type { Change, SettledState, Settlement } from "./change.ts";
+import type { Change, ServiceChange, SettledState, Settlement } from "./change.ts";
 import type { ChangePorts } from "./changes.ts";
 import type { LateSettlements } from "./late-settlements.ts";
 import type { NewDelivery } from "./ports.ts";
@@ -16,7 +16,7 @@ export type OnOutcome = (operation: ChangeOperation, state: SettledState) => voi
 /** Records how a performed change ended, now or as soon as it can be recorded. Never throws. */
 export async function recordOutcome(
   { store, settings, log, kick, late, onOutcome }: ChangePorts & { readonly late: LateSettlements },
-  change: Change,
+  change: ServiceChange,
   settlement: Settlement,
   alsoDeliver: readonly NewDelivery[] = [],
 ): Promise<Performed> {

@@ -1,7 +1,7 @@
 import type { ChangeOperation } from "../commands/command.ts";
 import { operations } from "../service/operations.ts";
 import { announcements } from "./announce.ts";
-import type { Change, Settlement } from "./change.ts";
+import type { Change, ServiceChange, Settlement } from "./change.ts";
 import { jobsAfter } from "./jobs-after.ts";
 import { learnFrom } from "./learn.ts";
 import type { ChangeSettings, ChangeStore, DeliveryStore, NewDelivery } from "./ports.ts";
@@ -10,7 +10,7 @@ import type { ChangeSettings, ChangeStore, DeliveryStore, NewDelivery } from "./
 export async function record(
   store: ChangeStore & Pick<DeliveryStore, "cardChannels">,
   settings: Pick<ChangeSettings, "announce" | "exclusions">,
-  change: Change,
+  change: ServiceChange,
   settlement: Settlement,
   alsoDeliver: readonly NewDelivery[] = [],
 ): Promise<Change> {

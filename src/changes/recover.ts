@@ -1,6 +1,7 @@
 import type { Logger } from "../log.ts";
-import type { Change, Settlement } from "./change.ts";
+import { type Change, isServiceChange, type Settlement } from "./change.ts";
 import type { ChangePorts } from "./changes.ts";
+import { tellAsker } from "./new-deliveries.ts";
 import { NotPerformingError } from "./not-performing-error.ts";
 import { record } from "./record.ts";
 
@@ -14,16 +15,17 @@ export type RecoverPorts = Pick<ChangePorts, "store" | "settings" | "now" | "log
 export async function recover(ports: RecoverPorts): Promise<readonly Change[]> {
   const { store, settings, now, log } = ports;
   const abandoned = { ...store, settle: store.settleAbandoned };
-  const left = await store.abandoned();
+  const left = (await store.abandoned()).filter(isServiceChange);
   const settled: Change[] = [];
   for (const { id, subjectId } of await store.unreadableAbandoned()) {
     if (await isFirst(log, id, () => store.settleAbandoned(id, interrupted(subjectId, now()))))
       log.error({ changeId: id }, "a change whose record cannot be read was interrupted: its outcome is unknown");
   }
   for (const change of left) {
-    const tell = { changeId: change.id, kind: "tell", to: change.actor.userId, underChangeId: null } as const;
     const settle = async () => {
-      settled.push(await record(abandoned, settings(), change, interrupted(change.subjectId, now()), [tell]));
+      settled.push(
+        await record(abandoned, settings(), change, interrupted(change.subjectId, now()), [tellAsker(change)]),
+      );
       ports.onOutcome?.(change.operation, "unknown");
     };
     if (await isFirst(log, change.id, settle))

@@ -25,7 +25,7 @@ export async function planUndo(
   if (!change) return noSuchChange(changeId);
   const inverse = inverseOf(change);
   const command = commandOf(inverse?.words ?? change.words);
-  if (command?.kind !== "change") return noSuchChange(changeId);
+  if (command?.kind !== "change") return ownChange(changeId);
   const why = await whyNot(store, change, now);
   return {
     command: why === undefined ? command : blocked(command, change, why),
@@ -36,6 +36,13 @@ export async function planUndo(
 
 function noSuchChange(id: string): Problem {
   return { problem: `There is no change ${id}. \`history\` shows the latest. Nothing was changed.` };
+}
+
+/** Told to everybody: what it was, only those who may see it learn from the history. */
+function ownChange(id: string): Problem {
+  return {
+    problem: `Change ${id} is not undone by this: \`history ${id}\` shows what was before. Nothing was changed.`,
+  };
 }
 
 /** How a succeeded change can be taken back, as its command says. */
@@ -79,7 +86,8 @@ async function changedSince(
   if (change.subjectId === null) return undefined;
   const all = await store.about(change.subjectKind, change.subjectId);
   const later = all.slice(all.findIndex(({ id }) => id === change.id) + 1).at(-1);
-  if (later?.undoes === change.id) return `${later.actor.name} has undone it already (change ${later.id})`;
+  if (later?.undoes === change.id)
+    return `${later.actor.name} has undone it already (change ${later.id}), and it is not undone twice`;
   if (later) return `${later.actor.name} has changed the same thing since (change ${later.id})`;
   const now = await store.get(change.subjectKind, change.subjectId);
   if (now && change.answer !== null && content(now.body) !== content(change.answer))

@@ -1,9 +1,10 @@
 import { commandOf } from "../commands/catalogue.ts";
-import type { CommandContext, HistoryFilter } from "../commands/command.ts";
+import type { CommandContext, HistoryFilter, Target } from "../commands/command.ts";
+import { SavedGroup } from "../commands/known.ts";
 import { mayApprove } from "../permissions/approval.ts";
 import { mayOffer } from "../permissions/decide.ts";
 import type { Policy } from "../permissions/policy.ts";
-import { approverRolesOf, type Change, occurrenceOf } from "./change.ts";
+import { approverRolesOf, type Change, isServiceChange, occurrenceOf } from "./change.ts";
 import type { ChangeStore } from "./ports.ts";
 
 /** As many as are looked through for those that the asker may see, for each that is wanted and at least. */
@@ -35,10 +36,19 @@ async function maySee(change: Change, policy: Policy, { actor, channelId, known 
   if (change.actor.userId === actor.userId) return true;
   if (change.approval && mayApprove(policy, actor, approverRolesOf(change.approval))) return true;
   const command = commandOf(change.words);
-  const targets = command?.kind === "change" ? await command.target(occurrenceOf(change), change.askedAt, known) : {};
-  return ([change.operation, "ListActions"] as const).some((operation) =>
+  const targets =
+    command?.kind === "change" ? await command.target(occurrenceOf(change), change.askedAt, known) : projectsOf(change);
+  // Who may exclude what a resource group names may change the group.
+  const operation = isServiceChange(change) ? change.operation : "CreateActionExclusion";
+  return ([operation, "ListActions"] as const).some((operation) =>
     [targets]
       .flat()
       .every(({ projectId = unknownProject }) => mayOffer(policy, { actor, operation, channelId, projectId })),
   );
+}
+
+/** Of the resource group that it changed, as it was and as it is. */
+function projectsOf({ before, request }: Change): readonly Target[] {
+  const groups = [before, request].flatMap((body) => SavedGroup.safeParse(body).data ?? []);
+  return groups.length > 0 ? groups.map(({ project }) => ({ projectId: project })) : [{}];
 }

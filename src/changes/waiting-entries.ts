@@ -2,7 +2,7 @@ import type { WaitingEntry } from "../commands/waiting-entry.ts";
 import type { Actor } from "../permissions/actor.ts";
 import { mayApprove } from "../permissions/approval.ts";
 import type { Policy } from "../permissions/policy.ts";
-import { approverRolesOf, type Change } from "./change.ts";
+import { approverRolesOf, type Change, lackingApprovals } from "./change.ts";
 import { describeChange } from "./describe-change.ts";
 
 /** Of the changes that wait, those that the actor may decide on, and their own. */
@@ -27,7 +27,7 @@ export function waitingEntries(
       reason,
       isApproved: state === "approved",
       approvers,
-      lacking: approval.count - decisions.length,
+      lacking: lackingApprovals(change),
       expiresAt: approval.expiresAt,
       isOwn,
       mayDecide,

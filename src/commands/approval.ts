@@ -1,7 +1,7 @@
 import type { CommandButton, Item } from "./answer.ts";
 import { defineQuery } from "./command.ts";
 import { choice } from "./field.ts";
-import type { WaitingEntry } from "./waiting-entry.ts";
+import { approvalsLacking, type WaitingEntry } from "./waiting-entry.ts";
 
 export const approvalList = defineQuery({
   words: "approval list",
@@ -45,7 +45,7 @@ function waitingItem(entry: WaitingEntry): Item {
 
 function waitsFor({ isApproved, approvers, lacking }: WaitingEntry): string {
   if (isApproved) return "the service, which could not be reached";
-  return `${lacking === 1 ? "the approval" : `${lacking} approvals`} of ${approvers.join(" or ")}`;
+  return `${approvalsLacking(lacking)} of ${approvers.join(" or ")}`;
 }
 
 function buttonsFor({ id, isOwn, mayDecide }: WaitingEntry): readonly CommandButton[] {

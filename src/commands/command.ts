@@ -87,6 +87,8 @@ export interface ChangeDeclaration<F extends Fields, O extends ChangeOperation, 
   /** What it is about; several where it turns one thing into another, all of which must be allowed. */
   target(occurrence: Occurrence<O, K>, now: number, known: Pick<Known, "get">): Targets | Promise<Targets>;
   describe(occurrence: Occurrence<O, K>): Description;
+  /** The e-mail address, as it was before, of the person whose own account it altered, who is to hear of it; undefined where there is none. */
+  concerns?(occurrence: Occurrence<O, K>): string | undefined;
   /** The command that takes the change back; undefined where this one cannot be. */
   undo?(occurrence: Occurrence<O, K>): Inverse | undefined;
 }
@@ -117,6 +119,8 @@ export interface QueryDeclaration<F extends Fields> {
   /** As for a change. */
   complete?(input: Partial<InputOf<F>>, context: CommandContext): Promise<Partial<InputOf<F>>>;
   answer(input: InputOf<F>, context: QueryContext): Promise<Answer | Problem>;
+  /** What it did, of one that keeps something of Curfew's own. */
+  describe?(occurrence: AnyOccurrence): Description;
 }
 
 /** Takes an earlier change back: what it does depends on that change. */
@@ -185,8 +189,15 @@ export type PrepareContext = CommandContext & Pick<FillContext, "read">;
 
 export interface SavedGroups {
   all(): Promise<Readonly<Record<string, ResourceGroup>>>;
-  save(name: string, group: ResourceGroup): Promise<void>;
-  remove(name: string): Promise<void>;
+  save(name: string, group: ResourceGroup): Promise<GroupChanged>;
+  remove(name: string): Promise<GroupChanged>;
+}
+
+export interface GroupChanged {
+  /** What the name stood for until now. */
+  readonly former: ResourceGroup | undefined;
+  /** Of the history; undefined when nothing was changed, since all was so already. */
+  readonly changeId: string | undefined;
 }
 
 export interface DecisionForOther {
@@ -238,6 +249,7 @@ export interface ChangeCommand {
   request(input: Input, context: CommandContext, before: KnownBody<KnownKind> | undefined): object;
   target(occurrence: AnyOccurrence, now: number, known: Pick<Known, "get">): Targets | Promise<Targets>;
   describe(occurrence: AnyOccurrence): Description;
+  concerns?(occurrence: AnyOccurrence): string | undefined;
   undo?(occurrence: AnyOccurrence): Inverse | undefined;
 }
 export interface AnyOccurrence {

@@ -73,6 +73,11 @@ export function startOf(exclusion: ActionExclusion): number | undefined {
   return instant(exclusion.startDate) ?? instant(exclusion.createdDate);
 }
 
+/** Switched off, it holds nothing back until its end. */
+export function isSwitchedOff({ isEnabled }: ActionExclusion): boolean {
+  return isEnabled === false;
+}
+
 export function expiryOf(exclusion: ActionExclusion): number | undefined {
   return instant(exclusion.expiryDate);
 }

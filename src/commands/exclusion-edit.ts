@@ -187,7 +187,9 @@ function changes(before: Shown | undefined, after: Shown): readonly Fact[] {
     : [];
   const rest = words(after).flatMap(([label, value], index) => {
     const was = before && words(before)[index]?.[1];
-    return value === was || !value ? [] : [{ label, value, ...(was ? { before: was } : {}) }];
+    // Of one that Curfew did not know before, only what it is like now is told.
+    if (was === undefined) return value ? [{ label, value }] : [];
+    return value === was ? [] : [{ label, value: value || "none", before: was || "none" }];
   });
   return [...end, ...rest];
 }

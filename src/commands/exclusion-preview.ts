@@ -2,7 +2,7 @@ import type { Action } from "../service/resources.ts";
 import { formatMoment } from "../time/format-moment.ts";
 import type { CommandButton } from "./answer.ts";
 import type { FillContext, Preview } from "./command.ts";
-import { instant, mayAlter, processesOf, processWords } from "./exclusion-body.ts";
+import { instant, isSwitchedOff, mayAlter, processesOf, processWords } from "./exclusion-body.ts";
 import type { KnownThing } from "./known.ts";
 
 export interface PlannedExclusion {
@@ -79,6 +79,7 @@ async function overlaps(
   const live = await known.liveExclusions(now, [...ids]);
   return live.filter(
     ({ body, projectId }) =>
+      !isSwitchedOff(body) &&
       (body.resourceIds ?? []).some((id) => ids.has(id)) &&
       (body.processes ?? []).some((one) => processes.includes(one)) &&
       may("ListActions", { projectId: projectId ?? undefined }),

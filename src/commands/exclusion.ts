@@ -7,6 +7,7 @@ import {
   expiryOf,
   expiryProblem,
   instant,
+  isSwitchedOff,
   mayAlter,
   processesOf,
   processWords,
@@ -174,7 +175,7 @@ export const exclusionList = defineQuery({
   words: "exclusion list",
   aliases: ["exclusions"],
   title: "Exclusions",
-  summary: "Show the exclusions in force, soonest to end first",
+  summary: "Show the exclusions in force or switched off, soonest to end first",
   // No operation lists exclusions (spec.md); whoever may list actions may see what is kept out of them.
   operation: "ListActions",
   fields: {
@@ -196,26 +197,38 @@ export const exclusionList = defineQuery({
     return {
       title: shown.length === 1 ? "1 exclusion" : `${shown.length} exclusions`,
       note: "Those that Curfew made or was told of: the service cannot list exclusions made elsewhere.",
-      items: shown.map(({ body, ...thing }) => ({
-        title: body.name ?? thing.id,
-        facts: [
-          ...(body.expiryDate ? [until(body.expiryDate)] : []),
-          ...timeLeft(body, context.now),
-          { label: "Holds back", value: processWords(body.processes) },
-          ...exclusionFacts({ ...body, name: undefined }),
-        ],
-        buttons: exclusionButtons({ ...thing, body }, context),
+      items: shown.map((thing) => ({
+        title: thing.body.name ?? thing.id,
+        facts: [...standingFacts(thing.body, context.now), ...exclusionFacts({ ...thing.body, name: undefined })],
+        buttons: exclusionButtons(thing, context),
       })),
     };
   },
 });
 
-/** Extend and End, for those who may. */
+/** How long it holds what back, or would if it were not switched off. */
+function standingFacts(body: ActionExclusion, now: number): readonly Fact[] {
+  const end = body.expiryDate ? moments(body.expiryDate) : undefined;
+  const held = processWords(body.processes);
+  if (isSwitchedOff(body)) {
+    const off: Fact[] = [
+      { label: "State", value: "switched off" },
+      { label: "Would hold back", value: held },
+    ];
+    return end ? [...off, { label: "Would end", value: end }] : off;
+  }
+  const until: Fact[] = end ? [{ label: "Until", value: end }] : [];
+  return [...until, ...timeLeft(body, now), { label: "Holds back", value: held }];
+}
+
+/** Extend and End, for those who may; what is switched off is edited rather than extended. */
 function exclusionButtons(exclusion: KnownThing<"exclusion">, context: FillContext): readonly CommandButton[] {
   const input = { exclusion: exclusion.id };
   const buttons: CommandButton[] = [];
   if (mayAlter(exclusion, "ModifyActionExclusion", context)) {
-    buttons.push({ label: "Extend", words: "exclusion extend", opens: "form", input });
+    const isOff = isSwitchedOff(exclusion.body);
+    const [label, words] = isOff ? (["Edit", "exclusion edit"] as const) : (["Extend", "exclusion extend"] as const);
+    buttons.push({ label, words, opens: "form", input });
   }
   if (mayAlter(exclusion, "DeleteActionExclusion", context)) {
     buttons.push({ label: "End", words: "exclusion end", opens: "result", input });

@@ -10,6 +10,7 @@ export const knownKinds = [
   "action",
   "credential",
   "exclusion",
+  "group",
   "plan",
   "policy",
   "project",
@@ -17,6 +18,8 @@ export const knownKinds = [
   "user",
 ] as const;
 export type KnownKind = (typeof knownKinds)[number];
+/** A saved resource group is named among resource ids, not by a field of its own. */
+export type ReferenceKind = Exclude<KnownKind, "group">;
 
 interface FieldBase {
   readonly label: string;
@@ -54,7 +57,7 @@ export interface ChoiceField<V extends string = string> extends FieldBase {
 
 export interface ReferenceField extends FieldBase {
   readonly kind: "reference";
-  readonly to: KnownKind;
+  readonly to: ReferenceKind;
   readonly multiple?: boolean;
   /** The field that names the thing these belong to: a selector's plan. */
   readonly of?: string;
@@ -195,7 +198,7 @@ export const choice = <const V extends string, const O extends Omit<Options<Choi
   options: readonly Option<V>[],
   rest: O,
 ) => ({ kind: "choice", options, ...rest }) as const;
-export const reference = <const O extends Omit<Options<ReferenceField>, "to">>(to: KnownKind, options: O) =>
+export const reference = <const O extends Omit<Options<ReferenceField>, "to">>(to: ReferenceKind, options: O) =>
   ({ kind: "reference", to, ...options }) as const;
 export const resourceIds = <const O extends Options<ResourceIdsField>>(options: O) =>
   ({ kind: "resource-ids", ...options }) as const;

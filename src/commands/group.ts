@@ -1,7 +1,8 @@
 import { resourceTypes } from "../service/resources.ts";
-import type { Item, Problem } from "./answer.ts";
+import type { CommandButton, Fact, Item, Problem } from "./answer.ts";
 import { defineQuery, type QueryContext, type ResourceGroup } from "./command.ts";
 import { choice, reference, resourceIds, text } from "./field.ts";
+import { SavedGroup } from "./known.ts";
 import { followingFrom } from "./resource-context.ts";
 import { resourceTypeOf } from "./resource-type-of.ts";
 
@@ -41,8 +42,24 @@ export const groupSave = defineQuery({
       (present && rightProblem(present, context));
     if (problem) return problem;
     if (present && !groupCalled(said, saved)) return ofConfig(said);
-    await context.savedGroups.save(said, group);
-    return { title: `Saved group ${said.toLowerCase()}`, items: [groupItem(said.toLowerCase(), group)] };
+    const { former, changeId } = await context.savedGroups.save(said, group);
+    const named = said.toLowerCase();
+    const facts = [...groupFacts(group, former), ...changeFact(changeId)];
+    if (changeId === undefined)
+      return { title: `Group ${named} is so already`, note: nothingChanged, items: [groupItem(named, group)] };
+    return {
+      title: `${former ? "Replaced" : "Saved"} group ${named}`,
+      items: [{ title: named, facts, buttons: former ? [formerButton("Put back", named, former)] : [] }],
+    };
+  },
+  describe: ({ request, before }) => {
+    const [group, former] = [SavedGroup.parse(request), SavedGroup.safeParse(before).data];
+    const what = `resource group ${group.group}`;
+    return {
+      done: `${former ? "replaced" : "saved"} ${what}`,
+      asked: `save ${what}`,
+      facts: groupFacts(group, former),
+    };
   },
 });
 
@@ -58,8 +75,18 @@ export const groupDelete = defineQuery({
     if (!group) return groupCalled(said, context.settings.resourceGroups) ? ofConfig(said) : noSuchGroup(said);
     const problem = rightProblem(group, context);
     if (problem) return problem;
-    await context.savedGroups.remove(said);
-    return { title: `Deleted group ${said.toLowerCase()}`, items: [groupItem(said.toLowerCase(), group)] };
+    const { former, changeId } = await context.savedGroups.remove(said);
+    // Somebody else was quicker.
+    if (!former) return noSuchGroup(said);
+    const named = said.toLowerCase();
+    const facts = [...groupFacts(former), ...changeFact(changeId)];
+    const buttons = [formerButton("Save again", named, former)];
+    return { title: `Deleted group ${named}`, items: [{ title: named, facts, buttons }] };
+  },
+  describe: ({ before }) => {
+    const former = SavedGroup.parse(before);
+    const what = `resource group ${former.group}`;
+    return { done: `deleted ${what}`, asked: `delete ${what}`, facts: groupFacts(former) };
   },
 });
 
@@ -98,15 +125,28 @@ function groupCalled(name: string, groups: Readonly<Record<string, ResourceGroup
   return Object.entries(groups).find(([known]) => known.toLowerCase() === name.toLowerCase())?.[1];
 }
 
-function groupItem(name: string, { type, project, ids }: ResourceGroup): Item {
-  return {
-    title: name,
-    facts: [
-      { label: "Resources", value: { list: ids } },
-      { label: "Type", value: type },
-      { label: "Project", value: project },
-    ],
-  };
+function groupItem(name: string, group: ResourceGroup): Item {
+  return { title: name, facts: groupFacts(group) };
+}
+
+/** What it names, and where it replaced another, before → after what differs. */
+function groupFacts({ type, project, ids }: ResourceGroup, former?: ResourceGroup): readonly Fact[] {
+  const isOther =
+    former !== undefined && (former.ids.length !== ids.length || ids.some((id, at) => id !== former.ids[at]));
+  return [
+    { label: "Resources", value: { list: ids }, ...(isOther ? { before: { list: former.ids } } : {}) },
+    { label: "Type", value: type, ...(former && former.type !== type ? { before: former.type } : {}) },
+    { label: "Project", value: project, ...(former && former.project !== project ? { before: former.project } : {}) },
+  ];
+}
+
+const nothingChanged = "Nothing was changed.";
+const changeFact = (id: string | undefined): readonly Fact[] =>
+  id === undefined ? [] : [{ label: "Change", value: id }];
+
+/** The form that saves what the name stood for. */
+function formerButton(label: string, name: string, { ids, type, project }: ResourceGroup): CommandButton {
+  return { label, words: "group save", opens: "form", input: { name, resourceIds: ids, type, project } };
 }
 
 function maySee({ project }: ResourceGroup, { may }: QueryContext): boolean {

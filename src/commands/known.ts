@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import {
   Action,
   ActionExclusion,
@@ -6,16 +6,26 @@ import {
   ManagedPolicy,
   Plan,
   Project,
+  resourceTypes,
   Selector,
   User,
 } from "../service/resources.ts";
 import type { KnownKind } from "./field.ts";
+
+/** A resource group saved from Slack, as changes of it tell: it is Curfew's own, and no answer of the service is about it. */
+export const SavedGroup = z.object({
+  group: z.string(),
+  type: z.enum(resourceTypes),
+  project: z.string(),
+  ids: z.array(z.string()),
+});
 
 /** The shape of the last answer for each kind of thing Curfew remembers (the "directory" of design.md). */
 export const knownBodies = {
   action: Action,
   credential: Credential,
   exclusion: ActionExclusion,
+  group: SavedGroup,
   plan: Plan,
   policy: ManagedPolicy,
   project: Project,
@@ -46,8 +56,8 @@ export interface Known {
   /** At most `limit` things whose id, name or e-mail address contains the text, without regard to case; names first. */
   search<K extends KnownKind>(kind: K, text: string, limit: number): Promise<readonly KnownThing<K>[]>;
   /**
-   * Exclusions in force: neither ended nor expired at `now`, nor switched off, soonest expiry first. `resourceIds`: only those that
-   * name one of these, without regard to case.
+   * Exclusions neither ended nor expired at `now`, soonest expiry first; also those that are switched off. `resourceIds`: only those
+   * that name one of these, without regard to case.
    */
   liveExclusions(now: number, resourceIds?: readonly string[]): Promise<readonly KnownThing<"exclusion">[]>;
 }

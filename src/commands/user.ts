@@ -39,6 +39,7 @@ export const userRemoveMfa = defineChange({
     asked: `remove the MFA of ${nameOf(request.id, before, after)}`,
     facts: [...mfaFacts(request.mfaType, before, after), ...userFacts(request.id, before, after)],
   }),
+  concerns: ({ before }) => before?.emailAddress ?? undefined,
 });
 
 /** Before it is done, the type is what somebody says; where Curfew knows another, both are told. */
@@ -78,6 +79,8 @@ export const userEmail = defineChange({
       ],
     };
   },
+  concerns: ({ request, before }) =>
+    before?.emailAddress === request.emailAddress ? undefined : (before?.emailAddress ?? undefined),
   undo: ({ request, before }) =>
     before?.emailAddress && before.emailAddress !== request.emailAddress
       ? { words: "user email", input: { user: request.id, address: before.emailAddress } }
@@ -135,6 +138,7 @@ function defineStatusChange(verb: "enable" | "disable", status: (typeof userStat
         ...userFacts(request.id, before, after),
       ],
     }),
+    concerns: ({ before }) => (before?.status === status ? undefined : (before?.emailAddress ?? undefined)),
     // Who was so before has nothing to go back to, and of whom nothing is known may have been: a second disable is no reason to enable.
     undo: ({ request, before }) =>
       before?.status === opposite

@@ -18,3 +18,8 @@ export interface WaitingEntry {
   /** Whether they may decide on it, and have not yet. */
   readonly mayDecide: boolean;
 }
+
+/** "the approval", "2 approvals": to be followed by whose. */
+export function approvalsLacking(lacking: number): string {
+  return lacking === 1 ? "the approval" : `${lacking} approvals`;
+}

@@ -1,4 +1,5 @@
-import type { ChangeStore, DeliveryStore, KnownStore, NewDelivery } from "../changes/ports.ts";
+import { cardUpdates } from "../changes/new-deliveries.ts";
+import type { ChangeStore, DeliveryStore, KnownStore } from "../changes/ports.ts";
 import { stillEndsBy } from "../changes/when-exclusion-ends.ts";
 import type { JobHandler } from "./job-worker.ts";
 
@@ -25,10 +26,7 @@ export function createExclusionJobs({ store, refreshHomes }: ExclusionJobOptions
     const found = await lastingExclusion(store, changeId);
     if (!found) return {};
     if (found.ownerId) refreshHomes(found.ownerId);
-    const deliveries = found.cards.flatMap(({ id, channels }) =>
-      channels.map((to): NewDelivery => ({ changeId: id, kind: "update", to, underChangeId: null })),
-    );
-    return { deliveries };
+    return { deliveries: found.cards.flatMap(({ id, channels }) => cardUpdates({ id }, channels)) };
   };
   return { "exclusion-warning": warn, "exclusion-end": end };
 }

@@ -4,6 +4,7 @@ import type { Logger } from "../log.ts";
 import type { Actor } from "../permissions/actor.ts";
 import { ianaZone } from "../time/zone.ts";
 import { type AgedCache, createAgedCache } from "./aged-cache.ts";
+import { slackRefusal } from "./checks/slack-refusal.ts";
 
 /** The parts of Slack's user object that decide who someone is (platform.md §12.5). */
 const slackUser = z.looseObject({
@@ -38,6 +39,8 @@ export interface Actors {
   /** Who this is, with the groups they are in. Throws when Slack cannot say. */
   actor(userId: string, purpose?: Purpose): Promise<Actor>;
   emailOf(userId: string): Promise<string | undefined>;
+  /** Who has this e-mail address, without their groups; undefined where Slack knows nobody, or may not tell. Throws when it cannot say. */
+  withEmail(email: string): Promise<Actor | undefined>;
 }
 
 export interface ActorOptions {
@@ -89,8 +92,21 @@ export function createActors({ client, teamId, groupIds, now, log }: ActorOption
       );
     },
     emailOf: async (userId) => (await users.get(userId)).profile?.email,
+    withEmail: async (email) => {
+      try {
+        return toActor(slackUser.parse((await client.users.lookupByEmail({ email })).user), teamId, []);
+      } catch (error) {
+        const refusal = slackRefusal(error);
+        if (refusal.kind !== "refused" || !nobodyToTell.includes(refusal.code)) throw error;
+        log.debug({ error: refusal.code }, "nobody in Slack could be found by an e-mail address");
+        return undefined;
+      }
+    },
   };
 }
+
+/** Slack knows nobody by that address, or the app is not let to look people up by it (platform.md §12.5). */
+const nobodyToTell: readonly string[] = ["users_not_found", "user_not_visible", "missing_scope"];
 
 /** When Slack takes no more questions for now, what it said lately has to do: a busy hour must not lock everybody out. */
 async function freshEnough<V>(cache: AgedCache<V>, key: string, purpose: Purpose): Promise<V> {

@@ -1,9 +1,12 @@
 import type { WebClient } from "@slack/web-api";
 import type { Change } from "../changes/change.ts";
+import { concernedBy } from "../changes/concerned-by.ts";
 import type { ChangeStore, Delivery, DeliveryStore, PostedCard } from "../changes/ports.ts";
 import type { Announcer, DeliveryResult, Failure } from "../jobs/announcer.ts";
+import type { Actors } from "./actors.ts";
 import { approvalReminder } from "./blocks/approval-reminder.ts";
 import { changeCard, threadLine } from "./blocks/change-card.ts";
+import { concernedMessage } from "./blocks/concerned-message.ts";
 import type { Message } from "./blocks/message.ts";
 import { reportMessage, settledMessage } from "./blocks/outcome-message.ts";
 import { summaryCard } from "./blocks/summary-card.ts";
@@ -15,13 +18,14 @@ export interface AnnouncerOptions {
   readonly store: Pick<ChangeStore, "find" | "about"> & Pick<DeliveryStore, "cardOf" | "summaryCard" | "summedUp">;
   /** Draws the reminders that come without a text of their own. */
   readonly drawReminder: DrawReminder;
+  readonly withEmail: Actors["withEmail"];
   readonly now: () => number;
 }
 
 const quiet = { parse: "none", link_names: false } as const;
 
 /** Posts what the queue holds, drawn from the change as it stands now. */
-export function createAnnouncer({ client, store, drawReminder, now }: AnnouncerOptions): Announcer {
+export function createAnnouncer({ client, store, drawReminder, withEmail, now }: AnnouncerOptions): Announcer {
   const prepare = async (delivery: Delivery, change: Change): Promise<Sending> => {
     switch (delivery.kind) {
       case "card": {
@@ -30,6 +34,8 @@ export function createAnnouncer({ client, store, drawReminder, now }: AnnouncerO
       }
       case "tell":
         return post(delivery.to, settledMessage(change, delivery.note));
+      case "concerned":
+        return tellConcerned(change);
       case "report":
         return post(delivery.to, reportMessage(change, delivery.note ?? ""));
       case "thread": {
@@ -50,6 +56,13 @@ export function createAnnouncer({ client, store, drawReminder, now }: AnnouncerO
         return card ? redraw(card, message) : post(delivery.to, message);
       }
     }
+  };
+  /** Nobody is told of what they did themselves. */
+  const tellConcerned = async (change: Change): Promise<Sending> => {
+    const email = concernedBy(change);
+    const person = email === undefined ? undefined : await withEmail(email);
+    const isToTell = person && person.userId !== change.actor.userId && !["bot", "deleted"].includes(person.standing);
+    return isToTell ? post(person.userId, concernedMessage(change, person)) : { kind: "nothing" };
   };
   const remind = async (delivery: Delivery, reminder: Message | undefined): Promise<Sending> => {
     if (!reminder) return { kind: "nothing" };

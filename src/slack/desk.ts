@@ -14,6 +14,7 @@ import type { Actors, Purpose } from "./actors.ts";
 import type { Message } from "./blocks/message.ts";
 import { withLines } from "./blocks/message.ts";
 import { noticeMessage, type Outcome, outcomeMessage, refusalMessage } from "./blocks/outcome-message.ts";
+import type { CardLink } from "./card-link.ts";
 import type { ReadingContext } from "./fields/field-kind.ts";
 import type { FloodGuard } from "./flood-guard.ts";
 import type { Homes } from "./home/homes.ts";
@@ -34,6 +35,7 @@ export interface Desk {
   readonly settings: () => ChangeSettings;
   /** Whether somebody could be told how a change ended; where not, they are told by direct message as soon as Slack takes it. */
   readonly noteAnswer: (changeId: string, userId: string, isTold: boolean) => Promise<void>;
+  readonly cardLink: CardLink;
   readonly homes: Homes;
   readonly floodGuard: FloodGuard;
   readonly slashCommand: string;
@@ -132,7 +134,8 @@ export async function runCommand(
   desk.log.info({ ...about, ...decisionIn(outcome), ms: desk.now() - startedAt }, "command");
   // A repeat would see what its first delivery did.
   const lines = outcome.kind === "settled" && outcome.change.state === "succeeded" ? preview : [];
-  return { message: inWords(desk, outcome, context, lines), change };
+  const cardLink = outcome.kind === "already-asked" ? await desk.cardLink(outcome.change) : undefined;
+  return { message: inWords(desk, outcome, context, { lines, cardLink }), change };
 }
 
 /** What was decided, by which rule, and how long the service took with what came of it: for the log. */
@@ -144,9 +147,14 @@ function decisionIn(outcome: Outcome): object {
 }
 
 /** What was done stays done when it cannot be put into words: then at least that is said. */
-function inWords({ log }: Desk, outcome: Outcome, { actor }: CommandContext, lines: readonly string[]): Message {
+function inWords(
+  { log }: Desk,
+  outcome: Outcome,
+  { actor }: CommandContext,
+  { lines, cardLink }: { readonly lines: readonly string[]; readonly cardLink: string | undefined },
+): Message {
   try {
-    return withLines(outcomeMessage(outcome, actor.timeZone, actor.userId), lines);
+    return withLines(outcomeMessage(outcome, actor.timeZone, actor.userId, cardLink), lines);
   } catch (error) {
     log.error({ err: error, outcome: outcome.kind }, "an outcome could not be put into words");
     const known =

@@ -5,8 +5,8 @@ import { stillEndsBy } from "../changes/when-exclusion-ends.ts";
 import { mayAlter } from "../commands/exclusion-body.ts";
 import type { KnownThing } from "../commands/known.ts";
 import type { Actor } from "../permissions/actor.ts";
-import { exclusionButtonsFor } from "./blocks/change-card.ts";
 import { exclusionReminder } from "./blocks/exclusion-reminder.ts";
+import { exclusionButtonsFor } from "./blocks/exclusion-standing.ts";
 import type { Message } from "./blocks/message.ts";
 
 export interface ExclusionReminderOptions {

@@ -7,6 +7,7 @@ import type { ChangeTable, Database, Db } from "./database.ts";
 import { countApprovals, insertDecision } from "./decision-table.ts";
 import { queueDeliveries } from "./delivery-table.ts";
 import { decisionFacts, outcomeFacts } from "./history-facts.ts";
+import { onceKeyIn } from "./once-key.ts";
 import { appendTransition } from "./transition-table.ts";
 
 /** `machine`: who performs what is brought to be performed here. */
@@ -33,7 +34,7 @@ async function decide(
   const state = verdict === "denied" ? "denied" : reached;
   const row = await trx
     .updateTable("change")
-    .set({ state, settled_at: isOver(state) ? at : null })
+    .set({ state, settled_at: isOver(state) ? at : null, ...onceKeyIn(state) })
     .where("id", "=", changeId)
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -69,6 +70,7 @@ async function move(
       error_code: error?.code ?? null,
       error_message: error?.message ?? null,
       settled_at: isOver(state) ? at : null,
+      ...onceKeyIn(state),
     })
     .where("id", "=", changeId)
     .where("state", "in", from)

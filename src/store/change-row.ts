@@ -1,20 +1,24 @@
 import type { Selectable } from "kysely";
 import { z } from "zod";
-import { type Approval, type ApproverDecision, type Change, changeStates } from "../changes/change.ts";
+import { type Approval, type ApproverDecision, type Change, changeStates, ownOperations } from "../changes/change.ts";
 import type { ChangeOperation } from "../commands/command.ts";
 import { knownKinds } from "../commands/field.ts";
 import { knownBodies } from "../commands/known.ts";
 import { isOperationName, operations } from "../service/operations.ts";
 import type { ChangeTable, DecisionTable } from "./database.ts";
+import { onceKeyOf } from "./once-key.ts";
 
 const aboutKind = z.enum(knownKinds);
 const changeState = z.enum(changeStates);
 const verdict = z.enum(["approved", "denied"]);
 const jsonObject = z.record(z.string(), z.unknown());
 
-const changeOperation = z.custom<ChangeOperation>(
-  (name) => typeof name === "string" && isOperationName(name) && operations[name].effect !== "read",
-);
+const changeOperation = z.union([
+  z.enum(ownOperations),
+  z.custom<ChangeOperation>(
+    (name) => typeof name === "string" && isOperationName(name) && operations[name].effect !== "read",
+  ),
+]);
 
 const approval: z.ZodType<Approval> = z.object({
   rule: z.string(),
@@ -108,6 +112,7 @@ export function rowOf(change: Change): ChangeTable {
     settled_at: change.settledAt,
     approval_json: jsonOrNull(change.approval),
     performer: null,
+    once_key: onceKeyOf(change),
   };
 }
 

@@ -11,6 +11,7 @@ import type { ChangeTable, Database, Db } from "./database.ts";
 import { decisionsOf } from "./decision-table.ts";
 import { outcomeFacts, recordedFacts } from "./history-facts.ts";
 import { abandonedChanges, isAbandoned } from "./machine-table.ts";
+import { onceKeyIn } from "./once-key.ts";
 import { prepared } from "./prepared.ts";
 import { type OnUnreadable, readRows } from "./read-rows.ts";
 import { appendTransition } from "./transition-table.ts";
@@ -88,7 +89,10 @@ export function createChangeStore(db: Db, machine: string, onUnreadable: OnUnrea
   };
 }
 
-/** A delivery whose change failed may be tried again (nothing was altered); any other repeat gives the change it already made. */
+/**
+ * A delivery whose change failed may be tried again (nothing was altered); any other repeat gives the change it already made, as does
+ * one that is about what another change holds.
+ */
 async function begin(
   trx: Transaction<Database>,
   machine: string,
@@ -105,8 +109,9 @@ async function begin(
       await applyEffects(trx, effects, at);
       return undefined;
     }
-    const earlier = await withKey(trx, deliveryKey);
-    if (earlier && earlier.state !== "failed") return earlier;
+    const earlier = (await withKey(trx, "delivery_key", deliveryKey)) ?? (await withKey(trx, "once_key", row.once_key));
+    if (!earlier) throw new Error(`${change.id} could not be recorded: what stood in its way is gone by now`);
+    if (earlier.state !== "failed") return earlier;
   }
 }
 
@@ -114,13 +119,27 @@ const insertChange = prepared((db, row: ChangeTable) =>
   db
     .insertInto("change")
     .values(row)
-    .onConflict((conflict) => conflict.column("delivery_key").doNothing())
+    .onConflict((conflict) => conflict.doNothing())
     .returning("id"),
 );
 
+/** Records a change that was made in the caller's transaction, with how it ended. */
+export async function insertSettled(trx: Transaction<Database>, change: Change, effects: Effects): Promise<void> {
+  const row = rowOf(change);
+  await trx.insertInto("change").values(row).execute();
+  const { id: changeId, state, askedAt: at } = change;
+  await appendTransition(trx, {
+    changeId,
+    state,
+    at,
+    facts: { change: recordedFacts(row), outcome: outcomeFacts(row) },
+  });
+  await applyEffects(trx, effects, at);
+}
+
 async function actedOn(db: Db, key: string): Promise<Change | undefined> {
   for (let attempt = 1; ; attempt++) {
-    const earlier = await withKey(db, attemptKey(key, attempt));
+    const earlier = await withKey(db, "delivery_key", attemptKey(key, attempt));
     if (earlier?.state !== "failed") return earlier;
   }
 }
@@ -129,13 +148,21 @@ function attemptKey(key: string, attempt: number): string {
   return attempt === 1 ? key : `${key}#${attempt}`;
 }
 
-async function withKey(db: Kysely<Database>, deliveryKey: string): Promise<Change | undefined> {
-  const [row] = await changeWithKey(db, { deliveryKey });
+async function withKey(
+  db: Kysely<Database>,
+  column: "delivery_key" | "once_key",
+  key: string | null,
+): Promise<Change | undefined> {
+  // Nothing equals null in SQL.
+  const [row] = await changeWithKey(db, { key }, column);
   return row && withDecisions(db, row);
 }
 
-const changeWithKey = prepared((db, { deliveryKey }: { readonly deliveryKey: string }) =>
-  db.selectFrom("change").selectAll().where("delivery_key", "=", deliveryKey),
+const changeWithKey = prepared((db, { key }: { readonly key: string | null }, column) =>
+  db
+    .selectFrom("change")
+    .selectAll()
+    .where(column === "once_key" ? "once_key" : "delivery_key", "=", key),
 );
 
 async function withDecisions(db: Kysely<Database>, row: Selectable<ChangeTable>): Promise<Change> {
@@ -164,7 +191,7 @@ async function settle(
   await applyEffects(trx, effects, settledAt);
 }
 
-type Outcome = Partial<ChangeTable> & Pick<ChangeTable, "state">;
+type Outcome = Omit<Partial<ChangeTable>, "state"> & Pick<Settlement, "state">;
 /** Gives the id, when it is one that may be settled so. */
 type UpdateChange = (trx: Transaction<Database>, id: string, outcome: Outcome) => Promise<readonly { id: string }[]>;
 
@@ -172,13 +199,14 @@ type UpdateChange = (trx: Transaction<Database>, id: string, outcome: Outcome) =
 const ownChange =
   (machine: string): UpdateChange =>
   (trx, id, outcome) =>
-    updateOwn(trx, { id, machine, ...outcome });
+    updateOwn(trx, { id, machine, ...outcome }, outcome.state);
 
+/** `variant`: the state. */
 const updateOwn = prepared(
-  (db, { id, machine, ...outcome }: Outcome & { readonly id: string; readonly machine: string }) =>
+  (db, { id, machine, ...outcome }: Outcome & { readonly id: string; readonly machine: string }, variant) =>
     db
       .updateTable("change")
-      .set(outcome)
+      .set({ ...outcome, ...onceKeyIn(z.enum(changeStates).parse(variant)) })
       .where("id", "=", id)
       .where("performer", "=", machine)
       .where((column) =>
@@ -192,7 +220,7 @@ const abandonedChange =
   (trx, id, outcome) =>
     trx
       .updateTable("change")
-      .set(outcome)
+      .set({ ...outcome, ...onceKeyIn(outcome.state) })
       .where("id", "=", id)
       .where(isAbandoned(trx, machine))
       .returning("id")

@@ -45,6 +45,8 @@ export interface ChangeTable {
   approval_json: string | null;
   /** The machine that performs it, or did last. */
   performer: string | null;
+  /** What no other change may hold at the same time (once-key.ts). */
+  once_key: string | null;
 }
 
 /** An approver's yes or no to a change; each has one. */

@@ -65,7 +65,7 @@ export function createKnownStore(db: Db, now: () => number, onUnreadable: OnUnre
         .orderBy("expires_at")
         .orderBy("id")
         .execute();
-      return thingsOf("exclusion", rows).filter(({ body }) => body.isEnabled !== false);
+      return thingsOf("exclusion", rows);
     },
   };
 }

@@ -6,7 +6,7 @@ import type { Database, Db } from "./database.ts";
 import { holdFile } from "./hold-file.ts";
 import { scheduleJobs } from "./job-table.ts";
 import { requireSchema } from "./migrate.ts";
-import { NoDatabaseError } from "./open-history.ts";
+import { NoDatabaseError } from "./no-database-error.ts";
 import { openPostgres } from "./open-postgres.ts";
 import { openSqliteToRead } from "./open-sqlite.ts";
 import { openStore } from "./open-store.ts";

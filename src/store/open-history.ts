@@ -3,6 +3,7 @@ import type { Selectable } from "kysely";
 import type { Db, TransitionTable } from "./database.ts";
 import { type HistoryContent, historyContent } from "./history-content.ts";
 import { requireSchema } from "./migrate.ts";
+import { NoDatabaseError } from "./no-database-error.ts";
 import { isPostgresUrl } from "./open-database.ts";
 import { openPostgres } from "./open-postgres.ts";
 import { openSqliteToRead } from "./open-sqlite.ts";
@@ -25,14 +26,6 @@ export interface HistoryEntry {
   readonly content: HistoryContent;
   /** The content as the hash covers it. */
   readonly contentJson: string;
-}
-
-export class NoDatabaseError extends Error {
-  readonly code = "NoDatabase";
-  constructor(file: string) {
-    super(`${file} does not exist. DATABASE_URL names the database.`);
-    this.name = "NoDatabaseError";
-  }
 }
 
 const batchSize = 500;

@@ -1,40 +1,60 @@
-import type { Selectable } from "kysely";
+import { type Kysely, type Selectable, sql } from "kysely";
 import { z } from "zod";
+import type { Change } from "../changes/change.ts";
 import type { GroupStore } from "../changes/ports.ts";
 import type { ResourceGroup } from "../commands/command.ts";
 import { resourceTypes } from "../service/resources.ts";
-import type { Db, ResourceGroupTable } from "./database.ts";
+import { insertSettled } from "./change-table.ts";
+import { type Database, type Db, isPostgres, type ResourceGroupTable } from "./database.ts";
 import { prepared } from "./prepared.ts";
 import { type OnUnreadable, readRows } from "./read-rows.ts";
 
 export function createGroupStore(db: Db, onUnreadable: OnUnreadable): GroupStore {
+  const read = (rows: readonly Selectable<ResourceGroupTable>[]) => {
+    const named = rows.map((row) => ({ ...row, id: row.name }));
+    return readRows("resource_group", named, (row) => [row.name, groupOf(row)] as const, onUnreadable);
+  };
   return {
     groups: async () => {
-      const rows = await allGroups(db, {});
-      const named = rows.map((row) => ({ ...row, id: row.name }));
-      return Object.fromEntries(readRows("resource_group", named, (row) => [row.name, groupOf(row)], onUnreadable));
+      return Object.fromEntries(read(await allGroups(db, {})));
     },
-    saveGroup: async (name, { type, project, ids: members }, savedBy, savedAt) => {
-      const told = {
-        type,
-        project_id: project,
-        ids_json: JSON.stringify(members),
-        saved_by: savedBy,
-        saved_at: savedAt,
-      };
-      await db
-        .insertInto("resource_group")
-        .values({ name: name.toLowerCase(), ...told })
-        .onConflict((conflict) => conflict.column("name").doUpdateSet(told))
-        .execute();
-    },
-    deleteGroup: async (name) => {
-      await db.deleteFrom("resource_group").where("name", "=", name.toLowerCase()).execute();
-    },
+    changeGroup: (name, group, record) =>
+      db.transaction().execute(async (trx) => {
+        // One after the other, so that what is told of as replaced is what is replaced, also by two who save a new name at once.
+        if (isPostgres(trx)) await sql`lock table resource_group in exclusive mode`.execute(trx);
+        const row = await trx.selectFrom("resource_group").selectAll().where("name", "=", name).executeTakeFirst();
+        const former = row && read([row])[0]?.[1];
+        const { change, ...effects } = record(former) ?? {};
+        if (!change) return former;
+        if (group) await saveGroup(trx, name, group, change);
+        else await trx.deleteFrom("resource_group").where("name", "=", name).execute();
+        await insertSettled(trx, change, effects);
+        return former;
+      }),
   };
 }
 
 const allGroups = prepared((db) => db.selectFrom("resource_group").selectAll().orderBy("name"));
+
+async function saveGroup(
+  db: Kysely<Database>,
+  name: string,
+  { type, project, ids: members }: ResourceGroup,
+  { actor, askedAt }: Pick<Change, "actor" | "askedAt">,
+): Promise<void> {
+  const told = {
+    type,
+    project_id: project,
+    ids_json: JSON.stringify(members),
+    saved_by: actor.userId,
+    saved_at: askedAt,
+  };
+  await db
+    .insertInto("resource_group")
+    .values({ name, ...told })
+    .onConflict((conflict) => conflict.column("name").doUpdateSet(told))
+    .execute();
+}
 
 const ids = z.array(z.string());
 const resourceType = z.enum(resourceTypes);

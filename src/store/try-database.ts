@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import type { Db } from "./database.ts";
 import { requireSchema } from "./migrate.ts";
+import { NoDatabaseError } from "./no-database-error.ts";
 import { isPostgresUrl, openDatabase } from "./open-database.ts";
-import { NoDatabaseError } from "./open-history.ts";
 import { openSqliteToRead } from "./open-sqlite.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { announcements } from "../../src/changes/announce.ts";
-import type { Change } from "../../src/changes/change.ts";
+import type { ServiceChange } from "../../src/changes/change.ts";
 import { nextDue } from "../store/next-due.ts";
 import { openTestStore } from "../store/open-test-store.ts";
 import { aChange, anApproval, anEnd, anExtension, aSettlement, noon, someSettings } from "./build.ts";
@@ -23,7 +23,7 @@ async function storeWithCards(...channels: readonly string[]) {
   return store;
 }
 
-const aUserChange = (facts: Partial<Change> = {}): Change =>
+const aUserChange = (facts: Partial<ServiceChange> = {}): ServiceChange =>
   aChange({
     words: "user disable",
     operation: "ModifyUser",

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Approval, ApproverDecision, Change, Settlement } from "../../src/changes/change.ts";
+import type { Approval, ApproverDecision, ServiceChange, Settlement } from "../../src/changes/change.ts";
 import type { CommandContext } from "../../src/commands/command.ts";
 import { parseSettings } from "../../src/config/settings.ts";
 import { createLogger, type Logger } from "../../src/log.ts";
@@ -48,7 +48,7 @@ export const exclusionRequest = {
 };
 
 /** Alice's new exclusion, on its way, unless told otherwise. */
-export const aChange = (facts: Partial<Change> = {}): Change => ({
+export const aChange = (facts: Partial<ServiceChange> = {}): ServiceChange => ({
   id: "chg-1",
   deliveryKey: `command:${facts.id ?? "chg-1"}`,
   words: "exclusion create",
@@ -93,7 +93,7 @@ export const anApproval = (facts: Partial<Approval> = {}): Approval => ({
 });
 
 /** Alice's new exclusion, waiting for an admin's yes, unless told otherwise. */
-export const aWaiting = (facts: Partial<Change> = {}): Change =>
+export const aWaiting = (facts: Partial<ServiceChange> = {}): ServiceChange =>
   aChange({ state: "awaiting-approval", approval: anApproval(), ...facts });
 
 /** Carol's yes, a minute later, unless told otherwise. */
@@ -107,7 +107,7 @@ export const aDecision = (facts: Partial<ApproverDecision> = {}): ApproverDecisi
 });
 
 /** The same for one that moved the end of the exclusion `ae-1`. */
-export const anExtension = (facts: Partial<Change> = {}): Change =>
+export const anExtension = (facts: Partial<ServiceChange> = {}): ServiceChange =>
   aChange({
     words: "exclusion extend",
     operation: "ModifyActionExclusion",
@@ -118,7 +118,7 @@ export const anExtension = (facts: Partial<Change> = {}): Change =>
     ...facts,
   });
 
-export const anEnd = (facts: Partial<Change> = {}): Change =>
+export const anEnd = (facts: Partial<ServiceChange> = {}): ServiceChange =>
   aChange({
     words: "exclusion end",
     operation: "DeleteActionExclusion",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Change } from "../../src/changes/change.ts";
+import type { Change, ServiceChange } from "../../src/changes/change.ts";
 import { perform } from "../../src/changes/perform.ts";
 import { ServiceError } from "../../src/service/service-error.ts";
 import { createTestClient } from "../service/test-client.ts";
@@ -8,7 +8,11 @@ import { anEnd, noon } from "./build.ts";
 type Failure = ConstructorParameters<typeof ServiceError>[1];
 
 /** What a change comes to whose call ends so. */
-function performedWith(kind: "failed" | "unknown", failure: Omit<Failure, "message">, facts: Partial<Change> = {}) {
+function performedWith(
+  kind: "failed" | "unknown",
+  failure: Omit<Failure, "message">,
+  facts: Partial<ServiceChange> = {},
+) {
   const request = { operation: "ModifyUser", method: "PUT", path: "/api" } as const;
   const error = new ServiceError(request, { ...failure, message: "no" });
   const service = { ...createTestClient("http://127.0.0.1").client, send: async () => ({ kind, error }) };

@@ -1,23 +1,21 @@
 import { expect, test } from "vitest";
 import { createQueries, mayName } from "../../src/changes/queries.ts";
-import type { QueryCommand, ResourceGroup } from "../../src/commands/command.ts";
+import type { QueryCommand } from "../../src/commands/command.ts";
 import { groupDelete, groupList, groupSave } from "../../src/commands/group.ts";
 import { projectRename } from "../../src/commands/project.ts";
+import { createMemoryGroups } from "../support/memory-groups.ts";
 import { aContext, someSettings } from "./build.ts";
 
 const group = { type: "amazon-ec2-instance", project: "p-dev", ids: ["i-0b1"] } as const;
 
 function startQueries() {
-  const saved = new Map<string, ResourceGroup>();
   const logged: unknown[] = [];
   const nothing = () => Promise.reject(new Error("not asked for"));
   const queries = createQueries({
     store: { list: async () => [], transitions: async () => [], waiting: async () => [] },
-    groups: {
-      groups: async () => Object.fromEntries(saved),
-      saveGroup: async (name, one) => void saved.set(name.toLowerCase(), one),
-      deleteGroup: async (name) => void saved.delete(name.toLowerCase()),
-    },
+    groups: createMemoryGroups(),
+    newId: () => "chg-1",
+    kick: () => undefined,
     planUndo: nothing,
     settings: () => someSettings(),
     read: nothing,
@@ -36,8 +34,8 @@ test("who saved or deleted a resource group, and what was in it, is logged", asy
   await run(groupSave, { name: "Lab", resourceIds: group.ids, type: group.type, project: group.project });
   await run(groupDelete, { name: "LAB" });
   expect(logged).toEqual([
-    { actorId: "U01ALICE", group: "Lab", ...group },
-    { actorId: "U01ALICE", group: "LAB", ...group },
+    { actorId: "U01ALICE", changeId: "chg-1", command: "group save", group: "lab", ...group },
+    { actorId: "U01ALICE", changeId: "chg-1", command: "group delete", group: "lab", ...group },
   ]);
 });
 

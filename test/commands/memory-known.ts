@@ -67,7 +67,7 @@ export function createMemoryKnown(things: readonly Learned[] = [], now: () => nu
     },
     liveExclusions: async (at, resourceIds) =>
       live("exclusion")
-        .filter(({ body }) => Date.parse(body.expiryDate ?? "") > at && body.isEnabled !== false)
+        .filter(({ body }) => Date.parse(body.expiryDate ?? "") > at)
         .filter(({ body }) => resourceIds === undefined || isAboutAny(body.resourceIds ?? [], resourceIds))
         .sort((one, other) => compare(one.body.expiryDate ?? "", other.body.expiryDate ?? "")),
   };

@@ -8,6 +8,7 @@ import {
   directMessage,
   press,
   usersNeedAnAdmin,
+  withdrawAll,
 } from "../support/approval-journey.ts";
 import {
   ask,
@@ -33,6 +34,7 @@ const formOf = async (who: string, open: () => Promise<unknown>) => {
 };
 
 afterEach(async () => {
+  await withdrawAll(curfew());
   expect(await verify(curfew().database)).toMatchObject({ kind: "intact" });
 });
 

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
+import type { StoredMessage } from "../../src/sandbox/workspace/messages.ts";
 import { someSettings } from "../changes/build.ts";
+import { verify } from "../store/history-file.ts";
 import { unlimitedConfig } from "../support/in-both-modes.ts";
-import { ask, changesSentTo, openForm, send, textOf } from "../support/journey.ts";
+import { ask, cardOf, changesSentTo, openForm, send, textOf } from "../support/journey.ts";
 import { lastBody, oneBot } from "../support/one-bot.ts";
 
 const { curfew, clock } = oneBot();
@@ -9,6 +11,11 @@ const machines = "i-0b4d1c9e7f2a63508 i-0e6f82d7a914cb305";
 const ids = machines.split(" ");
 const lastCreate = () => lastBody(curfew(), "CreateActionExclusion");
 const told = async (who: string, line: string) => (await ask(curfew(), who, line)).text;
+/** Presses a button that opens a form. */
+const press = async (who: string, label: string, on: StoredMessage) => {
+  await curfew().workspace.as(who).press(label, on);
+  await curfew().workspace.waitFor(() => curfew().workspace.as(who).openView(), { what: `a form for ${who}` });
+};
 /** The ids of a group as carol sees it; empty when there is none. */
 const idsOf = async (name: string): Promise<readonly string[]> => {
   const { text } = await ask(curfew(), "carol", `group show ${name}`);
@@ -63,6 +70,49 @@ describe("a resource group", () => {
     await ask(curfew(), "alice", `group save AGAIN staging ${ids[0]} --project p-dev --type amazon-ec2-instance`);
     expect(await idsOf("again")).toEqual(["i-0a1", "i-0a2", ids[0]]);
     await ask(curfew(), "alice", "group delete again");
+  });
+
+  it("that is replaced or deleted says what it was, to be put back, in the history, and to those who run Curfew", async () => {
+    await ask(curfew(), "alice", `group save trace ${machines} --project p-dev`);
+    const replaced = await ask(curfew(), "alice", "group save Trace i-0c93e1a7b5d84f216 --project p-dev");
+    expect(replaced.text).toContain("*Replaced group trace*");
+    expect(replaced.text).toContain(`Resources: ${ids.join(", ")} → i-0c93e1a7b5d84f216`);
+    const card = await cardOf(curfew(), replaced.changeId, "admins");
+    expect(textOf(card)).toContain("<@U01ALICE> replaced resource group trace");
+    expect(textOf(card)).toContain(`${ids.join(", ")} → i-0c93e1a7b5d84f216`);
+    const history = await told("carol", `history ${replaced.changeId}`);
+    expect(history).toContain("alice replaced resource group trace");
+    expect(history).toContain(`${ids.join(", ")} → i-0c93e1a7b5d84f216`);
+    await press("alice", "Put back", replaced.message);
+    expect((await send(curfew(), "alice")).text).toContain("*Replaced group trace*");
+    expect(await idsOf("trace")).toEqual(ids);
+
+    const deleted = await ask(curfew(), "alice", "group delete trace");
+    expect(deleted.text).toContain(`Resources: ${ids.join(", ")}`);
+    expect(await told("alice", "history mine")).toContain("alice deleted resource group trace");
+    expect(await told("alice", `undo ${deleted.changeId}`)).toContain("Nothing was changed.");
+    await press("alice", "Save again", deleted.message);
+    await send(curfew(), "alice");
+    expect(await idsOf("trace")).toEqual(ids);
+    await ask(curfew(), "alice", "group delete trace");
+    expect(await verify(curfew().database)).toMatchObject({ kind: "intact" });
+  });
+
+  it("that is so already is not saved again, and stands in the history once", async () => {
+    const line = `group save same ${machines} --project p-dev`;
+    await ask(curfew(), "alice", line);
+    const again = await told("alice", line);
+    expect(again).toContain("*Group same is so already*");
+    expect(again).toContain("Nothing was changed.");
+    expect((await told("alice", "history mine")).match(/saved resource group same/g)).toHaveLength(1);
+    await ask(curfew(), "alice", "group delete same");
+  });
+
+  it("of another project is in the history of those alone who may see it", async () => {
+    const { changeId } = await ask(curfew(), "carol", `group save apart ${machines} --project p-prod`);
+    expect(await told("alice", `history ${changeId}`)).toContain("There is no change");
+    expect(await told("carol", `history ${changeId}`)).toContain("carol saved resource group apart");
+    await ask(curfew(), "carol", "group delete apart");
   });
 
   it("can be excluded together with other resources, and its name stands in the exclusion's form too", async () => {

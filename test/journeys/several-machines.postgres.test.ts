@@ -108,6 +108,21 @@ describe("several machines on one database", () => {
     expect(endsAt() - before).toBe(2 * 3_600_000);
   });
 
+  it("take a change back once, though two people press at two of them at the same moment", async () => {
+    const { curfew, gated, other } = await twoMachines();
+    await askOther(curfew, other, "bob", "user enable dave@example.com");
+    const { changeId } = await askOther(curfew, other, "bob", "user disable dave@example.com");
+    const sent = changesSentTo(curfew);
+    curfew.deliverTo(curfew);
+    await curfew.workspace.as("bob").type(`/curfew undo ${changeId}`, "ops");
+    await gated.reached;
+    const second = askOther(curfew, other, "carol", `undo ${changeId}`);
+    expect((await askOther(curfew, other, "alice", "exclude i-0a1 for 1h")).text).toContain("You excluded");
+    gated.open();
+    expect((await second).text).toContain("bob has undone it already");
+    expect(sent()).toEqual(["CreateActionExclusion", "ModifyUser"]);
+  });
+
   it("settle what one that was killed had under way, once, and tell its asker once", async () => {
     const { curfew, gated } = await twoMachines();
     await curfew.addMachine({ watchEveryMs: 20 });

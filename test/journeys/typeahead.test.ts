@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { catalogue } from "../../src/commands/catalogue.ts";
-import type { KnownKind } from "../../src/commands/field.ts";
+import type { ReferenceKind } from "../../src/commands/field.ts";
 import { handleSuggestion } from "../../src/slack/handle-suggestion.ts";
 import { startDesk } from "../slack/start-desk.ts";
 import { unlimitedConfig } from "../support/in-both-modes.ts";
@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 
 /** What is typed of a known thing of each kind, and what is offered. */
-const typed: Readonly<Record<KnownKind, readonly [text: string, name: string, id: () => string]>> = {
+const typed: Readonly<Record<ReferenceKind, readonly [text: string, name: string, id: () => string]>> = {
   action: ["op qa", "Stop QA", () => "a-00000011"],
   credential: ["google", "Google analytics project", () => "cred-00000003"],
   exclusion: ["load", "Load test", () => exclusionId],

@@ -1,5 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { StoredMessage } from "../../src/sandbox/workspace/messages.ts";
+import { createGatedService } from "../support/gated-service.ts";
 import {
   ask,
   buttonsOn,
@@ -153,6 +154,29 @@ describe("a change is not taken back", () => {
     await curfew().app.idle();
     expect(sent()).toEqual(["ModifyUser"]);
     await refused("carol", changeId, "bob has undone it already (change chg-");
+  });
+
+  it("twice by presses on two surfaces at once: whoever comes second hears who undid it", async () => {
+    const done = await disabled();
+    const card = await cardOf(curfew(), done.changeId);
+    const gated = createGatedService(curfew().service);
+    await curfew().app.stop();
+    await curfew().restart({ service: gated.client });
+    onTestFinished(async () => {
+      await curfew().app.stop();
+      await curfew().restart();
+    });
+    const sent = changesSentTo(curfew());
+    const first = pressUndo("bob", done.message);
+    await gated.reached;
+    const others = [pressUndo("carol", card), ask(curfew(), "carol", `undo ${done.changeId}`, "security")];
+    gated.open();
+    const undoId = (await first).changeId;
+    for (const { text } of await Promise.all(others)) {
+      expect(text).toContain(`bob has undone it already (change ${undoId}), and it is not undone twice.`);
+    }
+    expect(sent()).toEqual(["ModifyUser"]);
+    expect(statusOfDave()).toBe("enabled");
   });
 
   it("twice when Slack delivers the press twice, whose presser then hears what came of it", async () => {

@@ -7,6 +7,7 @@ import { aChange, aDecision, anExtension, aSettlement, aWaiting, noon } from "..
 import { openRaw, verify } from "../store/history-file.ts";
 import { nextDue } from "../store/next-due.ts";
 import { execute, newDatabaseFile, openTestStore } from "../store/open-test-store.ts";
+import { saveGroup } from "../store/save-group.ts";
 import { newDatabase } from "../support/new-database.ts";
 import { runWithArgs } from "./run-with-args.ts";
 
@@ -30,7 +31,7 @@ async function usedFile(changes = 4): Promise<string> {
   const project = { projectId: "p-dev", name: "Development", budget: { eur: 5 } };
   await store.remember([{ kind: "project", id: "p-dev", body: project }]);
   const group = { type: "amazon-ec2-instance", project: "p-dev", ids: ["i-0a1"] } as const;
-  await store.saveGroup("Staging", group, "U01ALICE", noon);
+  await saveGroup(store, "staging", group);
   const posted = await nextDue(store, noon + 1000);
   await store.delivered(posted?.id ?? 0, { channelId: "C0OPS", ts: "1.000001", threadTs: null }, noon);
   await store.begin(aWaiting({ id: "chg-waits" }));
@@ -53,9 +54,9 @@ describe("database move", () => {
     const to = await newDatabase("empty");
     const { code, output, errors } = await move(file, to);
     expect([code, errors]).toEqual([0, ""]);
-    expect(output).toMatch(/^change +301\n/);
-    expect(output).toMatch(/^transition +601\n/m);
-    expect(output).toContain("601 transitions, chain intact\n");
+    expect(output).toMatch(/^change +302\n/);
+    expect(output).toMatch(/^transition +602\n/m);
+    expect(output).toContain("602 transitions, chain intact\n");
     expect(output).toMatch(/curfew\.db is as it was\. Set DATABASE_URL to PostgreSQL 127\.0\.0\.1:\d+\/test_\w+,/);
     for (const table of copiedTables) expect(await rowsOf(to, table)).toEqual(await rowsOf(file, table));
     expect(await verify(to)).toEqual(history);
@@ -70,7 +71,7 @@ describe("database move", () => {
     await store.settle("chg-new", aSettlement(), {
       deliveries: [{ changeId: "chg-new", kind: "card", to: "C0NEW", underChangeId: null }],
     });
-    expect(await verify(to)).toMatchObject({ kind: "intact", length: 603 });
+    expect(await verify(to)).toMatchObject({ kind: "intact", length: 604 });
     expect(await verify(file)).toEqual(history);
   });
 

@@ -161,3 +161,18 @@ describe("what Slack said", () => {
     expect((await actors.actor("U1")).name).toBe("alice");
   });
 });
+
+test.each(["users_not_found", "missing_scope"])(
+  "nobody is found by an e-mail address when Slack says %s",
+  async (error) => {
+    const { client } = createFakeSlack(() => ({ ok: false, error }));
+    const actors = createActors({ client, teamId: "T1", groupIds: () => [], now: () => noon, log: quietLog });
+    expect(await actors.withEmail("alice@example.com")).toBeUndefined();
+  },
+);
+
+test("who has an e-mail address is asked for again later when Slack does not answer", async () => {
+  const { client } = createFakeSlack(() => ({ ok: false, error: "internal_error" }));
+  const actors = createActors({ client, teamId: "T1", groupIds: () => [], now: () => noon, log: quietLog });
+  await expect(actors.withEmail("alice@example.com")).rejects.toThrow("internal_error");
+});

@@ -24,7 +24,11 @@ async function announcerIn(answer: () => SlackAnswer, now = noon) {
   await store.settle("chg-1", aSettlement({ settledAt: noon }));
   const { client, calls } = createFakeSlack(answer);
   const drawReminder = async () => noticeMessage(":alarm_clock:", "soon over");
-  return { store, calls, announcer: createAnnouncer({ client, store, drawReminder, now: () => now }) };
+  return {
+    store,
+    calls,
+    announcer: createAnnouncer({ client, store, drawReminder, withEmail: async () => undefined, now: () => now }),
+  };
 }
 
 test("what Slack refuses for the app's sake waits for a week from its queuing, however old the change is", async () => {

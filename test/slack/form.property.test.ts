@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { catalogue } from "../../src/commands/catalogue.ts";
-import type { Fields, Input, KnownKind } from "../../src/commands/field.ts";
+import type { Fields, Input, ReferenceKind } from "../../src/commands/field.ts";
 import type { SandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
 import { isJsonObject, objectsIn } from "../../src/sandbox/workspace/json-object.ts";
 import { liveMentions } from "../../src/sandbox/workspace/render/mrkdwn.ts";
@@ -15,7 +15,7 @@ import { startDesk } from "./start-desk.ts";
 const origin = { userId: "U03CAROL", channelId: "C0OPS", responseUrl: `https://hooks.slack.com/${"x".repeat(200)}` };
 
 /** Things that there are, so that a form that edits one is filled from it. */
-const present: Readonly<Record<KnownKind, string>> = {
+const present: Readonly<Record<ReferenceKind, string>> = {
   action: "a-00000001",
   credential: "cred-00000001",
   exclusion: "ae-1",

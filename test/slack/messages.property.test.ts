@@ -8,8 +8,10 @@ import { messageLimit } from "../../src/sandbox/workspace/validate/message-limit
 import { validateBlocks } from "../../src/sandbox/workspace/validate/validate-message.ts";
 import { answerMessage } from "../../src/slack/blocks/answer-message.ts";
 import { approvalReminder } from "../../src/slack/blocks/approval-reminder.ts";
-import { changeCard, exclusionButtonsFor, threadLine } from "../../src/slack/blocks/change-card.ts";
+import { changeCard, threadLine } from "../../src/slack/blocks/change-card.ts";
+import { concernedMessage } from "../../src/slack/blocks/concerned-message.ts";
 import { exclusionReminder } from "../../src/slack/blocks/exclusion-reminder.ts";
+import { exclusionButtonsFor } from "../../src/slack/blocks/exclusion-standing.ts";
 import type { Message } from "../../src/slack/blocks/message.ts";
 import {
   outcomeMessage,
@@ -65,12 +67,13 @@ describe.each(changeCommands.map((command) => [command.words, command] as const)
     });
 
     test("what its asker, its approvers and the admins are told mentions nobody else, and Slack takes it", () => {
-      const kinds = ["repeated", "settled", "asked", "outcome-not-recorded"] as const;
+      const kinds = ["repeated", "already-asked", "settled", "asked", "outcome-not-recorded"] as const;
       const ruling = { verdict: "approved", note: null } as const;
       fc.assert(
         fc.property(anyChange(command), hostileText, fc.constantFrom(...kinds), (change, note, kind) => {
           expectHarmless(settledMessage(change, note), concerned);
           expectHarmless(reportMessage(change, note));
+          expectHarmless(concernedMessage(change, { timeZone: zone }), concerned);
           expectHarmless(outcomeMessage({ kind, change }, zone), concerned);
           expectHarmless(outcomeMessage({ kind: "decided", ruling, change }, zone));
           expectHarmless(outcomeMessage({ kind: "overtaken", ruling, change }, zone, "U03CAROL"));

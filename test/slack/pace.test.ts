@@ -28,7 +28,13 @@ test("200 announcements to three channels take as long as Slack's pace makes the
   await store.settle("chg-1", aSettlement({ settledAt: noon }));
   const cards = Array.from({ length: 200 }, (_none, number) => delivery("card", channels[number % 3] ?? ""));
   await store.queue(cards, noon);
-  const announcer = createAnnouncer({ client, store, drawReminder: async () => undefined, now });
+  const announcer = createAnnouncer({
+    client,
+    store,
+    drawReminder: async () => undefined,
+    withEmail: async () => undefined,
+    now,
+  });
   const worker = await startWorker(announcer, [], { store, now, schedule: timers.schedule });
   worker.deliveries.kick();
   await worker.deliveries.idle();

@@ -1,10 +1,8 @@
 import { onTestFinished } from "vitest";
 import type { Ask, Changes } from "../../src/changes/changes.ts";
-import type { GroupStore } from "../../src/changes/ports.ts";
 import { createQueries } from "../../src/changes/queries.ts";
 import { createReadService } from "../../src/changes/read-service.ts";
 import { catalogue } from "../../src/commands/catalogue.ts";
-import type { ResourceGroup } from "../../src/commands/command.ts";
 import { userEnable } from "../../src/commands/user.ts";
 import { startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
 import type { Desk } from "../../src/slack/desk.ts";
@@ -14,6 +12,7 @@ import { aChange, noon, quietLog, someSettings } from "../changes/build.ts";
 import { createMemoryKnown } from "../commands/memory-known.ts";
 import { anActor } from "../permissions/build.ts";
 import { createTestClient } from "../service/test-client.ts";
+import { createMemoryGroups } from "../support/memory-groups.ts";
 import { things } from "./build.ts";
 import { createFakeSlack } from "./fake-slack.ts";
 
@@ -44,9 +43,12 @@ export async function startDesk() {
     actors: {
       actor: async () => anActor({ userId: "U03CAROL", name: "Carol", groupIds: [] }),
       emailOf: async () => "bob@example.com",
+      withEmail: async () => undefined,
     },
     queries: createQueries({
       log: quietLog,
+      newId: () => "chg-1",
+      kick: () => undefined,
       store: { list: async () => [], transitions: async () => [], waiting: async () => [] },
       groups,
       planUndo: async () => ({ problem: "There is no change." }),
@@ -57,6 +59,7 @@ export async function startDesk() {
       commands: catalogue,
     }),
     noteAnswer: async () => undefined,
+    cardLink: async () => undefined,
     homes: createHomes({ publish: async () => undefined, now: () => noon, log: quietLog }),
     floodGuard: { admit: () => true },
     slashCommand: "/curfew",
@@ -79,14 +82,5 @@ function recordingChanges(asks: Ask[]): Changes {
     },
     actedOn: async () => undefined,
     planUndo: async (changeId) => ({ command: userEnable, input: { user: "u-1" }, undoes: changeId }),
-  };
-}
-
-function createMemoryGroups(): GroupStore {
-  const saved = new Map<string, ResourceGroup>();
-  return {
-    groups: async () => Object.fromEntries(saved),
-    saveGroup: async (name, group) => void saved.set(name, group),
-    deleteGroup: async (name) => void saved.delete(name),
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { askingEffects } from "../../src/changes/ask-approval.ts";
-import type { Change } from "../../src/changes/change.ts";
+import type { Change, ServiceChange } from "../../src/changes/change.ts";
 import { jobKinds, type NewJob } from "../../src/changes/ports.ts";
 import { type HistoryEntry, openHistory } from "../../src/store/open-history.ts";
 import type { Store } from "../../src/store/open-store.ts";
@@ -31,7 +31,7 @@ const jobsIn = async (database: string): Promise<readonly NewJob[]> => {
   return jobs;
 };
 
-async function waitingIn(given?: string, facts: Partial<Change> = {}) {
+async function waitingIn(given?: string, facts: Partial<ServiceChange> = {}) {
   const file = given ?? (await newDatabase());
   const store = await openTestStore(file);
   const change = aWaiting(facts);

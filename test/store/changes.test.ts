@@ -1,5 +1,16 @@
 import { expect, test } from "vitest";
-import { aChange, anEnd, anExtension, aSettlement, noon } from "../changes/build.ts";
+import type { ServiceChange } from "../../src/changes/change.ts";
+import type { Store } from "../../src/store/open-store.ts";
+import {
+  aChange,
+  aDecision,
+  anEnd,
+  anExtension,
+  aSettlement,
+  aWaiting,
+  exclusionRequest,
+  noon,
+} from "../changes/build.ts";
 import { newDatabase } from "../support/new-database.ts";
 import { nextDue } from "./next-due.ts";
 import { execute, openTestStore } from "./open-test-store.ts";
@@ -52,6 +63,57 @@ test("eight deliveries of one key at once make one change", async () => {
   expect(made).toHaveLength(1);
   expect(new Set(earlier.map((change) => change?.id ?? made[0]?.id))).toEqual(new Set([made[0]?.id]));
 });
+
+test("eight undos of one change at once, each from a delivery of its own, make one change", async () => {
+  const store = await openTestStore();
+  const undo = (id: string) => anEnd({ id, undoes: "chg-0" });
+  const earlier = await Promise.all(Array.from({ length: 8 }, (_each, index) => store.begin(undo(`chg-u${index}`))));
+  expect(earlier.filter((change) => change === undefined)).toHaveLength(1);
+  const [made, ...others] = await store.list({ limit: 10 });
+  expect(others).toEqual([]);
+  expect(new Set(earlier.map((change) => change?.id ?? made?.id))).toEqual(new Set([made?.id]));
+  await store.settle(made?.id ?? "", aSettlement({ answer: null }));
+  expect(await store.begin(undo("chg-later"))).toMatchObject({ id: made?.id, state: "succeeded" });
+  expect(await store.actedOn("command:chg-later")).toBeUndefined();
+});
+
+test.each(["failed", "unknown"] as const)("an undo may be tried again when the one before it is %s", async (state) => {
+  const store = await openTestStore();
+  for (const id of ["chg-1", "chg-2", "chg-3"]) {
+    expect(await store.begin(anEnd({ id, undoes: "chg-0" }))).toBeUndefined();
+    await store.settle(id, aSettlement({ state, answer: null, error: { code: "X", message: "no" } }));
+  }
+});
+
+test("the same request of the same person waits for its approval once, and may be asked for anew when it is over", async () => {
+  const store = await openTestStore();
+  const ask = (id: string, facts: Partial<ServiceChange> = {}) => store.begin(aWaiting({ id, ...facts }));
+  expect(await ask("chg-1")).toBeUndefined();
+  expect(await ask("chg-2", { reason: "in other words" })).toMatchObject({ id: "chg-1" });
+  expect(await ask("chg-3", { actor: { ...aWaiting().actor, userId: "U02BOB" } })).toBeUndefined();
+  expect(await ask("chg-4", { request: { ...exclusionRequest, name: "another" } })).toBeUndefined();
+  expect(await store.begin(aChange({ id: "chg-5" }))).toBeUndefined();
+  for (const state of ["denied", "withdrawn", "expired", "succeeded"] as const) {
+    const id = `chg-${state}`;
+    const [first] = (await store.waiting()).filter(
+      ({ actor, id: other }) => actor.userId === "U01ALICE" && other !== "chg-4",
+    );
+    await end(store, first?.id ?? "", state);
+    expect(await ask(id)).toBeUndefined();
+    expect(await ask(`${id}-again`)).toMatchObject({ id });
+  }
+});
+
+async function end(store: Store, id: string, state: "denied" | "withdrawn" | "expired" | "succeeded"): Promise<void> {
+  if (state === "denied") {
+    await store.decide(id, aDecision({ verdict: "denied" }), () => ({}));
+  } else if (state === "succeeded") {
+    await store.move(id, { from: ["awaiting-approval"], to: "performing", at: noon });
+    await store.settle(id, aSettlement());
+  } else {
+    await store.move(id, { from: ["awaiting-approval"], to: state, at: noon });
+  }
+}
 
 test("the outcome is kept with the change and in its history, together with what was learnt and what is to be told", async () => {
   const store = await openTestStore();

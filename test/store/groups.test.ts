@@ -1,16 +1,41 @@
 import { expect, test } from "vitest";
-import { noon } from "../changes/build.ts";
 import { newDatabase } from "../support/new-database.ts";
+import { verify } from "./history-file.ts";
 import { execute, openTestStore } from "./open-test-store.ts";
+import { saveGroup } from "./save-group.ts";
+
+const group = { type: "amazon-ec2-instance", project: "p-dev", ids: ["i-0a1"] } as const;
 
 test("a saved group that cannot be read is left out and reported, and the others stand", async () => {
   const file = await newDatabase();
   const unreadable: string[] = [];
   const store = await openTestStore(file, { onUnreadable: ({ table, id }) => void unreadable.push(`${table} ${id}`) });
-  const group = { type: "amazon-ec2-instance", project: "p-dev", ids: ["i-0a1"] } as const;
-  for (const name of ["Good", "Odd", "Torn"]) await store.saveGroup(name, group, "U01ALICE", noon);
+  for (const name of ["good", "odd", "torn"]) await saveGroup(store, name, group);
   await execute(file, "update resource_group set type = 'mainframe' where name = 'odd'");
   await execute(file, "update resource_group set ids_json = '[' where name = 'torn'");
   expect(await store.groups()).toEqual({ good: group });
   expect(unreadable).toEqual(["resource_group odd", "resource_group torn"]);
+});
+
+test("of several who save the same name at once, each is told what it replaced, and all of it stands in the history", async () => {
+  const file = await newDatabase();
+  const store = await openTestStore(file);
+  const formers = await Promise.all(
+    Array.from({ length: 6 }, (_each, index) =>
+      saveGroup(store, "race", { ...group, ids: [`i-${index}`] }, `chg-${index}`),
+    ),
+  );
+  const left = (await store.groups()).race?.ids;
+  expect([...formers.map((former) => former?.ids[0]), left?.[0]].sort()).toEqual([
+    ...Array.from({ length: 6 }, (_each, index) => `i-${index}`),
+    undefined,
+  ]);
+  expect(await verify(file)).toMatchObject({ kind: "intact", length: 6 });
+});
+
+test("a group whose change cannot be recorded is not saved", async () => {
+  const store = await openTestStore();
+  await saveGroup(store, "kept", group);
+  await expect(saveGroup(store, "other", group, "chg-kept")).rejects.toThrow();
+  expect(await store.groups()).toEqual({ kept: group });
 });

@@ -31,6 +31,12 @@ export async function askFor(
   return { ...told, card };
 }
 
+/** What somebody asked for before would stand in the way of the same request. */
+export async function withdrawAll(curfew: Curfew, who = "bob"): Promise<void> {
+  const { text } = await answered(curfew, () => ask(curfew, who, "approval list mine"));
+  for (const id of new Set(text.match(/chg-[0-9a-z]+/g))) await ask(curfew, who, `withdraw ${id}`);
+}
+
 /** Presses a card's button, and waits for what is said to whoever pressed it. */
 export function press(curfew: Curfew, who: string, label: string, card: StoredMessage): Promise<Told> {
   return answered(curfew, () => toldAfter(curfew, who, () => curfew.workspace.as(who).press(label, card)));

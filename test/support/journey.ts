@@ -16,6 +16,9 @@ export interface Told {
   readonly changeId: string;
 }
 
+/** What somebody else did to a person's own account is told to them beside, and at its own time. */
+export const ofOwnAccount = "That is your account in the scheduling service.";
+
 /** Does something and waits for what this person is then told: where they asked (also in place of an earlier answer), or else by direct message. */
 export async function toldAfter(
   { workspace }: Curfew,
@@ -26,7 +29,7 @@ export async function toldAfter(
   const person = workspace.as(who);
   const own = () => [
     ...person.messages(where).filter(({ isFromApp, ephemeralTo }) => isFromApp && ephemeralTo === person.id),
-    ...person.messages("dm").filter(({ isFromApp }) => isFromApp),
+    ...person.messages("dm").filter((message) => message.isFromApp && !textOf(message).includes(ofOwnAccount)),
   ];
   const seen = new Set(own().map(fingerprint));
   await act();

@@ -4,7 +4,7 @@ export const onBothDatabases = [
   "test/changes/{approvals,changes,recover,watch}.test.ts",
   "test/run/audit.test.ts",
   "test/crash/*.test.ts",
-  "test/journeys/{announcements,approvals,changes,database-trouble,end-button,groups,home,meanwhile,queries,stopping,undo}.test.ts",
+  "test/journeys/{announcements,approvals,asked-already,changes,database-trouble,end-button,groups,home,meanwhile,queries,stopping,undo}.test.ts",
 ];
 
 /** What only several machines can show, or what only PostgreSQL does. */

@@ -1,16 +1,16 @@
-import type { Change } from "../../changes/change.ts";
+import { type Change, lackingApprovals } from "../../changes/change.ts";
 import { describeChange } from "../../changes/describe-change.ts";
+import { approvalsLacking } from "../../commands/waiting-entry.ts";
 import { holderMentions } from "./holders.ts";
 import type { Message } from "./message.ts";
 import { date, escapeMrkdwn, escapeWithin, mention, mrkdwn } from "./mrkdwn.ts";
 
 /** That a change still waits for approval: whose, and how long it can; undefined for one that does not any more. */
 export function approvalReminder(change: Change): Message | undefined {
-  const { approval, actor, decisions, state, id } = change;
+  const { approval, actor, state, id } = change;
   if (!approval || state !== "awaiting-approval") return undefined;
   const { asked } = describeChange(change);
-  const lacking = approval.count - decisions.length;
-  const whose = `${lacking === 1 ? "the approval" : `${lacking} approvals`} of ${holderMentions(approval.approvers, " or ")}`;
+  const whose = `${approvalsLacking(lackingApprovals(change))} of ${holderMentions(approval.approvers, " or ")}`;
   const until = date(approval.expiresAt, actor.timeZone);
   const text = `:alarm_clock: ${mention(actor.userId)} asked to ${escapeWithin(asked, 1000)}. It still waits for ${whose}, and lapses ${until}.`;
   return {

@@ -2,38 +2,47 @@ import type { KnownBlock } from "@slack/types";
 import { type Change, stateWords } from "../../changes/change.ts";
 import { describeChange } from "../../changes/describe-change.ts";
 import { inverseOf } from "../../changes/undo.ts";
-import { whenExclusionEnds } from "../../changes/when-exclusion-ends.ts";
 import type { CommandButton, Description } from "../../commands/answer.ts";
 import { approvalBlocks, approvalButtons, exactRequest, shownFacts } from "./approval-blocks.ts";
 import { buttonRow } from "./button.ts";
 import { stateIcons, stateSentence } from "./change-state.ts";
 import { clip } from "./clip.ts";
+import {
+  type ExclusionStanding,
+  exclusionStanding,
+  isPast,
+  laterLines,
+  presentFacts,
+  standingButtons,
+  standingLine,
+} from "./exclusion-standing.ts";
 import { factFields } from "./facts.ts";
 import { limits } from "./limits.ts";
 import type { Message } from "./message.ts";
-import { date, escapeMrkdwn, escapeWithin, mention, mrkdwn } from "./mrkdwn.ts";
+import { escapeMrkdwn, escapeWithin, mention, mrkdwn } from "./mrkdwn.ts";
 
 /**
  * The card of a change, for a channel: who, what, before → after, until when, why, and the change id; of one that needs approval also
- * whose, with its buttons, and then who decided what. `later` are the succeeded changes about the same thing since; an exclusion that
- * was moved or ended, or whose end has passed by `now`, says so and loses the buttons that no longer fit.
+ * whose, with its buttons, and then who decided what. `later` are the succeeded changes about the same thing since; that of an
+ * exclusion says what was done to it since and what it is like at `now`, and has the buttons that fit.
  */
 export function changeCard(change: Change, later: readonly Change[], now: number): Message {
-  const over = overLine(change, later, now);
+  const standing = exclusionStanding(change, later, now);
   const description = describeChange(change);
-  const facts = factFields(description.facts.slice(0, shownFacts(change)), change.actor.timeZone);
+  const { timeZone } = change.actor;
+  const facts = factFields(presentFacts(description.facts, standing).slice(0, shownFacts(change)), timeZone);
   const head: KnownBlock[] = [
     { type: "section", text: mrkdwn(headline(change, description)) },
     ...(facts.length ? [{ type: "section", fields: facts } as const] : []),
   ];
   const foot: KnownBlock[] = [
     ...approvalBlocks(change),
-    ...laterLines(change, later),
-    ...over,
+    ...sinceLines(change, later),
+    ...standingLine(standing, timeZone),
     { type: "context", elements: [mrkdwn(footer(change))] },
-    ...(over.length
+    ...(isPast(standing)
       ? []
-      : buttonRow([...approvalButtons(change), ...exclusionButtons(change, later), ...undoButton(change, later)])),
+      : buttonRow([...approvalButtons(change), ...exclusionButtons(change, standing), ...undoButton(change, later)])),
   ];
   return {
     text: fallback(change, description),
@@ -83,32 +92,14 @@ function footer({ id, reason, role, note }: Change): string {
   return clip(parts.join(" · "), limits.fieldText);
 }
 
-function laterLines(change: Change, later: readonly Change[]): KnownBlock[] {
+/** That it was taken back; of an exclusion also what else was done to it since. */
+function sinceLines(change: Change, later: readonly Change[]): KnownBlock[] {
   const undone = later.find(({ undoes }) => undoes === change.id);
-  if (undone)
-    return [line(`:leftwards_arrow_with_hook: Undone by ${mention(undone.actor.userId)} (change \`${undone.id}\`)`)];
-  const last = later.at(-1);
-  if (!last || change.subjectKind !== "exclusion") return [];
-  const until = describeChange(last).facts.find((fact) => fact.label === "Until");
-  const moved =
-    until && typeof until.value === "object" && "at" in until.value
-      ? ` to ${date(until.value.at, last.actor.timeZone)}`
-      : "";
-  const text = isEnd(last)
-    ? `:checkered_flag: Ended by ${mention(last.actor.userId)} (change \`${last.id}\`)`
-    : `:arrow_right: ${last.words === "exclusion edit" ? "Edited" : `End moved${moved}`} by ${mention(last.actor.userId)} (change \`${last.id}\`)`;
-  return [line(text)];
-}
-
-/** That an exclusion came to its end by itself. */
-function overLine(change: Change, later: readonly Change[], now: number): KnownBlock[] {
-  const { endsAt } = (change.state === "succeeded" && whenExclusionEnds([change, ...later])) || {};
-  if (endsAt === undefined || endsAt > now) return [];
-  return [line(`:checkered_flag: Ended as planned: ${date(endsAt, change.actor.timeZone)}`)];
-}
-
-function line(text: string): KnownBlock {
-  return { type: "section", text: mrkdwn(text) };
+  if (undone) {
+    const by = `Undone by ${mention(undone.actor.userId)} (change \`${undone.id}\`)`;
+    return [{ type: "section", text: mrkdwn(`:leftwards_arrow_with_hook: ${by}`) }];
+  }
+  return change.subjectKind === "exclusion" ? laterLines(later) : [];
 }
 
 /** An exclusion's making is taken back by ending it, for which its card has a button already. */
@@ -122,19 +113,10 @@ export function undoButtons(change: Change): readonly CommandButton[] {
   return inverseOf(change) ? [{ label: "Undo", words: "undo", opens: "result", input: { change: change.id } }] : [];
 }
 
-function exclusionButtons(change: Change, later: readonly Change[]): readonly CommandButton[] {
-  const isLive =
-    change.subjectKind === "exclusion" && change.state === "succeeded" && !isEnd(change) && !later.some(isEnd);
-  return isLive && change.subjectId !== null ? exclusionButtonsFor(change.subjectId) : [];
+function exclusionButtons(
+  { subjectKind, subjectId, state }: Change,
+  standing: ExclusionStanding | undefined,
+): readonly CommandButton[] {
+  const isThere = subjectKind === "exclusion" && state === "succeeded" && subjectId !== null;
+  return isThere ? standingButtons(subjectId, standing) : [];
 }
-
-/** What can be done about an exclusion, by its id. */
-export function exclusionButtonsFor(id: string): readonly CommandButton[] {
-  const input = { exclusion: id };
-  return [
-    { label: "Extend", words: "exclusion extend", opens: "form", input },
-    { label: "End", words: "exclusion end", opens: "result", input },
-  ];
-}
-
-const isEnd = ({ operation }: Change): boolean => operation === "DeleteActionExclusion";

@@ -24,13 +24,13 @@ export function factFields(facts: readonly Fact[], zone: string): MrkdwnElement[
 }
 
 /** Facts in one line, for a list; those that do not fit are left out whole, since half a date shows as rubbish. */
-export function factLine(facts: readonly Fact[], zone: string): string {
+export function factLine(facts: readonly Fact[], zone: string, room: number = limits.fieldText): string {
   let line = "";
   for (const fact of facts) {
     const said = changeText(fact, zone);
     const part = fact.label ? `${escapeWithin(fact.label, shownLabel)}: ${said}` : said;
     const longer = line ? `${line} · ${part}` : part;
-    if (longer.length > limits.fieldText) return `${line} · …`;
+    if (longer.length > room) return line ? `${line} · …` : "…";
     line = longer;
   }
   return line;

@@ -21,8 +21,8 @@ import { date, escapeMrkdwn, escapeWithin, mrkdwn } from "./mrkdwn.ts";
 
 export type Outcome = ChangeOutcome | QueryOutcome | DecisionOutcome;
 
-/** What the asker is told: what happened, whether anything changed, what to do next, and the change id. `zone` is theirs. */
-export function outcomeMessage(outcome: Outcome, zone: string, askerId?: string): Message {
+/** What the asker is told: what happened, whether anything changed, what to do next, and the change id. `zone` is theirs; `cardLink`: where the change stands in a channel. */
+export function outcomeMessage(outcome: Outcome, zone: string, askerId?: string, cardLink?: string): Message {
   switch (outcome.kind) {
     case "answered":
       return answerMessage(outcome.answer, zone);
@@ -32,6 +32,8 @@ export function outcomeMessage(outcome: Outcome, zone: string, askerId?: string)
       return problemMessage(outcome.problem);
     case "repeated":
       return repeatedMessage(outcome.change, askerId);
+    case "already-asked":
+      return alreadyAskedMessage(outcome.change, askerId, cardLink);
     case "settled":
     case "asked":
       return settledMessage(outcome.change);
@@ -158,4 +160,23 @@ function repeatedMessage(change: Change, askerId: string | undefined): Message {
   const once = change.approval ? "asked for" : "tried";
   const notice = `This was sent twice, and ${change.state === "succeeded" ? "done" : once} once.`;
   return { text: `${notice} ${text}`, blocks: [{ type: "context", elements: [mrkdwn(notice)] }, ...blocks] };
+}
+
+/** For whoever asks for what is done or waits already: who was before them, and what has become of that. */
+function alreadyAskedMessage(change: Change, askerId: string | undefined, cardLink: string | undefined): Message {
+  const { id, state, undoes, actor } = change;
+  const isOwn = actor.userId === askerId;
+  const asked = undoes === null ? describeChange(change).asked : `undo change ${undoes}`;
+  const what = undoes !== null && state === "succeeded" ? `undone change ${undoes}` : `asked to ${asked}`;
+  const sentence = `${isOwn ? "You have" : `${actor.name} has`} ${what} already. ${stateSentence(change)}`.trimEnd();
+  const text = `${sentence} Nothing was asked for or done twice.`;
+  const card = cardLink === undefined ? [] : [`<${cardLink}|Its card>`];
+  return {
+    text: escapeMrkdwn(clip(`${text} (change ${id})`, 1000)),
+    blocks: [
+      { type: "section", text: mrkdwn(clip(`:information_source: ${escapeMrkdwn(text)}`, limits.sectionText)) },
+      contextBlock([`Change \`${id}\``, ...whereAsked(change), ...card].join(" · ")),
+      ...buttonRow(isOwn && state === "awaiting-approval" ? withdrawButton(change) : []),
+    ],
+  };
 }

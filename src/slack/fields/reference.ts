@@ -1,5 +1,5 @@
 import { commandOf } from "../../commands/catalogue.ts";
-import type { KnownKind, ReferenceField } from "../../commands/field.ts";
+import type { KnownKind, ReferenceField, ReferenceKind } from "../../commands/field.ts";
 import type { Known, KnownThing } from "../../commands/known.ts";
 import { clip } from "../blocks/clip.ts";
 import { type FieldKind, missing, plainText, problem, type Reading, type ReadingContext, value } from "./field-kind.ts";
@@ -43,7 +43,7 @@ export const referenceKind: FieldKind<ReferenceField> = {
 };
 
 /** Ids as the service has them, and names. */
-const examples: Readonly<Record<KnownKind, string>> = {
+const examples: Readonly<Record<ReferenceKind, string>> = {
   action: "a-00000001",
   credential: "cred-00000001",
   exclusion: "demo",

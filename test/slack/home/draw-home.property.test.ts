@@ -10,6 +10,7 @@ import { usageOf } from "../../../src/slack/usage.ts";
 import { aChange, anExclusion, quietLog } from "../../changes/build.ts";
 import { createMemoryKnown } from "../../commands/memory-known.ts";
 import { anActor } from "../../permissions/build.ts";
+import { createMemoryGroups } from "../../support/memory-groups.ts";
 import { anyChange, changeCommands } from "../any-change.ts";
 import { hostileText, mrkdwnIn } from "../hostile-text.ts";
 import { startDesk } from "../start-desk.ts";
@@ -39,7 +40,9 @@ function deskAmong(desk: Desk, { ids: all, texts: [text = "x", ...more], changes
   const queries = createQueries({
     log: quietLog,
     store: { list: async () => changes, transitions: async () => [], waiting: async () => changes },
-    groups: { groups: async () => ({}), saveGroup: async () => undefined, deleteGroup: async () => undefined },
+    groups: createMemoryGroups(),
+    newId: () => "chg-1",
+    kick: () => undefined,
     planUndo: desk.changes.planUndo,
     settings: desk.settings,
     read: desk.read,

@@ -1,0 +1,110 @@
+import { isDeepStrictEqual } from "node:util";
+import type { CommandContext, GroupChanged, ResourceGroup, SavedGroups } from "../commands/command.ts";
+import type { Logger } from "../log.ts";
+import { decide } from "../permissions/decide.ts";
+import type { Change } from "./change.ts";
+import type { ChangeSettings, GroupStore, NewDelivery } from "./ports.ts";
+
+export interface SavedGroupPorts {
+  readonly groups: GroupStore;
+  readonly settings: () => ChangeSettings;
+  readonly newId: () => string;
+  /** Called when there is something to deliver. */
+  readonly kick: () => void;
+  readonly log: Pick<Logger, "info">;
+}
+
+/** The resource groups saved from Slack. What is done to them stands in the history, and those who run Curfew are told. */
+export function createSavedGroups(ports: SavedGroupPorts, context: CommandContext): SavedGroups {
+  return {
+    all: () => ports.groups.groups(),
+    save: (name, group) => change(ports, context, name.toLowerCase(), group),
+    remove: (name) => change(ports, context, name.toLowerCase(), undefined),
+  };
+}
+
+async function change(
+  { groups, settings, newId, kick, log }: SavedGroupPorts,
+  context: CommandContext,
+  name: string,
+  group: ResourceGroup | undefined,
+): Promise<GroupChanged> {
+  const { admins } = settings();
+  let changeId: string | undefined;
+  const former = await groups.changeGroup(name, group, (before) => {
+    if (isDeepStrictEqual(before, group)) return undefined;
+    changeId = newId();
+    const recorded = recordOf(changeId, { name, before, group }, settings(), context);
+    const deliveries: readonly NewDelivery[] = admins
+      ? [{ changeId, kind: "card", to: admins.channel, underChangeId: null }]
+      : [];
+    return { change: recorded, deliveries };
+  });
+  if (changeId === undefined) return { former, changeId };
+  const command = group ? "group save" : "group delete";
+  log.info(
+    { actorId: context.actor.userId, changeId, command, group: name, ...(group ?? former) },
+    "a resource group was changed",
+  );
+  kick();
+  return { former, changeId };
+}
+
+interface Replaced {
+  readonly name: string;
+  readonly before: ResourceGroup | undefined;
+  readonly group: ResourceGroup | undefined;
+}
+
+function recordOf(
+  id: string,
+  { name, before, group }: Replaced,
+  { policy }: ChangeSettings,
+  { actor, channelId, now }: CommandContext,
+): Change {
+  const { teamId, userId, name: actorName, timeZone } = actor;
+  const body = (each: ResourceGroup) => ({ group: name, ...each, ids: [...each.ids] });
+  const words = group ? "group save" : "group delete";
+  return {
+    id,
+    deliveryKey: `group:${id}`,
+    words,
+    operation: group ? "SaveResourceGroup" : "DeleteResourceGroup",
+    state: "succeeded",
+    input: group ? { name, resourceIds: group.ids, type: group.type, project: group.project } : { name },
+    request: group ? body(group) : { group: name },
+    before: before ? body(before) : null,
+    answer: null,
+    subjectKind: "group",
+    subjectId: name,
+    actor: { teamId, userId, name: actorName, timeZone },
+    channelId,
+    reason: null,
+    undoes: null,
+    ...rightOf({ policy }, [before, group], { actor, channelId }),
+    approval: null,
+    decisions: [],
+    error: null,
+    note: null,
+    askedAt: now,
+    settledAt: now,
+  };
+}
+
+/** By which rule they may exclude what the group named and names, which is what a change of it takes. Throws when they may not. */
+function rightOf(
+  { policy }: Pick<ChangeSettings, "policy">,
+  named: readonly (ResourceGroup | undefined)[],
+  { actor, channelId }: Pick<CommandContext, "actor" | "channelId">,
+): Pick<Change, "role" | "rule"> {
+  const decisions = named
+    .filter((group) => group !== undefined)
+    .map(({ project: projectId, type: resourceType }) => {
+      const facts = { projectId, resourceType, exclusionLengthMs: 0 };
+      return decide(policy, { actor, operation: "CreateActionExclusion", channelId, ...facts });
+    });
+  const last = decisions.at(-1);
+  if (last?.kind !== "allowed" || decisions.some(({ kind }) => kind === "denied"))
+    throw new Error(`${actor.userId} changed a resource group and may not`);
+  return { role: last.role, rule: last.rule };
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import { askFor, press, usersNeedAnAdmin } from "../support/approval-journey.ts";
+import { ask, ofOwnAccount, openForm, send, textOf } from "../support/journey.ts";
+import { oneBot } from "../support/one-bot.ts";
+import { type Curfew, startCurfew } from "../support/start-curfew.ts";
+
+const { curfew } = oneBot();
+
+/** What this person was told of their own account, once nothing is under way any more. */
+async function toldOfAccount(bot: Curfew, who: string): Promise<readonly string[]> {
+  await bot.app.idle();
+  const messages = bot.workspace.as(who).messages("dm").map(textOf);
+  return messages.filter((text) => text.includes(ofOwnAccount));
+}
+
+describe("whose account in the service was altered", () => {
+  it("hears by direct message that their MFA was removed, by whom, and what to do", async () => {
+    await openForm(curfew(), "bob", "user remove-mfa alice@example.com google-auth");
+    const { changeId } = await send(curfew(), "bob");
+    const [text, ...more] = await toldOfAccount(curfew(), "alice");
+    expect(more).toEqual([]);
+    expect(text).toContain(`<@U02BOB> removed the MFA of alice. ${ofOwnAccount}`);
+    expect(text).toContain("google-auth → none");
+    expect(text).toContain("If you did not expect this, ask <@U02BOB> now");
+    expect(text).toContain(changeId);
+    expect(await toldOfAccount(curfew(), "bob")).toEqual([]);
+  });
+
+  it("hears of another status, and not of the one that it was already", async () => {
+    await ask(curfew(), "bob", "user enable carol@example.com");
+    const before = (await toldOfAccount(curfew(), "carol")).length;
+    await ask(curfew(), "bob", "user disable carol@example.com");
+    await ask(curfew(), "bob", "user disable carol@example.com");
+    const told = (await toldOfAccount(curfew(), "carol")).slice(before);
+    expect(told).toHaveLength(1);
+    expect(told[0]).toContain("enabled → disabled");
+    await ask(curfew(), "bob", "user enable carol@example.com");
+  });
+
+  it("hears at the account of the address before that it was changed", async () => {
+    await ask(curfew(), "bob", "user email dave@example.com dave@example.net");
+    const [text] = await toldOfAccount(curfew(), "dave");
+    expect(text).toContain("dave@example.com → dave@example.net");
+  });
+
+  it("hears nothing of what failed, or of what nobody knows whether it happened", async () => {
+    const before = await toldOfAccount(curfew(), "carol");
+    curfew().service.faults.next({ kind: "status", operation: "ModifyUser", status: 400 });
+    await ask(curfew(), "bob", "user disable carol@example.com");
+    curfew().service.faults.next({ kind: "reset-after", operation: "RemoveUserMfa" });
+    await openForm(curfew(), "bob", "user remove-mfa carol@example.com mobile-otp");
+    expect((await send(curfew(), "bob")).text).toContain("It is not known whether");
+    expect(await toldOfAccount(curfew(), "carol")).toEqual(before);
+  });
+
+  it("hears nothing of what they did themselves", async () => {
+    await ask(curfew(), "bob", "user email bob@example.com bob@example.net");
+    expect(await toldOfAccount(curfew(), "bob")).toEqual([]);
+  });
+
+  it("is left out when nobody in Slack has the address, which only the log at its finest says", async () => {
+    // By now the service has an address that Slack does not know.
+    const { text } = await ask(curfew(), "bob", "user email dave@example.net dave@example.org");
+    expect(text).toContain("You changed the e-mail address of dave");
+    await curfew().app.idle();
+    const lines = curfew().logged.map((line) => JSON.parse(line));
+    expect(lines).toContainEqual(expect.objectContaining({ level: 20, error: "users_not_found" }));
+    expect(lines.filter(({ level }) => level >= 50)).toEqual([]);
+  });
+});
+
+it("who waits for an approval does not alter anything yet, so nobody is told before it is given", async () => {
+  const bot = await startCurfew({ config: usersNeedAnAdmin });
+  try {
+    const { card } = await askFor(bot, "bob", "user disable dave@example.com");
+    expect(await toldOfAccount(bot, "dave")).toEqual([]);
+    await press(bot, "carol", "Approve", card);
+    expect(await toldOfAccount(bot, "dave")).toHaveLength(1);
+  } finally {
+    await bot.stop();
+  }
+});

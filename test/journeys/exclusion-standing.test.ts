@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import type { StoredMessage } from "../../src/sandbox/workspace/messages.ts";
+import { ask, buttonsOn, cardOf, exclusionIdIn, nowOf, textOf } from "../support/journey.ts";
+import { oneBot } from "../support/one-bot.ts";
+
+const { curfew, clock } = oneBot();
+const hourMs = 3_600_000;
+const now = (card: StoredMessage) => nowOf(curfew(), card);
+const shown = (card: StoredMessage) => textOf(now(card));
+const seconds = (timestamp: string | undefined) => Math.floor(Date.parse(timestamp ?? "") / 60_000) * 60;
+const endOf = (id: string) => seconds(curfew().service.account.exclusions.get(id)?.expiryDate);
+
+async function excluded(line = "exclude staging for 2h") {
+  const { text, changeId } = await ask(curfew(), "alice", `${line} --name "Demo ${clock.now()}"`);
+  return { id: exclusionIdIn(text), card: await cardOf(curfew(), changeId) };
+}
+
+async function then(line: string) {
+  const told = await ask(curfew(), "alice", line);
+  await curfew().app.idle();
+  return told;
+}
+
+describe("the card of an exclusion", () => {
+  it("says in words what was edited since, and when it ends by now", async () => {
+    const { id, card } = await excluded();
+    const first = endOf(id);
+    const { changeId } = await then(`exclusion edit ${id} --name Longer --process both for 5h`);
+    const said = shown(card);
+    expect(said).toContain(`Edited by <@U01ALICE> (change \`${changeId}\`): Until: <!date^${first}^`);
+    expect(said).toMatch(/· Name: Demo \d+ → Longer · Holds back: stopping → starting and stopping/);
+    expect(said).toMatch(new RegExp(`\\*Until\\*\\n<!date\\^${first}\\^.* → <!date\\^${endOf(id)}\\^`));
+    expect(buttonsOn(now(card))).toEqual(["Extend", "End"]);
+  });
+
+  it("tells what was done to it in its order, the latest three of it", async () => {
+    const { id, card } = await excluded();
+    await then(`exclusion extend ${id} for 1h`);
+    await then(`exclusion edit ${id} --name Second`);
+    expect(shown(card)).toMatch(/End moved to .*Edited by .*Name: Demo \d+ → Second/s);
+    await then(`exclusion edit ${id} --name Third`);
+    await then(`exclusion edit ${id} --name Fourth`);
+    expect(shown(card)).toContain(":fast_forward: 1 earlier change of it.");
+    expect(shown(card)).not.toContain("End moved");
+  });
+
+  it("that is switched off says so and not that it runs, and has no button to extend it", async () => {
+    const { id, card } = await excluded();
+    const { changeId } = await then(`exclusion edit ${id} --enabled no`);
+    const edit = await cardOf(curfew(), changeId);
+    for (const each of [card, edit]) {
+      expect(shown(each)).toContain(":mute: Switched off: it holds nothing back.");
+      expect(shown(each)).toContain("*Would end*");
+      expect(shown(each)).not.toContain("*Until*");
+    }
+    expect(shown(card)).toContain("Enabled: yes → no");
+    expect(buttonsOn(now(card))).toEqual(["Edit", "End"]);
+    expect(buttonsOn(now(edit))).toEqual(["Edit", "End", "Undo"]);
+    await then(`exclusion edit ${id} --enabled yes`);
+    expect(shown(card)).toContain("*Until*");
+    expect(shown(card)).not.toContain("Switched off");
+    expect(buttonsOn(now(card))).toEqual(["Extend", "End"]);
+  });
+
+  it("that is switched off never ended as planned, and nothing is offered when its time is over", async () => {
+    const { id, card } = await excluded();
+    const { changeId } = await then(`exclusion edit ${id} --enabled no`);
+    const edit = await cardOf(curfew(), changeId);
+    clock.advance(2 * hourMs + 5000);
+    await curfew().app.idle();
+    for (const each of [card, edit]) {
+      expect(shown(each)).toContain(`:mute: Switched off, and its time is over: <!date^`);
+      expect(shown(each)).not.toContain("Ended as planned");
+      expect(buttonsOn(now(each))).toEqual([]);
+    }
+    expect(buttonsOn((await ask(curfew(), "alice", `history ${changeId}`)).message)).toEqual([]);
+  });
+
+  it("that somebody ended says when it would have ended", async () => {
+    const { id, card } = await excluded();
+    await then(`undo ${(await ask(curfew(), "alice", "history mine")).changeId}`);
+    expect(curfew().service.account.exclusions.has(id)).toBe(false);
+    expect(shown(card)).toContain("*Would have ended*");
+    expect(shown(card)).not.toContain("*Until*");
+  });
+});
+
+describe("the list of exclusions", () => {
+  it("has those that are switched off, and says so, until their time is over", async () => {
+    const { id } = await excluded("exclude staging for 3h");
+    await then(`exclusion edit ${id} --enabled no --name Asleep`);
+    const { text, message } = await ask(curfew(), "alice", "exclusions mine");
+    expect(text).toMatch(
+      /\*Asleep\*\nState: switched off · Would hold back: stopping · Would end: <!date.*Resources: i-0a1, i-0a2/,
+    );
+    expect(buttonsOn(message)).toContain("Edit");
+    clock.advance(3 * hourMs);
+    expect((await ask(curfew(), "alice", "exclusions mine")).text).not.toContain("Asleep");
+  });
+});

@@ -1,0 +1,26 @@
+import type { Change } from "../../src/changes/change.ts";
+import type { ResourceGroup } from "../../src/commands/command.ts";
+import type { Store } from "../../src/store/open-store.ts";
+import { aChange, noon } from "../changes/build.ts";
+
+/** Saves a group as alice does, and records it; gives what it replaced. */
+export function saveGroup(
+  store: Store,
+  name: string,
+  group: ResourceGroup,
+  id = `chg-${name}`,
+): Promise<ResourceGroup | undefined> {
+  return store.changeGroup(name, group, (former) => ({ change: groupChange(id, name, group, former) }));
+}
+
+function groupChange(id: string, name: string, group: ResourceGroup, former: ResourceGroup | undefined): Change {
+  const body = (each: ResourceGroup) => ({ group: name, ...each, ids: [...each.ids] });
+  return {
+    ...aChange({ id, state: "succeeded", subjectId: name, settledAt: noon }),
+    words: "group save",
+    operation: "SaveResourceGroup",
+    subjectKind: "group",
+    request: body(group),
+    before: former ? body(former) : null,
+  };
+}

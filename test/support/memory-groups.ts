@@ -1,0 +1,20 @@
+import type { Change } from "../../src/changes/change.ts";
+import type { GroupStore } from "../../src/changes/ports.ts";
+import type { ResourceGroup } from "../../src/commands/command.ts";
+
+/** Keeps groups in memory; `recorded` is told of each change. */
+export function createMemoryGroups(recorded: (change: Change) => void = () => undefined): GroupStore {
+  const saved = new Map<string, ResourceGroup>();
+  return {
+    groups: async () => Object.fromEntries(saved),
+    changeGroup: async (name, group, record) => {
+      const former = saved.get(name);
+      const { change } = record(former) ?? {};
+      if (!change) return former;
+      recorded(change);
+      if (group) saved.set(name, group);
+      else saved.delete(name);
+      return former;
+    },
+  };
+}
