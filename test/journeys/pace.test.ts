@@ -58,13 +58,17 @@ describe("forty changes at once", () => {
   }, 60_000);
   afterAll(() => curfew.stop());
 
-  it("are a card, one summary and the others in its thread, in each channel, a second apart and never refused", () => {
+  it("are one summary with the cards in its thread, in each channel, a second apart and never refused", () => {
     for (const channel of channels) {
-      const [card, summary, ...more] = cardsIn(curfew.workspace, channel);
-      expect(card?.text).toMatch(/^carol .* change chg-/);
-      expect(summary?.text).toMatch(/^39 changes within 1 s: 39 by carol; /);
-      expect(more).toEqual([]);
-      expect(summary && threadOf(curfew, summary)).toHaveLength(39);
+      const cards = cardsIn(curfew.workspace, channel);
+      const summaries = cards.filter(({ text }) => / changes within /.test(text));
+      const [summary] = summaries;
+      // What was told before so many had come stands alone.
+      const alone = cards.length - summaries.length;
+      expect(summaries).toHaveLength(1);
+      expect(alone).toBeLessThanOrEqual(1);
+      expect(summary?.text).toContain(`${40 - alone} changes within 1 s: ${40 - alone} by carol; `);
+      expect(summary && threadOf(curfew, summary)).toHaveLength(40 - alone);
       expect(new Set(idsOf(messagesIn(channel))).size).toBe(40);
     }
     const [first, ...others] = channels.map((channel) => idsOf(messagesIn(channel)));
