@@ -161,7 +161,7 @@ const answer: fc.Arbitrary<Answer> = fc.record({
 test("an answer mentions nobody, and Slack takes it however much there is to tell", () => {
   fc.assert(
     fc.property(answer, (each) => expectHarmless(answerMessage(each, zone))),
-    { numRuns: 40, interruptAfterTimeLimit: 10_000, markInterruptAsFailure: true },
+    { numRuns: 25, interruptAfterTimeLimit: 10_000, markInterruptAsFailure: true },
   );
 });
 
@@ -211,6 +211,6 @@ test("a summary mentions only who asked, and Slack takes it however many and wha
         changes.map(({ actorId }) => `<@${actorId}>`),
       );
     }),
-    { numRuns: 40 },
+    { numRuns: 25 },
   );
 });

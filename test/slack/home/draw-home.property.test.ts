@@ -66,7 +66,7 @@ test("whatever things are called, Slack takes the Home tab, and it mentions nobo
         expect(verbatim).toBe(true);
       }
     }),
-    { numRuns: 25 },
+    { numRuns: 15 },
   );
 });
 
