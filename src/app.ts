@@ -9,7 +9,7 @@ import type { SlackEnvironment } from "./config/environment.ts";
 import { createSecretFiles } from "./config/secret-files.ts";
 import type { Settings } from "./config/settings.ts";
 import { directoryOf } from "./directory-of.ts";
-import { createHealth } from "./health.ts";
+import { createHealth, type Health } from "./health.ts";
 import { atMostEvery } from "./jobs/at-most-every.ts";
 import { nextCleaning } from "./jobs/cleaning.ts";
 import { createDeliveries, type Deliveries, type DeliveryTiming } from "./jobs/deliveries.ts";
@@ -35,6 +35,7 @@ import { measuredFetch } from "./slack/measured-client.ts";
 import { connectSlack, type SlackConnection } from "./slack/slack-connection.ts";
 import { createSlackHttp, type SlackFetch } from "./slack/slack-http.ts";
 import { usageOf } from "./slack/usage.ts";
+import type { DatabaseEvents } from "./store/open-database.ts";
 import { openStore, type Store } from "./store/open-store.ts";
 import type { OnUnreadable } from "./store/read-rows.ts";
 import type { Tracing } from "./tracing.ts";
@@ -87,15 +88,14 @@ export function buildApp(
 
   const start = async () => {
     const metrics = createMetricsWhenReady({ backlog: () => store.backlog(now()), now });
-    const tracing = environment.tracing && (await import("./tracing.ts")).openTracing(environment.tracing);
+    const tracing = environment.tracing && (await import("./tracing.ts")).openTracing(environment.tracing, log);
     releases.add(async () => tracing?.close());
     const measure = tracing ? measureBoth(metrics.measure, tracing) : metrics.measure;
     const health = createHealth(metrics, log);
     const store = await (overrides.openStore ?? openStore)(environment.database, {
       now,
-      onUnreadable: logUnreadable(log),
       isToRun: true,
-      onConnectionLost: (reason) => log.warn({ reason }, "a connection to the database was lost"),
+      ...eventsOf(log, health),
       ...measure,
     });
     releases.add(() => store.close());
@@ -186,10 +186,7 @@ function assemble(ingredients: Ingredients) {
   });
   const read = createReadService(service, store, now);
   const secretFiles = createSecretFiles(environment.secretsDir);
-  const kick = atMostEvery(kickMs, () => {
-    deliveries.kick();
-    jobs.kick();
-  });
+  const kick = createKick(() => [deliveries, jobs], tracing);
   const known = createDirectory(store, read);
   const given = { store, service, read, secretFiles, settings, now, newId, log };
   const ports: ChangePorts = { ...given, kick, known, actorOf: (userId) => actors.actor(userId, "change"), ...measure };
@@ -237,6 +234,28 @@ function assemble(ingredients: Ingredients) {
 
 const traced = (inFlight: InFlight, tracing: Tracing | undefined): InFlight =>
   tracing ? { ...inFlight, track: (work) => inFlight.track(() => tracing.request(work)) } : inFlight;
+
+/** Has all of them look for what there is to do; soon, since what serves many must not wait for each. */
+function createKick(workers: () => readonly { kick(): void }[], tracing: Tracing | undefined): () => void {
+  const kickAll = () => {
+    for (const worker of workers()) worker.kick();
+  };
+  return atMostEvery(kickMs, tracing ? () => tracing.apart(kickAll) : kickAll);
+}
+
+function eventsOf(log: Logger, health: Health): DatabaseEvents & { readonly onUnreadable: OnUnreadable } {
+  return {
+    onUnreadable: logUnreadable(log),
+    onDiskFailed: (error) => {
+      health.fail();
+      log.fatal(
+        { err: error },
+        "the disk under the database failed: nothing more is taken until Curfew is started anew",
+      );
+    },
+    onConnectionLost: (reason) => log.warn({ reason }, "a connection to the database was lost"),
+  };
+}
 
 /** Changes that end at about the same time share one look at what is to be delivered and done. */
 const kickMs = 10;

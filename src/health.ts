@@ -8,6 +8,8 @@ export interface Health {
   readonly routes: Readonly<Record<"/healthz" | "/readyz" | "/metrics", Handler>>;
   /** From now on requests are taken; what counts them is loaded. */
   open(): void;
+  /** From now on none can be. */
+  fail(): void;
   /** From now on none are. Resolves when nothing is being loaded. */
   close(): Promise<void>;
 }
@@ -37,6 +39,9 @@ export function createHealth({ load }: Pick<MetricsWhenReady, "load">, log: Logg
     open: () => {
       isReady = true;
       loading = load().catch((error: unknown) => log.error({ err: error }, "nothing can be measured"));
+    },
+    fail: () => {
+      isReady = false;
     },
     close: async () => {
       isReady = false;

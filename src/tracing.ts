@@ -1,6 +1,9 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import {
   type Attributes,
+  type DiagLogger,
+  DiagLogLevel,
+  diag,
   ROOT_CONTEXT,
   type Span,
   type SpanContext,
@@ -13,6 +16,7 @@ import { resourceFromAttributes } from "@opentelemetry/resources";
 import { BasicTracerProvider, BatchSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import packageJson from "../package.json" with { type: "json" };
 import type { Announcer } from "./jobs/announcer.ts";
+import type { Logger } from "./log.ts";
 import type { ServiceClient } from "./service/client.ts";
 
 export interface TracingOptions {
@@ -31,6 +35,8 @@ export interface Tracing {
   request<T>(work: () => Promise<T>): Promise<T>;
   service(client: ServiceClient): ServiceClient;
   announcer(announcer: Announcer): Announcer;
+  /** Runs what serves nobody's request in particular, whoever had it begun. */
+  apart(work: () => void): void;
   onCommand(words: string, outcome: string, changeId?: string): void;
   onCall(method: string, outcome: string, ms: number): void;
   /** Sends what is left, as far as the collector takes it soon. */
@@ -41,7 +47,8 @@ const exportMs = 5000;
 /** Of so many changes it is known where they began. */
 const mostBegun = 1000;
 
-export function openTracing({ endpoint, headers }: TracingOptions): Tracing {
+export function openTracing({ endpoint, headers }: TracingOptions, log: Logger): Tracing {
+  diag.setLogger(complaintsTo(log), { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
   const exporter = new OTLPTraceExporter({
     url: `${endpoint}/v1/traces`,
     headers: { ...headers },
@@ -55,7 +62,8 @@ export function openTracing({ endpoint, headers }: TracingOptions): Tracing {
   const current = new AsyncLocalStorage<Span>();
   const begun = new Map<string, SpanContext>();
 
-  const start = (name: string, kind: SpanKind, parent = current.getStore()?.spanContext(), startTime?: number) => {
+  const here = () => current.getStore()?.spanContext();
+  const start = (name: string, kind: SpanKind, parent: SpanContext | undefined, startTime?: number) => {
     const context = parent ? trace.setSpanContext(ROOT_CONTEXT, parent) : ROOT_CONTEXT;
     return tracer.startSpan(name, { kind, ...(startTime === undefined ? {} : { startTime }) }, context);
   };
@@ -72,13 +80,13 @@ export function openTracing({ endpoint, headers }: TracingOptions): Tracing {
     }
   };
   return {
-    request: (work) => within(start("request", SpanKind.SERVER), work, () => ({})),
+    request: (work) => within(start("request", SpanKind.SERVER, undefined), work, () => ({})),
     service: (client) => ({
       ...client,
       call: (operation, ...given) =>
-        within(start(operation, SpanKind.CLIENT), () => client.call(operation, ...given), outcomeOf),
+        within(start(operation, SpanKind.CLIENT, here()), () => client.call(operation, ...given), outcomeOf),
       send: (operation, ...given) =>
-        within(start(operation, SpanKind.CLIENT), () => client.send(operation, ...given), outcomeOf),
+        within(start(operation, SpanKind.CLIENT, here()), () => client.send(operation, ...given), outcomeOf),
     }),
     announcer: (announcer) => ({
       deliver: (delivery) => {
@@ -87,6 +95,7 @@ export function openTracing({ endpoint, headers }: TracingOptions): Tracing {
         return within(span, () => announcer.deliver(delivery), outcomeOf);
       },
     }),
+    apart: (work) => current.exit(work),
     onCommand: (words, outcome, changeId) => {
       const span = current.getStore();
       if (!span) return;
@@ -99,11 +108,25 @@ export function openTracing({ endpoint, headers }: TracingOptions): Tracing {
     },
     onCall: (method, outcome, ms) => {
       const endedAt = Date.now();
-      const span = start(`slack ${method}`, SpanKind.CLIENT, undefined, endedAt - ms);
+      const span = start(`slack ${method}`, SpanKind.CLIENT, here(), endedAt - ms);
       span.setAttribute(outcomeAttribute, outcome).end(endedAt);
     },
     close: () => provider.shutdown().catch(() => undefined),
   };
+}
+
+const complainEveryMs = 10 * 60_000;
+
+/** What OpenTelemetry complains of, such as a collector that refuses: seldom, since it would of every export. */
+function complaintsTo(log: Logger): DiagLogger {
+  let nextAt = 0;
+  const complain = (problem: string) => {
+    if (Date.now() < nextAt) return;
+    nextAt = Date.now() + complainEveryMs;
+    log.warn({ problem }, "traces could not be sent");
+  };
+  const ignore = () => undefined;
+  return { error: complain, warn: complain, info: ignore, debug: ignore, verbose: ignore };
 }
 
 const outcomeAttribute = "curfew.outcome";

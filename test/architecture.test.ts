@@ -29,7 +29,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   metrics: ["service", "store"],
   "metrics-when-ready": ["metrics"],
   releases: [],
-  tracing: ["jobs", "service"],
+  tracing: ["jobs", "log", "service"],
 };
 
 interface Import {

@@ -163,7 +163,7 @@ function tracingOf(parsed: Parsed): Common["tracing"] {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers = "" } = parsed;
   if (endpoint === undefined) return undefined;
   const pairs = [...headers.matchAll(/([^=,]+)=([^,]*)/g)];
-  return { endpoint, headers: Object.fromEntries(pairs.map(([, name = "", value = ""]) => [name, value])) };
+  return { endpoint, headers: Object.fromEntries(pairs.map(([, name = "", value = ""]) => [name, decoded(value)])) };
 }
 
 /** What a DATABASE_URL names: the path of a SQLite file, or a PostgreSQL database by the whole URL. */

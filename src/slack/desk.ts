@@ -142,8 +142,10 @@ export async function runCommand(
 function decisionIn(outcome: Outcome): object {
   if (outcome.kind === "refused") return { decision: "refused", rule: outcome.decision.rule };
   if (!("change" in outcome)) return {};
-  const { id: changeId, state, rule, askedAt, settledAt } = outcome.change;
-  return { decision: "allowed", rule, changeId, state, ...(settledAt ? { serviceMs: settledAt - askedAt } : {}) };
+  const { id: changeId, state, rule, approval, askedAt, settledAt } = outcome.change;
+  if (outcome.kind !== "settled" && outcome.kind !== "asked") return { changeId, state };
+  const took = settledAt !== null && approval === null ? { serviceMs: settledAt - askedAt } : {};
+  return { decision: approval ? "needs approval" : "allowed", rule, changeId, state, ...took };
 }
 
 /** What was done stays done when it cannot be put into words: then at least that is said. */

@@ -62,12 +62,16 @@ export class HttpReceiver implements Receiver {
 
   #receive(request: IncomingMessage, response: ServerResponse): void {
     const { longestBody } = this.#options;
+    if (Number(request.headers["content-length"]) > longestBody) {
+      refuseLarge(request, response);
+      return;
+    }
     const chunks: Buffer[] = [];
     let length = 0;
     request.on("data", (chunk: Buffer) => {
       length += chunk.length;
       if (length <= longestBody) chunks.push(chunk);
-      else if (!response.headersSent) end(response, 413);
+      else if (!response.headersSent) refuseLarge(request, response);
     });
     request.on("end", () => {
       if (length <= longestBody) void this.#take(request, Buffer.concat(chunks), response);
@@ -107,6 +111,14 @@ export class HttpReceiver implements Receiver {
   }
 }
 
+/** Long enough for whoever still sends to read the answer; then they are cut off. */
+const lingerMs = 500;
+
+function refuseLarge(request: IncomingMessage, response: ServerResponse): void {
+  end(response, 413);
+  setTimeout(() => request.destroy(), lingerMs).unref();
+}
+
 const formType = "application/x-www-form-urlencoded";
 
 /** Sent without a signature, to try the address (platform.md §1.3); nothing else of such a request counts. */
@@ -120,10 +132,11 @@ type Body = Readonly<Record<string, unknown>>;
 function bodyOf(text: string, isForm: boolean): Body | undefined {
   const fields = isForm ? parse(text) : undefined;
   const json = fields === undefined ? text : fields.payload;
-  if (fields !== undefined && typeof json !== "string") return fields;
+  if (fields !== undefined && json === undefined) return fields;
+  if (typeof json !== "string") return undefined;
   try {
-    const read: unknown = JSON.parse(String(json));
-    return typeof read === "object" && read !== null ? { ...read } : undefined;
+    const read: unknown = JSON.parse(json);
+    return typeof read === "object" && read !== null && !Array.isArray(read) ? { ...read } : undefined;
   } catch {
     return undefined;
   }

@@ -101,7 +101,9 @@ function httpReceiver(
 function socketReceiver(options: SlackConnectionOptions, { appToken }: { appToken: string }): Wiring {
   const { apiUrl, host, port, routes, fetch, log } = options;
   // Options of its own: the receiver writes its retry settings into the object it is given (platform.md §16.8).
-  const installerOptions = { clientOptions: { fetch, ...(apiUrl ? { slackApiUrl: apiUrl } : {}) } };
+  const installerOptions = {
+    clientOptions: { fetch, timeout: webApiTimeoutMs, ...(apiUrl ? { slackApiUrl: apiUrl } : {}) },
+  };
   const receiver = new SocketModeReceiver({ appToken, installerOptions, logger: boltLogger(log) });
   const server = createServer(serverLimits, (request, response) => {
     const route = request.method === "GET" ? routes[(request.url ?? "").split("?")[0] ?? ""] : undefined;

@@ -15,14 +15,15 @@ type Answer = Awaited<ReturnType<SlackFetch>>;
 
 /** So many at once to one host; the rest waits its turn. */
 const connections = 100;
+const longestAnswerMs = 30_000;
 
 /**
  * How Curfew calls Slack: one pool of lasting connections, and texts both ways. Node's own `fetch` does the same through streams,
  * at several times the processor time. A redirect is an answer like any other, and is not followed.
  */
 export function createSlackHttp(): SlackHttp {
-  // Whoever calls sets the time an answer may take, by their signal.
-  const agent = new Agent({ connections, headersTimeout: 0, bodyTimeout: 0 });
+  // Whoever calls sets the time an answer may take, by their signal; this is for those who set none.
+  const agent = new Agent({ connections, headersTimeout: longestAnswerMs, bodyTimeout: longestAnswerMs });
   return {
     fetch: (url, { method = "GET", headers = {}, body, signal } = {}) => {
       if (body !== undefined && typeof body !== "string") throw new TypeError("only texts are sent to Slack");

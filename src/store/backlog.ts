@@ -22,6 +22,8 @@ export async function readBacklog(db: Db, now: number): Promise<Backlog> {
       .selectFrom("change")
       .select(({ fn }) => fn.countAll<number>().as("count"))
       .where("state", "=", "awaiting-approval")
+      // As the index has it.
+      .where("settled_at", "is", null)
       .executeTakeFirstOrThrow(),
     isPostgres(db) ? bossOverdueSince(db) : overdueInTable(db, now),
   ]);

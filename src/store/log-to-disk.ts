@@ -1,4 +1,5 @@
-import { type FileHandle, open } from "node:fs/promises";
+import { closeSync, fdatasync, openSync, realpathSync } from "node:fs";
+import { promisify } from "node:util";
 
 /** Brings what is committed to disk. */
 export interface ToDisk {
@@ -8,6 +9,9 @@ export interface ToDisk {
   readonly pending: Promise<void> | undefined;
   close(): Promise<void>;
 }
+
+/** Told when something that was committed may not be on disk: nothing more can be written until the file is opened anew. */
+export type OnDiskFailed = (error: unknown) => void;
 
 /** What is flushed, once at a time. */
 export interface Flushed {
@@ -46,16 +50,20 @@ export function createToDisk({ flushOnce, close }: Flushed): ToDisk {
  * the flush to us; it is what `synchronous = full` does in the midst of the commit, where all else has to wait for the disk.
  * (sqlite.org/wal.html; the log stays the same file for as long as a connection is open.)
  */
-export function logToDisk(databaseFile: string): ToDisk {
-  let log: Promise<FileHandle> | undefined;
+export function logToDisk(databaseFile: string, onFailed: OnDiskFailed): ToDisk {
+  // SQLite keeps it beside the file that a link leads to.
+  const log = openSync(`${realpathSync(databaseFile)}-wal`, "r+");
   return createToDisk({
-    flushOnce: async () => {
-      log ??= open(`${databaseFile}-wal`, "r+");
-      await (await log).datasync();
-    },
-    close: async () => (await log)?.close(),
+    flushOnce: () =>
+      datasync(log).catch((error: unknown) => {
+        onFailed(error);
+        throw error;
+      }),
+    close: async () => closeSync(log),
   });
 }
+
+const datasync = promisify(fdatasync);
 
 /** Where there can be no log, as on some file systems and in memory, SQLite itself flushes with every commit. */
 export const alreadyOnDisk: ToDisk = {

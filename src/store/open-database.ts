@@ -1,11 +1,21 @@
 import type { Db } from "./database.ts";
+import type { OnDiskFailed } from "./log-to-disk.ts";
 import { type OnConnectionLost, openPostgres } from "./open-postgres.ts";
 import { openSqlite } from "./open-sqlite.ts";
 import type { OnQuery } from "./query-log.ts";
 
+/** What is told of a database while it is open. */
+export interface DatabaseEvents {
+  readonly onConnectionLost?: OnConnectionLost;
+  readonly onDiskFailed?: OnDiskFailed;
+  readonly onQuery?: OnQuery;
+}
+
 /** Opens a database: the path of a SQLite file, or the URL of a PostgreSQL database. */
-export function openDatabase(database: string, onConnectionLost?: OnConnectionLost, onQuery?: OnQuery): Db {
-  return isPostgresUrl(database) ? openPostgres(database, onConnectionLost, onQuery) : openSqlite(database, onQuery);
+export function openDatabase(database: string, { onConnectionLost, onDiskFailed, onQuery }: DatabaseEvents = {}): Db {
+  return isPostgresUrl(database)
+    ? openPostgres(database, onConnectionLost, onQuery)
+    : openSqlite(database, onDiskFailed, onQuery);
 }
 
 export const isPostgresUrl = (database: string): boolean => /^postgres(?:ql)?:/i.test(database);

@@ -3,14 +3,14 @@ import { dirname } from "node:path";
 import type { DatabaseSync, DatabaseSyncInstance } from "@photostructure/sqlite";
 import { type Driver, Kysely, type SqliteDatabase, SqliteDialect } from "kysely";
 import type { Database, Db } from "./database.ts";
-import { alreadyOnDisk, logToDisk } from "./log-to-disk.ts";
+import { alreadyOnDisk, logToDisk, type OnDiskFailed } from "./log-to-disk.ts";
 import { type OnQuery, queryLog } from "./query-log.ts";
 import { type OpenFile, SqliteFileDriver } from "./sqlite-driver.ts";
 import { storable } from "./storable.ts";
 
 /** Opens the file, making it and its folder when they are missing. Every commit is on disk before it is acknowledged. */
-export function openSqlite(path: string, onQuery?: OnQuery): Db {
-  return new Kysely<Database>({ dialect: new FileDialect(path), ...queryLog(onQuery) });
+export function openSqlite(path: string, onDiskFailed: OnDiskFailed = () => undefined, onQuery?: OnQuery): Db {
+  return new Kysely<Database>({ dialect: new FileDialect(path, onDiskFailed), ...queryLog(onQuery) });
 }
 
 /** Opens a file that is there, to read only: its transactions see one moment and hold up nobody who writes meanwhile. */
@@ -18,7 +18,7 @@ export function openSqliteToRead(path: string): Db {
   return new Kysely<Database>({ dialect: new SqliteDialect({ database: () => openFileToRead(path) }) });
 }
 
-async function openFile(path: string): Promise<OpenFile> {
+async function openFile(path: string, onDiskFailed: OnDiskFailed): Promise<OpenFile> {
   mkdirSync(dirname(path), { recursive: true });
   const Sqlite = await sqliteOfThisNode();
   const file = new Sqlite(path, { timeout: 5000, enableForeignKeyConstraints: true });
@@ -26,7 +26,7 @@ async function openFile(path: string): Promise<OpenFile> {
   file.exec("pragma wal_autocheckpoint = 4000; pragma temp_store = memory");
   const hasLog = mode?.journal_mode === "wal";
   file.exec(`pragma synchronous = ${hasLog ? "normal" : "full"}`);
-  return { file, toDisk: hasLog ? logToDisk(path) : alreadyOnDisk };
+  return { file, toDisk: hasLog ? logToDisk(path, onDiskFailed) : alreadyOnDisk };
 }
 
 async function openFileToRead(path: string): Promise<SqliteDatabase> {
@@ -60,12 +60,12 @@ export async function sqliteOfThisNode(): Promise<typeof DatabaseSync> {
 }
 
 class FileDialect extends SqliteDialect {
-  readonly #path: string;
-  constructor(path: string) {
+  readonly #open: () => Promise<OpenFile>;
+  constructor(path: string, onDiskFailed: OnDiskFailed) {
     super({ database: () => Promise.reject(new Error("its own driver opens the file")) });
-    this.#path = path;
+    this.#open = () => openFile(path, onDiskFailed);
   }
   override createDriver(): Driver {
-    return new SqliteFileDriver(() => openFile(this.#path));
+    return new SqliteFileDriver(this.#open);
   }
 }

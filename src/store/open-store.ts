@@ -19,9 +19,7 @@ import { openJobStore } from "./job-table.ts";
 import { createKnownStore } from "./known-table.ts";
 import { createMachineStore } from "./machine-table.ts";
 import { migrate } from "./migrate.ts";
-import { isPostgresUrl, openDatabase } from "./open-database.ts";
-import type { OnConnectionLost } from "./open-postgres.ts";
-import type { OnQuery } from "./query-log.ts";
+import { type DatabaseEvents, isPostgresUrl, openDatabase } from "./open-database.ts";
 import type { OnUnreadable } from "./read-rows.ts";
 import { createGroupStore } from "./resource-group-table.ts";
 import { createTurnStore } from "./turn-table.ts";
@@ -41,22 +39,20 @@ export interface Store
   close(): Promise<void>;
 }
 
-export interface StoreOptions {
+export interface StoreOptions extends DatabaseEvents {
   readonly now?: () => number;
   readonly onUnreadable?: OnUnreadable;
-  readonly onConnectionLost?: OnConnectionLost;
   /** Whether a Curfew is to run on it: on one SQLite file only one does at a time, and another is refused. */
   readonly isToRun?: boolean;
-  readonly onQuery?: OnQuery;
 }
 
 /** Opens the database (a SQLite file's path, or a PostgreSQL URL) and brings it to this version's schema. */
 export async function openStore(
   database: string,
-  { now = Date.now, onUnreadable = () => undefined, onConnectionLost, onQuery, isToRun = false }: StoreOptions = {},
+  { now = Date.now, onUnreadable = () => undefined, isToRun = false, ...events }: StoreOptions = {},
 ): Promise<Store> {
   const letGo = isToRun && !isPostgresUrl(database) ? await holdFile(database) : () => undefined;
-  const db = openDatabase(database, onConnectionLost, onQuery);
+  const db = openDatabase(database, events);
   const close = () => db.destroy().finally(letGo);
   let jobs: JobStore;
   try {

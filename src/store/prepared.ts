@@ -14,8 +14,9 @@ export function prepared<Values extends object, Row>(
     const { adapter } = db.getExecutor();
     const queries = known.get(adapter) ?? new Map<string, CompiledQuery<Row>>();
     known.set(adapter, queries);
-    const query = queries.get(variant) ?? build(db, placesFor(values), variant).compile();
-    queries.set(variant, query);
+    const shape = `${variant}:${Object.keys(values)}`;
+    const query = queries.get(shape) ?? build(db, placesFor(values), variant).compile();
+    queries.set(shape, query);
     const complete: CompiledQuery<Row> = { ...query, parameters: filled(query.parameters, values) };
     return (await db.executeQuery(complete)).rows;
   };
