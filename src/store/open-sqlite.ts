@@ -26,6 +26,8 @@ async function openFile(path: string, onDiskFailed: OnDiskFailed): Promise<OpenF
   file.exec("pragma wal_autocheckpoint = 4000; pragma temp_store = memory");
   const hasLog = mode?.journal_mode === "wal";
   file.exec(`pragma synchronous = ${hasLog ? "normal" : "full"}`);
+  // The first look into the file makes its log.
+  file.exec("select 1 from sqlite_schema");
   return { file, toDisk: hasLog ? logToDisk(path, onDiskFailed) : alreadyOnDisk };
 }
 

@@ -1,8 +1,12 @@
+import { symlinkSync } from "node:fs";
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from "kysely";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createToDisk } from "../../src/store/log-to-disk.ts";
 import { sqliteOfThisNode } from "../../src/store/open-sqlite.ts";
+import { openStore } from "../../src/store/open-store.ts";
 import { SqliteFileDriver } from "../../src/store/sqlite-driver.ts";
+import { aChange } from "../changes/build.ts";
+import { newDatabaseFile, openTestStore } from "./open-test-store.ts";
 
 interface Tables {
   readonly note: { readonly text: string };
@@ -117,4 +121,15 @@ describe("nobody", () => {
     await expect(write("two")).rejects.toThrow("EIO");
     expect(flushes()).toBe(1);
   });
+});
+
+test("a database is used where a link leads to it", async () => {
+  const file = newDatabaseFile();
+  const first = await openStore(file);
+  await first.close();
+  const link = `${file}-link`;
+  symlinkSync(file, link);
+  const store = await openTestStore(link);
+  await store.begin(aChange());
+  expect(await store.find("chg-1")).toMatchObject({ id: "chg-1" });
 });
