@@ -86,7 +86,7 @@ function editedBy(command: Command, input: Input): Input | undefined {
 }
 
 /** An input per field, filled with what is known and marked where it was wrong. */
-async function drawForm(
+export async function drawForm(
   command: Command,
   { input, problems, typed }: Shown,
   meta: FormMeta,

@@ -1,7 +1,7 @@
+import { type Child, startStandIn } from "./child.ts";
 import { curfew } from "./contenders.ts";
 import type { LoadResult } from "./load.ts";
 import { line } from "./round.ts";
-import { type Child, startStandIn } from "./child.ts";
 
 const commands = 1000;
 

@@ -50,10 +50,21 @@ export async function runGrown(folder: string, pile: Omit<Pile, "inForce">, time
       }
       const [one, other] = [median(ofNew), median(ofGrown)];
       const ratio = other / one;
-      told.push([name, one.toFixed(1), other.toFixed(1), ratio.toFixed(2), ratio <= mostTimes ? "reached" : "NOT reached"]);
+      told.push([
+        name,
+        one.toFixed(1),
+        other.toFixed(1),
+        ratio.toFixed(2),
+        ratio <= mostTimes ? "reached" : "NOT reached",
+      ]);
     }
     const memory = [small, large].map(({ pid }) => useOf(pid).residentMib);
-    told.push(["memory, MiB", ...memory.map((each) => each.toFixed(0)), ((memory[1] ?? 0) / (memory[0] ?? 1)).toFixed(2), ""]);
+    told.push([
+      "memory, MiB",
+      ...memory.map((each) => each.toFixed(0)),
+      ((memory[1] ?? 0) / (memory[0] ?? 1)).toFixed(2),
+      "",
+    ]);
   } finally {
     await Promise.all([small.stop(), large.stop()]);
   }

@@ -5,6 +5,7 @@ import { decide } from "../../src/permissions/decide.ts";
 import { createServiceClient } from "../../src/service/client.ts";
 import { drawForm } from "../../src/slack/form.ts";
 import { splitLine } from "../../src/slack/line/split-line.ts";
+import { createMemoryKnown } from "../commands/memory-known.ts";
 import { nowMs } from "./clock.ts";
 import { curfewConfig } from "./contenders.ts";
 import { median } from "./percentile.ts";
@@ -16,7 +17,7 @@ const rounds = 7;
 export async function runMicro(serviceUrl: string): Promise<string> {
   const parsed = parseSettings(curfewConfig(), "curfew.yaml");
   if ("problems" in parsed) throw new Error(parsed.problems.join("\n"));
-  const { policy } = parsed.settings;
+  const { settings } = parsed;
   const actor = {
     teamId: "T0BENCH",
     userId: "U0BENCH1",
@@ -29,11 +30,11 @@ export async function runMicro(serviceUrl: string): Promise<string> {
   const request = { ...ask, resourceType: "amazon-ec2-instance", exclusionLengthMs: 7_200_000 };
   const form = commandOf("exclusion create");
   if (!form) throw new Error("there is no exclusion create");
-  const context = { actor, channelId: "C0OPS", now: Date.now() };
+  const context = { actor, channelId: "C0OPS", now: Date.now(), known: createMemoryKnown(), settings };
   const meta = { words: form.words, channelId: "C0OPS" };
   const shown = { input: {}, problems: {}, typed: {} };
   const small = [
-    ["decide", 20_000, async () => void decide(policy, request), "≤ 5"],
+    ["decide", 20_000, async () => void decide(settings.policy, request), "≤ 5"],
     ["a form drawn", 2000, async () => void drawForm(form, shown, meta, context), ""],
     ["a line parsed", 5000, async () => void splitLine("exclude i-0a1 for 2h", catalogue, () => catalogue), ""],
   ] as const;

@@ -1,7 +1,7 @@
-import { DatabaseSync } from "@photostructure/sqlite";
+import { DatabaseSync, type DatabaseSyncInstance } from "@photostructure/sqlite";
+import type { ChangeTable } from "../../src/store/database.ts";
 import { linkAfter } from "../../src/store/history-chain.ts";
 import { outcomeFacts, recordedFacts } from "../../src/store/history-facts.ts";
-import type { ChangeTable } from "../../src/store/database.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { userIds } from "./workspace-facts.ts";
 
@@ -44,8 +44,8 @@ export async function seed(file: string, pile: Pile, now = Date.now()): Promise<
   database.close();
 }
 
-function inserter(database: DatabaseSync): (table: string, row: Row) => void {
-  const statements = new Map<string, ReturnType<DatabaseSync["prepare"]>>();
+function inserter(database: DatabaseSyncInstance): (table: string, row: Row) => void {
+  const statements = new Map<string, ReturnType<DatabaseSyncInstance["prepare"]>>();
   return (table, row) => {
     const columns = Object.keys(row);
     const known = statements.get(table);
