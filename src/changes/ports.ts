@@ -167,6 +167,8 @@ export interface ChangeStore {
   unreadableAbandoned(): Promise<readonly { readonly id: string; readonly subjectId: string | null }[]>;
   /** The succeeded changes about one thing, oldest first. */
   about(kind: KnownKind, subjectId: string): Promise<readonly Change[]>;
+  /** The last of them. */
+  lastAbout(kind: KnownKind, subjectId: string): Promise<Change | undefined>;
 }
 
 /** Brings a change from one of these states into another. The error is kept with it; a change that is over gets its end. */

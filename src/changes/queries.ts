@@ -185,7 +185,7 @@ function queryContext(ports: QueryPorts, context: CommandContext): QueryContext 
       const changes = await visibleChanges(filter, ports.store, policy, context);
       return Promise.all(
         changes.map(async (change) => ({
-          ...(await historyEntry(change, ports.store)),
+          ...historyEntry(change, filter.id === undefined ? [] : await ports.store.transitions(change.id)),
           isUndoable: await canUndo(change, ports, (command) => isOffered({ policy }, command, context)),
         })),
       );
@@ -202,7 +202,7 @@ async function canUndo(
   return plan !== undefined && !("problem" in plan) && !plan.command.obstacle && mayUse(plan.command);
 }
 
-async function historyEntry(change: Change, store: QueryPorts["store"]): Promise<Omit<HistoryEntry, "isUndoable">> {
+function historyEntry(change: Change, transitions: HistoryEntry["transitions"]): Omit<HistoryEntry, "isUndoable"> {
   const { id, words, actor, askedAt, state, reason, approval, decisions } = change;
   return {
     id,
@@ -212,7 +212,7 @@ async function historyEntry(change: Change, store: QueryPorts["store"]): Promise
     state,
     reason,
     description: describeChange(change),
-    transitions: await store.transitions(id),
+    transitions,
     approvers: approval ? approverRolesOf(approval) : [],
     decisions,
   };

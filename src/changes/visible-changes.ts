@@ -8,6 +8,8 @@ import type { ChangeStore } from "./ports.ts";
 
 /** As many as are looked through for those that the asker may see. */
 const mostLookedThrough = 200;
+/** Mostly the latest ones are enough. */
+const atOnce = 20;
 
 /** The latest changes that the asker may know of where they ask. */
 export async function visibleChanges(
@@ -17,8 +19,14 @@ export async function visibleChanges(
   context: CommandContext,
 ): Promise<readonly Change[]> {
   const visible: Change[] = [];
-  for (const change of await store.list({ ...filter, limit: filter.actorId ? filter.limit : mostLookedThrough })) {
-    if (visible.length < filter.limit && (await maySee(change, policy, context))) visible.push(change);
+  const limit = Math.max(atOnce, filter.limit);
+  for (let offset = 0; offset < mostLookedThrough; offset += limit) {
+    const changes = await store.list({ ...filter, limit, offset });
+    for (const change of changes) {
+      if (visible.length === filter.limit) return visible;
+      if (await maySee(change, policy, context)) visible.push(change);
+    }
+    if (changes.length === 0) break;
   }
   return visible;
 }

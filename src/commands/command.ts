@@ -142,6 +142,7 @@ export interface HistoryEntry {
   readonly askedAt: number;
   readonly state: string;
   readonly reason: string | null;
+  /** Told only of one that is asked for by its id. */
   readonly transitions: readonly { readonly state: string; readonly at: number }[];
   /** The roles whose yes it needed. */
   readonly approvers: readonly string[];
@@ -160,6 +161,8 @@ export interface HistoryFilter {
   readonly id?: string | undefined;
   readonly actorId?: string | undefined;
   readonly limit: number;
+  /** How many of the latest are left out. */
+  readonly offset?: number;
 }
 
 export interface CommandHelp {

@@ -21,8 +21,8 @@ export interface Suggestion {
 
 /** As many as help; Slack takes 100 (platform.md §6.6). */
 const mostOptions = 25;
-/** Some are left out again: those that the asker may not know of. */
-const mostLookedThrough = 1000;
+/** Some are left out again, those that the asker may not know of: then more are looked through. */
+const lookedThrough = [2 * mostOptions, 1000];
 
 /** Options for a reference as it is typed: what Curfew knows, and what was typed as an id of its own. Nothing for those who may not use the form. */
 export async function handleSuggestion(desk: Desk, { userId, blockId, query, privateMetadata, values }: Suggestion) {
@@ -33,8 +33,13 @@ export async function handleSuggestion(desk: Desk, { userId, blockId, query, pri
   const context = await contextFor(desk, { userId, channelId: meta.channelId, responseUrl: undefined });
   if (refusalFor(desk, command, context)) return [];
   const { input } = field.of ? await readState(command, values, context, meta.edits) : { input: {} };
-  const all = await knownFor(field, input, context.known).search(field.to, query, mostLookedThrough);
-  const found = (await nameable(desk, command, all, context)).slice(0, mostOptions);
+  const known = knownFor(field, input, context.known);
+  let found: readonly KnownThing[] = [];
+  for (const limit of lookedThrough) {
+    const all = await known.search(field.to, query, limit);
+    found = (await nameable(desk, command, all, context)).slice(0, mostOptions);
+    if (found.length === mostOptions || all.length < limit) break;
+  }
   const typed = query.trim();
   const isIdLike = typed !== "" && !/\s/.test(typed) && !found.some(({ id }) => id === typed);
   return [...found.map(optionFor), ...(isIdLike ? [{ ...optionFor({ id: typed, name: null }) }] : [])];

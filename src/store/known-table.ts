@@ -1,9 +1,10 @@
-import { type ExpressionBuilder, type Kysely, type RawBuilder, type Selectable, sql } from "kysely";
+import { type ExpressionBuilder, type Kysely, type Selectable, sql } from "kysely";
 import { z } from "zod";
 import type { Forgotten, KnownStore, Learned } from "../changes/ports.ts";
 import type { KnownKind } from "../commands/field.ts";
 import { type KnownBody, type KnownThing, knownBodies } from "../commands/known.ts";
 import { type Database, type Db, type ExcludedResourceTable, isPostgres, type KnownTable } from "./database.ts";
+import { searchedText } from "./migrations/005-search-as-it-grows.ts";
 import { prepared } from "./prepared.ts";
 import { type OnUnreadable, readRows } from "./read-rows.ts";
 
@@ -38,14 +39,13 @@ export function createKnownStore(db: Db, now: () => number, onUnreadable: OnUnre
         .trim()
         .toLowerCase()
         .replace(/[\\%_]/g, "\\$&")}%`;
-      const contains = (text: RawBuilder<unknown>) => sql<boolean>`${text} like ${pattern} escape '\\'`;
       const rows = await db
         .selectFrom("known")
         .selectAll()
         .where("kind", "=", kind)
         .where("ended_at", "is", null)
         .where((column) => isUnexpired(column, now()))
-        .where((column) => column.or([sql`lower(id)`, sql`name_key`, sql`email_key`].map(contains)))
+        .where(sql<boolean>`${searchedText} like ${pattern} escape '\\'`)
         .orderBy((column) => column.fn.coalesce("name_key", "id"))
         .orderBy("id")
         .limit(limit)

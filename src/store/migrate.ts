@@ -4,11 +4,12 @@ import { changes } from "./migrations/001-changes.ts";
 import { knownAndTold } from "./migrations/002-known-and-told.ts";
 import { jobsAndMachines } from "./migrations/003-jobs-and-machines.ts";
 import { answersAsItGrows } from "./migrations/004-answers-as-it-grows.ts";
+import { searchAsItGrows } from "./migrations/005-search-as-it-grows.ts";
 
 type Migration = (db: Kysely<Database>) => Promise<void>;
 
 /** In the order they are applied. A migration that has been released is never edited. */
-const migrations: readonly Migration[] = [changes, knownAndTold, jobsAndMachines, answersAsItGrows];
+const migrations: readonly Migration[] = [changes, knownAndTold, jobsAndMachines, answersAsItGrows, searchAsItGrows];
 
 export class NewerSchemaError extends Error {
   readonly code = "NewerSchema";
