@@ -73,11 +73,10 @@ export const actionShow = defineQuery({
 async function readableActions(context: QueryContext): Promise<readonly ListedAction[] | Problem> {
   const result = await context.read("ListActions", {});
   if (result.kind !== "succeeded") return serviceProblem(result.error);
-  const listed = soonestFirst(result.answer ?? []);
-  const projects = new Set(listed.map(({ action }) => action.projectId));
-  const readable = [...projects].filter((id) => context.may("ListActions", { projectId: id ?? undefined }));
+  const { listed, projects } = soonestFirst(result.answer ?? []);
+  const readable = projects.filter((id) => context.may("ListActions", { projectId: id ?? undefined }));
   const isReadable = new Set(readable);
-  return readable.length === projects.size ? listed : listed.filter(({ action }) => isReadable.has(action.projectId));
+  return readable.length === projects.length ? listed : listed.filter(({ action }) => isReadable.has(action.projectId));
 }
 
 interface ListedAction {
@@ -89,10 +88,16 @@ interface ListedAction {
 }
 
 const never = Number.POSITIVE_INFINITY;
-const inOrder = new WeakMap<readonly Action[], readonly ListedAction[]>();
+interface InOrder {
+  readonly listed: readonly ListedAction[];
+  /** Each that one of them belongs to. */
+  readonly projects: readonly Action["projectId"][];
+}
+
+const inOrder = new WeakMap<readonly Action[], InOrder>();
 
 /** A list is asked for many times before the service is asked for it again; there may be thousands in it, so it is ordered once. */
-function soonestFirst(actions: readonly Action[]): readonly ListedAction[] {
+function soonestFirst(actions: readonly Action[]): InOrder {
   const known = inOrder.get(actions);
   if (known) return known;
   const listed = actions.map((action) => {
@@ -100,11 +105,13 @@ function soonestFirst(actions: readonly Action[]): readonly ListedAction[] {
     const text = [name, actionType, projectId, actionId, ...(tags ?? [])].join("\n").toLowerCase();
     return { action, at: instant(action.nextExecutionDate) ?? never, text };
   });
-  listed.sort((one, other) =>
-    one.at === other.at ? one.action.actionId.localeCompare(other.action.actionId) : one.at - other.at,
-  );
-  inOrder.set(actions, listed);
-  return listed;
+  listed.sort((one, other) => {
+    const [id, otherId] = [one.action.actionId, other.action.actionId];
+    return one.at === other.at ? (id < otherId ? -1 : 1) : one.at - other.at;
+  });
+  const ordered = { listed, projects: [...new Set(actions.map(({ projectId }) => projectId))] };
+  inOrder.set(actions, ordered);
+  return ordered;
 }
 
 function listAnswer(found: readonly ListedAction[], words: string, page: number): Answer {

@@ -22,7 +22,7 @@ export interface Suggestion {
 /** As many as help; Slack takes 100 (platform.md §6.6). */
 const mostOptions = 25;
 /** Some are left out again, those that the asker may not know of: then more are looked through. */
-const lookedThrough = [2 * mostOptions, 1000];
+const lookedThrough = [2 * mostOptions, 10 * mostOptions, 1000];
 
 /** Options for a reference as it is typed: what Curfew knows, and what was typed as an id of its own. Nothing for those who may not use the form. */
 export async function handleSuggestion(desk: Desk, { userId, blockId, query, privateMetadata, values }: Suggestion) {
@@ -53,11 +53,22 @@ async function nameable(
   context: DeskContext,
 ): Promise<readonly KnownThing[]> {
   const projects = await Promise.all(things.map((thing) => projectOf(thing, context.known)));
+  const isNameable = once((projectId: string | undefined) => mayName(desk.settings(), command, context, projectId));
+  const isReadable = once((projectId: string | undefined) => context.may("ListActions", { projectId }));
   return things.filter(({ kind }, index) => {
     const projectId = projects[index];
-    const isReadable = kind !== "action" || context.may("ListActions", { projectId });
-    return isReadable && mayName(desk.settings(), command, context, projectId);
+    return isNameable(projectId) && (kind !== "action" || isReadable(projectId));
   });
+}
+
+/** Many things are of a few projects. */
+function once<Given>(find: (given: Given) => boolean): (given: Given) => boolean {
+  const found = new Map<Given, boolean>();
+  return (given) => {
+    const known = found.get(given) ?? find(given);
+    found.set(given, known);
+    return known;
+  };
 }
 
 /** A selector has its plan's. */

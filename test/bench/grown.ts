@@ -12,6 +12,7 @@ import { userIds } from "./workspace-facts.ts";
 const shown = 20;
 const inForce = shown;
 const mostTimes = 1.2;
+const warmUp = 4;
 
 const lines = [
   "exclude {resource} for 2h --project p-dev",
@@ -38,29 +39,31 @@ export type GrownPile = Omit<Pile, "inForce" | "people">;
 
 /** Every way of asking, of a new Curfew and of a grown one with a grown service, in turn. */
 export async function runGrown(folder: string, pile: GrownPile, times: number): Promise<string> {
-  const [small, large] = [
-    await startSide(
+  const sides = {
+    new: await startSide(
       `${folder}/new`,
       { changes: shown, exclusions: inForce, directory: shown, inForce, people: 1 },
       shown,
     ),
-    await startSide(`${folder}/grown`, { ...pile, inForce, people: userIds.length }, 10_000),
-  ];
+    grown: await startSide(`${folder}/grown`, { ...pile, inForce, people: userIds.length }, 10_000),
+  };
   const told = [["median, ms", "new", "grown", "ratio", `≤ ${mostTimes}`]];
   try {
     for (const [name, ask] of ways()) {
-      const [ofNew, ofGrown]: [number[], number[]] = [[], []];
-      for (let round = 0; round < times + 3; round++) {
-        const waits = [await ask(small.prober), await ask(large.prober)] as const;
-        if (round < 3) continue;
-        ofNew.push(waits[0]);
-        ofGrown.push(waits[1]);
+      const waits: Record<"new" | "grown", number[]> = { new: [], grown: [] };
+      for (let round = 0; round < times + warmUp; round++) {
+        // In turn, the one first and then the other: what is left to do after one must not always be the other's burden.
+        for (const side of round % 2 === 0 ? (["new", "grown"] as const) : (["grown", "new"] as const)) {
+          const wait = await ask(sides[side].prober);
+          if (round >= warmUp) waits[side].push(wait);
+        }
       }
-      const [one, other] = [median(ofNew), median(ofGrown)];
-      const ratio = other / one;
+      const [one, other] = [median(waits.new), median(waits.grown)];
+      // Of each round, whose two were asked in the same moment of a machine that is now busier and now less.
+      const ratio = median(waits.grown.map((wait, round) => wait / (waits.new[round] ?? Number.NaN)));
       told.push([name, one.toFixed(1), other.toFixed(1), ratio.toFixed(2), verdict(ratio <= mostTimes)]);
     }
-    const memory = [small, large].map(({ pid }) => useOf(pid).residentMib);
+    const memory = [sides.new, sides.grown].map(({ pid }) => useOf(pid).residentMib);
     told.push([
       "memory, MiB",
       ...memory.map((each) => each.toFixed(0)),
@@ -68,7 +71,7 @@ export async function runGrown(folder: string, pile: GrownPile, times: number): 
       "",
     ]);
   } finally {
-    await Promise.all([small.stop(), large.stop()]);
+    await Promise.all([sides.new.stop(), sides.grown.stop()]);
   }
   return aligned(told);
 }
