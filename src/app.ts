@@ -15,6 +15,7 @@ import { nextCleaning } from "./jobs/cleaning.ts";
 import { createDeliveries, type Deliveries, type DeliveryTiming } from "./jobs/deliveries.ts";
 import { createJobHandlers } from "./jobs/job-handlers.ts";
 import { createJobWorker, type JobWorker } from "./jobs/job-worker.ts";
+import type { Schedule } from "./jobs/waker.ts";
 import type { Logger } from "./log.ts";
 import { createMetricsWhenReady, type Measure } from "./metrics-when-ready.ts";
 import { createReleases } from "./releases.ts";
@@ -55,6 +56,8 @@ export interface AppOverrides {
   /** How often this machine shows itself and looks after others. */
   readonly watchEveryMs?: number;
   readonly deliveries?: DeliveryTiming;
+  /** For the word to those who wait for their answer. */
+  readonly patience?: Schedule;
 }
 
 export interface App {
@@ -108,7 +111,7 @@ export function buildApp(
     const given = { environment, settings: () => settings, log, now, newId, measure, inFlight, watchEveryMs, timing };
     parts = assemble({ ...given, ...opened });
 
-    registerListeners(connection.app, { desk: parts.desk, inFlight });
+    registerListeners(connection.app, { desk: parts.desk, inFlight, schedule: overrides.patience });
     await store.schedule([nextCleaning(now())]);
     await parts.watch.start();
     parts.kick();

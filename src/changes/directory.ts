@@ -2,6 +2,7 @@ import type { KnownKind } from "../commands/field.ts";
 import type { Known, KnownThing } from "../commands/known.ts";
 import type { Action } from "../service/resources.ts";
 import type { ReadService } from "./read-service.ts";
+import { createTextSearch, type TextSearch } from "./text-search.ts";
 
 /** All that is known by name: what answers told, and the actions, which the service itself lists. */
 export function createDirectory(known: Known, read: ReadService): Known {
@@ -24,19 +25,14 @@ export function createDirectory(known: Known, read: ReadService): Known {
     },
     search: async (kind, text, limit) => {
       if (kind !== "action") return known.search(kind, text, limit);
-      const said = text.trim().toLowerCase();
-      const found: KnownThing<typeof kind>[] = [];
-      for (const { thing, searched } of (await listed()).all) {
-        if (found.length === limit) break;
-        if (searched.includes(said) && isOfKind(thing, kind)) found.push(thing);
-      }
-      return found;
+      const { search } = await listed();
+      return search(text.trim().toLowerCase(), limit).filter((thing) => isOfKind(thing, kind));
     },
   };
 }
 
 interface Listed {
-  readonly all: readonly { readonly thing: KnownThing; readonly searched: string }[];
+  readonly search: TextSearch<KnownThing>;
   readonly byId: ReadonlyMap<string, KnownThing>;
   readonly byName: ReadonlyMap<string, readonly KnownThing[]>;
 }
@@ -58,8 +54,8 @@ function lookUpIn(actions: readonly Action[]): Listed {
   }
   // The first of any that have the same id.
   const byId = new Map(things.toReversed().map((thing) => [thing.id, thing]));
-  const all = things.map((thing) => ({ thing, searched: `${thing.name ?? ""}\n${thing.id}`.toLowerCase() }));
-  const listed = { all, byId, byName };
+  const search = createTextSearch(things, ({ name, id }) => `${name ?? ""}\n${id}`.toLowerCase());
+  const listed = { search, byId, byName };
   lookedUp.set(actions, listed);
   return listed;
 }

@@ -1,5 +1,6 @@
 import type { Action } from "../service/resources.ts";
 import { actionIncludes } from "../service/resources.ts";
+import { type ListedAction, never, soonestFirst } from "./actions-in-order.ts";
 import type { Answer, CommandButton, Fact, Item, Problem } from "./answer.ts";
 import { defineQuery, type QueryContext } from "./command.ts";
 import { instant } from "./exclusion-body.ts";
@@ -73,45 +74,11 @@ export const actionShow = defineQuery({
 async function readableActions(context: QueryContext): Promise<readonly ListedAction[] | Problem> {
   const result = await context.read("ListActions", {});
   if (result.kind !== "succeeded") return serviceProblem(result.error);
-  const { listed, projects } = soonestFirst(result.answer ?? []);
-  const readable = projects.filter((id) => context.may("ListActions", { projectId: id ?? undefined }));
-  const isReadable = new Set(readable);
-  return readable.length === projects.length ? listed : listed.filter(({ action }) => isReadable.has(action.projectId));
-}
-
-interface ListedAction {
-  readonly action: Action;
-  /** When it runs next, in epoch ms. */
-  readonly at: number;
-  /** What its words are looked for in, in lower case. */
-  readonly text: string;
-}
-
-const never = Number.POSITIVE_INFINITY;
-interface InOrder {
-  readonly listed: readonly ListedAction[];
-  /** Each that one of them belongs to. */
-  readonly projects: readonly Action["projectId"][];
-}
-
-const inOrder = new WeakMap<readonly Action[], InOrder>();
-
-/** A list is asked for many times before the service is asked for it again; there may be thousands in it, so it is ordered once. */
-function soonestFirst(actions: readonly Action[]): InOrder {
-  const known = inOrder.get(actions);
-  if (known) return known;
-  const listed = actions.map((action) => {
-    const { name, actionType, projectId, actionId, tags } = action;
-    const text = [name, actionType, projectId, actionId, ...(tags ?? [])].join("\n").toLowerCase();
-    return { action, at: instant(action.nextExecutionDate) ?? never, text };
-  });
-  listed.sort((one, other) => {
-    const [id, otherId] = [one.action.actionId, other.action.actionId];
-    return one.at === other.at ? (id < otherId ? -1 : 1) : one.at - other.at;
-  });
-  const ordered = { listed, projects: [...new Set(actions.map(({ projectId }) => projectId))] };
-  inOrder.set(actions, ordered);
-  return ordered;
+  const { all, byProject } = soonestFirst(result.answer ?? []);
+  const readable = [...byProject].filter(([id]) => context.may("ListActions", { projectId: id ?? undefined }));
+  if (readable.length === byProject.size) return all;
+  const found = readable.flatMap(([, actions]) => actions);
+  return readable.length === 1 ? found : found.sort((one, other) => one.place - other.place);
 }
 
 function listAnswer(found: readonly ListedAction[], words: string, page: number): Answer {

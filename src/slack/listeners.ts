@@ -1,4 +1,5 @@
 import type { App, Middleware, SlackShortcutMiddlewareArgs } from "@slack/bolt";
+import { type Schedule, startTimer } from "../jobs/waker.ts";
 import { formAction, runAction } from "./blocks/button.ts";
 import type { Message } from "./blocks/message.ts";
 import { noticeMessage } from "./blocks/outcome-message.ts";
@@ -20,14 +21,17 @@ import { readSubmission } from "./read-submission.ts";
 export interface ListenerOptions {
   readonly desk: Desk;
   readonly inFlight: InFlight;
+  /** For the word to those who wait. */
+  readonly schedule?: Schedule | undefined;
 }
 
 /** Every listener there is. Each acknowledges, translates the payload and hands it on. */
-export function registerListeners(app: App, { desk, inFlight }: ListenerOptions): void {
+export function registerListeners(app: App, options: ListenerOptions): void {
+  const { desk, inFlight } = options;
   app.command(desk.slashCommand, async ({ ack, command }) => {
     await ack();
     const line = readLine(command);
-    if (line) await attend(desk, inFlight, line, () => handleLine(desk, line));
+    if (line) await attend(options, line, () => handleLine(desk, line));
   });
 
   app.view(formCallback, async ({ ack, body }) => {
@@ -51,14 +55,14 @@ export function registerListeners(app: App, { desk, inFlight }: ListenerOptions)
       if (isAcknowledged || firstBlock === undefined) await replyTo(desk, origin).tell(message);
       else await acknowledge.errors({ [firstBlock]: message.text });
     };
-    await attend(desk, inFlight, origin, () => handleSubmission(desk, submission, acknowledge), tell);
+    await attend(options, origin, () => handleSubmission(desk, submission, acknowledge), tell);
     if (!isAcknowledged) await ack();
   });
 
   app.action(new RegExp(`^(?:${formAction}|${runAction}):`), async ({ ack, body }) => {
     await ack();
     const press = readPress(body);
-    if (press) await attend(desk, inFlight, press, () => handlePress(desk, press));
+    if (press) await attend(options, press, () => handlePress(desk, press));
   });
 
   app.action(new RegExp(`^(?:${inputActionId}$|reference:)`), async ({ ack, body }) => {
@@ -76,7 +80,7 @@ export function registerListeners(app: App, { desk, inFlight }: ListenerOptions)
   const openExclusion: Middleware<SlackShortcutMiddlewareArgs> = async ({ ack, body }) => {
     await ack();
     const shortcut = readShortcut(body);
-    if (shortcut) await attend(desk, inFlight, shortcut, () => handleShortcut(desk, shortcut));
+    if (shortcut) await attend(options, shortcut, () => handleShortcut(desk, shortcut));
   };
   app.shortcut("exclude-resources", openExclusion);
   app.shortcut("new-exclusion", openExclusion);
@@ -115,14 +119,14 @@ async function suggestions(
 
 /** Handles one request: counted as under way, held to its person's limit, and never ending without a word to them. */
 async function attend(
-  desk: Desk,
-  inFlight: InFlight,
+  { desk, inFlight, schedule = startTimer }: ListenerOptions,
   origin: Origin,
   handle: () => Promise<void>,
   tell: (message: Message) => Promise<unknown> = (message) => replyTo(desk, origin).tell(message),
 ): Promise<void> {
   await inFlight.track(async () => {
-    const timer = setTimeout(() => void replyTo(desk, origin).tell(noticeMessage(":hourglass:", waits)), patienceMs);
+    const notice = noticeMessage(":hourglass:", waits);
+    const answered = schedule(() => void replyTo(desk, origin).tell(notice), patienceMs);
     try {
       if (desk.floodGuard.admit(origin.userId)) await handle();
       else await tell(noticeMessage(":hourglass:", tooMany));
@@ -130,7 +134,7 @@ async function attend(
       desk.log.error({ err: error }, "a request could not be handled");
       await tell(noticeMessage(":warning:", wentWrong));
     } finally {
-      clearTimeout(timer);
+      answered();
     }
   });
 }

@@ -18,6 +18,7 @@ const lines = [
   "exclude {resource} for 2h --project p-dev",
   "exclusion list",
   "exclusion extend live-3 for 1h",
+  'exclusion extend "Exclusion live-4" for 1h',
   "user disable u-00000001",
   "project rename p-dev Development",
   "action list office",

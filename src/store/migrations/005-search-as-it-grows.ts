@@ -11,8 +11,9 @@ export async function searchAsItGrows(db: Kysely<Database>): Promise<void> {
     .on("known")
     .column("kind")
     .expression(sql`coalesce(name_key, id)`)
-    .columns(["id", "expires_at"])
+    .column("id")
     .expression(searchedText)
     .where(sql`ended_at`, "is", null)
+    .where(sql`expires_at`, "is", null)
     .execute();
 }
