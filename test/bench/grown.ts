@@ -8,9 +8,12 @@ import { type Pile, seed } from "./seed.ts";
 import { aligned, verdict } from "./table.ts";
 import { userIds } from "./workspace-facts.ts";
 
-/** Both have the same to show, some twenty of each thing; behind it, the one has nothing and the other years. */
-const shown = 20;
-const inForce = shown;
+/** Both have as much as is shown at once, of each thing; behind it, the one has nothing and the other years. */
+const inForce = 20;
+const page = { changes: 20, exclusions: inForce, directory: 100, inForce, people: 1 };
+/** Of which a tenth is of the project that the asker may see. */
+const actionsForAPage = 250;
+const manyActions = 10_000;
 const mostTimes = 1.2;
 const warmUp = 4;
 
@@ -30,10 +33,11 @@ const lines = [
   "whoami",
   "help",
 ];
+/** What is typed where, that finds all and that finds nothing. */
 const suggested = [
-  ["exclusion extend", "exclusion"],
-  ["user disable", "user"],
-  ["action show", "action"],
+  ["exclusion extend", "exclusion", ["live", "nothing"]],
+  ["user disable", "user", ["number", "nothing"]],
+  ["action show", "action", ["office", "nothing"]],
 ] as const;
 
 export type GrownPile = Omit<Pile, "inForce" | "people">;
@@ -41,12 +45,8 @@ export type GrownPile = Omit<Pile, "inForce" | "people">;
 /** Every way of asking, of a new Curfew and of a grown one with a grown service, in turn. */
 export async function runGrown(folder: string, pile: GrownPile, times: number): Promise<string> {
   const sides = {
-    new: await startSide(
-      `${folder}/new`,
-      { changes: shown, exclusions: inForce, directory: shown, inForce, people: 1 },
-      shown,
-    ),
-    grown: await startSide(`${folder}/grown`, { ...pile, inForce, people: userIds.length }, 10_000),
+    new: await startSide(`${folder}/new`, page, actionsForAPage),
+    grown: await startSide(`${folder}/grown`, { ...pile, inForce, people: userIds.length }, manyActions),
   };
   const told = [["median, ms", "new", "grown", "ratio", `≤ ${mostTimes}`]];
   try {
@@ -80,8 +80,8 @@ export async function runGrown(folder: string, pile: GrownPile, times: number): 
 function* ways(): Generator<[string, (prober: Prober) => Promise<number>]> {
   for (const line of lines) yield [line, (prober) => prober.command(line)];
   yield ["the Home tab", (prober) => prober.home()];
-  for (const [words, field] of suggested)
-    for (const typed of ["1", "number 19"])
+  for (const [words, field, texts] of suggested)
+    for (const typed of texts)
       yield [`typing “${typed}” in ${words}`, (prober) => prober.suggestion(words, `${words}/${field}`, typed)];
 }
 
