@@ -51,7 +51,7 @@ const load = startChild("./load.ts");
 try {
   const nodeArgs = options.profile ? ["--cpu-prof", `--cpu-prof-dir=${options.profile}`] : [];
   const place = { folder, load, around: { slackUrl: slack.url, serviceUrl: service.url, nodeArgs }, sizes };
-  if (options.burst) say(await runBurst(place));
+  if (options.burst) say(await runBurst(place, isQuick ? [100] : [5, 100]));
   else if (options.grown) say(await runGrown(folder, isQuick ? tenth : years, isQuick ? 15 : 60));
   else if (options.soak) say(await runSoak(place, Number(options.jobs ?? (isQuick ? 20_000 : 200_000))));
   else if (options.postgres) await runOnPostgres(place, rounds, say);

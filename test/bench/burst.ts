@@ -17,10 +17,10 @@ interface Posted {
   readonly calls: Readonly<Record<string, number>>;
 }
 
-/** A thousand commands within one second, of a quick service and of one that takes its time. */
-export async function runBurst({ folder, load }: Place): Promise<string> {
+/** A thousand commands within one second, of services that take so long for each. */
+export async function runBurst({ folder, load }: Place, serviceDelaysMs: readonly number[]): Promise<string> {
   const told: string[] = [];
-  for (const delayMs of [5, 100]) {
+  for (const delayMs of serviceDelaysMs) {
     const slack = await startStandIn("./stand-ins/slack.ts");
     const service = await startStandIn("./stand-ins/service.ts", ["20", String(delayMs)]);
     const around = { slackUrl: slack.url, serviceUrl: service.url };
