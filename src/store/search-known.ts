@@ -1,6 +1,6 @@
 import { type Selectable, sql } from "kysely";
 import type { KnownKind } from "../commands/field.ts";
-import type { Db, KnownTable } from "./database.ts";
+import { type Db, isPostgres, type KnownTable } from "./database.ts";
 import { searchedText } from "./migrations/005-search-as-it-grows.ts";
 
 type Row = Selectable<KnownTable>;
@@ -43,13 +43,13 @@ export async function searchKnown(db: Db, search: Search, now: number): Promise<
 
 function searching(db: Db, { kind, text, limit }: Search) {
   const said = text.trim().toLowerCase();
-  const pattern = `%${said.replace(/[\\%_]/g, "\\$&")}%`;
+  const place = isPostgres(db) ? sql`strpos(${searchedText}, ${said})` : sql`instr(${searchedText}, ${said})`;
   return db
     .selectFrom("known")
     .selectAll()
     .where("kind", "=", kind)
     .where("ended_at", "is", null)
-    .where(sql<boolean>`${searchedText} like ${pattern} escape '\\'`)
+    .where(sql<boolean>`${place} > 0`)
     .orderBy((column) => column.fn.coalesce("name_key", "id"))
     .orderBy("id")
     .limit(limit);

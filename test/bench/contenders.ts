@@ -33,7 +33,7 @@ export const script = inOneFile("script", "afternoon-script.mjs");
 export const onlyAcknowledging = {
   server: inOneFile("Node's server", "only-verifies.mjs"),
   bolt: inOneFile("bare Bolt", "only-bolt.mjs"),
-  curfew: inOneFile("Curfew's way in", "only-way-in.ts", ["--import", "tsx"]),
+  curfew: inOneFile("Curfew's way in", "only-way-in.ts", ["--import", import.meta.resolve("tsx")]),
 };
 
 function inOneFile(name: string, file: string, args: readonly string[] = []): Contender {

@@ -24,9 +24,7 @@ export async function seed(file: string, pile: Pile, now = Date.now()): Promise<
   const store = await openStore(file);
   await store.close();
   const database = new (await sqliteOfThisNode())(file);
-  database.exec(
-    "pragma journal_mode = off; pragma synchronous = off; pragma cache_size = -200000; pragma temp_store = memory; begin",
-  );
+  database.exec("pragma synchronous = off; pragma cache_size = -200000; pragma temp_store = memory; begin");
   const makeIndexes = dropIndexes(database);
   const insert = inserter(database);
   let hash = String(database.prepare("select hash from history_head").get()?.hash);
