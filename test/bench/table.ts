@@ -42,14 +42,19 @@ export function comparison(script: readonly Figures[], curfew: readonly Figures[
     const isMeasured = !Number.isNaN(target === undefined ? of(curfew) : ratio);
     return [
       label,
-      of(script).toFixed(digits),
-      of(curfew).toFixed(digits),
-      ratio.toFixed(2),
+      shown(of(script), digits),
+      shown(of(curfew), digits),
+      shown(ratio, 2),
       limit === undefined ? goal : `≤ ${limit}`,
       isMeasured && (target !== undefined || limit !== undefined) ? verdict(isMet) : "",
     ];
   });
   return aligned([["", "script", "Curfew", "ratio", "to reach", ""], ...lines]);
+}
+
+/** Nothing of what was not measured. */
+function shown(value: number, digits: number): string {
+  return Number.isNaN(value) ? "" : value.toFixed(digits);
 }
 
 /** Columns as wide as they need be, the first to the left, the others to the right. */
