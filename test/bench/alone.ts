@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Bot } from "./bot.ts";
 import { onlyAcknowledging } from "./contenders.ts";
 import type { LoadResult } from "./load.ts";
 import { median } from "./percentile.ts";
@@ -7,8 +8,7 @@ import { aligned, verdict } from "./table.ts";
 
 /** The acknowledgement alone, with nothing behind it: as many a second as each gives, in turn. */
 export async function runAlone({ folder, load, around, sizes }: Place, rounds: number): Promise<string> {
-  const contenders = Object.values(onlyAcknowledging);
-  const bots = await Promise.all(contenders.map((each) => each.start(join(folder, each.name), around)));
+  const bots: Bot[] = [];
   const perSecond = async (url: string, count: number): Promise<number> => {
     const order = { kind: "acknowledgements", botUrls: [url], slackUrl: around.slackUrl, line, isBlind: true } as const;
     const result = await load.ask<LoadResult>({ ...order, seenAs: "post", count, concurrency: sizes.concurrency });
@@ -18,6 +18,7 @@ export async function runAlone({ folder, load, around, sizes }: Place, rounds: n
   };
   const rates: number[][] = [];
   try {
+    for (const each of Object.values(onlyAcknowledging)) bots.push(await each.start(join(folder, each.name), around));
     for (const { url } of bots) await perSecond(url, sizes.jobs);
     for (let round = 0; round < rounds; round++) {
       const ofRound: number[] = [];
