@@ -9,7 +9,8 @@ import { describe, expect, test } from "vitest";
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   main: ["run"],
   run: ["app", "config", "finding", "log", "permissions", "sandbox", "service", "slack", "store"],
-  app: "changes commands config directory-of health jobs log metrics-when-ready permissions releases sandbox service slack store time tracing".split(
+  assemble: "changes commands config directory-of jobs log metrics-when-ready service slack store tracing".split(" "),
+  app: "assemble changes commands config directory-of health jobs log metrics-when-ready permissions releases sandbox service slack store time tracing".split(
     " ",
   ),
   "directory-of": ["changes", "config"],

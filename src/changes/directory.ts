@@ -2,32 +2,62 @@ import type { KnownKind } from "../commands/field.ts";
 import type { Known, KnownThing } from "../commands/known.ts";
 import type { Action } from "../service/resources.ts";
 import type { ReadService } from "./read-service.ts";
+import { createTextSearch, type TextSearch } from "./text-search.ts";
 
 /** All that is known by name: what answers told, and the actions, which the service itself lists. */
 export function createDirectory(known: Known, read: ReadService): Known {
-  const listed = async <K extends KnownKind>(kind: K): Promise<readonly KnownThing<K>[]> => {
-    const result = kind === "action" ? await read("ListActions", {}) : undefined;
-    const actions = result?.kind === "succeeded" ? (result.answer ?? []) : [];
-    return actions.map(actionThing).filter((thing) => isOfKind(thing, kind));
+  const listed = async (): Promise<Listed> => {
+    const result = await read("ListActions", {});
+    return lookUpIn((result.kind === "succeeded" && result.answer) || none);
   };
   return {
     liveExclusions: (now, resourceIds) => known.liveExclusions(now, resourceIds),
-    get: async (kind, id) => (await listed(kind)).find((thing) => thing.id === id) ?? known.get(kind, id),
+    get: async (kind, id) => {
+      const thing = kind === "action" ? (await listed()).byId.get(id) : undefined;
+      return thing && isOfKind(thing, kind) ? thing : known.get(kind, id);
+    },
     match: async (kind, text) => {
-      const said = text.trim();
-      const things = await listed(kind);
-      const exact = things.filter(({ id }) => id === said);
-      const named = things.filter(({ name }) => name?.toLowerCase() === said.toLowerCase());
-      if (exact.length + named.length === 0) return known.match(kind, text);
-      return exact.length > 0 ? exact : named;
+      if (kind !== "action") return known.match(kind, text);
+      const { byId, byName } = await listed();
+      const exact = byId.get(text.trim());
+      const things = exact ? [exact] : (byName.get(text.trim().toLowerCase()) ?? []);
+      return things.length > 0 ? things.filter((thing) => isOfKind(thing, kind)) : known.match(kind, text);
     },
     search: async (kind, text, limit) => {
       if (kind !== "action") return known.search(kind, text, limit);
-      const said = text.trim().toLowerCase();
-      const found = (await listed(kind)).filter(({ id, name }) => `${name}\n${id}`.toLowerCase().includes(said));
-      return found.slice(0, limit);
+      const { search } = await listed();
+      return search(text.trim().toLowerCase(), limit).filter((thing) => isOfKind(thing, kind));
     },
   };
+}
+
+interface Listed {
+  readonly search: TextSearch<KnownThing>;
+  readonly byId: ReadonlyMap<string, KnownThing>;
+  readonly byName: ReadonlyMap<string, readonly KnownThing[]>;
+}
+
+const none: readonly Action[] = [];
+const lookedUp = new WeakMap<readonly Action[], Listed>();
+
+/** A list is looked through many times before the service is asked for it again, and there may be thousands in it. */
+function lookUpIn(actions: readonly Action[]): Listed {
+  const known = lookedUp.get(actions);
+  if (known) return known;
+  const things = actions.map(actionThing);
+  const byName = new Map<string, KnownThing[]>();
+  for (const thing of things) {
+    const name = thing.name?.toLowerCase();
+    const namesakes = name === undefined ? undefined : byName.get(name);
+    if (namesakes) namesakes.push(thing);
+    else if (name !== undefined) byName.set(name, [thing]);
+  }
+  // The first of any that have the same id.
+  const byId = new Map(things.toReversed().map((thing) => [thing.id, thing]));
+  const search = createTextSearch(things, ({ name, id }) => `${name ?? ""}\n${id}`.toLowerCase());
+  const listed = { search, byId, byName };
+  lookedUp.set(actions, listed);
+  return listed;
 }
 
 function actionThing(body: Action): KnownThing {

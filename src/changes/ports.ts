@@ -163,7 +163,7 @@ export interface ChangeStore {
   /** The same for what a machine that is gone left as being performed. Throws a NotPerformingError also when it is there again. */
   settleAbandoned(id: string, settlement: Settlement, effects?: Effects): Promise<void>;
   find(id: string): Promise<Change | undefined>;
-  list(filter: HistoryFilter): Promise<readonly Change[]>;
+  list(filter: Omit<HistoryFilter, "skip"> & { readonly offset?: number }): Promise<readonly Change[]>;
   transitions(id: string): Promise<readonly { readonly state: ChangeState; readonly at: number }[]>;
   /** Changes that wait for an approval, or are approved and not being performed, oldest first. */
   waiting(): Promise<readonly Change[]>;
@@ -173,6 +173,8 @@ export interface ChangeStore {
   unreadableAbandoned(): Promise<readonly { readonly id: string; readonly subjectId: string | null }[]>;
   /** The succeeded changes about one thing, oldest first. */
   about(kind: KnownKind, subjectId: string): Promise<readonly Change[]>;
+  /** The last of them. */
+  lastAbout(kind: KnownKind, subjectId: string): Promise<Change | undefined>;
 }
 
 /** Brings a change from one of these states into another. The error is kept with it; a change that is over gets its end. */

@@ -173,7 +173,7 @@ function queryContext(ports: QueryPorts, context: CommandContext): QueryContext 
       const changes = await visibleChanges(filter, ports.store, policy, context);
       return Promise.all(
         changes.map(async (change) => ({
-          ...(await historyEntry(change, ports.store)),
+          ...historyEntry(change, filter.id === undefined ? [] : await ports.store.transitions(change.id)),
           isUndoable: await canUndo(change, ports, (command) => isOffered({ policy }, command, context)),
         })),
       );
@@ -203,7 +203,10 @@ async function stillAskedFor(
   return (await Promise.all((await store.waiting()).map(kept))).flat();
 }
 
-async function historyEntry(change: Change, store: QueryPorts["store"]): Promise<Omit<HistoryEntry, "isUndoable">> {
+function historyEntry(
+  change: Change,
+  transitions: Awaited<ReturnType<ChangeStore["transitions"]>>,
+): Omit<HistoryEntry, "isUndoable"> {
   const { id, words, actor, askedAt, state, reason, approval, decisions } = change;
   return {
     id,
@@ -214,7 +217,7 @@ async function historyEntry(change: Change, store: QueryPorts["store"]): Promise
     isDone: state === "succeeded",
     reason,
     description: describeChange(change),
-    transitions: (await store.transitions(id)).map(({ state: then, at }) => ({ state: stateWords[then], at })),
+    transitions: transitions.map(({ state: then, at }) => ({ state: stateWords[then], at })),
     approvers: approval ? approverRolesOf(approval) : [],
     decisions,
   };

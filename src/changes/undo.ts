@@ -17,7 +17,7 @@ export interface UndoPlan {
  * change back, the reason, which tells of it and of other people, is an obstacle that only those who may do such a thing hear of.
  */
 export async function planUndo(
-  store: Pick<ChangeStore, "find" | "about"> & Pick<Known, "get">,
+  store: Pick<ChangeStore, "find" | "lastAbout"> & Pick<Known, "get">,
   changeId: string,
   now: number,
 ): Promise<UndoPlan | Problem> {
@@ -58,7 +58,7 @@ function blocked(command: ChangeCommand, { id, subjectId }: Change, why: string)
 }
 
 async function whyNot(
-  store: Pick<ChangeStore, "about"> & Pick<Known, "get">,
+  store: Pick<ChangeStore, "lastAbout"> & Pick<Known, "get">,
   change: Change,
   now: number,
 ): Promise<string | undefined> {
@@ -80,12 +80,12 @@ async function isOverBy(
 
 /** What happened to the thing after the change, as far as Curfew knows; undefined when it is as the change left it. */
 async function changedSince(
-  store: Pick<ChangeStore, "about"> & Pick<Known, "get">,
+  store: Pick<ChangeStore, "lastAbout"> & Pick<Known, "get">,
   change: Change,
 ): Promise<string | undefined> {
   if (change.subjectId === null) return undefined;
-  const all = await store.about(change.subjectKind, change.subjectId);
-  const later = all.slice(all.findIndex(({ id }) => id === change.id) + 1).at(-1);
+  const last = await store.lastAbout(change.subjectKind, change.subjectId);
+  const later = last?.id === change.id ? undefined : last;
   if (later?.undoes === change.id)
     return `${later.actor.name} has undone it already (change ${later.id}), and it is not undone twice`;
   if (later) return `${later.actor.name} has changed the same thing since (change ${later.id})`;

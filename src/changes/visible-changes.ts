@@ -10,6 +10,8 @@ import type { ChangeStore } from "./ports.ts";
 /** As many as are looked through for those that the asker may see, for each that is wanted and at least. */
 const lookedThroughForEach = 10;
 const fewestLookedThrough = 200;
+/** Mostly the latest ones are enough. */
+const atOnce = 20;
 
 /** The latest changes that the asker may know of where they ask. */
 export async function visibleChanges(
@@ -19,11 +21,14 @@ export async function visibleChanges(
   context: CommandContext,
 ): Promise<readonly Change[]> {
   const visible: Change[] = [];
-  const { skip = 0, actorId } = filter;
-  const wanted = skip + filter.limit;
-  const limit = actorId ? wanted : Math.max(fewestLookedThrough, wanted * lookedThroughForEach);
-  for (const change of await store.list({ ...filter, limit })) {
-    if (visible.length < wanted && (await maySee(change, policy, context))) visible.push(change);
+  const { skip = 0, limit, ...which } = filter;
+  const wanted = skip + limit;
+  const most = which.actorId ? wanted : Math.max(fewestLookedThrough, wanted * lookedThroughForEach);
+  for (let offset = 0; offset < most && visible.length < wanted; offset += atOnce) {
+    const changes = await store.list({ ...which, limit: atOnce, offset });
+    for (const change of changes)
+      if (visible.length < wanted && (await maySee(change, policy, context))) visible.push(change);
+    if (changes.length < atOnce) break;
   }
   return visible.slice(skip);
 }

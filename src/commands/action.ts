@@ -1,5 +1,6 @@
 import type { Action } from "../service/resources.ts";
 import { actionIncludes } from "../service/resources.ts";
+import { type ListedAction, never, soonestFirst } from "./actions-in-order.ts";
 import type { Answer, CommandButton, Fact, Item, Problem } from "./answer.ts";
 import { defineQuery, type QueryContext } from "./command.ts";
 import { instant } from "./exclusion-body.ts";
@@ -30,11 +31,7 @@ export const actionList = defineQuery({
   answer: async ({ words = "", page = 1 }, context) => {
     const found = await readableActions(context);
     if ("problem" in found) return found;
-    return listAnswer(
-      found.filter((action) => mentions(action, words)),
-      words,
-      page,
-    );
+    return listAnswer(mentioning(found, words), words, page);
   },
 });
 
@@ -48,8 +45,9 @@ export const nextRuns = defineQuery({
   answer: async (_input, context) => {
     const found = await readableActions(context);
     if ("problem" in found) return found;
-    const coming = found.filter((action) => (instant(action.nextExecutionDate) ?? 0) > context.now);
-    return { title: "Next runs", items: coming.slice(0, shownRuns).map(listItem) };
+    const first = found.findIndex(({ at }) => at > context.now);
+    const coming = first < 0 ? [] : found.slice(first, first + shownRuns).filter(({ at }) => at !== never);
+    return { title: "Next runs", items: coming.map(({ action }) => listItem(action)) };
   },
 });
 
@@ -73,16 +71,17 @@ export const actionShow = defineQuery({
 });
 
 /** Those that the asker may know of, soonest run first. */
-async function readableActions(context: QueryContext): Promise<readonly Action[] | Problem> {
+async function readableActions(context: QueryContext): Promise<readonly ListedAction[] | Problem> {
   const result = await context.read("ListActions", {});
   if (result.kind !== "succeeded") return serviceProblem(result.error);
-  const readable = (result.answer ?? []).filter((action) =>
-    context.may("ListActions", { projectId: action.projectId ?? undefined }),
-  );
-  return readable.sort(bySoonestRun);
+  const { all, byProject } = soonestFirst(result.answer ?? []);
+  const readable = [...byProject].filter(([id]) => context.may("ListActions", { projectId: id ?? undefined }));
+  if (readable.length === byProject.size) return all;
+  const found = readable.flatMap(([, actions]) => actions);
+  return readable.length === 1 ? found : found.sort((one, other) => one.place - other.place);
 }
 
-function listAnswer(found: readonly Action[], words: string, page: number): Answer {
+function listAnswer(found: readonly ListedAction[], words: string, page: number): Answer {
   const pages = Math.max(1, Math.ceil(found.length / pageSize));
   const shown = Math.min(page, pages);
   const turn = (label: string, to: number): CommandButton[] =>
@@ -92,7 +91,7 @@ function listAnswer(found: readonly Action[], words: string, page: number): Answ
   return {
     title: `${found.length} ${found.length === 1 ? "action" : "actions"}${words ? ` matching “${words}”` : ""}`,
     note: pages > 1 ? `Page ${shown} of ${pages}` : undefined,
-    items: found.slice((shown - 1) * pageSize, shown * pageSize).map(listItem),
+    items: found.slice((shown - 1) * pageSize, shown * pageSize).map(({ action }) => listItem(action)),
     buttons: [...turn("Previous", shown - 1), ...turn("Next", shown + 1)],
   };
 }
@@ -156,17 +155,7 @@ function optionalFact(label: string, value: string | null | undefined): readonly
   return value ? [{ label, value }] : [];
 }
 
-function mentions(action: Action, words: string): boolean {
-  const { name, actionType, projectId, actionId, tags } = action;
-  const haystack = [name, actionType, projectId, actionId, ...(tags ?? [])].join("\n").toLowerCase();
-  return words
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => haystack.includes(word));
-}
-
-function bySoonestRun(one: Action, other: Action): number {
-  const at = (action: Action) => instant(action.nextExecutionDate) ?? Number.POSITIVE_INFINITY;
-  const [a, b] = [at(one), at(other)];
-  return a === b ? one.actionId.localeCompare(other.actionId) : a - b;
+function mentioning(listed: readonly ListedAction[], words: string): readonly ListedAction[] {
+  const said = words.toLowerCase().split(/\s+/).filter(Boolean);
+  return said.length === 0 ? listed : listed.filter(({ text }) => said.every((word) => text.includes(word)));
 }

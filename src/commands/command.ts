@@ -148,6 +148,7 @@ export interface HistoryEntry {
   readonly state: string;
   readonly isDone: boolean;
   readonly reason: string | null;
+  /** Told only of one that is asked for by its id. */
   readonly transitions: readonly { readonly state: string; readonly at: number }[];
   /** The roles whose yes it needed. */
   readonly approvers: readonly string[];
@@ -166,7 +167,7 @@ export interface HistoryFilter {
   readonly id?: string | undefined;
   readonly actorId?: string | undefined;
   readonly limit: number;
-  /** So many of the latest are passed over. */
+  /** So many of the latest that the asker may see are passed over. */
   readonly skip?: number | undefined;
 }
 

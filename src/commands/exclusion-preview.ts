@@ -49,15 +49,11 @@ async function impact(planned: PlannedExclusion, context: FillContext): Promise<
 
 /** By the words of its type, which is an open set: `amazon-stop-ec2-instances` stops machines of Amazon's cloud. */
 function concerns({ projectId, actionType, isEnabled }: Action, { project, process, type }: PlannedExclusion): boolean {
+  if (projectId !== project || isEnabled === false) return false;
   const words = (actionType ?? "").split("-");
   const cloud = type?.split("-")[0];
   const verbs = process === "both" ? ["start", "stop"] : [process ?? ""];
-  return (
-    projectId === project &&
-    isEnabled !== false &&
-    verbs.some((verb) => words.includes(verb)) &&
-    (cloud === undefined || words[0] === cloud)
-  );
+  return verbs.some((verb) => words.includes(verb)) && (cloud === undefined || words[0] === cloud);
 }
 
 function runOf({

@@ -9,7 +9,8 @@ import type { PrepareContext } from "./command.ts";
 export async function serviceZone(id: string, { read }: PrepareContext): Promise<string> {
   const listed = await read("ListActions", {});
   const actions = listed.kind === "succeeded" ? (listed.answer ?? []) : [];
-  const used = actions.flatMap(({ schedule }) => schedule?.timeZoneId ?? []).filter((zone) => !isOfBothKinds(zone));
+  const zones = new Set(actions.flatMap(({ schedule }) => schedule?.timeZoneId ?? []));
+  const used = [...zones].filter((zone) => !isOfBothKinds(zone));
   if (used.length === 0) return id;
   if (used.every(isWindowsZone)) return isWindowsZone(id) ? id : (windowsZone(ianaZone(id) ?? "UTC") ?? id);
   return used.some(isWindowsZone) ? id : (ianaZone(id) ?? id);

@@ -42,7 +42,7 @@ export function createWaker({
 }
 
 /** Keeps no process alive. */
-const startTimer: Schedule = (run, delayMs) => {
+export const startTimer: Schedule = (run, delayMs) => {
   const timer = setTimeout(run, delayMs).unref();
   return () => clearTimeout(timer);
 };

@@ -9,6 +9,7 @@ import { catalogue } from "../commands/catalogue.ts";
 import type { Command, CommandContext, FillContext } from "../commands/command.ts";
 import type { Input } from "../commands/field.ts";
 import type { Known } from "../commands/known.ts";
+import type { Schedule } from "../jobs/waker.ts";
 import type { Logger } from "../log.ts";
 import type { Actors, Purpose } from "./actors.ts";
 import type { Message } from "./blocks/message.ts";
@@ -41,6 +42,8 @@ export interface Desk {
   readonly slashCommand: string;
   readonly now: () => number;
   readonly fetch: SlackFetch;
+  /** For the word to those who wait. */
+  readonly schedule?: Schedule | undefined;
   /** Told of every command when it is over, and of those that are not offered. */
   readonly onCommand?: (words: string, outcome: string, changeId?: string) => void;
   readonly log: Logger;

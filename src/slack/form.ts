@@ -91,7 +91,7 @@ function editedBy(command: Command, input: Input): Input | undefined {
 }
 
 /** An input per field, filled with what is known and marked where it was wrong. */
-async function drawForm(
+export async function drawForm(
   command: Command,
   { input, problems, typed, missing = [], isFromLine }: Shown,
   meta: FormMeta,

@@ -21,8 +21,8 @@ export interface Suggestion {
 
 /** As many as help; Slack takes 100 (platform.md §6.6). */
 const mostOptions = 25;
-/** Some are left out again: those that the asker may not know of. */
-const mostLookedThrough = 1000;
+/** Some are left out again, those that the asker may not know of: then more are looked through. */
+const lookedThrough = [2 * mostOptions, 10 * mostOptions, 1000];
 
 /** Options for a reference as it is typed: what Curfew knows, and what was typed as an id of its own. Nothing for those who may not use the form. */
 export async function handleSuggestion(desk: Desk, { userId, blockId, query, privateMetadata, values }: Suggestion) {
@@ -33,8 +33,13 @@ export async function handleSuggestion(desk: Desk, { userId, blockId, query, pri
   const context = await contextFor(desk, { userId, channelId: meta.channelId, responseUrl: undefined });
   if (refusalFor(desk, command, context)) return [];
   const { input } = field.of ? await readState(command, values, context, meta.edits) : { input: {} };
-  const all = await knownFor(field, input, context.known).search(field.to, query, mostLookedThrough);
-  const found = (await nameable(desk, command, all, context)).slice(0, mostOptions);
+  const known = knownFor(field, input, context.known);
+  let found: readonly KnownThing[] = [];
+  for (const limit of lookedThrough) {
+    const all = await known.search(field.to, query, limit);
+    found = (await nameable(desk, command, all, context)).slice(0, mostOptions);
+    if (found.length === mostOptions || all.length < limit) break;
+  }
   const typed = query.trim();
   const isIdLike = typed !== "" && !/\s/.test(typed) && !found.some(({ id }) => id === typed);
   return [...found.map(optionFor), ...(isIdLike ? [{ ...optionFor({ id: typed, name: null }) }] : [])];
@@ -48,11 +53,22 @@ async function nameable(
   context: DeskContext,
 ): Promise<readonly KnownThing[]> {
   const projects = await Promise.all(things.map((thing) => projectOf(thing, context.known)));
+  const isNameable = once((projectId: string | undefined) => mayName(desk.settings(), command, context, projectId));
+  const isReadable = once((projectId: string | undefined) => context.may("ListActions", { projectId }));
   return things.filter(({ kind }, index) => {
     const projectId = projects[index];
-    const isReadable = kind !== "action" || context.may("ListActions", { projectId });
-    return isReadable && mayName(desk.settings(), command, context, projectId);
+    return isNameable(projectId) && (kind !== "action" || isReadable(projectId));
   });
+}
+
+/** Many things are of a few projects. */
+function once<Given>(find: (given: Given) => boolean): (given: Given) => boolean {
+  const found = new Map<Given, boolean>();
+  return (given) => {
+    const known = found.get(given) ?? find(given);
+    found.set(given, known);
+    return known;
+  };
 }
 
 /** A selector has its plan's. */

@@ -1,3 +1,4 @@
+import { startTimer } from "../jobs/waker.ts";
 import { noticeMessage } from "./blocks/outcome-message.ts";
 import { type Desk, type Origin, replyTo } from "./desk.ts";
 
@@ -9,13 +10,15 @@ export const waits =
 /** Waits for what a command comes to. Whoever has heard nothing for five seconds is told that they are not forgotten, and then the rest. */
 export async function patiently<T>(desk: Desk, origin: Origin, work: Promise<T>): Promise<T> {
   let notice: Promise<unknown> | undefined;
-  const timer = setTimeout(() => {
+  const { schedule = startTimer } = desk;
+  const sayThatItWaits = () => {
     notice = replyTo(desk, origin).tell(noticeMessage(":hourglass:", waits));
-  }, patienceMs);
+  };
+  const isOver = schedule(sayThatItWaits, patienceMs);
   try {
     return await work;
   } finally {
-    clearTimeout(timer);
+    isOver();
     await notice;
   }
 }

@@ -35,7 +35,7 @@ export function createChangeStore(db: Db, machine: string, onUnreadable: OnUnrea
       const row = await db.selectFrom("change").selectAll().where("id", "=", id).executeTakeFirst();
       return row && withDecisions(db, row);
     },
-    list: async ({ id, actorId, limit }) => {
+    list: async ({ id, actorId, limit, offset = 0 }) => {
       const rows = await db
         .selectFrom("change")
         .selectAll()
@@ -44,6 +44,7 @@ export function createChangeStore(db: Db, machine: string, onUnreadable: OnUnrea
         .orderBy("asked_at", "desc")
         .orderBy("id", "desc")
         .limit(limit)
+        .offset(offset)
         .execute();
       return readable(rows);
     },
@@ -72,21 +73,29 @@ export function createChangeStore(db: Db, machine: string, onUnreadable: OnUnrea
       const rows = (await abandonedChanges(db, machine).execute()).filter((row) => !isReadable(row));
       return rows.map((row) => ({ id: row.id, subjectId: row.subject_id }));
     },
-    about: async (kind, subjectId) => {
-      const rows = await db
-        .selectFrom("change")
-        .selectAll()
-        .where("subject_kind", "=", kind)
-        .where("subject_id", "=", subjectId)
-        .where("state", "=", "succeeded")
-        // Not as they were asked for: some waited for an approval.
-        .orderBy("settled_at")
-        .orderBy("asked_at")
-        .orderBy("id")
+    about: async (kind, subjectId) => readable(await inOrder(succeededAbout(db, kind, subjectId), "asc").execute()),
+    lastAbout: async (kind, subjectId) => {
+      const rows = await inOrder(succeededAbout(db, kind, subjectId), "desc")
+        .limit(1)
         .execute();
-      return readable(rows);
+      const [last] = await readable(rows);
+      return last;
     },
   };
+}
+
+function succeededAbout(db: Db, kind: string, subjectId: string) {
+  return db
+    .selectFrom("change")
+    .selectAll()
+    .where("subject_kind", "=", kind)
+    .where("subject_id", "=", subjectId)
+    .where("state", "=", "succeeded");
+}
+
+/** Not as they were asked for: some waited for an approval. */
+function inOrder(query: ReturnType<typeof succeededAbout>, order: "asc" | "desc") {
+  return query.orderBy("settled_at", order).orderBy("asked_at", order).orderBy("id", order);
 }
 
 /**

@@ -56,7 +56,9 @@ export function createProspects(db: Db): Prospects {
  * for its cards are older, and follow it. Goes from recipient to recipient by the index, so that a long queue costs nothing.
  */
 function firsts(db: Db) {
-  // A cross join is taken in the order in which it is written, at least by SQLite, which would else walk the whole queue.
+  // A cross join is taken in the order in which it is written, at least by SQLite, which would else walk the whole queue. PostgreSQL
+  // takes it as it likes, and by counts that lag behind a queue that grows: it is kept from looking for the first ones again and again.
+  const once = isPostgres(db);
   return db
     .withRecursive("waiting", (query) =>
       query
@@ -77,21 +79,23 @@ function firsts(db: Db) {
             ),
         ),
     )
-    .with("first", (query) =>
-      query
-        .selectFrom("waiting")
-        .where("waiting.recipient", "is not", null)
-        .select((row) =>
-          row
-            .selectFrom("delivery")
-            .select((first) => first.fn.min("delivery.id").as("id"))
-            .where("delivery.state", "=", "pending")
-            .whereRef("delivery.recipient", "=", "waiting.recipient")
-            .as("id"),
-        )
-        .unionAll(
-          query.selectFrom("delivery").where("state", "=", "pending").where("kind", "=", "summary").select("id"),
-        ),
+    .with(
+      (name) => (once ? name("first").materialized() : name("first")),
+      (query) =>
+        query
+          .selectFrom("waiting")
+          .where("waiting.recipient", "is not", null)
+          .select((row) =>
+            row
+              .selectFrom("delivery")
+              .select((first) => first.fn.min("delivery.id").as("id"))
+              .where("delivery.state", "=", "pending")
+              .whereRef("delivery.recipient", "=", "waiting.recipient")
+              .as("id"),
+          )
+          .unionAll(
+            query.selectFrom("delivery").where("state", "=", "pending").where("kind", "=", "summary").select("id"),
+          ),
     )
     .selectFrom("first")
     .crossJoin("delivery")

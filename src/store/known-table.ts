@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, type Kysely, type RawBuilder, type Selectable, sql } from "kysely";
+import { type Kysely, type Selectable, sql } from "kysely";
 import { z } from "zod";
 import type { Forgotten, KnownStore, Learned } from "../changes/ports.ts";
 import type { KnownKind } from "../commands/field.ts";
@@ -6,6 +6,7 @@ import { type KnownBody, type KnownThing, knownBodies } from "../commands/known.
 import { type Database, type Db, type ExcludedResourceTable, isPostgres, type KnownTable } from "./database.ts";
 import { prepared } from "./prepared.ts";
 import { type OnUnreadable, readRows } from "./read-rows.ts";
+import { knownCalled, searchKnown } from "./search-known.ts";
 
 export function createKnownStore(db: Db, now: () => number, onUnreadable: OnUnreadable): KnownStore {
   const thingsOf = <K extends KnownKind>(kind: K, rows: readonly Selectable<KnownTable>[]) =>
@@ -20,38 +21,9 @@ export function createKnownStore(db: Db, now: () => number, onUnreadable: OnUnre
     match: async (kind, text) => {
       const [exact] = await knownById(db, { kind, id: text.trim() });
       if (exact?.ended_at === null) return thingsOf(kind, [exact]);
-      const key = text.trim().toLowerCase();
-      const rows = await db
-        .selectFrom("known")
-        .selectAll()
-        .where("kind", "=", kind)
-        .where("ended_at", "is", null)
-        .where((column) => column.or({ name_key: key, email_key: key }))
-        .where((column) => isUnexpired(column, now()))
-        .orderBy("id")
-        .limit(20)
-        .execute();
-      return thingsOf(kind, rows);
+      return thingsOf(kind, await knownCalled(db, kind, text, now()));
     },
-    search: async (kind, text, limit) => {
-      const pattern = `%${text
-        .trim()
-        .toLowerCase()
-        .replace(/[\\%_]/g, "\\$&")}%`;
-      const contains = (text: RawBuilder<unknown>) => sql<boolean>`${text} like ${pattern} escape '\\'`;
-      const rows = await db
-        .selectFrom("known")
-        .selectAll()
-        .where("kind", "=", kind)
-        .where("ended_at", "is", null)
-        .where((column) => isUnexpired(column, now()))
-        .where((column) => column.or([sql`lower(id)`, sql`name_key`, sql`email_key`].map(contains)))
-        .orderBy((column) => column.fn.coalesce("name_key", "id"))
-        .orderBy("id")
-        .limit(limit)
-        .execute();
-      return thingsOf(kind, rows);
-    },
+    search: async (kind, text, limit) => thingsOf(kind, await searchKnown(db, { kind, text, limit }, now())),
     liveExclusions: async (at, resourceIds) => {
       const ids = resourceIds && (await excludersOf(db, at, resourceIds));
       if (ids?.length === 0) return [];
@@ -78,11 +50,6 @@ interface ThingKey {
 const knownById = prepared((db, { kind, id }: ThingKey) =>
   db.selectFrom("known").selectAll().where("kind", "=", kind).where("id", "=", id),
 );
-
-/** An expired thing is still found by its id, but no longer by its name: that may be another's by then. */
-function isUnexpired(column: ExpressionBuilder<Database, "known">, now: number) {
-  return column.or([column("expires_at", "is", null), column("expires_at", ">", now)]);
-}
 
 /** The ids of the exclusions that name one of these resources and last beyond a moment. */
 async function excludersOf(db: Db, at: number, resourceIds: readonly string[]): Promise<readonly string[]> {

@@ -5,11 +5,19 @@ import { knownAndTold } from "./migrations/002-known-and-told.ts";
 import { jobsAndMachines } from "./migrations/003-jobs-and-machines.ts";
 import { answersAsItGrows } from "./migrations/004-answers-as-it-grows.ts";
 import { once } from "./migrations/005-once.ts";
+import { searchAsItGrows } from "./migrations/006-search-as-it-grows.ts";
 
 type Migration = (db: Kysely<Database>) => Promise<void>;
 
 /** In the order they are applied. A migration that has been released is never edited. */
-const migrations: readonly Migration[] = [changes, knownAndTold, jobsAndMachines, answersAsItGrows, once];
+const migrations: readonly Migration[] = [
+  changes,
+  knownAndTold,
+  jobsAndMachines,
+  answersAsItGrows,
+  once,
+  searchAsItGrows,
+];
 
 export class NewerSchemaError extends Error {
   readonly code = "NewerSchema";

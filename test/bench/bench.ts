@@ -1,15 +1,25 @@
-// npm run bench: Curfew beside the script of an afternoon, under the same load, in alternating rounds of one run.
+// npm run bench: what Curfew takes, beside others under the same load in the same run. The README says what each mode is for.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { runAlone } from "./alone.ts";
+import { runBurst } from "./burst.ts";
 import { startChild, startStandIn } from "./child.ts";
+import { runComparison } from "./comparison.ts";
 import { curfew, script } from "./contenders.ts";
-import { type Figures, runRound, type Sizes } from "./round.ts";
-import { comparison } from "./table.ts";
+import { runGrown } from "./grown.ts";
+import { runMicro } from "./micro.ts";
+import { runOnPostgres } from "./on-postgres.ts";
+import type { Sizes } from "./round.ts";
+import { runSoak } from "./soak.ts";
 
 const { values: options } = parseArgs({
   options: {
+    burst: { type: "boolean", default: false },
+    grown: { type: "boolean", default: false },
+    soak: { type: "boolean", default: false },
+    postgres: { type: "boolean", default: false },
     quick: { type: "boolean", default: false },
     rounds: { type: "string" },
     jobs: { type: "string" },
@@ -19,8 +29,9 @@ const { values: options } = parseArgs({
   },
 });
 
-const rounds = Number(options.rounds ?? (options.quick ? 2 : 5));
-const jobs = Number(options.jobs ?? (options.quick ? 2000 : 6000));
+const isQuick = options.quick;
+const rounds = Number(options.rounds ?? (isQuick ? 2 : 5));
+const jobs = Number(options.jobs ?? (isQuick ? 2000 : 6000));
 const sizes: Sizes = {
   concurrency: Number(options.concurrency),
   warmUp: Math.ceil(jobs / 2),
@@ -28,23 +39,27 @@ const sizes: Sizes = {
   flood: Math.ceil(jobs / 3),
 };
 
+/** What has piled up in some years of a large company. */
+const years = { changes: 1_000_000, exclusions: 100_000, directory: 10_000 };
+const tenth = { changes: 100_000, exclusions: 10_000, directory: 1000 };
+
+const say = (text: string) => process.stdout.write(text);
 const folder = mkdtempSync(join(tmpdir(), "curfew-bench-"));
 const slack = await startStandIn("./stand-ins/slack.ts");
 const service = await startStandIn("./stand-ins/service.ts");
 const load = startChild("./load.ts");
 try {
   const nodeArgs = options.profile ? ["--cpu-prof", `--cpu-prof-dir=${options.profile}`] : [];
-  const around = { slackUrl: slack.url, serviceUrl: service.url, nodeArgs };
-  const results: Record<"script" | "curfew", Figures[]> = { script: [], curfew: [] };
-  for (let round = 1; round <= rounds; round++) {
-    const place = { folder: join(folder, String(round)), load, around, sizes };
-    if (options.only !== "curfew") results.script.push(await runRound(script, place));
-    if (options.only !== "script") results.curfew.push(await runRound(curfew(), place));
-    process.stdout.write(
-      `round ${round} of ${rounds}\n${comparison(results.script.slice(-1), results.curfew.slice(-1))}\n`,
-    );
+  const place = { folder, load, around: { slackUrl: slack.url, serviceUrl: service.url, nodeArgs }, sizes };
+  if (options.burst) say(await runBurst(place, isQuick ? [100] : [5, 100]));
+  else if (options.grown) say(await runGrown(folder, isQuick ? tenth : years, isQuick ? 15 : 60));
+  else if (options.soak) say(await runSoak(place, Number(options.jobs ?? (isQuick ? 20_000 : 200_000))));
+  else if (options.postgres) await runOnPostgres(place, rounds, say);
+  else {
+    const pair = { script, curfew: curfew() };
+    await runComparison(pair, place, { rounds, only: options.only, say });
+    say(`\n${await runAlone(place, rounds)}\n${await runMicro(service.url)}`);
   }
-  process.stdout.write(`medians of ${rounds} rounds\n${comparison(results.script, results.curfew)}`);
 } finally {
   await Promise.all([slack.stop(), service.stop(), load.stop()]);
   rmSync(folder, { recursive: true, force: true });

@@ -1,45 +1,70 @@
-import { type Child, startStandIn } from "./child.ts";
+import { startStandIn } from "./child.ts";
 import { curfew } from "./contenders.ts";
 import type { LoadResult } from "./load.ts";
-import { line } from "./round.ts";
+import { line, type Place, requireAll } from "./round.ts";
+import { aligned, verdict } from "./table.ts";
 
 const commands = 1000;
 
-interface Seen {
+interface Served {
   readonly created: number;
   readonly mostInFlight: number;
 }
-interface Posts {
-  readonly notices: number;
-  readonly shortestGapMs: number;
+interface Posted {
+  readonly posts: number;
+  /** Null when there were no two in one channel. */
+  readonly shortestGapMs: number | null;
+  readonly calls: Readonly<Record<string, number>>;
 }
 
-/** A thousand commands within one second, of a quick service and of one that takes its time. */
-export async function runBurst(folder: string, load: Child): Promise<string> {
+/** A thousand commands within one second, of services that take so long for each. */
+export async function runBurst({ folder, load }: Place, serviceDelaysMs: readonly number[]): Promise<string> {
   const told: string[] = [];
-  for (const delayMs of [5, 100]) {
+  for (const delayMs of serviceDelaysMs) {
     const slack = await startStandIn("./stand-ins/slack.ts");
     const service = await startStandIn("./stand-ins/service.ts", ["20", String(delayMs)]);
     const around = { slackUrl: slack.url, serviceUrl: service.url };
     const bot = await curfew().start(`${folder}/burst-${delayMs}`, around);
-    const order = { botUrls: [bot.url], slackUrl: slack.url, line, seenAs: "answer", concurrency: 0 } as const;
-    const result = await load.ask<LoadResult>({ ...order, kind: "open", count: commands, perSecond: commands });
-    const { created, mostInFlight }: Seen = await read(`${service.url}/bench/seen`);
-    const { notices, shortestGapMs }: Posts = await read(`${slack.url}/bench/posts`);
-    await bot.stop();
-    await Promise.all([slack.stop(), service.stop()]);
-    told.push(
-      `${commands} commands within a second, the service taking ${delayMs} ms:`,
-      `  acknowledged ${result.acknowledged}, the slowest after ${Math.round(result.acknowledgement.most)} ms (3000 allowed)`,
-      `  answered ${result.seen}, made by the service ${created}, the last answer after ${Math.round(result.seenMs)} ms`,
-      `  at most ${mostInFlight} at once at the service (8 allowed), ${notices} people told that they wait`,
-      `  shortest time between two messages in one channel: ${Math.round(shortestGapMs)} ms (1000 allowed)`,
-    );
+    try {
+      const order = { botUrls: [bot.url], slackUrl: slack.url, line, seenAs: "answer", concurrency: 0 } as const;
+      const result = await load.ask<LoadResult>({ ...order, kind: "open", count: commands, perSecond: commands });
+      requireAll({ name: "Curfew" }, result, commands);
+      const [served, posted] = [await read<Served>(service.url, "served"), await read<Posted>(slack.url, "posted")];
+      told.push(
+        `${commands} commands within a second, the service taking ${delayMs} ms`,
+        burstTable(result, served, posted),
+      );
+    } finally {
+      await bot.stop();
+      await Promise.all([slack.stop(), service.stop()]);
+    }
   }
-  return `${told.join("\n")}\n`;
+  return told.join("\n");
 }
 
-async function read<T>(url: string): Promise<T> {
+function burstTable(result: LoadResult, served: Served, { posts, shortestGapMs, calls }: Posted): string {
+  const { acknowledgement, seen, seenMs, noticed, wronglyNoticed } = result;
+  const most = (label: string, value: number, allowed: number) =>
+    [label, value.toFixed(0), `≤ ${allowed}`, verdict(value <= allowed)] as const;
+  const gap: readonly string[] =
+    shortestGapMs === null ? ["", ""] : [shortestGapMs.toFixed(0), verdict(shortestGapMs >= 1000)];
+  return aligned([
+    ["", "", "to reach", ""],
+    most("slowest acknowledgement, ms", acknowledgement.most, 3000),
+    ["answered", String(seen), `${commands}`, verdict(seen === commands)],
+    ["made by the service", String(served.created), `${commands}`, verdict(served.created === commands)],
+    most("at once at the service", served.mostInFlight, 8),
+    ["last answer after, ms", seenMs.toFixed(0), "", ""],
+    ["told that they wait", String(noticed), "", ""],
+    most("of these too early, or others not told", wronglyNoticed, 0),
+    [`messages to the channel meanwhile`, String(posts), "", ""],
+    ["shortest time between two, ms", gap[0] ?? "", "≥ 1000", gap[1] ?? ""],
+    most("users.info", calls["users.info"] ?? 0, 100),
+    most("usergroups.users.list", calls["usergroups.users.list"] ?? 0, 20),
+  ]);
+}
+
+async function read<T>(url: string, what: string): Promise<T> {
   // What the stand-ins say is declared beside them.
-  return (await (await fetch(url)).json()) as T;
+  return (await (await fetch(`${url}/bench/${what}`)).json()) as T;
 }

@@ -27,15 +27,26 @@ const environment = ({ slackUrl, serviceUrl }: Surroundings) => ({
   NODE_ENV: "production",
 });
 
-export const script: Contender = {
-  name: "script",
-  seenAs: "post",
-  start: (folder, around) => {
-    mkdirSync(folder, { recursive: true });
-    const file = resolve("test/bench/afternoon-script.mjs");
-    return startBot({ args: [...(around.nodeArgs ?? []), file], env: environment(around), cwd: folder });
-  },
+export const script = inOneFile("script", "afternoon-script.mjs");
+
+/** Those that do nothing but acknowledge: what each takes of it alone. */
+export const onlyAcknowledging = {
+  server: inOneFile("Node's server", "only-verifies.mjs"),
+  bolt: inOneFile("bare Bolt", "only-bolt.mjs"),
+  curfew: inOneFile("Curfew's way in", "only-way-in.ts", ["--import", import.meta.resolve("tsx")]),
 };
+
+function inOneFile(name: string, file: string, args: readonly string[] = []): Contender {
+  return {
+    name,
+    seenAs: "post",
+    start: (folder, around) => {
+      mkdirSync(folder, { recursive: true });
+      const all = [...(around.nodeArgs ?? []), ...args, resolve("test/bench", file)];
+      return startBot({ args: all, env: environment(around), cwd: folder });
+    },
+  };
+}
 
 export interface CurfewOptions {
   /** `sqlite:…` or `postgres://…`; a fresh file in the folder by default. */

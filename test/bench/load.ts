@@ -32,6 +32,9 @@ export interface LoadResult {
   readonly seenMs: number;
   readonly acknowledgement: Spread;
   readonly result: Spread;
+  /** How many were told that they wait; and for how many that was wrong, since it was told too early or not at all. */
+  readonly noticed: number;
+  readonly wronglyNoticed: number;
 }
 
 /** For what is lost. */
@@ -47,6 +50,8 @@ process.on("disconnect", () => process.exit(0));
 interface Job {
   readonly sentAt: number;
   acknowledgedAt?: number;
+  /** When its asker was told that it waits. */
+  noticedAt?: number;
   seenAt?: number;
   readonly whenSeen: () => void;
 }
@@ -54,9 +59,11 @@ interface Job {
 async function load(order: LoadOrder): Promise<LoadResult> {
   const jobs = new Map<number, Job>();
   const pools = order.botUrls.map((url) => new Pool(url, { connections: mostConnections }));
-  const stop = await watch(order, (number, at) => {
+  const stop = await watch(order, (number, as, at) => {
     const job = jobs.get(number);
     if (!job || job.seenAt !== undefined) return;
+    if (as === "notice") job.noticedAt = at;
+    if (as !== order.seenAs) return;
     job.seenAt = at;
     job.whenSeen();
   });
@@ -121,14 +128,17 @@ async function atRate({ count, perSecond = 100 }: LoadOrder, send: () => Promise
 }
 
 /** Listens to what the workspace says came into sight. */
-async function watch({ slackUrl, seenAs }: LoadOrder, onSeen: (job: number, at: number) => void): Promise<() => void> {
+async function watch(
+  { slackUrl }: LoadOrder,
+  onSeen: (job: number, as: string, at: number) => void,
+): Promise<() => void> {
   const pool = new Pool(slackUrl, { bodyTimeout: 0 });
   const { body } = await pool.request({ path: "/bench/seen", method: "GET" });
   const lines = createInterface({ input: body });
   lines.on("error", () => undefined);
   lines.on("line", (line) => {
-    const [job, as, at] = line.split(" ");
-    if (as === seenAs) onSeen(Number(job), Number(at));
+    const [job, as = "", at] = line.split(" ");
+    onSeen(Number(job), as, Number(at));
   });
   return () => void pool.destroy();
 }
@@ -147,7 +157,14 @@ function summary(jobs: readonly Job[]): LoadResult {
     seenMs: last("seenAt"),
     acknowledgement: spreadOf(acknowledgements),
     result: spreadOf(results),
+    noticed: jobs.filter(({ noticedAt }) => noticedAt !== undefined).length,
+    wronglyNoticed: jobs.filter(isWronglyNoticed).length,
   };
+}
+
+/** Five seconds after the acknowledgement; and later by what a busy machine takes, which may be a second. */
+function isWronglyNoticed({ sentAt, acknowledgedAt = sentAt, noticedAt, seenAt = Number.NaN }: Job): boolean {
+  return noticedAt === undefined ? seenAt - acknowledgedAt > 6000 : noticedAt - sentAt < 5000;
 }
 
 function pause(ms: number): Promise<void> {

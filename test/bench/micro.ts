@@ -5,18 +5,19 @@ import { decide } from "../../src/permissions/decide.ts";
 import { createServiceClient } from "../../src/service/client.ts";
 import { drawForm } from "../../src/slack/form.ts";
 import { splitLine } from "../../src/slack/line/split-line.ts";
+import { createMemoryKnown } from "../commands/memory-known.ts";
 import { nowMs } from "./clock.ts";
 import { curfewConfig } from "./contenders.ts";
 import { median } from "./percentile.ts";
-import { aligned } from "./table.ts";
+import { aligned, verdict } from "./table.ts";
 
 const rounds = 7;
 
-/** The small things, each alone: microseconds a time, the median of several rounds after one to warm up. */
+/** Each alone, as the median of several rounds after one to warm up. */
 export async function runMicro(serviceUrl: string): Promise<string> {
   const parsed = parseSettings(curfewConfig(), "curfew.yaml");
   if ("problems" in parsed) throw new Error(parsed.problems.join("\n"));
-  const { policy } = parsed.settings;
+  const { settings } = parsed;
   const actor = {
     teamId: "T0BENCH",
     userId: "U0BENCH1",
@@ -29,20 +30,23 @@ export async function runMicro(serviceUrl: string): Promise<string> {
   const request = { ...ask, resourceType: "amazon-ec2-instance", exclusionLengthMs: 7_200_000 };
   const form = commandOf("exclusion create");
   if (!form) throw new Error("there is no exclusion create");
-  const context = { actor, channelId: "C0OPS", now: Date.now() };
+  const context = { actor, channelId: "C0OPS", now: Date.now(), known: createMemoryKnown(), settings };
   const meta = { words: form.words, channelId: "C0OPS" };
   const shown = { input: {}, problems: {}, typed: {} };
-  const small = [
-    ["decide", 20_000, async () => void decide(policy, request), "≤ 5"],
-    ["a form drawn", 2000, async () => void drawForm(form, shown, meta, context), ""],
-    ["a line parsed", 5000, async () => void splitLine("exclude i-0a1 for 2h", catalogue, () => catalogue), ""],
-  ] as const;
-  const told = [["µs", "", "to reach"]];
-  for (const [name, count, work, goal] of small) told.push([name, (await micros(count, work)).toFixed(1), goal]);
-  return aligned([...told, ...(await besideUndici(serviceUrl))]);
+  const decided = await micros(20_000, async () => void decide(settings.policy, request));
+  const drawn = await micros(2000, async () => void (await drawForm(form, shown, meta, context)));
+  const split = await micros(5000, async () => void splitLine("exclude i-0a1 for 2h", catalogue, () => catalogue));
+  const ratio = await besideUndici(serviceUrl);
+  return aligned([
+    ["small things, alone", "", "to reach", ""],
+    ["decide, µs", decided.toFixed(1), "≤ 5", verdict(decided <= 5)],
+    ["a form drawn, µs", drawn.toFixed(1), "", ""],
+    ["a line parsed, µs", split.toFixed(1), "", ""],
+    ["calls per second, the client beside raw undici", ratio.toFixed(2), "≥ 0.9", verdict(ratio >= 0.9)],
+  ]);
 }
 
-async function besideUndici(serviceUrl: string): Promise<string[][]> {
+async function besideUndici(serviceUrl: string): Promise<number> {
   const client = createServiceClient({ baseUrl: serviceUrl, apiKey: "bench-key" });
   const pool = new Pool(serviceUrl, { connections: 8 });
   const headers = { accept: "application/json", authorization: "AccessKey bench-key" };
@@ -54,7 +58,7 @@ async function besideUndici(serviceUrl: string): Promise<string[][]> {
   const ratios: number[] = [];
   for (let round = 0; round < rounds; round++) ratios.push((await perSecond(ours)) / (await perSecond(raw)));
   await Promise.all([client.close(), pool.close()]);
-  return [["the client beside raw undici, calls per second", `${median(ratios).toFixed(2)} ×`, "≥ 0.9"]];
+  return median(ratios);
 }
 
 async function perSecond(work: () => Promise<void>): Promise<number> {

@@ -18,6 +18,12 @@ export interface Prober {
 const giveUpMs = 15_000;
 let lastJob = 1_000_000;
 
+/** All is asked by one person: a job's number says who (slack-request.ts). */
+function nextJob(): number {
+  lastJob += userIds.length;
+  return lastJob;
+}
+
 export async function startProber(botUrl: string, slackUrl: string): Promise<Prober> {
   const bot = new Pool(botUrl);
   const slack = new Pool(slackUrl, { bodyTimeout: 0 });
@@ -50,12 +56,12 @@ export async function startProber(botUrl: string, slackUrl: string): Promise<Pro
     signed(new URLSearchParams({ payload: JSON.stringify(content) }).toString(), "application/x-www-form-urlencoded");
   return {
     command: (line) => {
-      const job = ++lastJob;
+      const job = nextJob();
       return untilSeen(job, slashCommand(job, line, slackUrl));
     },
     home: () => {
       const event = { type: "app_home_opened", user: userIds[0], channel: "D1", tab: "home", event_ts: "1.1" };
-      const content = { type: "event_callback", team_id: "T0BENCH", event_id: `Ev${++lastJob}`, event };
+      const content = { type: "event_callback", team_id: "T0BENCH", event_id: `Ev${nextJob()}`, event };
       return untilSeen(0, signed(JSON.stringify(content), "application/json"));
     },
     suggestion: async (words, blockId, typed) => {

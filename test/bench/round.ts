@@ -26,14 +26,18 @@ export interface Sizes {
   readonly concurrency: number;
 }
 
+export interface Place {
+  readonly folder: string;
+  readonly load: Child;
+  readonly around: Surroundings;
+  readonly sizes: Sizes;
+}
+
 export const line = "exclude {resource} for 2h --project p-dev";
 const settleMs = 300;
 
 /** Starts a contender anew, warms it up, loads it and stops it. */
-export async function runRound(
-  contender: Contender,
-  { folder, load, around, sizes }: { folder: string; load: Child; around: Surroundings; sizes: Sizes },
-): Promise<Figures> {
+export async function runRound(contender: Contender, { folder, load, around, sizes }: Place): Promise<Figures> {
   const bot = await contender.start(join(folder, contender.name), around);
   try {
     await new Promise((resolve) => setTimeout(resolve, settleMs));
@@ -68,7 +72,7 @@ export async function runRound(
 }
 
 /** A figure for jobs of which some were lost would be worth nothing. */
-function requireAll({ name }: Contender, { acknowledged, seen }: LoadResult, count: number): void {
+export function requireAll({ name }: Pick<Contender, "name">, { acknowledged, seen }: LoadResult, count: number): void {
   if (acknowledged < count || seen < count)
     throw new Error(`${name} acknowledged ${acknowledged} and finished ${seen} of ${count} jobs`);
 }

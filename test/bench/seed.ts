@@ -1,7 +1,8 @@
-import { DatabaseSync } from "@photostructure/sqlite";
+import type { DatabaseSyncInstance } from "@photostructure/sqlite";
 import type { ChangeTable } from "../../src/store/database.ts";
 import { linkAfter } from "../../src/store/history-chain.ts";
 import { outcomeFacts, recordedFacts } from "../../src/store/history-facts.ts";
+import { sqliteOfThisNode } from "../../src/store/open-sqlite.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { userIds } from "./workspace-facts.ts";
 
@@ -11,6 +12,8 @@ export interface Pile {
   readonly directory: number;
   /** In force; the other exclusions are over. */
   readonly inForce: number;
+  /** Who made the changes. */
+  readonly people: number;
 }
 
 const hourMs = 3_600_000;
@@ -20,8 +23,9 @@ type Row = Readonly<Record<string, string | number | null>>;
 export async function seed(file: string, pile: Pile, now = Date.now()): Promise<void> {
   const store = await openStore(file);
   await store.close();
-  const database = new DatabaseSync(file);
-  database.exec("pragma synchronous = off; pragma cache_size = -200000; begin");
+  const database = new (await sqliteOfThisNode())(file);
+  database.exec("pragma synchronous = off; pragma cache_size = -200000; pragma temp_store = memory; begin");
+  const makeIndexes = dropIndexes(database);
   const insert = inserter(database);
   let hash = String(database.prepare("select hash from history_head").get()?.hash);
   for (let index = 0; index < pile.changes; index++) {
@@ -40,29 +44,44 @@ export async function seed(file: string, pile: Pile, now = Date.now()): Promise<
   for (let index = 0; index < pile.exclusions; index++) addExclusion(insert, index, pile, now);
   for (let index = 0; index < pile.directory; index++) insert("known", directoryRow(index));
   database.prepare("update history_head set length = length + ?, hash = ?").run(2 * pile.changes, hash);
-  database.exec("commit; analyze; pragma wal_checkpoint(truncate)");
+  makeIndexes();
+  database.exec("commit");
   database.close();
 }
 
-function inserter(database: DatabaseSync): (table: string, row: Row) => void {
-  const statements = new Map<string, ReturnType<DatabaseSync["prepare"]>>();
-  return (table, row) => {
-    const columns = Object.keys(row);
-    const known = statements.get(table);
+function inserter(database: DatabaseSyncInstance): (table: string, row: Row) => void {
+  const statements = new Map<string, ReturnType<DatabaseSyncInstance["prepare"]>>();
+  const prepare = (table: string, columns: readonly string[]) => {
     const places = columns.map(() => "?").join();
-    const statement = known ?? database.prepare(`insert into "${table}" (${columns.join()}) values (${places})`);
+    const statement = database.prepare(`insert into "${table}" (${columns.join()}) values (${places})`);
     statements.set(table, statement);
+    return statement;
+  };
+  return (table, row) => {
+    const statement = statements.get(table) ?? prepare(table, Object.keys(row));
     statement.run(...Object.values(row));
   };
 }
 
-function changeRow(index: number, { changes, exclusions }: Pile, now: number): ChangeTable {
+/** Indexes are made several times as quickly when all rows are there. Gives what makes them again. */
+function dropIndexes(database: DatabaseSyncInstance): () => void {
+  const indexes = database
+    .prepare("select name, sql from sqlite_master where type = 'index' and sql is not null")
+    .all();
+  for (const { name } of indexes) database.exec(`drop index "${name}"`);
+  return () => {
+    for (const { sql } of indexes) database.exec(String(sql));
+  };
+}
+
+function changeRow(index: number, { changes, exclusions, people }: Pile, now: number): ChangeTable {
   const askedAt = now - (changes - index) * 60_000 - 15 * 24 * hourMs;
-  const exclusionId = `ex-${index % Math.max(exclusions, 1)}`;
+  // What is done to one exclusion is done within days.
+  const exclusionId = `ex-${Math.floor((index * exclusions) / changes)}`;
   const body = bodyOf(exclusionId, [`i-${index % 5000}`], askedAt + hourMs, askedAt);
   return {
     id: `chg-${index.toString(36).padStart(9, "0")}`,
-    delivery_key: `command:${index}.seed`,
+    delivery_key: `command:${String(index).padStart(9, "0")}.seed`,
     words: "exclusion create",
     operation: "CreateActionExclusion",
     state: "succeeded",
@@ -73,7 +92,7 @@ function changeRow(index: number, { changes, exclusions }: Pile, now: number): C
     subject_kind: "exclusion",
     subject_id: exclusionId,
     actor_team: "T0BENCH",
-    actor_id: userIds[index % userIds.length] ?? "",
+    actor_id: userIds[index % people] ?? "",
     actor_name: "alice",
     actor_zone: "Europe/Berlin",
     channel_id: "C0OPS",
@@ -88,6 +107,7 @@ function changeRow(index: number, { changes, exclusions }: Pile, now: number): C
     settled_at: askedAt + 200,
     approval_json: null,
     performer: "seed",
+    once_key: null,
   };
 }
 

@@ -1,44 +1,78 @@
-import { DatabaseSync } from "@photostructure/sqlite";
-import type { Child } from "./child.ts";
-import { curfew, curfewConfig, type Surroundings } from "./contenders.ts";
+import { join } from "node:path";
+import { sqliteOfThisNode } from "../../src/store/open-sqlite.ts";
+import { curfew, curfewConfig } from "./contenders.ts";
 import type { LoadResult } from "./load.ts";
+import { median } from "./percentile.ts";
 import { useOf } from "./process-use.ts";
-import { line } from "./round.ts";
-import { aligned } from "./table.ts";
+import { line, type Place, requireAll } from "./round.ts";
+import { aligned, verdict } from "./table.ts";
 
 const samples = 20;
+const mostGrowth = 1.1;
+
+interface Sample {
+  readonly done: number;
+  readonly residentMib: number;
+  readonly waiting: number;
+  readonly underWay: number;
+  readonly perSecond: number;
+}
 
 /**
  * Many jobs, one after the other: memory and queue every so often. Nothing is announced, since one channel takes one message a
  * second, and that queue would say how long the soak is.
  */
-export async function runSoak(folder: string, load: Child, around: Surroundings, jobs: number): Promise<string> {
-  const place = `${folder}/soak`;
+export async function runSoak({ folder, load, around, sizes }: Place, jobs: number): Promise<string> {
+  const place = join(folder, "soak");
+  const count = Math.ceil(jobs / samples);
   const bot = await curfew({ config: curfewConfig([]) }).start(place, around);
-  const order = { botUrls: [bot.url], slackUrl: around.slackUrl, line, seenAs: "answer", concurrency: 32 } as const;
-  const lines: string[][] = [["jobs", "memory, MiB", "deliveries waiting", "under way", "jobs per second"]];
+  const order = { kind: "jobs", botUrls: [bot.url], slackUrl: around.slackUrl, line, seenAs: "answer", count } as const;
+  const taken: Sample[] = [];
   try {
-    for (let done = 0; done < jobs; done += jobs / samples) {
-      const result = await load.ask<LoadResult>({ ...order, kind: "jobs", count: jobs / samples });
-      if (result.seen < jobs / samples) throw new Error(`${result.seen} of ${jobs / samples} jobs came to an end`);
-      const rate = (result.seen / result.seenMs) * 1000;
-      const [waiting, open] = waitingIn(`${place}/bench.db`);
-      const memory = useOf(bot.pid).residentMib;
-      lines.push([done + jobs / samples, memory, waiting, open, rate].map((each) => each.toFixed(0)));
+    while (taken.length < samples) {
+      const result = await load.ask<LoadResult>({ ...order, concurrency: sizes.concurrency });
+      requireAll({ name: "Curfew" }, result, count);
+      const perSecond = (count / result.seenMs) * 1000;
+      const queues = await queuesIn(join(place, "bench.db"));
+      taken.push({ done: (taken.length + 1) * count, residentMib: useOf(bot.pid).residentMib, perSecond, ...queues });
     }
   } finally {
     await bot.stop();
   }
-  return aligned(lines);
+  return soakTable(taken);
 }
 
-function waitingIn(file: string): readonly [number, number] {
-  const database = new DatabaseSync(file, { readOnly: true });
-  const count = (query: string) => Number(Object.values(database.prepare(query).get() ?? {})[0]);
-  const counts = [
-    count("select count(*) from delivery where state = 'pending'"),
-    count("select count(*) from change where settled_at is null"),
-  ] as const;
+function soakTable(taken: readonly Sample[]): string {
+  const rows = taken.map(({ done, residentMib, waiting, underWay, perSecond }) =>
+    [done, residentMib, waiting, underWay, perSecond].map((each) => each.toFixed(0)),
+  );
+  // The first quarter warms up; from then on the last is compared with the one after it.
+  const quarter = taken.length / 4;
+  const growth = (of: (sample: Sample) => number) =>
+    median(taken.slice(-quarter).map(of)) / median(taken.slice(quarter, 2 * quarter).map(of));
+  const memory = growth(({ residentMib }) => residentMib);
+  const longest = Math.max(...taken.slice(quarter).map(({ waiting, underWay }) => waiting + underWay));
+  const atFirst = Math.max(...taken.slice(0, quarter).map(({ waiting, underWay }) => waiting + underWay));
+  return `${aligned([["jobs", "memory, MiB", "waiting to be told", "under way", "jobs per second"], ...rows])}
+${aligned([
+  ["", "", "to reach", ""],
+  ["memory, last quarter beside the second", memory.toFixed(2), `≤ ${mostGrowth}`, verdict(memory <= mostGrowth)],
+  ["jobs per second, likewise", growth(({ perSecond }) => perSecond).toFixed(2), "", ""],
+  [
+    "longest queue after the first quarter",
+    String(longest),
+    `≤ ${Math.max(atFirst, 32)}`,
+    verdict(longest <= Math.max(atFirst, 32)),
+  ],
+])}`;
+}
+
+async function queuesIn(path: string): Promise<Pick<Sample, "waiting" | "underWay">> {
+  const Sqlite = await sqliteOfThisNode();
+  const database = new Sqlite(path, { readOnly: true });
+  const count = (table: string, where: string) =>
+    Number(database.prepare(`select count(*) as count from ${table} where ${where}`).get()?.count);
+  const queues = { waiting: count("delivery", "state = 'pending'"), underWay: count("change", "settled_at is null") };
   database.close();
-  return counts;
+  return queues;
 }

@@ -1,6 +1,9 @@
 import { median } from "./percentile.ts";
 import type { Figures } from "./round.ts";
 
+/** Said only of what was measured. */
+export const verdict = (isReached: boolean): string => (isReached ? "reached" : "NOT reached");
+
 interface Row {
   readonly label: string;
   readonly figure: keyof Figures;
@@ -31,18 +34,27 @@ export function comparison(script: readonly Figures[], curfew: readonly Figures[
     const ratio = median(curfew.map((each, index) => each[figure] / (script[index]?.[figure] ?? Number.NaN)));
     const goal = target === undefined ? "" : "atLeast" in target ? `≥ ${target.atLeast}` : `≤ ${target.atMost}`;
     const isMet =
-      (target === undefined || ("atLeast" in target ? ratio >= target.atLeast : ratio <= target.atMost)) &&
-      (limit === undefined || of(curfew) <= limit);
+      target === undefined
+        ? of(curfew) <= (limit ?? 0)
+        : "atLeast" in target
+          ? ratio >= target.atLeast
+          : ratio <= target.atMost;
+    const isMeasured = !Number.isNaN(target === undefined ? of(curfew) : ratio);
     return [
       label,
-      of(script).toFixed(digits),
-      of(curfew).toFixed(digits),
-      ratio.toFixed(2),
+      shown(of(script), digits),
+      shown(of(curfew), digits),
+      shown(ratio, 2),
       limit === undefined ? goal : `≤ ${limit}`,
-      target === undefined && limit === undefined ? "" : isMet ? "reached" : "NOT reached",
+      isMeasured && (target !== undefined || limit !== undefined) ? verdict(isMet) : "",
     ];
   });
   return aligned([["", "script", "Curfew", "ratio", "to reach", ""], ...lines]);
+}
+
+/** Nothing of what was not measured. */
+function shown(value: number, digits: number): string {
+  return Number.isNaN(value) ? "" : value.toFixed(digits);
 }
 
 /** Columns as wide as they need be, the first to the left, the others to the right. */

@@ -167,6 +167,7 @@ test("the list is newest first, of one person or one id when asked for, and no l
   const idsOf = async (filter: Parameters<typeof store.list>[0]) => (await store.list(filter)).map(({ id }) => id);
   expect(await idsOf({ limit: 10 })).toEqual(["chg-d", "chg-b", "chg-a", "chg-c"]);
   expect(await idsOf({ limit: 2 })).toEqual(["chg-d", "chg-b"]);
+  expect(await idsOf({ limit: 2, offset: 2 })).toEqual(["chg-a", "chg-c"]);
   expect(await idsOf({ actorId: "U02BOB", limit: 10 })).toEqual(["chg-c"]);
   expect(await idsOf({ id: "chg-a", limit: 10 })).toEqual(["chg-a"]);
   expect(await idsOf({ id: "chg-a", actorId: "U02BOB", limit: 10 })).toEqual([]);
@@ -198,7 +199,9 @@ test("what was done to one thing is told oldest first, and only what succeeded",
   }
   const about = await store.about("exclusion", "ae-1");
   expect(about.map(({ id }) => id)).toEqual(["chg-made", "chg-moved"]);
+  expect(await store.lastAbout("exclusion", "ae-1")).toMatchObject({ id: "chg-moved" });
   expect(await store.about("project", "ae-1")).toEqual([]);
+  expect(await store.lastAbout("project", "ae-1")).toBeUndefined();
 });
 
 test("a change that cannot be read costs itself, and not the lists it is in", async () => {

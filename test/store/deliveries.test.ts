@@ -138,16 +138,20 @@ test("a delivery of an unknown kind is given up and reported, and holds up nothi
   expect(unreadable).toEqual(["delivery 1"]);
 });
 
-test("what was done with long ago is deleted bit by bit, but no posted card and nothing that is still to come", async () => {
+test("what was done with long ago is deleted bit by bit, but no posted card, no history and nothing that is still to come", async () => {
   const kinds = ["thread", "update", "tell", "card"] as const;
   const { store, claim, post } = await storeWith(...kinds.map((kind) => card("C1", { kind })), card("C1"), card("C2"));
   for (const _kind of kinds) await post((await claim(noon))?.id);
   await store.abandon((await claim(noon))?.id ?? 0, "is_archived", [], noon);
   const later = noon + 2 * leaseMs;
+  const history = await store.transitions("chg-1");
+  expect(history).toHaveLength(1);
   expect(await store.cleanDeliveries(noon, 10)).toBe(0);
   expect(await store.cleanDeliveries(later, 3)).toBe(3);
   expect(await store.cleanDeliveries(later, 3)).toBe(1);
   expect(await store.cleanDeliveries(later, 3)).toBe(0);
+  expect(await store.transitions("chg-1")).toEqual(history);
+  expect(await store.find("chg-1")).toBeDefined();
   expect(await store.cardOf("chg-1", "C1")).toBeDefined();
   expect(await claim(later)).toMatchObject({ to: "C2" });
 });

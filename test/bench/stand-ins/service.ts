@@ -13,7 +13,7 @@ let requests = 0;
 
 serve(async (request, response) => {
   const [path = ""] = (request.url ?? "").split("?");
-  if (path === "/bench/seen") return answer(response, { requests, created, mostInFlight });
+  if (path === "/bench/served") return answer(response, { requests, created, mostInFlight });
   requests++;
   inFlight++;
   mostInFlight = Math.max(mostInFlight, inFlight);

@@ -12,21 +12,21 @@ let posts = 0;
 /** When something was last posted in each channel, and the shortest time between two. */
 const lastPost = new Map<string, number>();
 let shortestGapMs = Number.POSITIVE_INFINITY;
-let notices = 0;
+const calls = new Map<string, number>();
 
 serve(async (request, response) => {
   const [path = ""] = (request.url ?? "").split("?");
   if (path === "/bench/seen") return watch(response);
-  if (path === "/bench/posts") return reply(response, { posts, notices, shortestGapMs });
+  if (path === "/bench/posted") return reply(response, { posts, shortestGapMs, calls: Object.fromEntries(calls) });
   const body = await readBody(request);
   if (!path.startsWith("/respond/")) return reply(response, { ok: true, ...called(path.slice("/api/".length), body) });
   // Whoever is told to wait has not got their answer yet.
-  if (body.includes("waits for its turn")) notices++;
-  else tell(jobIn(path), "answer");
+  tell(jobIn(path), body.includes("waits for its turn") ? "notice" : "answer");
   response.writeHead(200).end("ok");
 });
 
 function called(method: string, body: string): object {
+  calls.set(method, (calls.get(method) ?? 0) + 1);
   switch (method) {
     case "auth.test":
       return {
@@ -74,7 +74,7 @@ function reply(response: ServerResponse, body: object): void {
 }
 
 /** Sent in batches: one write for all that was seen within a turn of the loop. */
-function tell(job: number | undefined, seenAs: SeenAs): void {
+function tell(job: number | undefined, seenAs: SeenAs | "notice"): void {
   if (job === undefined) return;
   if (lines.length === 0) setImmediate(flush);
   lines.push(`${job} ${seenAs} ${nowMs()}\n`);

@@ -1,0 +1,187 @@
+import { type ChangePorts, createChanges } from "./changes/changes.ts";
+import { createDirectory } from "./changes/directory.ts";
+import { createQueries } from "./changes/queries.ts";
+import { createReadService } from "./changes/read-service.ts";
+import { createWatch, type Watch } from "./changes/watch.ts";
+import { catalogue } from "./commands/catalogue.ts";
+import type { SlackEnvironment } from "./config/environment.ts";
+import { createSecretFiles } from "./config/secret-files.ts";
+import type { Settings } from "./config/settings.ts";
+import { directoryOf } from "./directory-of.ts";
+import { atMostEvery } from "./jobs/at-most-every.ts";
+import { createDeliveries, type Deliveries, type DeliveryTiming } from "./jobs/deliveries.ts";
+import { createJobHandlers } from "./jobs/job-handlers.ts";
+import { createJobWorker, type JobWorker } from "./jobs/job-worker.ts";
+import type { Schedule } from "./jobs/waker.ts";
+import type { Logger } from "./log.ts";
+import type { Measure } from "./metrics-when-ready.ts";
+import type { ServiceClient } from "./service/client.ts";
+import { createActors } from "./slack/actors.ts";
+import { createAnnouncer } from "./slack/announcer.ts";
+import { noticeMessage } from "./slack/blocks/outcome-message.ts";
+import { createCardLink } from "./slack/card-link.ts";
+import type { Desk } from "./slack/desk.ts";
+import { createExclusionReminders } from "./slack/exclusion-reminders.ts";
+import { createFloodGuard } from "./slack/flood-guard.ts";
+import { createHomes, type Homes } from "./slack/home/homes.ts";
+import { publishHome } from "./slack/home/publish-home.ts";
+import type { InFlight } from "./slack/in-flight.ts";
+import { later } from "./slack/later.ts";
+import type { SlackConnection } from "./slack/slack-connection.ts";
+import type { SlackFetch } from "./slack/slack-http.ts";
+import { usageOf } from "./slack/usage.ts";
+import type { Store } from "./store/open-store.ts";
+import type { Tracing } from "./tracing.ts";
+
+/** How long what is under way may take before it is kept from repeating calls to the service. */
+const finishMs = 10_000;
+
+/** How often to look for announcements that other machines queued, or had begun when they died. */
+const pollMs = 3000;
+
+export interface Ingredients {
+  readonly environment: Pick<SlackEnvironment, "secretsDir" | "command">;
+  readonly settings: () => Settings;
+  readonly log: Logger;
+  readonly now: () => number;
+  readonly newId: () => string;
+  readonly fetch: SlackFetch;
+  readonly measure: Measure;
+  readonly timing: DeliveryTiming | undefined;
+  readonly patience: Schedule | undefined;
+  readonly store: Store;
+  readonly service: ServiceClient;
+  readonly connection: SlackConnection;
+  readonly inFlight: InFlight;
+  readonly watchEveryMs: number | undefined;
+  readonly tracing: Tracing | undefined;
+}
+
+/** Joins what has been opened: the pipeline, the queue of announcements, and the desk that every listener works with. */
+export function assemble(ingredients: Ingredients) {
+  const { environment, settings, log, now, newId, fetch, measure, store, service, connection, tracing } = ingredients;
+  const { client, teamId } = connection;
+  const actors = createActors({ client, teamId, groupIds: () => groupIdsOf(settings()), now, log });
+  const drawReminder = createExclusionReminders({ store, actor: actors.actor, settings, now });
+  const announcer = createAnnouncer({ client, store, drawReminder, withEmail: actors.withEmail, now });
+  const deliveries = createDeliveries({
+    pollMs: store.isShared ? pollMs : undefined,
+    ...ingredients.timing,
+    store,
+    announcer: tracing?.announcer(announcer) ?? announcer,
+    now,
+    log,
+    askerOf: async (changeId) => (await store.find(changeId))?.actor.userId,
+    adminsChannel: () => settings().admins?.channel,
+  });
+  const read = createReadService(service, store, now);
+  const secretFiles = createSecretFiles(environment.secretsDir);
+  const kick = createKick(() => [deliveries, jobs], tracing);
+  const known = createDirectory(store, read);
+  const given = { store, service, read, secretFiles, settings, now, newId, log };
+  const ports: ChangePorts = { ...given, kick, known, actorOf: (userId) => actors.actor(userId, "change"), ...measure };
+  const changes = createChanges(ports);
+  const queries = createQueries({
+    ...given,
+    groups: store,
+    kick,
+    planUndo: changes.planUndo,
+    actor: actors.actor,
+    helpFor: (command) => usageOf(environment.command, command),
+    commands: catalogue,
+  });
+  const homes = createHomes({ publish: (userId) => publishHome(desk, userId), now, log });
+  const { approvals } = changes;
+  const handlers = createJobHandlers({ store, approvals, refreshHomes: homes.refresh, now });
+  const jobs = createJobWorker({ store, handlers, now, log, deliver: deliveries.kick });
+  const desk: Desk = {
+    client,
+    actors,
+    changes,
+    approvals,
+    queries,
+    read,
+    known,
+    groups: store,
+    settings,
+    noteAnswer: async (changeId, userId, isTold) => {
+      if (isTold) return store.answered(changeId, userId);
+      await store.tellNow(changeId, userId, now());
+      kick();
+    },
+    cardLink: createCardLink({ client, store, log }),
+    homes,
+    floodGuard: createFloodGuard(() => settings().limits.perPersonPerMinute, now),
+    slashCommand: environment.command,
+    ...measure,
+    schedule: ingredients.patience,
+    now,
+    fetch,
+    log,
+  };
+  const watch = createWatch({ ...ports, machines: store }, ingredients.watchEveryMs);
+  return { desk, kick, watch, ...lifecycle(ingredients, { deliveries, jobs, homes, changes, watch }) };
+}
+
+/** Has all of them look for what there is to do; soon, since what serves many must not wait for each. */
+function createKick(workers: () => readonly { kick(): void }[], tracing: Tracing | undefined): () => void {
+  const kickAll = () => {
+    for (const worker of workers()) worker.kick();
+  };
+  return atMostEvery(kickMs, tracing ? () => tracing.apart(kickAll) : kickAll);
+}
+
+/** Changes that end at about the same time share one look at what is to be delivered and done. */
+const kickMs = 10;
+
+/** What may be asked of the whole while it runs, and how it is stopped. */
+function lifecycle(
+  { settings, store, service, connection, inFlight }: Ingredients,
+  { deliveries, jobs, homes, changes, watch }: Workers,
+) {
+  return {
+    configure: (next: Settings) => store.configure(directoryOf(next)),
+    idle: async () => {
+      await inFlight.idle();
+      jobs.kick();
+      await jobs.idle();
+      await homes.idle();
+      deliveries.kick();
+      await deliveries.idle();
+    },
+    post: async (text: string) => {
+      const message = noticeMessage(":wrench:", text);
+      const { admins } = settings();
+      if (admins) await connection.client.chat.postMessage({ channel: admins.channel, ...message });
+    },
+    /** Run last first: nothing new is taken, what is under way is finished, then the rest is stopped. */
+    stops: [
+      () => watch.stop(),
+      () => deliveries.stop(),
+      () => homes.stop(),
+      () => changes.stop(),
+      async () => {
+        changes.stopWaiting();
+        const finished = Promise.all([inFlight.idle(), jobs.stop()]);
+        await Promise.race([finished, later(finishMs)]);
+        // From here on the service is asked nothing again; what is on its way is still awaited.
+        await service.close();
+        await finished;
+      },
+      () => connection.stop(),
+    ],
+  };
+}
+
+interface Workers {
+  readonly deliveries: Deliveries;
+  readonly jobs: JobWorker;
+  readonly homes: Homes;
+  readonly changes: ReturnType<typeof createChanges>;
+  readonly watch: Watch;
+}
+
+function groupIdsOf({ policy }: Settings): readonly string[] {
+  const members = policy.roles.flatMap((role) => [...role.members]);
+  return [...new Set(members.filter((id) => id.startsWith("S")))];
+}
