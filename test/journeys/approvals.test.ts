@@ -120,6 +120,7 @@ describe("a change that an admin must approve", () => {
     const sent = changesSentTo(curfew());
     const late = await ask(curfew(), "carol", `approve ${changeId}`);
     expect(late.text).toContain("You have denied this already. bob asked to disable dave. It was denied");
+    await directMessage(curfew(), "bob", "It was denied", changeId);
     expect((await ask(curfew(), "bob", `withdraw ${changeId}`)).text).toContain("That came too late.");
     expect(sent()).toEqual([]);
     await cardSaying(curfew(), card, "It was denied");
