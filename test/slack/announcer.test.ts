@@ -1,9 +1,10 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Delivery } from "../../src/changes/ports.ts";
 import { slackPace } from "../../src/jobs/deliveries.ts";
+import { createActors } from "../../src/slack/actors.ts";
 import { createAnnouncer } from "../../src/slack/announcer.ts";
 import { noticeMessage } from "../../src/slack/blocks/outcome-message.ts";
-import { aChange, aSettlement, hourMs, noon } from "../changes/build.ts";
+import { aChange, aSettlement, hourMs, noon, quietLog } from "../changes/build.ts";
 import { openTestStore } from "../store/open-test-store.ts";
 import { createFakeSlack, type SlackAnswer } from "./fake-slack.ts";
 
@@ -80,4 +81,42 @@ test("a summary is posted once, its cards in its thread, lines about these there
   expect(await deliver()).toBe("thread chat.postMessage 1.1");
   await store.queue([{ changeId: "chg-8", kind: "update", to: "C1", underChangeId: null }], now);
   expect(await deliver()).toBe("update chat.update 9.1");
+});
+
+describe("that somebody's account was altered", () => {
+  /** What is posted where, when Slack says this of who has the account's address. */
+  async function postedTo(person: object) {
+    const store = await openTestStore();
+    const account = { userId: "u-1", username: "carol", emailAddress: "carol@example.com", status: "enabled" };
+    const request = { id: "u-1", emailAddress: "carol@example.net" };
+    const about = { words: "user email", operation: "ModifyUser", subjectKind: "user", subjectId: "u-1" } as const;
+    await store.begin(aChange({ ...about, request, before: account }));
+    await store.settle("chg-1", aSettlement({ answer: null, subjectId: "u-1" }));
+    const { client, calls } = createFakeSlack(({ method }) =>
+      method === "users.lookupByEmail"
+        ? { ok: true, user: { id: "U03CAROL", team_id: "T1", ...person } }
+        : { ok: true, channel: "D1", ts: "1.1" },
+    );
+    const { withEmail } = createActors({ client, teamId: "T1", groupIds: () => [], now: () => noon, log: quietLog });
+    const drawReminder = async () => undefined;
+    const announcer = createAnnouncer({ client, store, drawReminder, withEmail, now: () => noon });
+    expect(await announcer.deliver(aDelivery({ kind: "concerned", to: "u-1" }))).toMatchObject({ kind: "delivered" });
+    return calls.flatMap(({ method, args }) => (method === "chat.postMessage" ? [args.channel] : []));
+  }
+
+  test.each([
+    ["a member", {}],
+    ["a guest", { is_restricted: true }],
+  ])("is told to %s of the workspace", async (_who, person) => {
+    expect(await postedTo(person)).toEqual(["U03CAROL"]);
+  });
+
+  test.each([
+    ["somebody of another organisation", { team_id: "T2" }],
+    ["a stranger", { is_stranger: true }],
+    ["a bot", { is_bot: true }],
+    ["somebody who has left", { deleted: true }],
+  ])("is not told to %s", async (_who, person) => {
+    expect(await postedTo(person)).toEqual([]);
+  });
 });
