@@ -145,6 +145,9 @@ export interface PostedCard {
   readonly threadTs: string | null;
 }
 
+/** Where a change stands among all by their time. */
+type Place = Pick<Change, "askedAt" | "id">;
+
 export interface ChangeStore {
   /**
    * Records a change before it is performed, or before it is approved; gives the earlier one, with nothing recorded, when its delivery
@@ -163,7 +166,8 @@ export interface ChangeStore {
   /** The same for what a machine that is gone left as being performed. Throws a NotPerformingError also when it is there again. */
   settleAbandoned(id: string, settlement: Settlement, effects?: Effects): Promise<void>;
   find(id: string): Promise<Change | undefined>;
-  list(filter: HistoryFilter): Promise<readonly Change[]>;
+  /** The latest first; with `before` those that come after that one. */
+  list(filter: Omit<HistoryFilter, "skip"> & { readonly before?: Place | undefined }): Promise<readonly Change[]>;
   transitions(id: string): Promise<readonly { readonly state: ChangeState; readonly at: number }[]>;
   /** Changes that wait for an approval, or are approved and not being performed, oldest first. */
   waiting(): Promise<readonly Change[]>;

@@ -7,9 +7,10 @@ import type { Policy } from "../permissions/policy.ts";
 import { approverRolesOf, type Change, isServiceChange, occurrenceOf } from "./change.ts";
 import type { ChangeStore } from "./ports.ts";
 
-/** As many as are looked through for those that the asker may see, for each that is wanted and at least. */
+/** As many as are looked through for those that the asker may see, for each that is wanted; at least one batch. */
 const lookedThroughForEach = 10;
-const fewestLookedThrough = 200;
+/** So many are read at a time, so that a far page takes no more memory than a near one. */
+const batch = 200;
 
 /** The latest changes that the asker may know of where they ask. */
 export async function visibleChanges(
@@ -19,13 +20,22 @@ export async function visibleChanges(
   context: CommandContext,
 ): Promise<readonly Change[]> {
   const visible: Change[] = [];
-  const { skip = 0, actorId } = filter;
-  const wanted = skip + filter.limit;
-  const limit = actorId ? wanted : Math.max(fewestLookedThrough, wanted * lookedThroughForEach);
-  for (const change of await store.list({ ...filter, limit })) {
-    if (visible.length < wanted && (await maySee(change, policy, context))) visible.push(change);
+  const { id, actorId, skip = 0, limit } = filter;
+  const wanted = skip + limit;
+  const most = actorId ? wanted : Math.max(batch, wanted * lookedThroughForEach);
+  let passedOver = 0;
+  let before: Change | undefined;
+  for (let left = most; left > 0; left -= batch) {
+    const changes = await store.list({ id, actorId, limit: Math.min(left, batch), before });
+    for (const change of changes) {
+      if (!(await maySee(change, policy, context))) continue;
+      if (passedOver < skip) passedOver++;
+      else if (visible.push(change) === limit) return visible;
+    }
+    before = changes.at(-1);
+    if (!before) return visible;
   }
-  return visible.slice(skip);
+  return visible;
 }
 
 /** A project of which no role that is limited to projects can be. */

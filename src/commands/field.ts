@@ -80,6 +80,7 @@ export interface ExtensionField extends FieldBase {
 export interface NumberField extends FieldBase {
   readonly kind: "number";
   readonly minimum: number;
+  readonly maximum?: number;
 }
 
 export interface EmailField extends FieldBase {
@@ -267,6 +268,9 @@ function valueSchema(field: Field): z.ZodType {
     case "extension":
       return z.union([z.strictObject({ until: z.int().positive() }), z.strictObject({ forMs: z.int().positive() })]);
     case "number":
-      return z.int().min(field.minimum);
+      return z
+        .int()
+        .min(field.minimum)
+        .max(field.maximum ?? Number.MAX_SAFE_INTEGER);
   }
 }

@@ -35,18 +35,7 @@ export function createChangeStore(db: Db, machine: string, onUnreadable: OnUnrea
       const row = await db.selectFrom("change").selectAll().where("id", "=", id).executeTakeFirst();
       return row && withDecisions(db, row);
     },
-    list: async ({ id, actorId, limit }) => {
-      const rows = await db
-        .selectFrom("change")
-        .selectAll()
-        .$if(id !== undefined, (query) => query.where("id", "=", id ?? ""))
-        .$if(actorId !== undefined, (query) => query.where("actor_id", "=", actorId ?? ""))
-        .orderBy("asked_at", "desc")
-        .orderBy("id", "desc")
-        .limit(limit)
-        .execute();
-      return readable(rows);
-    },
+    list: async (filter) => readable(await latestChanges(db, filter)),
     transitions: async (id) => {
       const rows = await db
         .selectFrom("transition")
@@ -87,6 +76,23 @@ export function createChangeStore(db: Db, machine: string, onUnreadable: OnUnrea
       return readable(rows);
     },
   };
+}
+
+function latestChanges(db: Db, { id, actorId, limit, before }: Parameters<ChangeStore["list"]>[0]) {
+  return db
+    .selectFrom("change")
+    .selectAll()
+    .$if(id !== undefined, (query) => query.where("id", "=", id ?? ""))
+    .$if(actorId !== undefined, (query) => query.where("actor_id", "=", actorId ?? ""))
+    .$if(before !== undefined, (query) =>
+      query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple("asked_at", "id"), "<", tuple(before?.askedAt ?? 0, before?.id ?? "")),
+      ),
+    )
+    .orderBy("asked_at", "desc")
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
 }
 
 /**
