@@ -5,6 +5,7 @@ import { createActors } from "../../src/slack/actors.ts";
 import { createAnnouncer } from "../../src/slack/announcer.ts";
 import { noticeMessage } from "../../src/slack/blocks/outcome-message.ts";
 import { aChange, aSettlement, hourMs, noon, quietLog } from "../changes/build.ts";
+import { delivery, startWorker } from "../jobs/start-worker.ts";
 import { openTestStore } from "../store/open-test-store.ts";
 import { createFakeSlack, type SlackAnswer } from "./fake-slack.ts";
 
@@ -84,8 +85,8 @@ test("a summary is posted once, its cards in its thread, lines about these there
 });
 
 describe("that somebody's account was altered", () => {
-  /** What is posted where, when Slack says this of who has the account's address. */
-  async function postedTo(person: object) {
+  /** Carol's was, and this is what Slack says of who has its address. */
+  async function startScene(found: () => SlackAnswer) {
     const store = await openTestStore();
     const account = { userId: "u-1", username: "carol", emailAddress: "carol@example.com", status: "enabled" };
     const request = { id: "u-1", emailAddress: "carol@example.net" };
@@ -93,22 +94,26 @@ describe("that somebody's account was altered", () => {
     await store.begin(aChange({ ...about, request, before: account }));
     await store.settle("chg-1", aSettlement({ answer: null, subjectId: "u-1" }));
     const { client, calls } = createFakeSlack(({ method }) =>
-      method === "users.lookupByEmail"
-        ? { ok: true, user: { id: "U03CAROL", team_id: "T1", ...person } }
-        : { ok: true, channel: "D1", ts: "1.1" },
+      method === "users.lookupByEmail" ? found() : { ok: true, channel: "D1", ts: "1.1" },
     );
     const { withEmail } = createActors({ client, teamId: "T1", groupIds: () => [], now: () => noon, log: quietLog });
     const drawReminder = async () => undefined;
     const announcer = createAnnouncer({ client, store, drawReminder, withEmail, now: () => noon });
-    expect(await announcer.deliver(aDelivery({ kind: "concerned", to: "u-1" }))).toMatchObject({ kind: "delivered" });
-    return calls.flatMap(({ method, args }) => (method === "chat.postMessage" ? [args.channel] : []));
+    const postedTo = () => calls.flatMap(({ method, args }) => (method === "chat.postMessage" ? [args.channel] : []));
+    return { store, announcer, postedTo };
   }
+  const deliverTo = async (person: object) => {
+    const user = { id: "U03CAROL", team_id: "T1", ...person };
+    const { announcer, postedTo } = await startScene(() => ({ ok: true, user }));
+    expect(await announcer.deliver(aDelivery({ kind: "concerned", to: "u-1" }))).toMatchObject({ kind: "delivered" });
+    return postedTo();
+  };
 
   test.each([
     ["a member", {}],
     ["a guest", { is_restricted: true }],
   ])("is told to %s of the workspace", async (_who, person) => {
-    expect(await postedTo(person)).toEqual(["U03CAROL"]);
+    expect(await deliverTo(person)).toEqual(["U03CAROL"]);
   });
 
   test.each([
@@ -117,6 +122,18 @@ describe("that somebody's account was altered", () => {
     ["a bot", { is_bot: true }],
     ["somebody who has left", { deleted: true }],
   ])("is not told to %s", async (_who, person) => {
-    expect(await postedTo(person)).toEqual([]);
+    expect(await deliverTo(person)).toEqual([]);
+  });
+
+  test("waits as long as Slack takes no questions for whom, and holds up nothing that goes to channels", async () => {
+    const { store, announcer, postedTo } = await startScene(
+      () => new Response("", { status: 429, headers: { "retry-after": "600" } }),
+    );
+    const concerned = ["u-1", "u-2", "u-3"].map((to) => delivery("concerned", to));
+    const { deliveries } = await startWorker(announcer, [...concerned, delivery("card", "C1")], { store });
+    deliveries.kick();
+    await deliveries.idle();
+    expect(postedTo()).toEqual(["C1"]);
+    expect(await store.nextDueAt(0)).toBe(noon + 600_000);
   });
 });
