@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Delivery } from "../../src/changes/ports.ts";
 import { slackPace } from "../../src/jobs/deliveries.ts";
+import { createLogger } from "../../src/log.ts";
 import { createActors } from "../../src/slack/actors.ts";
 import { createAnnouncer } from "../../src/slack/announcer.ts";
 import { noticeMessage } from "../../src/slack/blocks/outcome-message.ts";
@@ -123,6 +124,21 @@ describe("that somebody's account was altered", () => {
     ["somebody who has left", { deleted: true }],
   ])("is not told to %s", async (_who, person) => {
     expect(await deliverTo(person)).toEqual([]);
+  });
+
+  test("is told once the app has the scope that it lacks to find out who it is, and the log says so meanwhile", async () => {
+    let answer: SlackAnswer = { ok: false, error: "missing_scope", needed: "users:read.email" };
+    const { store, announcer, postedTo } = await startScene(() => answer);
+    const warned: unknown[] = [];
+    const log = createLogger({ level: "warn", destination: { write: (line) => void warned.push(JSON.parse(line)) } });
+    const queued = [delivery("concerned", "u-1")];
+    const { deliveries, run } = await startWorker(announcer, queued, { store, log });
+    deliveries.kick();
+    await deliveries.idle();
+    expect(warned).toEqual([expect.objectContaining({ level: 40, kind: "concerned", error: "missing_scope" })]);
+    answer = { ok: true, user: { id: "U03CAROL", team_id: "T1" } };
+    await run();
+    expect(postedTo()).toEqual(["U03CAROL"]);
   });
 
   test("waits as long as Slack takes no questions for whom, and holds up nothing that goes to channels", async () => {
