@@ -1,4 +1,4 @@
-import type { CommandSettings, HistoryFilter, ResourceGroup } from "../commands/command.ts";
+import type { CommandSettings, HistoryFilter, KeptGroup, ResourceGroup } from "../commands/command.ts";
 import type { KnownKind } from "../commands/field.ts";
 import type { Known, KnownBody } from "../commands/known.ts";
 import type { ChannelSettings } from "../permissions/approval.ts";
@@ -268,6 +268,8 @@ export interface KnownStore extends Known {
 /** Resource groups that people saved from Slack, by name. */
 export interface GroupStore {
   groups(): Promise<Readonly<Record<string, ResourceGroup>>>;
+  /** The one of this name, also when it cannot be read as a whole. */
+  findGroup(name: string): Promise<KeptGroup | undefined>;
   /**
    * Saves a group, also in place of one of the same name, or deletes it where none is given, together with the change that `record`
    * makes of what was there, for the history; where it makes none, nothing is done. Gives what was there.
@@ -275,8 +277,8 @@ export interface GroupStore {
   changeGroup(
     name: string,
     group: ResourceGroup | undefined,
-    record: (former: ResourceGroup | undefined) => (Effects & { readonly change: Change }) | undefined,
-  ): Promise<ResourceGroup | undefined>;
+    record: (former: KeptGroup | undefined) => (Effects & { readonly change: Change }) | undefined,
+  ): Promise<KeptGroup | undefined>;
 }
 
 export interface ChangeSettings extends CommandSettings, ChannelSettings {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { CommandContext, GroupChanged, ResourceGroup, SavedGroups } from "../commands/command.ts";
+import type { CommandContext, GroupChanged, KeptGroup, ResourceGroup, SavedGroups } from "../commands/command.ts";
 import type { Logger } from "../log.ts";
 import { decide } from "../permissions/decide.ts";
 import type { Change } from "./change.ts";
@@ -17,7 +17,7 @@ export interface SavedGroupPorts {
 /** The resource groups saved from Slack. What is done to them stands in the history, and those who run Curfew are told. */
 export function createSavedGroups(ports: SavedGroupPorts, context: CommandContext): SavedGroups {
   return {
-    all: () => ports.groups.groups(),
+    find: (name) => ports.groups.findGroup(name.toLowerCase()),
     save: (name, group) => change(ports, context, name.toLowerCase(), group),
     remove: (name) => change(ports, context, name.toLowerCase(), undefined),
   };
@@ -52,7 +52,7 @@ async function change(
 
 interface Replaced {
   readonly name: string;
-  readonly before: ResourceGroup | undefined;
+  readonly before: KeptGroup | undefined;
   readonly group: ResourceGroup | undefined;
 }
 
@@ -63,7 +63,7 @@ function recordOf(
   { actor, channelId, now }: CommandContext,
 ): Change {
   const { teamId, userId, name: actorName, timeZone } = actor;
-  const body = (each: ResourceGroup) => ({ group: name, ...each, ids: [...each.ids] });
+  const body = (each: KeptGroup) => ({ group: name, ...each, ids: [...each.ids] });
   const words = group ? "group save" : "group delete";
   return {
     id,
@@ -94,7 +94,7 @@ function recordOf(
 /** By which rule they may exclude what the group named and names, which is what a change of it takes. Throws when they may not. */
 function rightOf(
   { policy }: Pick<ChangeSettings, "policy">,
-  named: readonly (ResourceGroup | undefined)[],
+  named: readonly (KeptGroup | undefined)[],
   { actor, channelId }: Pick<CommandContext, "actor" | "channelId">,
 ): Pick<Change, "role" | "rule"> {
   const decisions = named
