@@ -5,11 +5,12 @@ import { knownAndTold } from "./migrations/002-known-and-told.ts";
 import { jobsAndMachines } from "./migrations/003-jobs-and-machines.ts";
 import { answersAsItGrows } from "./migrations/004-answers-as-it-grows.ts";
 import { once } from "./migrations/005-once.ts";
+import { undosOnce } from "./migrations/006-undos-once.ts";
 
 type Migration = (db: Kysely<Database>) => Promise<void>;
 
 /** In the order they are applied. A migration that has been released is never edited. */
-const migrations: readonly Migration[] = [changes, knownAndTold, jobsAndMachines, answersAsItGrows, once];
+const migrations: readonly Migration[] = [changes, knownAndTold, jobsAndMachines, answersAsItGrows, once, undosOnce];
 
 export class NewerSchemaError extends Error {
   readonly code = "NewerSchema";
