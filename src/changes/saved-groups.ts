@@ -41,14 +41,15 @@ async function change(
     return { change: recorded, deliveries };
   });
   if (changeId === undefined) return { former, changeId };
-  const command = group ? "group save" : "group delete";
   log.info(
-    { actorId: context.actor.userId, changeId, command, group: name, ...(group ?? former) },
+    { actorId: context.actor.userId, changeId, command: wordsFor(group), group: name, ...(group ?? former) },
     "a resource group was changed",
   );
   kick();
   return { former, changeId };
 }
+
+const wordsFor = (group: ResourceGroup | undefined): string => (group ? "group save" : "group delete");
 
 interface Replaced {
   readonly name: string;
@@ -64,11 +65,10 @@ function recordOf(
 ): Change {
   const { teamId, userId, name: actorName, timeZone } = actor;
   const body = (each: KeptGroup) => ({ group: name, ...each, ids: [...each.ids] });
-  const words = group ? "group save" : "group delete";
   return {
     id,
     deliveryKey: `group:${id}`,
-    words,
+    words: wordsFor(group),
     operation: group ? "SaveResourceGroup" : "DeleteResourceGroup",
     state: "succeeded",
     input: group ? { name, resourceIds: group.ids, type: group.type, project: group.project } : { name },
