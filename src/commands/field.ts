@@ -27,8 +27,8 @@ interface FieldBase {
   /** What might be typed for it, where that does not follow from its kind. */
   readonly example?: string;
   readonly optional?: boolean;
-  /** It may follow from the rest (see `complete`), so a form lets it be empty and asks only where it does not. */
-  readonly isDerivable?: boolean;
+  /** The field from which it may follow (see `complete`): so a form lets it be empty, and asks only where it does not. */
+  readonly derivedFrom?: string;
   /** The field exists only while this holds for the rest of the input. */
   readonly when?: (input: Input) => boolean;
   /** A choice made here changes the form, which is drawn again. */

@@ -23,12 +23,12 @@ export const groupSave = defineQuery({
     resourceIds: resourceIds({ label: "Resource ids", hint: "Ids in any separation", positional: "rest" }),
     type: choice(
       resourceTypes.map((type) => ({ value: type, label: type })),
-      { label: "Resource type", hint: "Where the ids do not tell", isDerivable: true },
+      { label: "Resource type", hint: "Where the ids do not tell", derivedFrom: "resourceIds" },
     ),
     project: reference("project", {
       label: "Project",
       hint: "Its name or id, where the ids do not tell",
-      isDerivable: true,
+      derivedFrom: "resourceIds",
     }),
   },
   complete: async (input, { settings }) => followingFrom(input.resourceIds ?? [], settings.resourceGroups),

@@ -69,7 +69,13 @@ describe("a resource group", () => {
     expect(form.fields).toEqual(["Group", "Resource ids", "Resource type", "Project"]);
     const alice = curfew().workspace.as("alice");
     await alice.fill({ Group: "lab", "Resource ids": "server-1, server-2" });
-    expect(await alice.submit()).toMatchObject({ kind: "errors", errors: { "Resource type": "This is needed." } });
+    expect(await alice.submit()).toMatchObject({
+      kind: "errors",
+      errors: {
+        "Resource type": "This is needed: Curfew cannot tell it from server-1, server-2.",
+        Project: "This is needed: Curfew cannot tell it from server-1, server-2.",
+      },
+    });
     const { text } = await send(curfew(), "alice", {
       "Resource type": "amazon-ec2-instance",
       Project: "Development (p-dev)",
