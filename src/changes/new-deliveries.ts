@@ -11,6 +11,8 @@ export function threadLineOf({ id: changeId }: Change, to: string, underChangeId
   return { changeId, kind: "thread", to, underChangeId };
 }
 
-export function tellAsker({ id, actor }: Change): NewDelivery {
-  return { changeId: id, kind: "tell", to: actor.userId, underChangeId: null };
+type Asked = Pick<Change, "id"> & { readonly actor: Pick<Change["actor"], "userId"> };
+
+export function tellAsker({ id: changeId, actor }: Asked): NewDelivery {
+  return { changeId, kind: "tell", to: actor.userId, underChangeId: null };
 }

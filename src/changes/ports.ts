@@ -1,4 +1,4 @@
-import type { CommandSettings, HistoryFilter, ResourceGroup } from "../commands/command.ts";
+import type { CommandSettings, HistoryFilter, KeptGroup, ResourceGroup } from "../commands/command.ts";
 import type { KnownKind } from "../commands/field.ts";
 import type { Known, KnownBody } from "../commands/known.ts";
 import type { ChannelSettings } from "../permissions/approval.ts";
@@ -145,6 +145,9 @@ export interface PostedCard {
   readonly threadTs: string | null;
 }
 
+/** Where a change stands among all by their time. */
+type Place = Pick<Change, "askedAt" | "id">;
+
 export interface ChangeStore {
   /**
    * Records a change before it is performed, or before it is approved; gives the earlier one, with nothing recorded, when its delivery
@@ -163,7 +166,8 @@ export interface ChangeStore {
   /** The same for what a machine that is gone left as being performed. Throws a NotPerformingError also when it is there again. */
   settleAbandoned(id: string, settlement: Settlement, effects?: Effects): Promise<void>;
   find(id: string): Promise<Change | undefined>;
-  list(filter: Omit<HistoryFilter, "skip"> & { readonly offset?: number }): Promise<readonly Change[]>;
+  /** The latest first; with `before` those that come after that one. */
+  list(filter: Omit<HistoryFilter, "skip"> & { readonly before?: Place | undefined }): Promise<readonly Change[]>;
   transitions(id: string): Promise<readonly { readonly state: ChangeState; readonly at: number }[]>;
   /** Changes that wait for an approval, or are approved and not being performed, oldest first. */
   waiting(): Promise<readonly Change[]>;
@@ -266,6 +270,8 @@ export interface KnownStore extends Known {
 /** Resource groups that people saved from Slack, by name. */
 export interface GroupStore {
   groups(): Promise<Readonly<Record<string, ResourceGroup>>>;
+  /** The one of this name, also when it cannot be read as a whole. */
+  findGroup(name: string): Promise<KeptGroup | undefined>;
   /**
    * Saves a group, also in place of one of the same name, or deletes it where none is given, together with the change that `record`
    * makes of what was there, for the history; where it makes none, nothing is done. Gives what was there.
@@ -273,8 +279,8 @@ export interface GroupStore {
   changeGroup(
     name: string,
     group: ResourceGroup | undefined,
-    record: (former: ResourceGroup | undefined) => (Effects & { readonly change: Change }) | undefined,
-  ): Promise<ResourceGroup | undefined>;
+    record: (former: KeptGroup | undefined) => (Effects & { readonly change: Change }) | undefined,
+  ): Promise<KeptGroup | undefined>;
 }
 
 export interface ChangeSettings extends CommandSettings, ChannelSettings {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { CommandContext, GroupChanged, ResourceGroup, SavedGroups } from "../commands/command.ts";
+import type { CommandContext, GroupChanged, KeptGroup, ResourceGroup, SavedGroups } from "../commands/command.ts";
 import type { Logger } from "../log.ts";
 import { decide } from "../permissions/decide.ts";
 import type { Change } from "./change.ts";
@@ -17,7 +17,7 @@ export interface SavedGroupPorts {
 /** The resource groups saved from Slack. What is done to them stands in the history, and those who run Curfew are told. */
 export function createSavedGroups(ports: SavedGroupPorts, context: CommandContext): SavedGroups {
   return {
-    all: () => ports.groups.groups(),
+    find: (name) => ports.groups.findGroup(name.toLowerCase()),
     save: (name, group) => change(ports, context, name.toLowerCase(), group),
     remove: (name) => change(ports, context, name.toLowerCase(), undefined),
   };
@@ -41,18 +41,19 @@ async function change(
     return { change: recorded, deliveries };
   });
   if (changeId === undefined) return { former, changeId };
-  const command = group ? "group save" : "group delete";
   log.info(
-    { actorId: context.actor.userId, changeId, command, group: name, ...(group ?? former) },
+    { actorId: context.actor.userId, changeId, command: wordsFor(group), group: name, ...(group ?? former) },
     "a resource group was changed",
   );
   kick();
   return { former, changeId };
 }
 
+const wordsFor = (group: ResourceGroup | undefined): string => (group ? "group save" : "group delete");
+
 interface Replaced {
   readonly name: string;
-  readonly before: ResourceGroup | undefined;
+  readonly before: KeptGroup | undefined;
   readonly group: ResourceGroup | undefined;
 }
 
@@ -63,12 +64,11 @@ function recordOf(
   { actor, channelId, now }: CommandContext,
 ): Change {
   const { teamId, userId, name: actorName, timeZone } = actor;
-  const body = (each: ResourceGroup) => ({ group: name, ...each, ids: [...each.ids] });
-  const words = group ? "group save" : "group delete";
+  const body = (each: KeptGroup) => ({ group: name, ...each, ids: [...each.ids] });
   return {
     id,
     deliveryKey: `group:${id}`,
-    words,
+    words: wordsFor(group),
     operation: group ? "SaveResourceGroup" : "DeleteResourceGroup",
     state: "succeeded",
     input: group ? { name, resourceIds: group.ids, type: group.type, project: group.project } : { name },
@@ -94,7 +94,7 @@ function recordOf(
 /** By which rule they may exclude what the group named and names, which is what a change of it takes. Throws when they may not. */
 function rightOf(
   { policy }: Pick<ChangeSettings, "policy">,
-  named: readonly (ResourceGroup | undefined)[],
+  named: readonly (KeptGroup | undefined)[],
   { actor, channelId }: Pick<CommandContext, "actor" | "channelId">,
 ): Pick<Change, "role" | "rule"> {
   const decisions = named

@@ -7,11 +7,12 @@ import type { Policy } from "../permissions/policy.ts";
 import { approverRolesOf, type Change, isServiceChange, occurrenceOf } from "./change.ts";
 import type { ChangeStore } from "./ports.ts";
 
-/** As many as are looked through for those that the asker may see, for each that is wanted and at least. */
+/** As many as are looked through for those that the asker may see, for each that is wanted; at least one batch. */
 const lookedThroughForEach = 10;
-const fewestLookedThrough = 200;
 /** Mostly the latest ones are enough. */
-const atOnce = 20;
+const firstBatch = 20;
+/** So many are read at a time then, so that a far page takes no more memory than a near one. */
+const batch = 200;
 
 /** The latest changes that the asker may know of where they ask. */
 export async function visibleChanges(
@@ -21,16 +22,23 @@ export async function visibleChanges(
   context: CommandContext,
 ): Promise<readonly Change[]> {
   const visible: Change[] = [];
-  const { skip = 0, limit, ...which } = filter;
+  const { id, actorId, skip = 0, limit } = filter;
   const wanted = skip + limit;
-  const most = which.actorId ? wanted : Math.max(fewestLookedThrough, wanted * lookedThroughForEach);
-  for (let offset = 0; offset < most && visible.length < wanted; offset += atOnce) {
-    const changes = await store.list({ ...which, limit: atOnce, offset });
-    for (const change of changes)
-      if (visible.length < wanted && (await maySee(change, policy, context))) visible.push(change);
-    if (changes.length < atOnce) break;
+  let left = actorId ? wanted : Math.max(batch, wanted * lookedThroughForEach);
+  let passedOver = 0;
+  let before: Change | undefined;
+  while (left > 0) {
+    const changes = await store.list({ id, actorId, limit: Math.min(left, before ? batch : firstBatch), before });
+    for (const change of changes) {
+      if (!(await maySee(change, policy, context))) continue;
+      if (passedOver < skip) passedOver++;
+      else if (visible.push(change) === limit) return visible;
+    }
+    before = changes.at(-1);
+    if (!before) return visible;
+    left -= changes.length;
   }
-  return visible.slice(skip);
+  return visible;
 }
 
 /** A project of which no role that is limited to projects can be. */

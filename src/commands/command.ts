@@ -21,6 +21,11 @@ export interface ResourceGroup {
   readonly ids: readonly string[];
 }
 
+/** One as it was saved, as far as this version can read it: it may not know the type, and ids that cannot be read are none. */
+export interface KeptGroup extends Omit<ResourceGroup, "type"> {
+  readonly type: string;
+}
+
 /** What the config says about exclusions and resources. */
 export interface CommandSettings {
   readonly exclusions: { readonly defaultMs: number; readonly longestMs: number };
@@ -189,14 +194,14 @@ export interface FillContext extends CommandContext {
 export type PrepareContext = CommandContext & Pick<FillContext, "read">;
 
 export interface SavedGroups {
-  all(): Promise<Readonly<Record<string, ResourceGroup>>>;
+  find(name: string): Promise<KeptGroup | undefined>;
   save(name: string, group: ResourceGroup): Promise<GroupChanged>;
   remove(name: string): Promise<GroupChanged>;
 }
 
 export interface GroupChanged {
   /** What the name stood for until now. */
-  readonly former: ResourceGroup | undefined;
+  readonly former: KeptGroup | undefined;
   /** Of the history; undefined when nothing was changed, since all was so already. */
   readonly changeId: string | undefined;
 }

@@ -43,13 +43,13 @@ export const exclusionCreate = defineChange({
     }),
     type: choice(
       resourceTypes.map((type) => ({ value: type, label: type })),
-      { label: "Resource type", hint: "Where the ids do not tell", redraws: true, isDerivable: true },
+      { label: "Resource type", hint: "Where the ids do not tell", redraws: true, derivedFrom: "resourceIds" },
     ),
     project: reference("project", {
       label: "Project",
       hint: "Its name or id, where the ids do not tell",
       redraws: true,
-      isDerivable: true,
+      derivedFrom: "resourceIds",
     }),
     process: choice(
       [

@@ -27,8 +27,8 @@ interface FieldBase {
   /** What might be typed for it, where that does not follow from its kind. */
   readonly example?: string;
   readonly optional?: boolean;
-  /** It may follow from the rest (see `complete`), so a form lets it be empty and asks only where it does not. */
-  readonly isDerivable?: boolean;
+  /** The field from which it may follow (see `complete`): so a form lets it be empty, and asks only where it does not. */
+  readonly derivedFrom?: string;
   /** The field exists only while this holds for the rest of the input. */
   readonly when?: (input: Input) => boolean;
   /** A choice made here changes the form, which is drawn again. */
@@ -80,6 +80,7 @@ export interface ExtensionField extends FieldBase {
 export interface NumberField extends FieldBase {
   readonly kind: "number";
   readonly minimum: number;
+  readonly maximum?: number;
 }
 
 export interface EmailField extends FieldBase {
@@ -267,6 +268,9 @@ function valueSchema(field: Field): z.ZodType {
     case "extension":
       return z.union([z.strictObject({ until: z.int().positive() }), z.strictObject({ forMs: z.int().positive() })]);
     case "number":
-      return z.int().min(field.minimum);
+      return z
+        .int()
+        .min(field.minimum)
+        .max(field.maximum ?? Number.MAX_SAFE_INTEGER);
   }
 }

@@ -1,6 +1,6 @@
 import { resourceTypes } from "../service/resources.ts";
-import type { CommandButton, Fact, Item, Problem } from "./answer.ts";
-import { defineQuery, type QueryContext, type ResourceGroup } from "./command.ts";
+import type { CommandButton, Fact, FactValue, Item, Problem } from "./answer.ts";
+import { defineQuery, type KeptGroup, type QueryContext, type ResourceGroup } from "./command.ts";
 import { choice, reference, resourceIds, text } from "./field.ts";
 import { SavedGroup } from "./known.ts";
 import { followingFrom } from "./resource-context.ts";
@@ -23,25 +23,25 @@ export const groupSave = defineQuery({
     resourceIds: resourceIds({ label: "Resource ids", hint: "Ids in any separation", positional: "rest" }),
     type: choice(
       resourceTypes.map((type) => ({ value: type, label: type })),
-      { label: "Resource type", hint: "Where the ids do not tell", isDerivable: true },
+      { label: "Resource type", hint: "Where the ids do not tell", derivedFrom: "resourceIds" },
     ),
     project: reference("project", {
       label: "Project",
       hint: "Its name or id, where the ids do not tell",
-      isDerivable: true,
+      derivedFrom: "resourceIds",
     }),
   },
   complete: async (input, { settings }) => followingFrom(input.resourceIds ?? [], settings.resourceGroups),
   answer: async ({ name: said, resourceIds: ids, type, project }, context) => {
     const group = { type, project, ids };
-    const saved = await context.savedGroups.all();
-    const present = groupCalled(said, context.settings.resourceGroups);
+    const saved = await context.savedGroups.find(said);
+    const present = saved ?? groupCalled(said, context.settings.resourceGroups);
     const problem =
       (await nameProblem(said, ids, context)) ??
       rightProblem(group, context) ??
       (present && rightProblem(present, context));
     if (problem) return problem;
-    if (present && !groupCalled(said, saved)) return ofConfig(said);
+    if (present && !saved) return ofConfig(said);
     const { former, changeId } = await context.savedGroups.save(said, group);
     const named = said.toLowerCase();
     const facts = [...groupFacts(group, former), ...changeFact(changeId)];
@@ -49,7 +49,7 @@ export const groupSave = defineQuery({
       return { title: `Group ${named} is so already`, note: nothingChanged, items: [groupItem(named, group)] };
     return {
       title: `${former ? "Replaced" : "Saved"} group ${named}`,
-      items: [{ title: named, facts, buttons: former ? [formerButton("Put back", named, former)] : [] }],
+      items: [{ title: named, facts, buttons: former ? formerButtons("Put back", named, former) : [] }],
     };
   },
   describe: ({ request, before }) => {
@@ -71,7 +71,7 @@ export const groupDelete = defineQuery({
   offeredFor: "CreateActionExclusion",
   fields: { name },
   answer: async ({ name: said }, context) => {
-    const group = groupCalled(said, await context.savedGroups.all());
+    const group = await context.savedGroups.find(said);
     if (!group) return groupCalled(said, context.settings.resourceGroups) ? ofConfig(said) : noSuchGroup(said);
     const problem = rightProblem(group, context);
     if (problem) return problem;
@@ -80,7 +80,7 @@ export const groupDelete = defineQuery({
     if (!former) return noSuchGroup(said);
     const named = said.toLowerCase();
     const facts = [...groupFacts(former), ...changeFact(changeId)];
-    const buttons = [formerButton("Save again", named, former)];
+    const buttons = formerButtons("Save again", named, former);
     return { title: `Deleted group ${named}`, items: [{ title: named, facts, buttons }] };
   },
   describe: ({ before }) => {
@@ -130,23 +130,26 @@ function groupItem(name: string, group: ResourceGroup): Item {
 }
 
 /** What it names, and where it replaced another, before → after what differs. */
-function groupFacts({ type, project, ids }: ResourceGroup, former?: ResourceGroup): readonly Fact[] {
+function groupFacts({ type, project, ids }: KeptGroup, former?: KeptGroup): readonly Fact[] {
   const isOther =
     former !== undefined && (former.ids.length !== ids.length || ids.some((id, at) => id !== former.ids[at]));
   return [
-    { label: "Resources", value: { list: ids }, ...(isOther ? { before: { list: former.ids } } : {}) },
+    { label: "Resources", value: idList(ids), ...(isOther ? { before: idList(former.ids) } : {}) },
     { label: "Type", value: type, ...(former && former.type !== type ? { before: former.type } : {}) },
     { label: "Project", value: project, ...(former && former.project !== project ? { before: former.project } : {}) },
   ];
 }
 
+const idList = (ids: readonly string[]): FactValue => (ids.length > 0 ? { list: ids } : "not known");
+
 const nothingChanged = "Nothing was changed.";
 const changeFact = (id: string | undefined): readonly Fact[] =>
   id === undefined ? [] : [{ label: "Change", value: id }];
 
-/** The form that saves what the name stood for. */
-function formerButton(label: string, name: string, { ids, type, project }: ResourceGroup): CommandButton {
-  return { label, words: "group save", opens: "form", input: { name, resourceIds: ids, type, project } };
+/** The form that saves what the name stood for; none where not all of it is known. */
+function formerButtons(label: string, name: string, { ids, type, project }: KeptGroup): readonly CommandButton[] {
+  if (ids.length === 0 || !resourceTypes.some((known) => known === type)) return [];
+  return [{ label, words: "group save", opens: "form", input: { name, resourceIds: ids, type, project } }];
 }
 
 function maySee({ project }: ResourceGroup, { may }: QueryContext): boolean {
@@ -171,7 +174,7 @@ async function nameProblem(
   };
 }
 
-function rightProblem({ type, project }: ResourceGroup, { may }: QueryContext): Problem | undefined {
+function rightProblem({ type, project }: KeptGroup, { may }: QueryContext): Problem | undefined {
   if (may("CreateActionExclusion", { projectId: project, resourceType: type, exclusionLengthMs: 0 })) return undefined;
   return {
     problem: `You may not exclude ${type} resources of project ${project} here, so you may not change a group of them. Nothing was changed.`,

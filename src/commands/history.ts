@@ -3,6 +3,8 @@ import { defineQuery, type HistoryEntry } from "./command.ts";
 import { number, text } from "./field.ts";
 
 const shown = 15;
+/** Whoever wants what is older knows its id, or asks those who run Curfew, who have all of it. */
+const lastPage = 100;
 
 export const history = defineQuery({
   words: "history",
@@ -11,7 +13,13 @@ export const history = defineQuery({
   operation: null,
   fields: {
     which: text({ label: "Which", hint: "“mine”, or a change id", maxLength: 40, positional: true, optional: true }),
-    page: number({ label: "Page", hint: "2 for what is before the latest", minimum: 1, optional: true }),
+    page: number({
+      label: "Page",
+      hint: "2 for what is before the latest",
+      minimum: 1,
+      maximum: lastPage,
+      optional: true,
+    }),
   },
   answer: async ({ which, page = 1 }, context) => {
     const onlyMine = which?.toLowerCase() === "mine";
@@ -19,12 +27,13 @@ export const history = defineQuery({
     const actorId = onlyMine ? context.actor.userId : undefined;
     const skip = id ? 0 : (page - 1) * shown;
     // One more than is shown tells whether there are more.
-    const [entries, isMore] = split(await context.history({ id, actorId, skip, limit: shown + 1 }));
+    const [entries, isFollowed] = split(await context.history({ id, actorId, skip, limit: shown + 1 }));
     if (id) {
       const [entry] = entries;
       if (!entry) return { problem: `There is no change ${id} that you may see. \`history\` shows the latest.` };
       return { title: `Change ${entry.id}`, items: [wholeItem(entry)] };
     }
+    const isMore = isFollowed && page < lastPage;
     return {
       title: onlyMine ? "Your changes" : "Latest changes",
       note: isMore || skip > 0 ? `Page ${page}, the latest first.` : undefined,

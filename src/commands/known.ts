@@ -6,16 +6,15 @@ import {
   ManagedPolicy,
   Plan,
   Project,
-  resourceTypes,
   Selector,
   User,
 } from "../service/resources.ts";
 import type { KnownKind } from "./field.ts";
 
-/** A resource group saved from Slack, as changes of it tell: it is Curfew's own, and no answer of the service is about it. */
+/** A resource group saved from Slack, as changes of it tell: it is Curfew's own, and no answer of the service is about it. Its type may be one that only a newer version knows. */
 export const SavedGroup = z.object({
   group: z.string(),
-  type: z.enum(resourceTypes),
+  type: z.string(),
   project: z.string(),
   ids: z.array(z.string()),
 });

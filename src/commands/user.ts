@@ -130,14 +130,19 @@ function defineStatusChange(verb: "enable" | "disable", status: (typeof userStat
     subjectId: (input) => input.user,
     request: (input) => ({ id: input.user, status }),
     target: () => ({}),
-    describe: ({ request, before, after }) => ({
-      done: `${status} ${nameOf(request.id, before, after)}`,
-      asked: `${verb} ${nameOf(request.id, before, after)}`,
-      facts: [
-        { label: "Status", value: after?.status ?? status, before: before?.status ?? undefined },
-        ...userFacts(request.id, before, after),
-      ],
-    }),
+    describe: ({ request, before, after }) => {
+      const name = nameOf(request.id, before, after);
+      // The service shows nobody a user, so Curfew may have missed that somebody changed it: it is asked for all the same.
+      const isKnownSo = before?.status === status;
+      const present: Fact = isKnownSo
+        ? { label: "Status", value: `${status} already, as far as Curfew knew` }
+        : { label: "Status", value: after?.status ?? status, before: before?.status ?? undefined };
+      return {
+        done: `${status} ${name}${isKnownSo ? `, who was ${status} already as far as Curfew knew` : ""}`,
+        asked: `${verb} ${name}`,
+        facts: [present, ...userFacts(request.id, before, after)],
+      };
+    },
     concerns: ({ before }) => (before?.status === status ? undefined : (before?.emailAddress ?? undefined)),
     // Who was so before has nothing to go back to, and of whom nothing is known may have been: a second disable is no reason to enable.
     undo: ({ request, before }) =>

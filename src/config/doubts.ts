@@ -114,7 +114,8 @@ function approversInDoubt({ policy }: Settings, rule: ApprovalRule, path: readon
     )
     .flatMap(({ members }) => [...members]);
   if (askers.length === 0) return [warning([...path, "operations"], "nobody has a role that allows any of them")];
-  return askers.some((id) => canBeApproved(policy, rule, id))
+  // A user group is not one person: of those in it, each may be approved by another.
+  return askers.some((id) => id.startsWith("S") || canBeApproved(policy, rule, id))
     ? []
     : [error(at, "whoever may ask is needed to approve as well, and nobody approves what they asked for")];
 }

@@ -5,11 +5,12 @@ export function atMostEvery(ms: number, run: () => void): () => void {
   const go = () => {
     isResting = true;
     isWanted = false;
-    run();
+    // Before it is done, which may fail: what is wanted later must be done all the same.
     setTimeout(() => {
       isResting = false;
       if (isWanted) go();
     }, ms).unref();
+    run();
   };
   return () => {
     isWanted = true;

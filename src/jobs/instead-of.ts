@@ -7,23 +7,30 @@ export interface InsteadOptions {
   readonly log: Logger;
 }
 
-/** A card that reaches no channel is told to its asker and to those who run Curfew; nothing is told about lesser things. */
+/**
+ * A card that reaches no channel is told to its asker and to those who run Curfew; to these alone, that the owner of an account could
+ * not be told that it was altered. Nothing is told about lesser things.
+ */
 export async function insteadOf(
   { askerOf, adminsChannel, log }: InsteadOptions,
   delivery: Delivery,
   error: string,
 ): Promise<readonly NewDelivery[]> {
-  if (delivery.kind !== "card") return [];
-  const asker = await askerOf(delivery.changeId).catch((err: unknown) => {
-    log.error({ err, changeId: delivery.changeId }, "the asker of a change could not be found");
+  const { kind, changeId, to } = delivery;
+  const admins = adminsChannel();
+  const report = (note: string): readonly NewDelivery[] =>
+    admins && admins !== to ? [{ changeId, kind: "report", to: admins, underChangeId: null, note }] : [];
+  if (kind === "concerned")
+    return report(`The person whose account it altered could not be told (${error}): see to it that they hear of it.`);
+  if (kind !== "card") return [];
+  const asker = await askerOf(changeId).catch((err: unknown) => {
+    log.error({ err, changeId }, "the asker of a change could not be found");
     return undefined;
   });
-  const admins = adminsChannel();
-  const note = `It could not be announced in the channel ${delivery.to} (${error}).${remedyFor(error)}`;
-  const told = { changeId: delivery.changeId, underChangeId: null, note };
+  const note = `It could not be announced in the channel ${to} (${error}).${remedyFor(error)}`;
   return [
-    ...(asker ? [{ ...told, kind: "tell", to: asker } as const] : []),
-    ...(admins && admins !== delivery.to ? [{ ...told, kind: "report", to: admins } as const] : []),
+    ...(asker ? [{ changeId, kind: "tell", to: asker, underChangeId: null, note } as const] : []),
+    ...report(note),
   ];
 }
 

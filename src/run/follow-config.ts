@@ -10,22 +10,48 @@ interface Followed extends Pick<ConfigWatch, "file" | "readFile">, Pick<Surround
   readonly tell?: (text: string) => void;
 }
 
-/** Has the app take over its config file whenever that changes, or the process is asked to; gives what ends it. */
-export function followConfig(app: Pick<App, "reload" | "report">, followed: Followed): () => void {
+/**
+ * Has the app, as long as it runs, take over its config file whenever that changes, or the process is asked to. What is asked for
+ * while it starts is done as soon as it has.
+ */
+export function followConfig(app: App, followed: Followed): App {
   const { file, readFile, log, onReloadAsked, tell = () => undefined } = followed;
+  let begin = (): void => undefined;
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  let isStopped = false;
+  const whileRunning = async (act: () => Promise<void>): Promise<void> => {
+    await begun;
+    if (!isStopped) await act();
+  };
   const watch = watchConfig({
     file,
     readFile,
-    onSettings: async ({ settings, doubts }) => {
-      await app.reload(settings);
-      log.info({ configFile: file }, "the config was read again");
-      logDoubts(doubts, log);
-      tell(`${file} was read again.`);
-    },
-    onProblems: (problems) => app.report(["The config stays as it was:", ...problems].join("\n")),
+    onSettings: ({ settings, doubts }) =>
+      whileRunning(async () => {
+        await app.reload(settings);
+        log.info({ configFile: file }, "the config was read again");
+        logDoubts(doubts, log);
+        tell(`${file} was read again.`);
+      }),
+    onProblems: (problems) => whileRunning(() => app.report(["The config stays as it was:", ...problems].join("\n"))),
   });
   onReloadAsked(watch.reload);
-  return watch.stop;
+  return {
+    ...app,
+    start: async () => {
+      const started = await app.start();
+      begin();
+      return started;
+    },
+    stop: () => {
+      isStopped = true;
+      watch.stop();
+      begin();
+      return app.stop();
+    },
+  };
 }
 
 export function logDoubts({ error, warning }: ReadSettings["doubts"], log: Logger): void {

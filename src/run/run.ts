@@ -51,13 +51,11 @@ async function runBot(
 ): Promise<number> {
   const log = createLogger({ level: environment.logLevel, secrets: environment.secrets });
   try {
-    const app = buildApp(environment, settings, log);
+    const app = followConfig(buildApp(environment, settings, log), { readFile, onReloadAsked, file, log });
     logDoubts(doubts, log);
-    const unfollow = followConfig(app, { readFile, onReloadAsked, file, log });
     const { port } = await app.start();
     log.info({ port, mode: environment.slack.receiver.kind }, "Curfew is ready");
     await stopAsked;
-    unfollow();
     log.info("Curfew finishes what is under way and stops");
     await app.stop();
     return 0;
@@ -80,12 +78,7 @@ async function runSandbox(environment: SandboxEnvironment, setup: Setup, around:
     const sandbox = await startSandbox({
       buildBot: ({ now, ...embedded }) => {
         const app = buildApp({ ...environment, configFile, ...embedded }, settings, log, { now });
-        const unfollow = followConfig(app, { ...around, file: configFile, log, tell });
-        const stop = () => {
-          unfollow();
-          return app.stop();
-        };
-        return { ...app, stop };
+        return followConfig(app, { ...around, file: configFile, log, tell });
       },
       manifest: readFile(join(rootFolder, "manifest", "slack-app.http.json")),
       controlPort: port === 0 || port === highestPort ? 0 : port + 1,

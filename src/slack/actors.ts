@@ -105,8 +105,8 @@ export function createActors({ client, teamId, groupIds, now, log }: ActorOption
   };
 }
 
-/** Slack knows nobody by that address, or the app is not let to look people up by it (platform.md §12.5). */
-const nobodyToTell: readonly string[] = ["users_not_found", "user_not_visible", "missing_scope"];
+/** Slack knows nobody by that address, or may not tell who it is (platform.md §12.5). Where the app lacks a scope, whoever runs Curfew can mend it. */
+const nobodyToTell: readonly string[] = ["users_not_found", "user_not_visible"];
 
 /** When Slack takes no more questions for now, what it said lately has to do: a busy hour must not lock everybody out. */
 async function freshEnough<V>(cache: AgedCache<V>, key: string, purpose: Purpose): Promise<V> {

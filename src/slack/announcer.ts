@@ -57,11 +57,11 @@ export function createAnnouncer({ client, store, drawReminder, withEmail, now }:
       }
     }
   };
-  /** Nobody is told of what they did themselves. */
+  /** Nobody is told of what they did themselves, and nothing is told outside the organisation. */
   const tellConcerned = async (change: Change): Promise<Sending> => {
     const email = concernedBy(change);
     const person = email === undefined ? undefined : await withEmail(email);
-    const isToTell = person && person.userId !== change.actor.userId && !["bot", "deleted"].includes(person.standing);
+    const isToTell = person && person.userId !== change.actor.userId && ["member", "guest"].includes(person.standing);
     return isToTell ? post(person.userId, concernedMessage(change, person)) : { kind: "nothing" };
   };
   const remind = async (delivery: Delivery, reminder: Message | undefined): Promise<Sending> => {

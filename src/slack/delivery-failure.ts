@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { DeliveryResult } from "../jobs/announcer.ts";
+import type { Failure } from "../jobs/announcer.ts";
 import { clip } from "./blocks/clip.ts";
 
 /**
@@ -81,7 +81,7 @@ const longestMs = 7 * 24 * 3_600_000;
 const longestCode = 200;
 
 /** Whether what Slack did not take is worth another try, and when. */
-export function deliveryFailure(error: unknown, { ageMs }: Tries): DeliveryResult {
+export function deliveryFailure(error: unknown, { ageMs }: Tries): Failure {
   const said = clip(codeOf(error), longestCode);
   if (final.has(said) || finalFamily.test(said) || ageMs >= longestMs) return { kind: "never", error: said };
   const limited = rateLimited.safeParse(error);
@@ -100,8 +100,12 @@ function codeOf(error: unknown): string {
 const mostMisdrawn = 5;
 
 /** The same for what failed before anything was sent. A database in trouble is waited for. */
-export function preparationFailure(cause: unknown, tries: Tries): DeliveryResult {
-  if (ofSlack.safeParse(cause).success) return deliveryFailure(cause, tries);
+export function preparationFailure(cause: unknown, tries: Tries): Failure {
+  if (ofSlack.safeParse(cause).success) {
+    // A limit on asking who somebody is says nothing of posting, so nothing else has to wait for it.
+    const { isLimit, ...failure } = deliveryFailure(cause, tries);
+    return failure;
+  }
   const { attempts, ageMs } = tries;
   const isMisdrawn = [z.ZodError, TypeError, RangeError, SyntaxError].some((kind) => cause instanceof kind);
   const isHopeless = (isMisdrawn && attempts + 1 >= mostMisdrawn) || ageMs >= longestMs;

@@ -110,7 +110,7 @@ export async function drawForm(
     const problem = problems[name];
     if (problem) blocks.push(note(`:warning: *${escapeMrkdwn(field.label)}*: ${escapeMrkdwn(clip(problem, 1000))}`));
     // Nothing else is to come from which it could follow.
-    const isNeeded = missing.includes(name) && lacking.every(({ isDerivable }) => isDerivable);
+    const isNeeded = missing.includes(name) && lacking.every(({ derivedFrom }) => derivedFrom);
     const shown = { value: input[name], typed: typed[name], isNeeded };
     const drawn = await drawInput(blockIdOf(command, name), field, shown, context);
     if (meta.edits && isCutOff(drawn, input[name])) return noticeView(command.title, tooLong(field));
@@ -164,7 +164,7 @@ async function drawInput(
     type: "input",
     block_id: blockId,
     label: plainText(field.label),
-    optional: field.optional ?? (field.isDerivable === true && !shown.isNeeded),
+    optional: field.optional ?? (field.derivedFrom !== undefined && !shown.isNeeded),
     ...(field.redraws ? { dispatch_action: true } : {}),
     element: await kindOf(field).draw(field, shown, context),
     ...(hint ? { hint: plainText(hint) } : {}),

@@ -1,6 +1,7 @@
 import { commandOf } from "../commands/catalogue.ts";
 import type { Command } from "../commands/command.ts";
-import type { Input } from "../commands/field.ts";
+import { resourceWords } from "../commands/exclusion-body.ts";
+import type { Field, Input } from "../commands/field.ts";
 import { blockIdOf } from "./block-id.ts";
 import { clip } from "./blocks/clip.ts";
 import { noticeMessage } from "./blocks/outcome-message.ts";
@@ -98,7 +99,9 @@ async function judge(
     return wrong({ [first]: "Slack did not say who you are just now. Nothing was changed: send it again." });
   const { input, problems, missing } = await readState(command, values, context, edits);
   const lacking = missing.map((name) =>
-    drawn.includes(name) ? [name, "This is needed."] : [first, "Choose it first: the rest of the form then follows."],
+    drawn.includes(name)
+      ? [name, whyNeeded(command.fields[name], input)]
+      : [first, "Choose it first: the rest of the form then follows."],
   );
   const errors = { ...problems, ...Object.fromEntries(lacking) };
   if (Object.keys(errors).length > 0) return wrong(errors);
@@ -116,6 +119,14 @@ async function judge(
   }
   const { field, problem } = checked.problem;
   return wrong({ [field !== undefined && drawn.includes(field) ? field : first]: problem });
+}
+
+/** Of what need not always be given: why it must be here. */
+function whyNeeded({ derivedFrom }: Pick<Field, "derivedFrom"> = {}, input: Input): string {
+  const given = derivedFrom === undefined ? undefined : input[derivedFrom];
+  return Array.isArray(given)
+    ? `This is needed: Curfew cannot tell it from ${resourceWords(given.map(String))}.`
+    : "This is needed.";
 }
 
 function isShown(values: unknown, blockId: string): boolean {

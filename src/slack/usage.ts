@@ -28,7 +28,7 @@ function exampleParts(command: Command): readonly string[] {
   });
 }
 
-const isNeeded = (field: Field): boolean => !field.optional && !field.isDerivable && initialOf(field) === undefined;
+const isNeeded = (field: Field): boolean => !field.optional && !field.derivedFrom && initialOf(field) === undefined;
 
 const initialOf = (field: Field): string | undefined => (field.kind === "choice" ? field.initial : undefined);
 

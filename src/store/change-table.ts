@@ -35,19 +35,7 @@ export function createChangeStore(db: Db, machine: string, onUnreadable: OnUnrea
       const row = await db.selectFrom("change").selectAll().where("id", "=", id).executeTakeFirst();
       return row && withDecisions(db, row);
     },
-    list: async ({ id, actorId, limit, offset = 0 }) => {
-      const rows = await db
-        .selectFrom("change")
-        .selectAll()
-        .$if(id !== undefined, (query) => query.where("id", "=", id ?? ""))
-        .$if(actorId !== undefined, (query) => query.where("actor_id", "=", actorId ?? ""))
-        .orderBy("asked_at", "desc")
-        .orderBy("id", "desc")
-        .limit(limit)
-        .offset(offset)
-        .execute();
-      return readable(rows);
-    },
+    list: async (filter) => readable(await latestChanges(db, filter)),
     transitions: async (id) => {
       const rows = await db
         .selectFrom("transition")
@@ -96,6 +84,23 @@ function succeededAbout(db: Db, kind: string, subjectId: string) {
 /** Not as they were asked for: some waited for an approval. */
 function inOrder(query: ReturnType<typeof succeededAbout>, order: "asc" | "desc") {
   return query.orderBy("settled_at", order).orderBy("asked_at", order).orderBy("id", order);
+}
+
+function latestChanges(db: Db, { id, actorId, limit, before }: Parameters<ChangeStore["list"]>[0]) {
+  return db
+    .selectFrom("change")
+    .selectAll()
+    .$if(id !== undefined, (query) => query.where("id", "=", id ?? ""))
+    .$if(actorId !== undefined, (query) => query.where("actor_id", "=", actorId ?? ""))
+    .$if(before !== undefined, (query) =>
+      query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple("asked_at", "id"), "<", tuple(before?.askedAt ?? 0, before?.id ?? "")),
+      ),
+    )
+    .orderBy("asked_at", "desc")
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
 }
 
 /**

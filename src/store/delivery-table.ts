@@ -1,5 +1,6 @@
 import type { Insertable, Kysely, Selectable } from "kysely";
 import { z } from "zod";
+import { tellAsker } from "../changes/new-deliveries.ts";
 import {
   type Delivery,
   type DeliveryStore,
@@ -63,7 +64,7 @@ export function createDeliveryStore(db: Db, onUnreadable: OnUnreadable): Deliver
     tellNow: (changeId, userId, now) =>
       db.transaction().execute(async (trx) => {
         await dropTell(trx, { changeId, userId });
-        await queueDeliveries(trx, [{ changeId, kind: "tell", to: userId, underChangeId: null }], now);
+        await queueDeliveries(trx, [tellAsker({ id: changeId, actor: { userId } })], now);
       }),
     cardOf: async (changeId, channelId) => {
       const row = (await cardsOf(db, { changeId })).find(({ recipient }) => recipient === channelId);

@@ -6,6 +6,7 @@ import { jobsAndMachines } from "./migrations/003-jobs-and-machines.ts";
 import { answersAsItGrows } from "./migrations/004-answers-as-it-grows.ts";
 import { once } from "./migrations/005-once.ts";
 import { searchAsItGrows } from "./migrations/006-search-as-it-grows.ts";
+import { undosOnce } from "./migrations/007-undos-once.ts";
 
 type Migration = (db: Kysely<Database>) => Promise<void>;
 
@@ -17,6 +18,7 @@ const migrations: readonly Migration[] = [
   answersAsItGrows,
   once,
   searchAsItGrows,
+  undosOnce,
 ];
 
 export class NewerSchemaError extends Error {

@@ -2,7 +2,7 @@ import { type Kysely, type Selectable, sql } from "kysely";
 import { z } from "zod";
 import type { Change } from "../changes/change.ts";
 import type { GroupStore } from "../changes/ports.ts";
-import type { ResourceGroup } from "../commands/command.ts";
+import type { KeptGroup, ResourceGroup } from "../commands/command.ts";
 import { resourceTypes } from "../service/resources.ts";
 import { insertSettled } from "./change-table.ts";
 import { type Database, type Db, isPostgres, type ResourceGroupTable } from "./database.ts";
@@ -10,20 +10,19 @@ import { prepared } from "./prepared.ts";
 import { type OnUnreadable, readRows } from "./read-rows.ts";
 
 export function createGroupStore(db: Db, onUnreadable: OnUnreadable): GroupStore {
-  const read = (rows: readonly Selectable<ResourceGroupTable>[]) => {
-    const named = rows.map((row) => ({ ...row, id: row.name }));
-    return readRows("resource_group", named, (row) => [row.name, groupOf(row)] as const, onUnreadable);
-  };
   return {
     groups: async () => {
-      return Object.fromEntries(read(await allGroups(db, {})));
+      const named = (await allGroups(db, {})).map((row) => ({ ...row, id: row.name }));
+      return Object.fromEntries(
+        readRows("resource_group", named, (row) => [row.name, groupOf(row)] as const, onUnreadable),
+      );
     },
+    findGroup: (name) => findGroup(db, name),
     changeGroup: (name, group, record) =>
       db.transaction().execute(async (trx) => {
         // One after the other, so that what is told of as replaced is what is replaced, also by two who save a new name at once.
         if (isPostgres(trx)) await sql`lock table resource_group in exclusive mode`.execute(trx);
-        const row = await trx.selectFrom("resource_group").selectAll().where("name", "=", name).executeTakeFirst();
-        const former = row && read([row])[0]?.[1];
+        const former = await findGroup(trx, name);
         const { change, ...effects } = record(former) ?? {};
         if (!change) return former;
         if (group) await saveGroup(trx, name, group, change);
@@ -35,6 +34,19 @@ export function createGroupStore(db: Db, onUnreadable: OnUnreadable): GroupStore
 }
 
 const allGroups = prepared((db) => db.selectFrom("resource_group").selectAll().orderBy("name"));
+
+async function findGroup(db: Kysely<Database>, name: string): Promise<KeptGroup | undefined> {
+  const row = await db.selectFrom("resource_group").selectAll().where("name", "=", name).executeTakeFirst();
+  return row && { type: row.type, project: row.project_id, ids: idsIn(row.ids_json) };
+}
+
+function idsIn(json: string): readonly string[] {
+  try {
+    return ids.parse(JSON.parse(json));
+  } catch {
+    return [];
+  }
+}
 
 async function saveGroup(
   db: Kysely<Database>,

@@ -43,7 +43,7 @@ async function startPipeline(overrides: (store: ChangePorts["store"]) => Partial
     read: createReadService(client, store, () => clock.now),
     secretFiles: { read: async () => ({ kind: "unreadable", reason: "there are none" }) },
     settings: () => someSettings(text),
-    known: store,
+    known: { ...store, ...overrides(store) },
     actorOf: async () => anActor(),
     now: () => clock.now,
     newId: () => `chg-${++ids}`,
@@ -154,6 +154,18 @@ test("when it did not reach the service and was taken for interrupted meanwhile,
   await service.faults.down();
   expect(await approve("chg-1")).toMatchObject({ change: { state: "failed", error: { code: "Unreachable" } } });
   expect(await store.find("chg-1")).toMatchObject({ state: "failed" });
+});
+
+test("an approver may decide on what nobody can tell what it is about", async () => {
+  let isUnreadable = false;
+  const { store, changes, ask } = await startPipeline((inner) => ({
+    get: (...thing) => (isUnreadable ? Promise.reject(new Error("unreadable")) : inner.get(...thing)),
+  }));
+  await ask({ until: noon + 2 * hourMs });
+  const [made] = await store.liveExclusions(noon);
+  await ask({ exclusion: made?.id }, exclusionEnd);
+  isUnreadable = true;
+  expect(await changes.approvals.whyNot("chg-2", "approved", carol)).toBeUndefined();
 });
 
 test("a job for what is overtaken, too early, or unknown does nothing", async () => {

@@ -1,18 +1,22 @@
 import { expect, test } from "vitest";
+import type { Change } from "../../src/changes/change.ts";
 import { createQueries, mayName } from "../../src/changes/queries.ts";
+import { approvalList } from "../../src/commands/approval.ts";
 import type { QueryCommand } from "../../src/commands/command.ts";
 import { groupDelete, groupList, groupSave } from "../../src/commands/group.ts";
 import { projectRename } from "../../src/commands/project.ts";
+import { createMemoryKnown } from "../commands/memory-known.ts";
+import { anActor } from "../permissions/build.ts";
 import { createMemoryGroups } from "../support/memory-groups.ts";
-import { aContext, someSettings } from "./build.ts";
+import { aContext, anApproval, anExtension, aWaiting, someSettings } from "./build.ts";
 
 const group = { type: "amazon-ec2-instance", project: "p-dev", ids: ["i-0b1"] } as const;
 
-function startQueries() {
+function startQueries(waits: readonly Change[] = []) {
   const logged: unknown[] = [];
   const nothing = () => Promise.reject(new Error("not asked for"));
   const queries = createQueries({
-    store: { list: async () => [], transitions: async () => [], waiting: async () => [] },
+    store: { list: async () => [], transitions: async () => [], waiting: async () => waits },
     groups: createMemoryGroups(),
     newId: () => "chg-1",
     kick: () => undefined,
@@ -24,8 +28,8 @@ function startQueries() {
     commands: [],
     log: { info: (facts: unknown) => void logged.push(facts) },
   });
-  const run = (command: QueryCommand, input: Readonly<Record<string, unknown>>) =>
-    queries.run(command, input, aContext());
+  const run = (command: QueryCommand, input: Readonly<Record<string, unknown>>, context = aContext()) =>
+    queries.run(command, input, context);
   return { run, logged };
 }
 
@@ -37,6 +41,20 @@ test("who saved or deleted a resource group, and what was in it, is logged", asy
     { actorId: "U01ALICE", changeId: "chg-1", command: "group save", group: "lab", ...group },
     { actorId: "U01ALICE", changeId: "chg-1", command: "group delete", group: "lab", ...group },
   ]);
+});
+
+test("a change of which nobody can tell what it is about still waits for its approvers, beside the others", async () => {
+  const about = { state: "awaiting-approval", approval: anApproval() } as const;
+  const mfa = {
+    words: "user remove-mfa",
+    operation: "RemoveUserMfa",
+    request: { id: "u-1", mfaType: "google-auth" },
+  } as const;
+  const { run } = startQueries([aWaiting(mfa), anExtension({ id: "chg-2", ...about })]);
+  const carol = anActor({ userId: "U03CAROL", groupIds: [] });
+  const known = { ...createMemoryKnown(), get: () => Promise.reject(new Error("unreadable")) };
+  const outcome = await run(approvalList, {}, aContext({ actor: carol, known }));
+  expect(outcome).toMatchObject({ kind: "answered", answer: { title: "2 changes wait" } });
 });
 
 test("a thing is named for a command to those who could use it in the thing's project", () => {

@@ -31,7 +31,7 @@ export function anyValue(field: Field): fc.Arbitrary<unknown> {
         fc.integer({ min: 1, max: 30 * 24 * 3_600_000 }).map((forMs) => ({ forMs })),
       );
     case "number":
-      return fc.integer({ min: field.minimum, max: 999_999_999 });
+      return fc.integer({ min: field.minimum, max: field.maximum ?? 999_999_999 });
     case "email":
       return fc.emailAddress({ size: "small" }).filter((address) => /^[\w.]+@/.test(address));
     case "time":

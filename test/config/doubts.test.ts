@@ -64,6 +64,16 @@ test("who is in a user group is not known, so a group may have enough approvers 
   expect(doubtsIn(text).error).toEqual([]);
 });
 
+test("one group that asks and approves is no doubt, one person who does is", () => {
+  const same = (member: string) =>
+    doubtsIn(`permissions: { roles: { eng: { members: [${member}], allow: [CreateActionExclusion] } } }
+${admins}approvals: [{ operations: [CreateActionExclusion], approvers: [eng] }]
+`).error;
+  expect(same("S1")).toEqual([]);
+  expect(same("U1, U2")).toEqual([]);
+  expect(same("U1")).toEqual([expect.stringMatching(/whoever may ask is needed to approve as well/)]);
+});
+
 const shadowed = /^c\.yaml:\d+:\d+ approvals\.\d: its turn never comes: whatever it is for, (.*) applies first$/;
 const all = "operations: ['*'], approvers: [admin, helpdesk]";
 test.each([

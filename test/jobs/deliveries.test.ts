@@ -208,6 +208,20 @@ describe("what no channel takes", () => {
     expect(announcer.told).toEqual(["card C1", "report C0ADMINS"]);
   });
 
+  test("what the owner of an account cannot be told is reported to the admins, and to nobody else", async () => {
+    const notes: (string | undefined)[] = [];
+    const announcer = createScriptedAnnouncer((each) => {
+      notes.push(each.note);
+      return each.kind === "concerned" ? { kind: "never", error: "messages_tab_disabled" } : postedAs(each);
+    });
+    const { run } = await startWorker(announcer, [delivery("concerned", "u-1")]);
+    await run();
+    expect(announcer.told).toEqual(["concerned u-1", "report C0ADMINS"]);
+    expect(notes[1]).toBe(
+      "The person whose account it altered could not be told (messages_tab_disabled): see to it that they hear of it.",
+    );
+  });
+
   test("nothing is told about lesser things that fail, so that failing news makes no news", async () => {
     const announcer = createScriptedAnnouncer(() => ({ kind: "never", error: "user_not_found" }));
     const kinds = ["thread", "update", "reminder", "tell", "report", "summary"] as const;

@@ -61,7 +61,7 @@ describe("a change that an admin must approve", () => {
     const sent = changesSentTo(curfew());
     const before = cardsIn(curfew().workspace, "ops").length;
     const { text } = await press(curfew(), "carol", "Approve", card);
-    expect(text).toContain("You approved it. bob disabled dave.");
+    expect(text).toContain("You approved it. bob disabled dave");
     expect(sent()).toEqual(["ModifyUser"]);
     expect(statusOfDave()).toBe("disabled");
     const settled = await cardSaying(curfew(), card, ":white_check_mark: <@U02BOB> disabled dave");
@@ -109,7 +109,7 @@ describe("a change that an admin must approve", () => {
     const sent = changesSentTo(curfew());
     const line = () => person("carol").type(`/curfew approve ${changeId}`, "ops");
     await Promise.all([person("carol").press("Approve", card, { times: 3 }), line()]);
-    await directMessage(curfew(), "bob", "You disabled dave.", changeId);
+    await directMessage(curfew(), "bob", "You disabled dave", changeId);
     await curfew().app.idle();
     expect(sent()).toEqual(["ModifyUser"]);
   });
@@ -273,7 +273,7 @@ describe("where the approvers cannot be asked, since the bot is not in their cha
     );
     await curfew().app.idle();
     const sent = changesSentTo(curfew());
-    expect((await ask(curfew(), "carol", `approve ${changeId}`)).text).toContain("You approved it. bob disabled dave.");
+    expect((await ask(curfew(), "carol", `approve ${changeId}`)).text).toContain("You approved it. bob disabled dave");
     expect(sent()).toEqual(["ModifyUser"]);
     expect(textOf(await cardOf(curfew(), changeId))).toContain("Approved by <@U03CAROL>");
     await curfew().app.stop();

@@ -101,6 +101,14 @@ inBothModes((curfew, clock) => {
     expect(sent()).toEqual(["CreateActionExclusion"]);
   });
 
+  it("says from which ids the project does not follow, where a blank form did not ask for it", async () => {
+    await openForm(curfew(), "alice", "exclude");
+    const outcome = await submit("alice", { "Resource ids": "i-0b4d1c9e7f2a63508 i-0e6f82d7a914cb305" });
+    const why = "This is needed: Curfew cannot tell it from i-0b4d1c9e7f2a63508, i-0e6f82d7a914cb305.";
+    expect(outcome).toEqual({ kind: "errors", errors: { Project: why } });
+    await send(curfew(), "alice", complete());
+  });
+
   it.each([
     ["another project", { Project: "p-prod" }, "in the project p-dev, and the project here is p-prod"],
     ["another type", { "Resource ids": "vol-1", "Resource type": "amazon-ebs-volume" }, "amazon-ec2-instance"],

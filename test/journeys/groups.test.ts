@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { StoredMessage } from "../../src/sandbox/workspace/messages.ts";
 import { someSettings } from "../changes/build.ts";
 import { verify } from "../store/history-file.ts";
+import { execute } from "../store/open-test-store.ts";
 import { unlimitedConfig } from "../support/in-both-modes.ts";
 import { ask, cardOf, changesSentTo, openForm, send, textOf } from "../support/journey.ts";
 import { lastBody, oneBot } from "../support/one-bot.ts";
@@ -47,13 +48,34 @@ describe("a resource group", () => {
     expect(await told("alice", "group show build")).toContain("There is no group build that you may see.");
   });
 
+  it("that cannot be read is replaced and deleted all the same, and what is known of it stands in the history", async () => {
+    for (const name of ["odd", "torn"]) await ask(curfew(), "alice", `group save ${name} ${machines} --project p-dev`);
+    await execute(curfew().database, "update resource_group set type = 'mainframe' where name = 'odd'");
+    await execute(curfew().database, "update resource_group set ids_json = '[' where name = 'torn'");
+    expect(await told("alice", "group delete odd")).toContain("You may not exclude mainframe resources");
+    const replaced = await ask(curfew(), "carol", `group save odd ${machines} --project p-dev`);
+    expect(replaced.text).toContain("Type: mainframe → amazon-ec2-instance");
+    expect(await told("carol", `history ${replaced.changeId}`)).toContain("mainframe → amazon-ec2-instance");
+    const deleted = await ask(curfew(), "alice", "group delete torn");
+    expect(deleted.text).toContain("Resources: not known · Type: amazon-ec2-instance · Project: p-dev");
+    expect(await told("carol", `history ${deleted.changeId}`)).toContain("not known");
+    await ask(curfew(), "alice", "group delete odd");
+    expect(await verify(curfew().database)).toMatchObject({ kind: "intact" });
+  });
+
   it("is saved and deleted by a form, which asks for what the ids do not tell", async () => {
     const form = await openForm(curfew(), "alice", "group save");
     expect(form.title).toBe("Save resource group");
     expect(form.fields).toEqual(["Group", "Resource ids", "Resource type", "Project"]);
     const alice = curfew().workspace.as("alice");
     await alice.fill({ Group: "lab", "Resource ids": "server-1, server-2" });
-    expect(await alice.submit()).toMatchObject({ kind: "errors", errors: { "Resource type": "This is needed." } });
+    expect(await alice.submit()).toMatchObject({
+      kind: "errors",
+      errors: {
+        "Resource type": "This is needed: Curfew cannot tell it from server-1, server-2.",
+        Project: "This is needed: Curfew cannot tell it from server-1, server-2.",
+      },
+    });
     const { text } = await send(curfew(), "alice", {
       "Resource type": "amazon-ec2-instance",
       Project: "Development (p-dev)",

@@ -14,6 +14,25 @@ const config = unlimitedConfig
   );
 const { curfew } = oneBot({ config });
 
+describe("user disable", () => {
+  it("of who is known to be disabled says so, and is asked for all the same: somebody else may have enabled them", async () => {
+    const first = await ask(curfew(), "bob", "user disable carol");
+    expect(textOf(await cardOf(curfew(), first.changeId))).toContain("disabled carol");
+    const { text, changeId } = await ask(curfew(), "bob", "user disable carol");
+    expect(text).toContain("You disabled carol, who was disabled already as far as Curfew knew.");
+    const card = textOf(await cardOf(curfew(), changeId));
+    expect(card).toContain("who was disabled already as far as Curfew knew");
+    expect(card).not.toContain("→");
+    const { users } = curfew().service.account;
+    const statuses = () =>
+      [...users.values()].flatMap(({ username, status }) => (username === "carol" ? [status] : []));
+    for (const [id, user] of users) if (user.username === "carol") users.set(id, { ...user, status: "enabled" });
+    await ask(curfew(), "bob", "user disable carol");
+    expect(statuses()).toEqual(["disabled"]);
+    expect((await ask(curfew(), "bob", "user enable carol")).text).toContain("You enabled carol.");
+  });
+});
+
 describe("user email", () => {
   it("by a line gives a user another address, tells it before and after, and can be taken back", async () => {
     const { text, changeId, message } = await ask(curfew(), "bob", "user email dave dave.new@example.com");

@@ -1,9 +1,12 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Delivery } from "../../src/changes/ports.ts";
 import { slackPace } from "../../src/jobs/deliveries.ts";
+import { createLogger } from "../../src/log.ts";
+import { createActors } from "../../src/slack/actors.ts";
 import { createAnnouncer } from "../../src/slack/announcer.ts";
 import { noticeMessage } from "../../src/slack/blocks/outcome-message.ts";
-import { aChange, aSettlement, hourMs, noon } from "../changes/build.ts";
+import { aChange, aSettlement, hourMs, noon, quietLog } from "../changes/build.ts";
+import { delivery, startWorker } from "../jobs/start-worker.ts";
 import { openTestStore } from "../store/open-test-store.ts";
 import { createFakeSlack, type SlackAnswer } from "./fake-slack.ts";
 
@@ -80,4 +83,73 @@ test("a summary is posted once, its cards in its thread, lines about these there
   expect(await deliver()).toBe("thread chat.postMessage 1.1");
   await store.queue([{ changeId: "chg-8", kind: "update", to: "C1", underChangeId: null }], now);
   expect(await deliver()).toBe("update chat.update 9.1");
+});
+
+describe("that somebody's account was altered", () => {
+  /** Carol's was, and this is what Slack says of who has its address. */
+  async function startScene(found: () => SlackAnswer) {
+    const store = await openTestStore();
+    const account = { userId: "u-1", username: "carol", emailAddress: "carol@example.com", status: "enabled" };
+    const request = { id: "u-1", emailAddress: "carol@example.net" };
+    const about = { words: "user email", operation: "ModifyUser", subjectKind: "user", subjectId: "u-1" } as const;
+    await store.begin(aChange({ ...about, request, before: account }));
+    await store.settle("chg-1", aSettlement({ answer: null, subjectId: "u-1" }));
+    const { client, calls } = createFakeSlack(({ method }) =>
+      method === "users.lookupByEmail" ? found() : { ok: true, channel: "D1", ts: "1.1" },
+    );
+    const { withEmail } = createActors({ client, teamId: "T1", groupIds: () => [], now: () => noon, log: quietLog });
+    const drawReminder = async () => undefined;
+    const announcer = createAnnouncer({ client, store, drawReminder, withEmail, now: () => noon });
+    const postedTo = () => calls.flatMap(({ method, args }) => (method === "chat.postMessage" ? [args.channel] : []));
+    return { store, announcer, postedTo };
+  }
+  const deliverTo = async (person: object) => {
+    const user = { id: "U03CAROL", team_id: "T1", ...person };
+    const { announcer, postedTo } = await startScene(() => ({ ok: true, user }));
+    expect(await announcer.deliver(aDelivery({ kind: "concerned", to: "u-1" }))).toMatchObject({ kind: "delivered" });
+    return postedTo();
+  };
+
+  test.each([
+    ["a member", {}],
+    ["a guest", { is_restricted: true }],
+  ])("is told to %s of the workspace", async (_who, person) => {
+    expect(await deliverTo(person)).toEqual(["U03CAROL"]);
+  });
+
+  test.each([
+    ["somebody of another organisation", { team_id: "T2" }],
+    ["a stranger", { is_stranger: true }],
+    ["a bot", { is_bot: true }],
+    ["somebody who has left", { deleted: true }],
+  ])("is not told to %s", async (_who, person) => {
+    expect(await deliverTo(person)).toEqual([]);
+  });
+
+  test("is told once the app has the scope that it lacks to find out who it is, and the log says so meanwhile", async () => {
+    let answer: SlackAnswer = { ok: false, error: "missing_scope", needed: "users:read.email" };
+    const { store, announcer, postedTo } = await startScene(() => answer);
+    const warned: unknown[] = [];
+    const log = createLogger({ level: "warn", destination: { write: (line) => void warned.push(JSON.parse(line)) } });
+    const queued = [delivery("concerned", "u-1")];
+    const { deliveries, run } = await startWorker(announcer, queued, { store, log });
+    deliveries.kick();
+    await deliveries.idle();
+    expect(warned).toEqual([expect.objectContaining({ level: 40, kind: "concerned", error: "missing_scope" })]);
+    answer = { ok: true, user: { id: "U03CAROL", team_id: "T1" } };
+    await run();
+    expect(postedTo()).toEqual(["U03CAROL"]);
+  });
+
+  test("waits as long as Slack takes no questions for whom, and holds up nothing that goes to channels", async () => {
+    const { store, announcer, postedTo } = await startScene(
+      () => new Response("", { status: 429, headers: { "retry-after": "600" } }),
+    );
+    const concerned = ["u-1", "u-2", "u-3"].map((to) => delivery("concerned", to));
+    const { deliveries } = await startWorker(announcer, [...concerned, delivery("card", "C1")], { store });
+    deliveries.kick();
+    await deliveries.idle();
+    expect(postedTo()).toEqual(["C1"]);
+    expect(await store.nextDueAt(0)).toBe(noon + 600_000);
+  });
 });

@@ -79,7 +79,7 @@ describe.each(catalogue.map((command) => [command.words, command] as const))("th
     const asked = objectsIn(view.blocks).flatMap(({ type, block_id, optional }) =>
       type === "input" && optional === false ? [String(block_id).split("/").at(-1)] : [],
     );
-    const fields = Object.entries(command.fields).filter(([, field]) => !field.optional && !field.isDerivable);
+    const fields = Object.entries(command.fields).filter(([, field]) => !field.optional && !field.derivedFrom);
     const isInSteps = command.kind === "change" && command.fill !== undefined;
     const possible = fields.filter(([, field]) => !isInSteps || field.positional);
     const certain = possible.filter(([, field]) => !field.when);

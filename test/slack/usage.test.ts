@@ -91,7 +91,7 @@ test.each(catalogue.map((command) => [usageOf("/curfew", command).example, comma
     const { problems, missing } = await readParts(command, split.parts, aReadingContext());
     const isEdit = command.kind === "change" && command.fill !== undefined;
     expect(problems).toEqual({});
-    expect(missing.filter((name) => !isEdit && !command.fields[name]?.isDerivable)).toEqual([]);
+    expect(missing.filter((name) => !isEdit && !command.fields[name]?.derivedFrom)).toEqual([]);
   },
 );
 

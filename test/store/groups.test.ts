@@ -15,6 +15,8 @@ test("a saved group that cannot be read is left out and reported, and the others
   await execute(file, "update resource_group set ids_json = '[' where name = 'torn'");
   expect(await store.groups()).toEqual({ good: group });
   expect(unreadable).toEqual(["resource_group odd", "resource_group torn"]);
+  expect(await store.findGroup("odd")).toEqual({ ...group, type: "mainframe" });
+  expect(await store.findGroup("torn")).toEqual({ ...group, ids: [] });
 });
 
 test("of several who save the same name at once, each is told what it replaced, and all of it stands in the history", async () => {

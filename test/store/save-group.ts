@@ -1,5 +1,5 @@
 import type { Change } from "../../src/changes/change.ts";
-import type { ResourceGroup } from "../../src/commands/command.ts";
+import type { KeptGroup, ResourceGroup } from "../../src/commands/command.ts";
 import type { Store } from "../../src/store/open-store.ts";
 import { aChange, noon } from "../changes/build.ts";
 
@@ -9,12 +9,12 @@ export function saveGroup(
   name: string,
   group: ResourceGroup,
   id = `chg-${name}`,
-): Promise<ResourceGroup | undefined> {
+): Promise<KeptGroup | undefined> {
   return store.changeGroup(name, group, (former) => ({ change: groupChange(id, name, group, former) }));
 }
 
-function groupChange(id: string, name: string, group: ResourceGroup, former: ResourceGroup | undefined): Change {
-  const body = (each: ResourceGroup) => ({ group: name, ...each, ids: [...each.ids] });
+function groupChange(id: string, name: string, group: ResourceGroup, former: KeptGroup | undefined): Change {
+  const body = (each: KeptGroup) => ({ group: name, ...each, ids: [...each.ids] });
   return {
     ...aChange({ id, state: "succeeded", subjectId: name, settledAt: noon }),
     words: "group save",

@@ -7,6 +7,7 @@ export function createMemoryGroups(recorded: (change: Change) => void = () => un
   const saved = new Map<string, ResourceGroup>();
   return {
     groups: async () => Object.fromEntries(saved),
+    findGroup: async (name) => saved.get(name),
     changeGroup: async (name, group, record) => {
       const former = saved.get(name);
       const { change } = record(former) ?? {};

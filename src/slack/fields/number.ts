@@ -6,18 +6,21 @@ export const numberKind: FieldKind<NumberField> = {
   example: ({ minimum }) => String(minimum),
   fromLine: async (field, words) => read(field, words.map((word) => word.value).join(" ")),
   // What was typed and is no such number is not drawn: Slack refuses a form with it (platform.md §8.4).
-  draw: async ({ minimum }, { value: number }) => ({
+  draw: async ({ minimum, maximum }, { value: number }) => ({
     type: "number_input",
     action_id: inputActionId,
     is_decimal_allowed: false,
     min_value: String(minimum),
+    ...(maximum === undefined ? {} : { max_value: String(maximum) }),
     ...(typeof number === "number" ? { initial_value: String(number) } : {}),
   }),
   fromState: async (field, state) => read(field, state.value ?? ""),
 };
 
-function read({ minimum }: NumberField, text: string): Reading {
+function read({ minimum, maximum }: NumberField, text: string): Reading {
   if (text.trim() === "") return missing;
   const number = /^\d{1,9}$/.test(text.trim()) ? Number(text) : Number.NaN;
-  return number >= minimum ? value(number) : problem(`“${text.trim()}” is not a whole number from ${minimum} on.`);
+  if (number >= minimum && number <= (maximum ?? number)) return value(number);
+  const range = maximum === undefined ? `from ${minimum} on` : `from ${minimum} to ${maximum}`;
+  return problem(`“${text.trim()}” is not a whole number ${range}.`);
 }

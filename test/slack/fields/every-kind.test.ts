@@ -62,6 +62,7 @@ test("each kind says how it is typed", () => {
     moment (Until): for …|until …
     extension (Until): for …|until …
     number (Page): <page>
+    number (Page): <page>
     email (Address): <address>
     time (Time): <HH:MM>
     zone (Zone): <zone>

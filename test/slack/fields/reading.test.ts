@@ -116,6 +116,12 @@ describe("a number", () => {
   });
 });
 
+test("a number has a highest one where its field says so", async () => {
+  const page = number({ label: "Page", minimum: 1, maximum: 20 });
+  expect(await readLine(page, ["20"])).toEqual(value(20));
+  expect(await readLine(page, ["21"])).toEqual(problem(/“21” is not a whole number from 1 to 20\./));
+});
+
 describe("the small kinds", () => {
   test("an address is taken as Slack sends it", async () => {
     const address = email({ label: "Address" });

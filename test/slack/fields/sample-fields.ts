@@ -60,7 +60,10 @@ const samples: { readonly [K in Field["kind"]]: readonly Sample[] } = {
       wrong: [noon, {}, { forMs: 0 }, { until: 1, forMs: 1 }],
     },
   ],
-  number: [{ field: number({ label: "Page", minimum: 1 }), value: 12, wrong: [0, 1.5, "2", Number.POSITIVE_INFINITY] }],
+  number: [
+    { field: number({ label: "Page", minimum: 1 }), value: 12, wrong: [0, 1.5, "2", Number.POSITIVE_INFINITY] },
+    { field: number({ label: "Page", minimum: 1, maximum: 20 }), value: 20, wrong: [0, 21] },
+  ],
   email: [{ field: email({ label: "Address" }), value: "bob@example.com", wrong: ["bob", "", "a@b", 5] }],
   time: [{ field: time({ label: "Time" }), value: "09:30:00", wrong: ["9:30", "25:00:00", ""] }],
   zone: [{ field: zone({ label: "Zone" }), value: "Eastern Standard Time", wrong: ["", 5] }],

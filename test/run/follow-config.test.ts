@@ -1,0 +1,74 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { followConfig } from "../../src/run/follow-config.ts";
+import { quietLog } from "../changes/build.ts";
+import { exampleConfig } from "../support/start-curfew.ts";
+
+/** An app that notes what it is asked for, and whose config file a test writes. */
+function following() {
+  const folder = mkdtempSync(join(tmpdir(), "curfew-config-"));
+  const file = join(folder, "curfew.yaml");
+  writeFileSync(file, exampleConfig);
+  const did: string[] = [];
+  let reload = async (): Promise<void> => undefined;
+  const app = followConfig(
+    {
+      start: async () => {
+        did.push("start");
+        return { port: 1 };
+      },
+      idle: async () => undefined,
+      reload: async ({ limits }) => void did.push(`reload ${limits.perPersonPerMinute}`),
+      report: async (text) => void did.push(`report ${text.split("\n")[0]}`),
+      stop: async () => void did.push("stop"),
+    },
+    {
+      file,
+      readFile: (path) => readFileSync(path, "utf8"),
+      log: quietLog,
+      onReloadAsked: (given) => {
+        reload = given;
+      },
+    },
+  );
+  onTestFinished(async () => {
+    await app.stop();
+    rmSync(folder, { recursive: true });
+  });
+  const write = (limit: number) =>
+    writeFileSync(file, exampleConfig.replace("perPersonPerMinute: 30", `perPersonPerMinute: ${limit}`));
+  return { app, did, file, write, reload: () => reload() };
+}
+
+test("a config that is to be read again while the app starts is taken over once it has started", async () => {
+  const { app, did, write, reload } = following();
+  write(7);
+  const asked = reload();
+  await app.start();
+  await asked;
+  expect(did).toEqual(["start", "reload 7"]);
+  write(8);
+  await reload();
+  expect(did).toEqual(["start", "reload 7", "reload 8"]);
+});
+
+test("a config that is to be read again after the app was stopped is not, and its mistakes are not told", async () => {
+  const { app, did, file, write, reload } = following();
+  await app.start();
+  await app.stop();
+  write(7);
+  await reload();
+  writeFileSync(file, "permissions: none");
+  await reload();
+  expect(did).toEqual(["start", "stop"]);
+});
+
+test("one that is asked for before a stop without a start comes to an end", async () => {
+  const { app, did, reload } = following();
+  const asked = reload();
+  await app.stop();
+  await asked;
+  expect(did).toEqual(["stop"]);
+});
