@@ -34,13 +34,15 @@ test("a far page is looked for in batches, and is what follows the pages before 
   expect(await idsOf({ skip: 60, limit: 20 })).toEqual(all.slice(60));
   expect(await idsOf({ skip: 60, limit: 20, actorId: "U01ALICE" })).toEqual(all.slice(60));
   expect(await idsOf({ skip: 1485, limit: 16 })).toEqual([]);
-  expect(Math.max(...read)).toBe(200);
+  expect(Math.max(...read)).toBeLessThanOrEqual(200);
 });
 
 test("no more is read than it takes", async () => {
   const { idsOf, read } = await startHistory();
+  await idsOf({ limit: 5 });
+  expect(read).toEqual([20]);
   await idsOf({ limit: 16 });
-  expect(read).toEqual([200]);
+  expect(read).toEqual([20, 20, 180]);
   await idsOf({ limit: 16, actorId: "U01ALICE" });
-  expect(read).toEqual([200, 16]);
+  expect(read).toEqual([20, 20, 180, 16]);
 });
