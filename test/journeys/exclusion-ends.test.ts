@@ -226,6 +226,12 @@ describe("how long before", () => {
     expect(one(remindersIn(short.card)).text).toMatch(/ends in 10 min$/);
   });
 
+  it("is halfway also for ten minutes, of which some time has passed when the service has answered", async () => {
+    const { card } = await exclude("exclude staging for 10m");
+    await pass(5 * minuteMs);
+    expect(one(remindersIn(card)).text).toMatch(/ends in 5 min$/);
+  });
+
   it("is what the config said when the end was set", async () => {
     const { card, id } = await exclude("exclude staging for 5h");
     const parsed = parseSettings(anywhere.replace("warn: 30m", "warn: 1h"), "curfew.yaml");
