@@ -3,6 +3,7 @@ import type { ResourceIdsField } from "../../commands/field.ts";
 import { isResourceId } from "../../commands/is-resource-id.ts";
 import { parseDuration } from "../../time/duration.ts";
 import { type FieldKind, inputActionId, missing, plainText, problem, type Reading, value } from "./field-kind.ts";
+import { oddLetters, withoutInvisible } from "./typed-id.ts";
 
 /** More than any request should name; Slack's text input ends at 3,000 characters as well (platform.md §8.4). */
 const mostIds = 200;
@@ -23,7 +24,9 @@ export const resourceIdsKind: FieldKind<ResourceIdsField> = {
 
 /** Ids in any separation, each once and in the order given; the name of a resource group, unless it is an id itself, stands for its ids. */
 function read(text: string, { resourceGroups }: CommandSettings): Reading {
-  const names = text.split(/[\s,;|"'`“”„‘’\u200b]+/).filter(Boolean);
+  const names = withoutInvisible(text)
+    .split(/[\s,;|"'`“”„‘’]+/)
+    .filter(Boolean);
   const idsOf = (name: string): readonly string[] =>
     (isResourceId(name, resourceGroups) ? undefined : groupNamed(name, resourceGroups)) ?? [name];
   const ids = new Set(names.flatMap(idsOf));
@@ -33,7 +36,13 @@ function read(text: string, { resourceGroups }: CommandSettings): Reading {
   if (length !== undefined)
     return problem(`“${length}” is a length of time, not a resource id. Did you mean “for ${length}”?`);
   const odd = [...ids].find((id) => /[<>&\p{Cc}]/u.test(id));
-  return odd === undefined ? value([...ids]) : problem(`“${odd}” does not look like a resource id.`);
+  if (odd !== undefined) return problem(`“${odd}” does not look like a resource id.`);
+  const ofGroups = new Set(Object.values(resourceGroups).flatMap((group) => group.ids));
+  const reason = [...ids]
+    .filter((id) => !ofGroups.has(id))
+    .map(oddLetters)
+    .find(Boolean);
+  return reason === undefined ? value([...ids]) : problem(reason);
 }
 
 function groupNamed(name: string, groups: CommandSettings["resourceGroups"]): readonly string[] | undefined {
