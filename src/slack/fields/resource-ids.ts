@@ -1,8 +1,9 @@
+import { closest, distance } from "fastest-levenshtein";
 import type { CommandSettings } from "../../commands/command.ts";
 import type { ResourceIdsField } from "../../commands/field.ts";
 import { isResourceId } from "../../commands/is-resource-id.ts";
 import { parseDuration } from "../../time/duration.ts";
-import { type FieldKind, inputActionId, missing, plainText, problem, type Reading, value } from "./field-kind.ts";
+import { type FieldKind, inputActionId, missing, plainText, problem, type Reading } from "./field-kind.ts";
 import { oddLetters, withoutInvisible } from "./typed-id.ts";
 
 /** More than any request should name; Slack's text input ends at 3,000 characters as well (platform.md §8.4). */
@@ -42,7 +43,31 @@ function read(text: string, { resourceGroups }: CommandSettings): Reading {
     .filter((id) => !ofGroups.has(id))
     .map(oddLetters)
     .find(Boolean);
-  return reason === undefined ? value([...ids]) : problem(reason);
+  if (reason !== undefined) return problem(reason);
+  const doubt = names.map((name) => doubtAbout(name, resourceGroups)).find(Boolean);
+  return { kind: "value", value: [...ids], ...(doubt ? { doubt } : {}) };
+}
+
+/** What is neither a group nor an id by its form, and is written much like a group, may be that group's name mistyped. */
+function doubtAbout(name: string, groups: CommandSettings["resourceGroups"]): string | undefined {
+  if (groupNamed(name, groups) || isResourceId(name, groups)) return undefined;
+  const near = nearestGroup(name.toLowerCase(), Object.keys(groups));
+  return (
+    near &&
+    `There is no group “${name}”. Did you mean the group “${near}”? If it is a resource, say its type and project.`
+  );
+}
+
+function nearestGroup(said: string, groups: readonly string[]): string | undefined {
+  if (groups.length === 0) return undefined;
+  const begun = groups.filter((group) => said.length > 2 && group.toLowerCase().startsWith(said));
+  if (begun.length > 0) return begun[0];
+  const near = closest(
+    said,
+    groups.map((group) => group.toLowerCase()),
+  );
+  const isNear = distance(said, near) <= (near.length < 5 ? 1 : 2);
+  return isNear ? groups.find((group) => group.toLowerCase() === near) : undefined;
 }
 
 function groupNamed(name: string, groups: CommandSettings["resourceGroups"]): readonly string[] | undefined {
