@@ -1,7 +1,7 @@
 import { commandOf } from "../../commands/catalogue.ts";
 import type { KnownKind, ReferenceField, ReferenceKind } from "../../commands/field.ts";
 import type { Known, KnownThing } from "../../commands/known.ts";
-import { clip } from "../blocks/clip.ts";
+import { clip, cut } from "../blocks/clip.ts";
 import { type FieldKind, missing, plainText, problem, type Reading, type ReadingContext, value } from "./field-kind.ts";
 import { oddLetters, withoutInvisible } from "./typed-id.ts";
 
@@ -136,5 +136,5 @@ function ambiguous(kind: KnownKind, text: string, things: readonly KnownThing[])
 
 /** An option of a select; Slack allows 75 characters of text and 150 of value (platform.md §8.5). */
 export function optionFor({ id, name }: { readonly id: string; readonly name: string | null }) {
-  return { text: plainText(clip(name && name !== id ? `${name} (${id})` : id, 75)), value: id.slice(0, longestId) };
+  return { text: plainText(clip(name && name !== id ? `${name} (${id})` : id, 75)), value: cut(id, longestId) };
 }

@@ -3,6 +3,7 @@ import type { CommandSettings } from "../../commands/command.ts";
 import type { ResourceIdsField } from "../../commands/field.ts";
 import { isResourceId } from "../../commands/is-resource-id.ts";
 import { parseDuration } from "../../time/duration.ts";
+import { cut } from "../blocks/clip.ts";
 import { type FieldKind, inputActionId, missing, plainText, problem, type Reading } from "./field-kind.ts";
 import { oddLetters, withoutInvisible } from "./typed-id.ts";
 
@@ -76,5 +77,5 @@ function groupNamed(name: string, groups: CommandSettings["resourceGroups"]): re
 
 function initial(ids: unknown, typed: string | undefined): { initial_value?: string } {
   const text = Array.isArray(ids) ? ids.join(", ") : (typed ?? "");
-  return text === "" ? {} : { initial_value: text.slice(0, 3000) };
+  return text === "" ? {} : { initial_value: cut(text, 3000) };
 }
