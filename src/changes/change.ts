@@ -3,6 +3,7 @@ import type { Input, KnownKind } from "../commands/field.ts";
 import type { KnownBody } from "../commands/known.ts";
 import type { Actor } from "../permissions/actor.ts";
 import type { Holder } from "../permissions/policy.ts";
+import { operations } from "../service/operations.ts";
 
 /**
  * A change's life. One that needs somebody else's yes is `awaiting-approval` from the moment it is recorded, until it is `approved`, or
@@ -114,6 +115,11 @@ export type ServiceChange = Change & { readonly operation: ChangeOperation };
 export function isServiceChange(change: Change): change is ServiceChange {
   const own: readonly string[] = ownOperations;
   return !own.includes(change.operation);
+}
+
+/** Whether it makes a new thing of the service, whose id is known from the answer alone. */
+export function isCreation(change: Change): boolean {
+  return isServiceChange(change) && operations[change.operation].effect === "create";
 }
 
 /** Whether nothing more can become of it. */

@@ -5,8 +5,9 @@ import { endSetBy } from "./when-exclusion-ends.ts";
 /** Machines' clocks differ a little: by then an exclusion is over on the clock of every one, so each draws it so. */
 const clocksDifferMs = 5000;
 
+const minuteMs = 60_000;
 /** Less notice than this is given only where no more was wished for. */
-const shortestNoticeMs = 5 * 60_000;
+const shortestNoticeMs = 5 * minuteMs;
 
 /**
  * What is to be done later because of a settled change: the reminder before the end that it gave an exclusion, and that end itself.
@@ -20,8 +21,11 @@ export function jobsAfter(
 ): readonly NewJob[] {
   const endsAt = settlement.state === "succeeded" ? endSetBy({ ...change, ...settlement }) : undefined;
   if (endsAt === undefined) return [];
-  const noticeMs = Math.min(warnMs, Math.floor((endsAt - settlement.settledAt) / 2));
-  const isWorthIt = noticeMs >= Math.min(warnMs, shortestNoticeMs);
+  const lengthMs = endsAt - settlement.settledAt;
+  const noticeMs = Math.min(warnMs, Math.floor(lengthMs / 2));
+  // Of ten minutes some milliseconds are gone when the service has answered.
+  const saidMs = Math.round(lengthMs / minuteMs) * minuteMs;
+  const isWorthIt = saidMs / 2 >= Math.min(warnMs, shortestNoticeMs);
   const subjectId = change.id;
   return [
     ...(isWorthIt ? [{ kind: "exclusion-warning", subjectId, dueAt: endsAt - noticeMs } as const] : []),

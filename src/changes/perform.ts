@@ -1,9 +1,8 @@
 import { isProblem } from "../commands/answer.ts";
 import type { ServiceClient } from "../service/client.ts";
-import { operations } from "../service/operations.ts";
 import { createRedact } from "../service/redact.ts";
 import type { OwnErrorCode } from "../service/service-error.ts";
-import type { Change, ServiceChange, Settlement } from "./change.ts";
+import { type Change, isCreation, type ServiceChange, type Settlement } from "./change.ts";
 import { learned } from "./learn.ts";
 import type { SecretFiles } from "./ports.ts";
 import { resolveSecrets } from "./resolve-secrets.ts";
@@ -23,7 +22,9 @@ export async function perform(ports: PerformPorts, change: ServiceChange): Promi
     case "succeeded": {
       const answer = withoutKeys(result.answer ?? null);
       const subjectId = subjectOf(change, answer);
-      return { ...common, state: "succeeded", answer, subjectId, note: result.note ?? null };
+      const isLost = subjectId === null && isCreation(change);
+      const note = [result.note ?? [], isLost ? unknownId(change) : []].flat().join(" ") || null;
+      return { ...common, state: "succeeded", answer, subjectId, note };
     }
     case "failed":
     case "unknown": {
@@ -66,6 +67,12 @@ function unexpected(error: unknown, secrets: readonly string[]) {
 
 /** A created thing's id is first known from the answer. */
 function subjectOf(change: ServiceChange, answer: unknown): string | null {
-  if (operations[change.operation].effect !== "create") return change.subjectId;
+  if (!isCreation(change)) return change.subjectId;
   return learned(change.subjectKind, answer)?.id ?? null;
+}
+
+/** What it means that the answer to a creation tells no id. */
+function unknownId({ subjectKind }: ServiceChange): string {
+  const reminded = subjectKind === "exclusion" ? ", nobody is reminded of its end" : "";
+  return `Curfew does not know the id of this ${subjectKind}: it is not listed here${reminded}, and it cannot be changed or undone from here. Look in the service.`;
 }

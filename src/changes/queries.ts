@@ -207,7 +207,7 @@ function historyEntry(
   change: Change,
   transitions: Awaited<ReturnType<ChangeStore["transitions"]>>,
 ): Omit<HistoryEntry, "isUndoable"> {
-  const { id, words, actor, askedAt, state, reason, approval, decisions } = change;
+  const { id, words, actor, askedAt, state, reason, note, approval, decisions } = change;
   return {
     id,
     words,
@@ -216,6 +216,7 @@ function historyEntry(
     state: stateWords[state],
     isDone: state === "succeeded",
     reason,
+    note,
     description: describeChange(change),
     transitions: transitions.map(({ state: then, at }) => ({ state: stateWords[then], at })),
     approvers: approval ? approverRolesOf(approval) : [],

@@ -3,7 +3,7 @@ import { commandOf } from "../commands/catalogue.ts";
 import type { ChangeCommand, Inverse } from "../commands/command.ts";
 import type { Input } from "../commands/field.ts";
 import type { Known } from "../commands/known.ts";
-import { type Change, occurrenceOf, stateWords } from "./change.ts";
+import { type Change, isCreation, occurrenceOf, stateWords } from "./change.ts";
 import type { ChangeStore } from "./ports.ts";
 
 export interface UndoPlan {
@@ -63,6 +63,8 @@ async function whyNot(
   now: number,
 ): Promise<string | undefined> {
   if (change.state !== "succeeded") return `it is ${stateWords[change.state]}, so there is nothing to take back`;
+  if (isCreation(change) && change.subjectId === null)
+    return "its id is not known, since the service's answer could not be read; look in the service";
   if (!inverseOf(change)) return "this kind of change has no way back";
   return (await changedSince(store, change)) ?? isOverBy(store, change, now);
 }

@@ -153,6 +153,8 @@ export interface HistoryEntry {
   readonly state: string;
   readonly isDone: boolean;
   readonly reason: string | null;
+  /** What is to be known beside how it ended. */
+  readonly note: string | null;
   /** Told only of one that is asked for by its id. */
   readonly transitions: readonly { readonly state: string; readonly at: number }[];
   /** The roles whose yes it needed. */

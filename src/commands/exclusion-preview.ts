@@ -2,7 +2,8 @@ import type { Action } from "../service/resources.ts";
 import { formatMoment } from "../time/format-moment.ts";
 import type { CommandButton } from "./answer.ts";
 import type { FillContext, Preview } from "./command.ts";
-import { instant, isSwitchedOff, mayAlter, processesOf, processWords } from "./exclusion-body.ts";
+import { instant, mayAlter, processesOf, processWords, resourceWords } from "./exclusion-body.ts";
+import { alsoHeld, exclusionsHolding } from "./exclusions-holding.ts";
 import type { KnownThing } from "./known.ts";
 
 export interface PlannedExclusion {
@@ -71,21 +72,39 @@ async function overlaps(
 ): Promise<readonly KnownThing<"exclusion">[]> {
   const ids = new Set(resourceIds);
   if (ids.size === 0 || !process) return [];
-  const processes: readonly string[] = processesOf[process];
-  const live = await known.liveExclusions(now, [...ids]);
-  return live.filter(
-    ({ body, projectId }) =>
-      !isSwitchedOff(body) &&
-      (body.resourceIds ?? []).some((id) => ids.has(id)) &&
-      (body.processes ?? []).some((one) => processes.includes(one)) &&
-      may("ListActions", { projectId: projectId ?? undefined }),
-  );
+  const held = { resourceIds: [...ids], processes: processesOf[process] };
+  const live = await exclusionsHolding(known, held, now);
+  return live.filter(({ projectId }) => may("ListActions", { projectId: projectId ?? undefined }));
 }
 
 function overlapLine({ id, name, body }: KnownThing<"exclusion">, { actor }: FillContext): string {
-  const end = instant(body.expiryDate);
-  const until = end === undefined ? "" : ` until ${formatMoment(Math.floor(end / 60_000) * 60_000, actor.timeZone)}`;
+  const until = untilWords(body.expiryDate, actor.timeZone);
   return `“${name ?? id}” (${id}) already keeps some of these from ${processWords(body.processes)}${until}.`;
+}
+
+function untilWords(expiryDate: string | null | undefined, zone: string): string {
+  const end = instant(expiryDate);
+  return end === undefined ? "" : ` until ${formatMoment(Math.floor(end / 60_000) * 60_000, zone)}`;
+}
+
+const shownOthers = 5;
+
+/** What stays out of its schedule although an exclusion ends. Others are named to those who may know of them. */
+export async function previewEnd(id: string | undefined, context: FillContext): Promise<Preview> {
+  const { known, now, may, actor } = context;
+  const exclusion = id === undefined ? undefined : await known.get("exclusion", id);
+  const held = exclusion ? await alsoHeld(exclusion, now, known) : [];
+  const lines = held.slice(0, shownOthers).map(({ by, resourceIds, processes }) => {
+    const isNamed = may("ListActions", { projectId: by.projectId ?? undefined });
+    const who = isNamed ? `“${by.name ?? by.id}” (${by.id})` : "Another exclusion";
+    const until = untilWords(by.body.expiryDate, actor.timeZone);
+    return `${who} keeps ${resourceWords(resourceIds)} from ${processWords(processes)} all the same${until}.`;
+  });
+  const more = held.length - shownOthers;
+  return {
+    lines: more > 0 ? [...lines, `So ${more === 1 ? "does 1 more exclusion" : `do ${more} more exclusions`}.`] : lines,
+    buttons: [],
+  };
 }
 
 function extendInstead(thing: KnownThing<"exclusion">, context: FillContext): readonly CommandButton[] {

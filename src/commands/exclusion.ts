@@ -16,7 +16,7 @@ import {
   targetOfChange,
   wholeBody,
 } from "./exclusion-body.ts";
-import { previewExclusion } from "./exclusion-preview.ts";
+import { previewEnd, previewExclusion } from "./exclusion-preview.ts";
 import { choice, extension, moment, reference, resourceIds, text } from "./field.ts";
 import type { KnownThing } from "./known.ts";
 import { followingFrom } from "./resource-context.ts";
@@ -153,9 +153,11 @@ export const exclusionEnd = defineChange({
   summary: "End an exclusion now",
   operation: "DeleteActionExclusion",
   about: "exclusion",
-  confirms: "Its resources follow their schedule again at once.",
+  confirms:
+    "At once it keeps its resources from nothing any more: they follow their schedule, unless another exclusion holds them.",
   fields: { exclusion },
   subjectId: (input) => input.exclusion,
+  preview: (input, context) => previewEnd(input.exclusion, context),
   request: (input) => ({ id: input.exclusion }),
   target: (occurrence, _now, known) => targetOfChange(occurrence, undefined, known),
   describe: ({ request, before, at }) => {

@@ -74,6 +74,7 @@ function wholeItem(entry: HistoryEntry): Item {
     facts: [
       ...entry.description.facts,
       ...(entry.reason ? [{ label: "Reason", value: entry.reason }] : []),
+      ...(entry.note ? [{ label: "Note", value: entry.note }] : []),
       { label: "Command", value: entry.words },
       ...(approvers.length > 0 ? [{ label: "Needs the approval of", value: approvers.join(" or ") }] : []),
       ...steps,

@@ -1,4 +1,15 @@
-import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, type YAMLParseError } from "yaml";
+import {
+  type Document,
+  isMap,
+  isNode,
+  isPair,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  visit,
+  type YAMLParseError,
+} from "yaml";
 import type { z } from "zod";
 
 type Problems = { readonly problems: string[] };
@@ -23,15 +34,18 @@ export function parseYaml(text: string, file: string): YamlSource | Problems {
     return `${file}:${line}:${col}`;
   };
   // A key given twice still leaves a document whose other mistakes can be told.
-  const [twice, broken] = [document.errors.filter(isTwice), document.errors.filter((error) => !isTwice(error))];
-  if (broken.length > 0) return { problems: document.errors.map(({ pos, message }) => `${at(pos[0])} ${message}`) };
+  const [twice, others] = [document.errors.filter(isTwice), document.errors.filter((error) => !isTwice(error))];
+  if (others.length > 0) return { problems: document.errors.map(({ pos, message }) => `${at(pos[0])} ${message}`) };
   try {
     const content: unknown = document.toJS();
-    const doubled = twice.map(({ pos, message }) => ({ offset: pos[0], text: message }));
-    const tell = (problems: readonly Problem[]) => inOrder([...doubled, ...problems.map(locateIn(document))], at);
+    const broken = [
+      ...twice.map(({ pos, message }) => ({ offset: pos[0], text: message })),
+      ...impossibleKeys(document),
+    ];
+    const tell = (problems: readonly Problem[]) => inOrder([...broken, ...problems.map(locateIn(document))], at);
     return {
       content,
-      read: (schema) => read(schema, content, tell, twice.length > 0),
+      read: (schema) => read(schema, content, tell, broken.length > 0),
       placeOf: (path) => at(offsetOf(document, path, false)),
       tell: (remarks) => tell(remarks.map((remark) => ({ ...remark, isKey: false }))),
     };
@@ -43,6 +57,23 @@ export function parseYaml(text: string, file: string): YamlSource | Problems {
 }
 
 const isTwice = ({ code }: YAMLParseError): boolean => code === "DUPLICATE_KEY";
+
+/** A name that JavaScript has for something else: what stands under it would be passed over in silence. */
+function impossibleKeys(document: Document): readonly Located[] {
+  const found: Located[] = [];
+  visit(document, {
+    Pair: (_key, { key }, ancestors) => {
+      if (!isScalar(key) || key.value !== "__proto__") return;
+      const above = ancestors.flatMap((node) => (isPair(node) && isScalar(node.key) ? [String(node.key.value)] : []));
+      const path = [...above, "__proto__"].join(".");
+      found.push({
+        offset: key.range?.[0] ?? 0,
+        text: `${path}: nothing can be called "__proto__": take another name`,
+      });
+    },
+  });
+  return found;
+}
 
 function read<S extends z.ZodType>(
   schema: S,

@@ -3,11 +3,14 @@ import { type Operation, type OperationAnswer, type OperationName, operations } 
 
 type ReadAnswer<T> =
   | { readonly kind: "read"; readonly answer: T | undefined }
-  | { readonly kind: "unreadable"; readonly problem: string };
+  | { readonly kind: "unreadable"; readonly problem: string }
+  /** Not an answer of the service, but a web page: most likely of something in between, such as a proxy that asks for a login. */
+  | { readonly kind: "page"; readonly problem: string };
 
 /** Reads a 2xx body by the operation's schema. What cannot be read is described without quoting it. */
 export function readAnswer<O extends OperationName>(operation: O, answered: Answered): ReadAnswer<OperationAnswer<O>> {
   const row: Operation = operations[operation];
+  if (isPage(answered)) return { kind: "page", problem: "it was a web page, which the service does not send" };
   if (!row.answer) return { kind: "read", answer: undefined };
   if (answered.body !== "whole") return { kind: "unreadable", problem: bodyProblems[answered.body] };
   if (answered.text.trim() === "") return { kind: "unreadable", problem: "it was empty" };
@@ -17,6 +20,12 @@ export function readAnswer<O extends OperationName>(operation: O, answered: Answ
   if (!parsed.success) return { kind: "unreadable", problem: describeFirst(parsed.error.issues) };
   // The schema comes from this operation's own row; the compiler cannot follow that through the union of all rows.
   return { kind: "read", answer: parsed.data as OperationAnswer<O> };
+}
+
+/** By its media type; the service may call its JSON so, and nothing at all is no page. */
+function isPage({ headers, text }: Answered): boolean {
+  const mediaType = headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase();
+  return mediaType === "text/html" && text.trim() !== "" && parseJson(text) === undefined;
 }
 
 const bodyProblems = { "cut-off": "the connection was lost halfway", "too-large": "it was too large" } as const;

@@ -36,6 +36,8 @@ function settleSuccess<O extends OperationName>(
   const read = readAnswer(operation, answered);
   if (read.kind === "read") return { kind: "succeeded", answer: read.answer };
   if (operations[operation].effect === "read") return { kind: "failed", error: explain(read.problem) };
+  // Whoever sent it, nobody knows whether the request came through to the service.
+  if (read.kind === "page") return { kind: "unknown", error: explain(read.problem) };
   const note = `The service said that this was done, but its answer could not be read: ${read.problem}.`;
   return { kind: "succeeded", answer: undefined, note };
 }

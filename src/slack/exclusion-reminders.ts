@@ -3,6 +3,7 @@ import type { ChangeSettings, ChangeStore, Delivery, DeliveryStore, KnownStore }
 import { rightsOf } from "../changes/queries.ts";
 import { stillEndsBy } from "../changes/when-exclusion-ends.ts";
 import { mayAlter } from "../commands/exclusion-body.ts";
+import { alsoHeld } from "../commands/exclusions-holding.ts";
 import type { KnownThing } from "../commands/known.ts";
 import type { Actor } from "../permissions/actor.ts";
 import { exclusionReminder } from "./blocks/exclusion-reminder.ts";
@@ -10,11 +11,16 @@ import { exclusionButtonsFor } from "./blocks/exclusion-standing.ts";
 import type { Message } from "./blocks/message.ts";
 
 export interface ExclusionReminderOptions {
-  readonly store: Pick<ChangeStore, "about"> & Pick<DeliveryStore, "cardChannels"> & Pick<KnownStore, "get">;
+  readonly store: Pick<ChangeStore, "about"> &
+    Pick<DeliveryStore, "cardChannels"> &
+    Pick<KnownStore, "get" | "liveExclusions">;
   readonly actor: (userId: string) => Promise<Actor>;
   readonly settings: () => ChangeSettings;
   readonly now: () => number;
 }
+
+/** What ends within the same minute, as people are shown it, holds nothing longer. */
+const meanwhileMs = 60_000;
 
 /** A reminder of the end that a change gave its exclusion; undefined when there is nothing to be reminded of any more. */
 export type DrawReminder = (delivery: Delivery, change: Change) => Promise<Message | undefined>;
@@ -30,7 +36,8 @@ export function createExclusionReminders({ store, actor, settings, now }: Exclus
     const changes = await store.about("exclusion", exclusion.id);
     const lasting = stillEndsBy(change.id, changes);
     if (!lasting?.isEnabled || lasting.endsAt <= now()) return undefined;
-    const ending = { exclusion, endsAt: lasting.endsAt, now: now(), zone: change.actor.timeZone };
+    const others = await alsoHeld(exclusion, lasting.endsAt + meanwhileMs, store);
+    const ending = { exclusion, endsAt: lasting.endsAt, now: now(), alsoHeld: others, zone: change.actor.timeZone };
     const all = exclusionButtonsFor(exclusion.id);
     if (underChangeId !== null) {
       return exclusionReminder({ ...ending, isToOwner: false, buttons: all, elsewhere: undefined });

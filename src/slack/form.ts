@@ -142,7 +142,8 @@ async function namedThing(field: Field, id: unknown, { known }: CommandContext):
 /** Whether a form would send less back than there is. */
 function isCutOff({ element }: InputBlock, value: unknown): boolean {
   const shown = "initial_value" in element && typeof element.initial_value === "string" ? element.initial_value : "";
-  return typeof value === "string" ? shown !== "" && shown.length < value.length : shown.length >= limits.inputText;
+  // One less where a sign of two would have been cut in two.
+  return typeof value === "string" ? shown !== "" && shown.length < value.length : shown.length >= limits.inputText - 1;
 }
 
 function tooLong({ label }: Field): string {

@@ -21,8 +21,10 @@ export function readMoment(words: readonly string[], today: CalendarDay): Moment
   const text = words.join(" ");
   const [found, ...others] = casual.parse(text, localNoon(today));
   if (others.length > 0 || found?.end) return invalid(`"${text}" names more than one moment. Give just one.`);
-  if (!found || !isWhole(found, text) || !words.every(isMomentWord)) return notUnderstood(text);
+  if (!found || !isWhole(found, text)) return notUnderstood(text);
+  if (!words.every(isMomentWord)) return GONE.test(text) ? past(text) : notUnderstood(text);
   if (!found.start.isCertain("hour") || !CLEAR_TIME.test(text)) {
+    if (isBefore(found.start, today)) return past(text);
     return invalid(`"${text}" has no clear time of day. Add one such as 18:00 or 6pm.`);
   }
   return readDayAndTime(found.start, text);
@@ -40,6 +42,18 @@ const CLEAR_TIME = /\d:\d|\d ?[ap]\.?m|noon|midday|midnight/i;
 /** chrono reckons with the clock of the process. Noon is never skipped there, and only its day matters here. */
 function localNoon({ year, month, day }: CalendarDay): Date {
   return new Date(year, month - 1, day, 12);
+}
+
+const GONE = /\bago$|^last\b|\byesterday\b/i;
+
+function past(text: string): MomentReading & { kind: "invalid" } {
+  return invalid(`"${text}" is past. Give a moment still to come, like ${EXAMPLES}.`);
+}
+
+/** Whether it names a day that is over, at whatever time of day. */
+function isBefore(start: ParsedResult["start"], { year, month, day }: CalendarDay): boolean {
+  const said = Date.UTC(start.get("year") ?? 0, (start.get("month") ?? 0) - 1, start.get("day") ?? 0);
+  return start.isCertain("day") && said < Date.UTC(year, month - 1, day);
 }
 
 function isWhole(found: ParsedResult, text: string): boolean {

@@ -25,7 +25,8 @@ test("one that lasts less than twice as long is reminded of halfway, one of some
   expect(warning(60 * minuteMs)).toBe(30 * minuteMs);
   expect(warning(40 * minuteMs)).toBe(20 * minuteMs);
   expect(warning(10 * minuteMs)).toBe(5 * minuteMs);
-  expect(warning(10 * minuteMs - 2)).toBeUndefined();
+  expect(warning(10 * minuteMs - 250)).toBe(5 * minuteMs - 125);
+  expect(warning(9 * minuteMs)).toBeUndefined();
   // A short notice that was wished for is given.
   expect(warning(hourMs, 2 * minuteMs)).toBe(58 * minuteMs);
   expect(warning(4 * minuteMs, 2 * minuteMs)).toBe(2 * minuteMs);

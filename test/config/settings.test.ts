@@ -103,6 +103,19 @@ anounce: []
     ]);
   });
 
+  test("include a name that would be passed over in silence, wherever it stands", () => {
+    const text = `permissions:
+  roles:
+    admin: { members: [U1], allow: ["*"] }
+    "__proto__": { members: [U2], allow: ["*"] }
+resourceGroups: { __proto__: { type: amazon-ec2-instance, project: p-dev, ids: [i-1] } }
+`;
+    expect(problemsOf(text)).toEqual([
+      'curfew.yaml:4:5 permissions.roles.__proto__: nothing can be called "__proto__": take another name',
+      'curfew.yaml:5:19 resourceGroups.__proto__: nothing can be called "__proto__": take another name',
+    ]);
+  });
+
   test("include approvals that nobody could be asked for, at their entry", () => {
     const text = `permissions: { roles: { admin: { members: [U1], allow: ["*"] } } }
 approvals:

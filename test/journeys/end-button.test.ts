@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { inBothModes } from "../support/in-both-modes.ts";
-import { ask, cardOf, changesSentTo, exclusionIdIn, nowOf, textOf, toldAfter } from "../support/journey.ts";
+import { ask, cardOf, changesSentTo, exclusionIdIn, nowOf, openForm, textOf, toldAfter } from "../support/journey.ts";
 
 inBothModes((curfew) => {
   /** An exclusion of alice's and its card in #ops. */
@@ -18,6 +18,21 @@ inBothModes((curfew) => {
     await curfew().workspace.as("alice").press("End", card, { deny: true });
     expect(curfew().workspace.deliveries).toHaveLength(delivered);
     expect(sent()).toEqual([]);
+  });
+
+  it("promises nothing of what another exclusion holds, and its form and its answer say what that is", async () => {
+    const name = `Both ${Date.now()}`;
+    const { id, card } = await excluded();
+    const other = await ask(curfew(), "alice", `exclude i-0a2 --project p-dev --name "${name}" for 20h`);
+    expect(JSON.stringify(card.blocks)).toContain("unless another exclusion holds them");
+    const kept = `“${name}” (${exclusionIdIn(other.text)}) keeps i-0a2 from stopping all the same until`;
+    const form = await openForm(curfew(), "alice", `exclusion end ${id}`);
+    expect(form.text).toContain("unless another exclusion holds them");
+    expect(form.text).toContain(kept);
+    await curfew().workspace.as("alice").cancel();
+    const { text } = await toldAfter(curfew(), "alice", () => curfew().workspace.as("alice").press("End", card));
+    expect(text).toContain("You ended exclusion");
+    expect(text).toContain(kept);
   });
 
   it("ends it once for a nervous finger", async () => {

@@ -149,6 +149,26 @@ describe("half an hour before an exclusion ends", () => {
     expect(remindersTo("alice")).toHaveLength(2);
   });
 
+  it("says what another exclusion keeps from the same all the same, and until when", async () => {
+    const { card } = await exclude();
+    const other = await exclude('exclude i-0a1 --project p-dev --name "Until <late>" for 5h', "carol");
+    const off = await exclude("exclude staging for 6h");
+    await ask(curfew, "alice", `exclusion edit ${off.id} --enabled no`);
+    await exclude("exclude staging --process start for 6h");
+    await pass(90 * minuteMs);
+    const endsAt =
+      Math.floor(Date.parse(curfew.service.account.exclusions.get(other.id)?.expiryDate ?? "") / minuteMs) * 60;
+    for (const message of [one(remindersIn(card)), one(remindersTo("alice"))]) {
+      const said = textOf(message);
+      expect(said).toContain("It will then no longer keep i-0a1, i-0a2 from stopping.");
+      expect(said).not.toContain("will then no longer be kept");
+      expect(said).toContain(
+        `*Until &lt;late&gt;* (\`${other.id}\`) keeps i-0a1 from stopping all the same until <!date^${endsAt}^`,
+      );
+      expect(said.match(/all the same/g)).toHaveLength(1);
+    }
+  });
+
   it("one that was edited elsewhere is told by what Curfew knows, and its buttons say what the service says", async () => {
     const { id, card } = await exclude();
     curfew.service.account.exclusions.delete(id);
@@ -204,6 +224,12 @@ describe("how long before", () => {
     expect(shown(tiny.card)).toContain("Ended as planned");
     await pass(minuteMs);
     expect(one(remindersIn(short.card)).text).toMatch(/ends in 10 min$/);
+  });
+
+  it("is halfway also for ten minutes, of which some time has passed when the service has answered", async () => {
+    const { card } = await exclude("exclude staging for 10m");
+    await pass(5 * minuteMs);
+    expect(one(remindersIn(card)).text).toMatch(/ends in 5 min$/);
   });
 
   it("is what the config said when the end was set", async () => {

@@ -85,6 +85,24 @@ describe("the card of an exclusion", () => {
   });
 });
 
+describe("the answer to a change of an exclusion", () => {
+  const off = "It is switched off: it holds nothing back.";
+
+  it("says that it is switched off, when it was switched off and when it was extended so", async () => {
+    const { id } = await excluded();
+    for (const line of [`exclusion edit ${id} --enabled no`, `exclusion extend ${id} for 1h`]) {
+      const { text, message } = await then(line);
+      expect(text).toContain(off);
+      expect(message.text).toContain(off);
+      expect(text).toContain("*Would end*");
+      expect(text).not.toContain("*Until*");
+    }
+    const { text } = await then(`exclusion edit ${id} --enabled yes`);
+    expect(text).not.toContain("switched off");
+    expect(text).toContain("*Until*");
+  });
+});
+
 describe("the list of exclusions", () => {
   it("has those that are switched off, and says so, until their time is over", async () => {
     const { id } = await excluded("exclude staging for 3h");

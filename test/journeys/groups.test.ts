@@ -260,3 +260,36 @@ describe("who may do what with resource groups", () => {
     expect(await idsOf("elsewhere")).toEqual([]);
   });
 });
+
+describe("a group's name that is mistyped", () => {
+  const meant = "There is no group “stagin”. Did you mean the group “staging”?";
+
+  it("is asked about before a type and a project are, on a line and in a form", async () => {
+    const sent = changesSentTo(curfew());
+    for (const typed of ["stagin", "i-0c9 stagin"]) {
+      const { text, values } = await openForm(curfew(), "alice", `exclude ${typed} for 2h`);
+      expect(text).toContain(`*Resource ids*: ${meant}`);
+      expect(values["Resource ids"]).toMatchObject({ value: typed.replace(" ", ", ") });
+      await curfew().workspace.as("alice").cancel();
+    }
+    await openForm(curfew(), "alice", "exclude");
+    await curfew().workspace.as("alice").fill({ "Resource ids": "stagin" });
+    expect(await curfew().workspace.as("alice").submit()).toMatchObject({
+      kind: "errors",
+      errors: { "Resource ids": expect.stringContaining(meant) },
+    });
+    await send(curfew(), "alice", { "Resource ids": "staging" });
+    expect(sent()).toEqual(["CreateActionExclusion"]);
+    expect(lastCreate()).toMatchObject({ resourceIds: ["i-0a1", "i-0a2"] });
+  });
+
+  it("is taken for a resource where its type and project are said", async () => {
+    await ask(curfew(), "carol", "exclude stagin --type amazon-rds-instance --project p-dev for 2h");
+    expect(lastCreate()).toMatchObject({ resourceIds: ["stagin"], resourceType: "amazon-rds-instance" });
+  });
+
+  it.each(["orders-db", "i-0c9", "st"])("is not what %s is taken for", async (typed) => {
+    const { text } = await openForm(curfew(), "alice", `exclude ${typed} for 2h`);
+    expect(text).not.toContain("Did you mean");
+  });
+});

@@ -127,15 +127,6 @@ describe("who may take a change back", () => {
 });
 
 describe("a change is not taken back", () => {
-  const refused = async (who: string, changeId: string, why: string) => {
-    const sent = changesSentTo(curfew());
-    const { text } = await ask(curfew(), who, `undo ${changeId}`);
-    expect(text).toContain(`Change ${changeId} cannot be undone: `);
-    expect(text).toContain(why);
-    expect(text).toContain("Nothing was changed.");
-    expect(sent()).toEqual([]);
-  };
-
   it("when the same thing was changed through Curfew since", async () => {
     const first = await disabled();
     const card = await cardOf(curfew(), first.changeId);
@@ -267,6 +258,44 @@ describe("a change is not taken back", () => {
     await refused("carol", changeId, "this kind of change has no way back");
   });
 });
+
+describe("an exclusion that was made, and whose answer could not be read,", () => {
+  const lost = { kind: "garbage", operation: "CreateActionExclusion", contentType: "application/json" } as const;
+
+  it("is said to be out of reach from here, also by the history, and undoing it says why not", async () => {
+    curfew().service.faults.next(lost);
+    const { text, changeId, message } = await ask(curfew(), "alice", "exclude staging for 2h");
+    const said = [
+      "The service said that this was done, but its answer could not be read: it was not JSON. Curfew does not know the id",
+      "it is not listed here, nobody is reminded of its end, and it cannot be changed or undone from here. Look in the service.",
+    ];
+    for (const part of said) expect(text).toContain(part);
+    expect(buttonsOn(message)).toEqual([]);
+    const card = await cardOf(curfew(), changeId);
+    for (const part of said) expect(textOf(card)).toContain(part);
+    expect(buttonsOn(card)).toEqual([]);
+    const { text: history } = await ask(curfew(), "alice", `history ${changeId}`);
+    for (const part of said) expect(history).toContain(part);
+    await refused("alice", changeId, "its id is not known, since the service's answer could not be read");
+  });
+
+  it("is not said to be made when the answer was a web page", async () => {
+    curfew().service.faults.next({ ...lost, contentType: "text/html" });
+    const { text, changeId } = await ask(curfew(), "alice", "exclude staging for 2h");
+    expect(text).toContain("It is not known whether Curfew did exclude");
+    expect(text).toContain("it was a web page, which the service does not send");
+    await refused("alice", changeId, "it is unknown");
+  });
+});
+
+async function refused(who: string, changeId: string, why: string): Promise<void> {
+  const sent = changesSentTo(curfew());
+  const { text } = await ask(curfew(), who, `undo ${changeId}`);
+  expect(text).toContain(`Change ${changeId} cannot be undone: `);
+  expect(text).toContain(why);
+  expect(text).toContain("Nothing was changed.");
+  expect(sent()).toEqual([]);
+}
 
 /** What was done asks for a yes in a form, or not. */
 async function doneByLineOrForm(line: string, values: Readonly<Record<string, string>>): Promise<Told> {

@@ -26,6 +26,13 @@ describe("an answer", () => {
     expect(await callWithSample(client, "GetManagedPolicy")).toMatchObject({ answer: { name: "Büro" } });
   });
 
+  it("that is called a web page is read all the same where it is none", async () => {
+    const html = { "content-type": "text/html" };
+    const client = await clientAgainst(answers(200, { projectId: "p-1", name: "Dev" }, html), answers(200, "", html));
+    expect(await callWithSample(client, "ModifyProject")).toMatchObject({ kind: "succeeded", answer: { name: "Dev" } });
+    expect(await callWithSample(client, "DeleteCredential")).toEqual({ kind: "succeeded", answer: undefined });
+  });
+
   it("to a deletion is a success with or without a body", async () => {
     for (const respond of [answersNothing, answers(200, ""), answers(200, { deleted: true }), answers(202, "<p>ok")]) {
       const client = await clientAgainst(respond);

@@ -56,6 +56,11 @@ const rows: readonly Row[] = [
     change: [1, "succeeded"],
   },
   {
+    fault: "200 with a web page, as of a proxy that asks for a login",
+    respond: answers(200, "<html>Sign in</html>", { "content-type": "Text/HTML; charset=utf-8" }),
+    ...maybeOnce,
+  },
+  {
     fault: "200 that breaks off",
     respond: breaksOff(200),
     read: [3, "failed"],

@@ -175,9 +175,10 @@ test("a reminder mentions only the exclusion's owner, and Slack takes it whateve
     endsAt: fc.integer({ min: noon, max: 4 * noon }),
     isToOwner: fc.boolean(),
     elsewhere: fc.constantFrom("C0OPS", undefined),
+    others: fc.nat({ max: 5 }),
   });
   fc.assert(
-    fc.property(ending, ({ name, ownerId, ids: resourceIds, processes, endsAt, isToOwner, elsewhere }) => {
+    fc.property(ending, ({ name, ownerId, ids: resourceIds, processes, endsAt, isToOwner, elsewhere, others }) => {
       const body = { ...anExclusion(), name, resourceIds, processes };
       const exclusion = {
         kind: "exclusion",
@@ -190,7 +191,18 @@ test("a reminder mentions only the exclusion's owner, and Slack takes it whateve
         body,
       } as const;
       const buttons = exclusionButtonsFor("ae-1");
-      const reminder = exclusionReminder({ exclusion, endsAt, now: noon, zone, isToOwner, buttons, elsewhere });
+      const by = { ...exclusion, id: "ae-2" };
+      const alsoHeld = Array.from({ length: others }, () => ({ by, resourceIds, processes }));
+      const reminder = exclusionReminder({
+        exclusion,
+        endsAt,
+        now: noon,
+        alsoHeld,
+        zone,
+        isToOwner,
+        buttons,
+        elsewhere,
+      });
       expectHarmless(reminder, concerned);
     }),
   );

@@ -61,6 +61,10 @@ describe("a line", () => {
     expect(dealt("actions for bob")).toEqual({ command: "action list", words: "for bob" });
   });
 
+  test("takes an end that a flag gives together with one that the line gives", () => {
+    expect(dealt("exclude i-1 --until 18:00 for 2h")).toMatchObject({ until: "18:00 for 2h" });
+  });
+
   test("keeps for and until as words where they are quoted or no time is asked for", () => {
     expect(dealt('project rename p-dev "until" then')).toMatchObject({ name: "until then" });
     expect(dealt("project rename p-dev ready for launch")).toMatchObject({ name: "ready for launch" });

@@ -91,6 +91,21 @@ describe("what is no moment is refused with the reason", () => {
     },
   );
 
+  test.each([
+    "yesterday",
+    "yesterday evening",
+    "5 minutes ago",
+    "2 days ago",
+    "last friday",
+    "last friday 6pm",
+    "2026-11-01",
+    "19 nov",
+  ])("%j is past, at whatever time of day", (text) => {
+    expect(read(text)).toBe(
+      `"${text}" is past. Give a moment still to come, like 18:00, 6pm, fri 18:00, tomorrow 9am or 2026-11-23 09:00.`,
+    );
+  });
+
   test("a time that the clock skips is refused with the change and the next valid time", () => {
     const reason =
       "On Sun 28 Mar 2027 the clocks in Europe/Berlin jump from 02:00 to 03:00, so 02:30 does not exist. " +
@@ -161,7 +176,6 @@ describe("what is no moment is refused with the reason", () => {
     "1800",
     "13pm",
     "fri 18:00 please",
-    "last friday 6pm",
     "11/12/2026 9am",
     "6pm ago",
     "-6pm",

@@ -13,8 +13,8 @@ export type Fault = { readonly operation?: OperationName; readonly isForChanges?
   | { readonly kind: "reset-after" }
   /** Answered with this status; not acted on. */
   | { readonly kind: "status"; readonly status: number; readonly retryAfterSeconds?: number }
-  /** Answered with a body that is not JSON; acted on when the status (200 unless told) is a success. */
-  | { readonly kind: "garbage"; readonly status?: number }
+  /** Answered with a body that is not JSON, as HTML unless told; acted on when the status (200 unless told) is a success. */
+  | { readonly kind: "garbage"; readonly status?: number; readonly contentType?: string }
 );
 
 export interface Faults {
@@ -79,7 +79,7 @@ export function faultedAnswer(fault: Fault | undefined, answer: () => ServiceAns
     case "status":
       return failure(fault.status, fault.retryAfterSeconds);
     case "garbage":
-      return garbage(fault.status ?? 200, answer);
+      return garbage(fault, answer);
     default:
       return fault satisfies never;
   }
@@ -91,7 +91,14 @@ function failure(status: number, retryAfterSeconds: number | undefined): Service
   return { status, body, headers };
 }
 
-function garbage(status: number, answer: () => ServiceAnswer): ServiceAnswer {
+function garbage(
+  { status = 200, contentType = "text/html" }: Extract<Fault, { kind: "garbage" }>,
+  answer: () => ServiceAnswer,
+): ServiceAnswer {
   if (status < 300) answer();
-  return { status, body: "<html><body><h1>Something went wrong</h1></body></html>" };
+  return {
+    status,
+    headers: { "content-type": contentType },
+    body: "<html><body><h1>Something went wrong</h1></body></html>",
+  };
 }

@@ -13,6 +13,7 @@ import { undoButtons } from "./change-card.ts";
 import { errorSentence, stateIcons, stateSentence } from "./change-state.ts";
 import { clip } from "./clip.ts";
 import { decisionMessage } from "./decision-message.ts";
+import { type ExclusionStanding, exclusionStanding, presentFacts } from "./exclusion-standing.ts";
 import { factFields } from "./facts.ts";
 import { holderMentions } from "./holders.ts";
 import { limits } from "./limits.ts";
@@ -87,7 +88,8 @@ export function settledMessage(change: Change, note?: string): Message {
   const { state, actor, id } = change;
   const sentence = settledSentence(change);
   const hasFacts = state === "succeeded" || (change.approval !== null && !isOver(state));
-  const facts = hasFacts ? describeChange(change).facts.slice(0, shownFacts(change)) : [];
+  const all = hasFacts ? presentFacts(describeChange(change).facts, standingAfter(change)) : [];
+  const facts = all.slice(0, shownFacts(change));
   return {
     text: escapeMrkdwn(clip(`${sentence} (change ${id})`, 1000)),
     blocks: [
@@ -121,12 +123,20 @@ export function reportMessage({ actor, id, words }: Change, note: string): Messa
   return noticeMessage(":wrench:", `Change ${id} (${words}, by ${actor.name}): ${note}`);
 }
 
+/** Of the exclusion that a change is about, as the change left it. */
+function standingAfter(change: Change): ExclusionStanding | undefined {
+  return exclusionStanding(change, [], change.settledAt ?? change.askedAt);
+}
+
+const isOff = (standing: ExclusionStanding | undefined): boolean =>
+  standing?.kind === "off" || standing?.kind === "off-and-over";
+
 function settledSentence(change: Change): string {
   const { done, asked } = describeChange(change);
   const said = errorSentence(change.error);
   switch (change.state) {
     case "succeeded":
-      return `You ${done}.${change.note ? ` ${change.note}` : ""}`;
+      return `You ${done}.${isOff(standingAfter(change)) ? " It is switched off: it holds nothing back." : ""}${change.note ? ` ${change.note}` : ""}`;
     case "failed":
       return `Curfew could not ${asked}: nothing was changed.${said}${isNotThere(change) ? whereListed(change.subjectKind) : ""}`;
     case "unknown":

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { EmailField } from "../../commands/field.ts";
+import { cut } from "../blocks/clip.ts";
 import { type FieldKind, inputActionId, missing, problem, type Reading, value } from "./field-kind.ts";
 
 export const emailKind: FieldKind<EmailField> = {
@@ -9,7 +10,7 @@ export const emailKind: FieldKind<EmailField> = {
   draw: async (_field, { value: address, typed }) => ({
     type: "email_text_input",
     action_id: inputActionId,
-    ...(typeof address === "string" || typed ? { initial_value: String(address ?? typed).slice(0, 3000) } : {}),
+    ...(typeof address === "string" || typed ? { initial_value: cut(String(address ?? typed), 3000) } : {}),
   }),
   fromState: async (_field, state) => read(state.value ?? ""),
 };

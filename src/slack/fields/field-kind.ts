@@ -11,7 +11,8 @@ export interface ReadingContext extends CommandContext {
 }
 
 export type Reading =
-  | { readonly kind: "value"; readonly value: unknown }
+  /** `doubt`: what may have been meant instead, to be said where something is missing that would have followed from that. */
+  | { readonly kind: "value"; readonly value: unknown; readonly doubt?: string | undefined }
   | { readonly kind: "missing" }
   | { readonly kind: "problem"; readonly problem: string };
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { JsonField } from "../../commands/field.ts";
+import { cut } from "../blocks/clip.ts";
 import { type FieldKind, inputActionId, missing, problem, type Reading, value } from "./field-kind.ts";
 
 export const jsonKind: FieldKind<JsonField> = {
@@ -12,7 +13,7 @@ export const jsonKind: FieldKind<JsonField> = {
       type: "plain_text_input",
       action_id: inputActionId,
       multiline: true,
-      ...(text ? { initial_value: text.slice(0, 3000) } : {}),
+      ...(text ? { initial_value: cut(text, 3000) } : {}),
     };
   },
   fromState: async (field, state) => read(field, state.value ?? ""),

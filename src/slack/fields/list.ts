@@ -1,4 +1,5 @@
 import type { ListField } from "../../commands/field.ts";
+import { cut } from "../blocks/clip.ts";
 import { type FieldKind, inputActionId, missing, type Reading, value } from "./field-kind.ts";
 
 export const listKind: FieldKind<ListField> = {
@@ -10,7 +11,7 @@ export const listKind: FieldKind<ListField> = {
     return {
       type: "plain_text_input",
       action_id: inputActionId,
-      ...(text ? { initial_value: text.slice(0, 3000) } : {}),
+      ...(text ? { initial_value: cut(text, 3000) } : {}),
     };
   },
   fromState: async (_field, state) => read(state.value ?? ""),

@@ -51,12 +51,16 @@ function readTime(words: readonly Word[], { now, actor }: ReadingContext): Readi
   const keyword = first.toLowerCase();
   const text = keyword === "for" || keyword === "until" ? rest.join(" ") : [first, ...rest].join(" ");
   if (text.trim() === "") return missing;
+  if (rest.some((word) => /^(?:for|until)$/i.test(word))) return problem(both([first, ...rest].join(" ")));
   const length = parseDuration(text);
   if (length.kind === "duration") return { kind: "length", ms: length.ms };
   if (keyword === "for") return problem(length.reason);
   const moment = parseMoment(text, { now, zone: actor.timeZone });
   return moment.kind === "moment" ? value(moment.at) : problem(moment.reason);
 }
+
+const both = (said: string): string =>
+  `“${said}” says twice when it ends. Give one of the two: how long, as in “for 2h”, or until when, as in “until 18:00”.`;
 
 function picker(shown: unknown) {
   const element = { type: "datetimepicker", action_id: inputActionId } as const;

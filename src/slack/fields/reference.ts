@@ -1,8 +1,9 @@
 import { commandOf } from "../../commands/catalogue.ts";
 import type { KnownKind, ReferenceField, ReferenceKind } from "../../commands/field.ts";
 import type { Known, KnownThing } from "../../commands/known.ts";
-import { clip } from "../blocks/clip.ts";
+import { clip, cut } from "../blocks/clip.ts";
 import { type FieldKind, missing, plainText, problem, type Reading, type ReadingContext, value } from "./field-kind.ts";
+import { oddLetters, withoutInvisible } from "./typed-id.ts";
 
 /** A thing of the service, by id, by an unambiguous name, and a user also by e-mail address or Slack mention. Its value is the id. */
 export const referenceKind: FieldKind<ReferenceField> = {
@@ -88,7 +89,9 @@ export const suggestionId = (kind: KnownKind): string => `reference:${kind}`;
 async function read(kind: KnownKind, said: string, context: ReadingContext): Promise<Reading> {
   const mention = /^<@([UW][A-Z0-9]+)(?:\|[^>]*)?>$/.exec(said.trim());
   if (mention?.[1] !== undefined) return readMention(kind, mention[1], context);
-  const text = said.trim().replace(/^<mailto:([^|>]+)(?:\|[^>]*)?>$/, "$1");
+  const text = withoutInvisible(said)
+    .trim()
+    .replace(/^<mailto:([^|>]+)(?:\|[^>]*)?>$/, "$1");
   if (text === "") return missing;
   const [first, ...others] = await context.known.match(kind, text);
   if (first && others.length > 0) return problem(ambiguous(kind, text, [first, ...others]));
@@ -99,7 +102,8 @@ async function read(kind: KnownKind, said: string, context: ReadingContext): Pro
   if (/[\s<>]/.test(text) || text.length > longestId) {
     return problem(`${unknown(`Curfew knows no ${kind} called “${clip(text, longestId)}”`)}${whereListed(kind)}`);
   }
-  return value(text);
+  const odd = oddLetters(text);
+  return odd === undefined ? value(text) : problem(odd);
 }
 
 async function readMention(kind: KnownKind, slackUserId: string, context: ReadingContext): Promise<Reading> {
@@ -132,5 +136,5 @@ function ambiguous(kind: KnownKind, text: string, things: readonly KnownThing[])
 
 /** An option of a select; Slack allows 75 characters of text and 150 of value (platform.md §8.5). */
 export function optionFor({ id, name }: { readonly id: string; readonly name: string | null }) {
-  return { text: plainText(clip(name && name !== id ? `${name} (${id})` : id, 75)), value: id.slice(0, longestId) };
+  return { text: plainText(clip(name && name !== id ? `${name} (${id})` : id, 75)), value: cut(id, longestId) };
 }

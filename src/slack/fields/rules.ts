@@ -1,5 +1,6 @@
 import { closest } from "fastest-levenshtein";
 import type { RulesField, TagRule } from "../../commands/field.ts";
+import { cut } from "../blocks/clip.ts";
 import { type FieldKind, inputActionId, missing, plainText, problem, type Reading, value } from "./field-kind.ts";
 
 /** The comparisons seen in real services (observed.md); the last two take no value. */
@@ -33,7 +34,7 @@ export const rulesKind: FieldKind<RulesField> = {
       action_id: inputActionId,
       multiline: true,
       placeholder: plainText("environment equals staging"),
-      ...(text ? { initial_value: text.slice(0, 3000) } : {}),
+      ...(text ? { initial_value: cut(text, 3000) } : {}),
     };
   },
   fromState: async (_field, state) => read((state.value ?? "").split("\n")),

@@ -1,4 +1,5 @@
 import type { TextField } from "../../commands/field.ts";
+import { cut } from "../blocks/clip.ts";
 import { type FieldKind, inputActionId, missing, problem, type Reading, value } from "./field-kind.ts";
 
 export const textKind: FieldKind<TextField> = {
@@ -21,11 +22,18 @@ function read({ maxLength }: TextField, text: string): Reading {
   const trimmed = text.trim();
   if (trimmed === "") return missing;
   if (trimmed.length <= maxLength) return value(trimmed);
-  return problem(`That is ${trimmed.length} characters long; ${maxLength} are allowed.`);
+  return problem(`That is ${lengthWords(trimmed)}; ${maxLength} are allowed.`);
+}
+
+/** As many as a person sees; those that are written as two count as two, as the limit does. */
+function lengthWords(text: string): string {
+  const seen = [...text].length;
+  const double = text.length - seen;
+  return `${seen} characters long${double > 0 ? `, of which ${double} ${double === 1 ? "counts" : "count"} twice` : ""}`;
 }
 
 function initial(text: unknown, { maxLength }: TextField): { initial_value?: string } {
-  return typeof text === "string" && text !== "" ? { initial_value: text.slice(0, maxLength) } : {};
+  return typeof text === "string" && text !== "" ? { initial_value: cut(text, maxLength) } : {};
 }
 
 /** Slack's entities as a person typed them: `<@U1|bob>` is @bob, a link is its address. Other angle brackets are their own. */

@@ -1,5 +1,6 @@
 import type { ZoneField } from "../../commands/field.ts";
 import { describeZone, ianaZone, nearestZone } from "../../time/zone.ts";
+import { cut } from "../blocks/clip.ts";
 import { type FieldKind, inputActionId, missing, plainText, problem, type Reading, value } from "./field-kind.ts";
 
 export const zoneKind: FieldKind<ZoneField> = {
@@ -9,9 +10,9 @@ export const zoneKind: FieldKind<ZoneField> = {
   draw: async (_field, { value: zone, typed }, { actor, now }) => ({
     type: "plain_text_input",
     action_id: inputActionId,
-    placeholder: plainText(`For example ${describeZone(actor.timeZone, now)}`.slice(0, 150)),
+    placeholder: plainText(cut(`For example ${describeZone(actor.timeZone, now)}`, 150)),
     max_length: 100,
-    ...(typeof zone === "string" || typed ? { initial_value: String(zone ?? typed).slice(0, 100) } : {}),
+    ...(typeof zone === "string" || typed ? { initial_value: cut(String(zone ?? typed), 100) } : {}),
   }),
   fromState: async (_field, state) => read(state.value ?? ""),
 };

@@ -54,22 +54,24 @@ async function readEach(
 ) {
   const input: Record<string, unknown> = {};
   const problems: Record<string, string> = {};
+  const doubts: Record<string, string> = {};
   for (const [name, field] of Object.entries(command.fields)) {
     const reading = await readOne(name, field, { ...context, known: knownFor(field, input, context.known) });
     if (reading.kind === "value") input[name] = reading.value;
+    if (reading.kind === "value" && reading.doubt) doubts[name] = reading.doubt;
     if (reading.kind === "problem") problems[name] = reading.problem;
   }
   // What stood in a field that the rest of the input rules out is not part of it.
   const present = new Set(presentFields(command.fields, input).map(([name]) => name));
   const keep = <V>(entries: Record<string, V>) =>
     Object.fromEntries(Object.entries(entries).filter(([name]) => present.has(name)));
-  return { input: keep(input), problems: keep(problems) };
+  return { input: keep(input), problems: keep(problems), doubts: keep(doubts) };
 }
 
 /** Adds what follows from what was given, as the command says. */
 export async function complete(
   command: Command,
-  read: Omit<FieldsRead, "missing">,
+  { doubts, ...read }: Omit<FieldsRead, "missing"> & { readonly doubts?: Readonly<Record<string, string>> },
   context: CommandContext,
 ): Promise<FieldsRead> {
   const derived = "complete" in command ? await command.complete?.(read.input, context) : undefined;
@@ -77,7 +79,8 @@ export async function complete(
   const fitting = Object.entries(derived ?? {}).filter(([name]) => !(name in read.problems));
   const input = { ...Object.fromEntries(fitting), ...read.input };
   const missing = missingFields(command.fields, input).filter((name) => !(name in read.problems));
-  return { ...read, input, missing };
+  const lacksDerivable = missing.some((name) => command.fields[name]?.isDerivable);
+  return { ...read, input, missing, problems: lacksDerivable ? { ...doubts, ...read.problems } : read.problems };
 }
 
 function said(words: readonly Word[] | undefined): string {

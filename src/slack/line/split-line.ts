@@ -126,7 +126,8 @@ function takeTime(words: readonly Word[], fields: NamedFields, parts: Parts): re
   const time = fields.find(([, field]) => field.kind === "moment" || field.kind === "extension")?.[0];
   const at = words.findIndex(({ value, isQuoted }) => !isQuoted && /^(?:for|until)$/i.test(value));
   if (time === undefined || at === -1) return words;
-  parts.set(time, words.slice(at));
+  // Of an end given by a flag as well, neither is passed over: its field is to say that they are two.
+  parts.set(time, [...(parts.get(time) ?? []), ...words.slice(at)]);
   return words.slice(0, at);
 }
 

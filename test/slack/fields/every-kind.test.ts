@@ -4,7 +4,7 @@ import { inputSchema, number } from "../../../src/commands/field.ts";
 import { kindOf } from "../../../src/slack/fields/field-kinds.ts";
 import { anyValue } from "../../commands/any-input.ts";
 import { hostileText } from "../hostile-text.ts";
-import { problemsOf, sendUntouched } from "./draw.ts";
+import { problemsOf, sendUntouched, startOf } from "./draw.ts";
 import { everySample } from "./sample-fields.ts";
 
 describe.each(everySample)("the field %s", (_name, { field, value, wrong }) => {
@@ -21,6 +21,11 @@ describe.each(everySample)("the field %s", (_name, { field, value, wrong }) => {
         expect(await problemsOf(field, each)).toEqual([]);
       }),
     );
+  });
+
+  test("is drawn without half a sign where something too long was typed", async () => {
+    for (const typed of ["🦉".repeat(3000), `x${"🦉".repeat(3000)}`])
+      expect(Object.values(Object(await startOf(field, { typed }))).join()).not.toMatch(/\p{Surrogate}/u);
   });
 
   test("keeps its value when the form is sent as it was drawn", async () => {

@@ -28,6 +28,22 @@ describe("on a line", () => {
     expect(await readLine(until, ["45m"])).toEqual(value(noon + 45 * minuteMs));
   });
 
+  test("a length and a moment, or two of them, are one too many", async () => {
+    for (const field of [until, extended]) {
+      for (const line of ["for 2h until 18:00", "until 18:00 FOR 2h", "18:00 for 2h", "until 18:00 until 19:00"])
+        expect(await readLine(field, line.split(" "))).toEqual(
+          problem(/says twice when it ends\. Give one of the two/),
+        );
+    }
+  });
+
+  test("what is past is said to be, also where it has no time of day", async () => {
+    for (const said of ["yesterday", "5 minutes ago"])
+      expect(await readLine(until, ["until", ...said.split(" ")])).toEqual(
+        problem(/is past\. Give a moment still to come/),
+      );
+  });
+
   test("what is neither is refused with the reason, and nothing is nothing", async () => {
     expect(await readLine(until, ["for", "ever"])).toEqual(problem(/not a length of time/));
     expect(await readLine(until, ["for", "18:00"])).toEqual(problem(/not a length of time/));

@@ -31,6 +31,10 @@ describe("a text", () => {
   test("may be as long as allowed and no longer", async () => {
     expect(await readLine(name, ["1234567890"])).toEqual(value("1234567890"));
     expect(await readLine(name, ["12345678901"])).toEqual(problem(/11 characters long; 10/));
+    expect(await readLine(name, ["🦉".repeat(5)])).toEqual(value("🦉".repeat(5)));
+    expect(await readLine(name, ["🦉".repeat(6)])).toEqual(
+      problem(/^That is 6 characters long, of which 6 count twice; 10 are allowed\.$/),
+    );
   });
 
   test("shows mentions and links as they were typed", async () => {

@@ -34,6 +34,16 @@ describe("a thing on a line", () => {
     expect(await readLine(project, ["x".repeat(151)])).toMatchObject({ kind: "problem" });
   });
 
+  test("is read without what nobody sees of it, and is no id with letters that only look like those of one", async () => {
+    expect(await readLine(project, ["p-\u200bde\u202ev"])).toEqual(value("p-dev"));
+    expect(await readLine(project, ["\ufeffp-else\u00adwhere"])).toEqual(value("p-elsewhere"));
+    expect(await readLine(project, ["\u200b"])).toEqual(missing);
+    expect(await readLine(project, ["ｐ-dev"])).toEqual(
+      problem(/“ｐ-dev” does not look like an id: .*“ｐ” \(U\+FF50\)/),
+    );
+    expect(await readLine(project, ["р-dev"])).toEqual(problem(/U\+0440/));
+  });
+
   test("is no person, unless it is a user, and a person without an address is nobody", async () => {
     expect(await readLine(project, ["<@U02BOB>"])).toEqual(problem(/A person is not a project/));
     expect(await readLine(user, ["<@U09NOBODY>"])).toEqual(problem(/shows no e-mail address/));

@@ -12,6 +12,7 @@ const settings = {
     orders: groupOf("orders", "orders-replica"),
     stock: groupOf("shop"),
     shop: groupOf("shop-replica"),
+    umlaut: groupOf("größe"),
   },
 };
 const read = (...said: readonly string[]) =>
@@ -29,4 +30,27 @@ test("a group's name stands for its ids in any case, also when one of them is it
     kind: "value",
     value: ["shop", "orders", "orders-replica"],
   });
+});
+
+test.each([
+  ["a sign of no width", "i-0\u200ba1\u2060b", "i-0a1b"],
+  ["signs that turn the writing around", "\u202ei-0a2\u202c", "i-0a2"],
+  ["a soft hyphen", "i-0\u00ada3", "i-0a3"],
+])("%s is no part of an id", async (_what, said, id) => {
+  expect(await read(said)).toEqual({ kind: "value", value: [id] });
+});
+
+test.each([
+  ["full width", "ｉ-0a1", "“ｉ” (U+FF49)"],
+  ["another alphabet", "і-0a1", "“і” (U+0456)"],
+  ["another digit", "i-0a١", "“١” (U+0661)"],
+  ["full width, in a path", "/subscriptions/a/resourceGroups/ｇ/providers/x", "“ｇ” (U+FF47)"],
+])("letters of %s that look like those of an id are refused, and named", async (_what, said, odd) => {
+  expect(await read("i-0a2", said)).toEqual({ kind: "problem", problem: expect.stringContaining(odd) });
+});
+
+test("an Azure group may be written in any letters, and what a group of resources names is taken as it is", async () => {
+  const path = "/subscriptions/1/resourceGroups/größe/providers/Microsoft.Compute/virtualMachines/web";
+  expect(await read(path)).toEqual({ kind: "value", value: [path] });
+  expect(await read("umlaut", "größe")).toEqual({ kind: "value", value: ["größe"] });
 });

@@ -13,6 +13,7 @@ const emoji: Readonly<Record<string, string>> = {
   leftwards_arrow_with_hook: "↩️",
   mute: "🔇",
   no_entry: "⛔",
+  pencil2: "✏️",
   raised_hand: "✋",
   warning: "⚠️",
   white_check_mark: "✅",
@@ -22,7 +23,7 @@ const emoji: Readonly<Record<string, string>> = {
 
 /** Text with `:name:` drawn as the character, where it is one that Curfew uses. */
 export function drawEmoji(text: string): string {
-  return text.replaceAll(/:([a-z_]+):/g, (whole, name: string) =>
+  return text.replaceAll(/:([a-z][a-z0-9_]*):/g, (whole, name: string) =>
     Object.hasOwn(emoji, name) ? (emoji[name] ?? whole) : whole,
   );
 }

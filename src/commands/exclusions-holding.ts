@@ -1,0 +1,46 @@
+import { instant, isSwitchedOff } from "./exclusion-body.ts";
+import type { Known, KnownThing } from "./known.ts";
+
+type Exclusion = KnownThing<"exclusion">;
+
+/** The exclusions, soonest to end first, that keep one of these resources from one of these processes at a moment (epoch ms). */
+export async function exclusionsHolding(
+  known: Pick<Known, "liveExclusions">,
+  held: { readonly resourceIds: readonly string[]; readonly processes: readonly string[] },
+  at: number,
+): Promise<readonly Exclusion[]> {
+  const live = await known.liveExclusions(at, held.resourceIds);
+  return live.filter(
+    ({ body }) =>
+      !isSwitchedOff(body) &&
+      (instant(body.startDate) ?? at) <= at &&
+      (body.processes ?? []).some((process) => held.processes.includes(process)),
+  );
+}
+
+/** What another exclusion keeps back where one exclusion ends. */
+export interface AlsoHeld {
+  readonly by: Exclusion;
+  readonly resourceIds: readonly string[];
+  readonly processes: readonly string[];
+}
+
+/** What others keep from the same processes when this exclusion ends at a moment (epoch ms). */
+export async function alsoHeld(
+  { id, body }: Exclusion,
+  endsAt: number,
+  known: Pick<Known, "liveExclusions">,
+): Promise<readonly AlsoHeld[]> {
+  const held = { resourceIds: body.resourceIds ?? [], processes: body.processes ?? [] };
+  const others = await exclusionsHolding(known, held, endsAt);
+  return others
+    .filter((other) => other.id !== id)
+    .map((by) => {
+      const theirs = new Set((by.body.resourceIds ?? []).map((resource) => resource.toLowerCase()));
+      return {
+        by,
+        resourceIds: held.resourceIds.filter((resource) => theirs.has(resource.toLowerCase())),
+        processes: held.processes.filter((process) => by.body.processes?.includes(process)),
+      };
+    });
+}
