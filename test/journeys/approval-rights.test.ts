@@ -43,6 +43,9 @@ describe("where two must approve", () => {
     );
     await cardSaying(curfew(), card, "Approved by <@U03CAROL>");
     expect((await press(curfew(), "carol", "Approve", card)).text).toContain("You have approved this already.");
+    expect((await ask(curfew(), "carol", `deny ${changeId} no`)).text).toContain(
+      "Your denial had no effect. You had approved this before, and each says one thing.",
+    );
     expect((await ask(curfew(), "carol", `approve ${changeId} --note again`)).text).toContain("approved this already");
     expect(sent()).toEqual([]);
     await press(curfew(), "alice", "Approve", card);
