@@ -106,7 +106,7 @@ async function whyNotApprover(
   const { policy } = settings();
   if (actor.standing !== "member") return notAMember(policy, actor);
   const named = change?.approval ? approverRolesOf(change.approval) : approverRoles(policy);
-  const couldDo = othersNamed(policy, named, actor.userId);
+  const couldDo = othersNamed(policy, named, actor.userId, ...(change ? [change.actor.userId] : []));
   const rule = change?.approval?.rule ?? "default deny";
   if (!mayApprove(policy, actor, named)) {
     const reason = `${actor.name} holds no role that could decide this: it takes ${named.join(" or ") || "an approver"}.`;
