@@ -197,7 +197,7 @@ async function run(
     case "change":
       return desk.changes.run({ command, input, context, ...asked });
     case "undo": {
-      const plan = await desk.changes.planUndo(command.changeId(input));
+      const plan = await desk.changes.planUndo(command.changeId(input), actor.userId);
       return "problem" in plan ? { kind: "invalid", problem: plan } : desk.changes.run({ ...plan, context, ...asked });
     }
     case "decision":

@@ -95,11 +95,21 @@ export function settledMessage(change: Change, note?: string): Message {
       ...(facts.length ? [{ type: "section", fields: factFields(facts, actor.timeZone) } as const] : []),
       ...decisionLines(change).map(contextBlock),
       contextBlock(
-        [`Change \`${id}\``, ...whereAsked(change), ...(note ? [escapeWithin(note, 1000)] : [])].join(" · "),
+        [
+          `Change \`${id}\``,
+          ...takenBack(change),
+          ...whereAsked(change),
+          ...(note ? [escapeWithin(note, 1000)] : []),
+        ].join(" · "),
       ),
       ...buttonRow(nextButtons(change)),
     ],
   };
+}
+
+function takenBack({ undoes, state }: Change): readonly string[] {
+  if (undoes === null || (isOver(state) && state !== "succeeded")) return [];
+  return [`${state === "succeeded" ? "Took" : "Takes"} back change \`${undoes}\``];
 }
 
 function whereAsked({ state, approval, actor }: Change): readonly string[] {
