@@ -148,7 +148,9 @@ export interface HistoryEntry {
   readonly state: string;
   readonly isDone: boolean;
   readonly reason: string | null;
-  /** Told only of one that is asked for by its id. */
+  /** Whether it still needs an approval. */
+  readonly isAwaited: boolean;
+  /** Told only of one that is asked for by its id: each state once, without what its approvers' words tell. */
   readonly transitions: readonly { readonly state: string; readonly at: number }[];
   /** The roles whose yes it needed. */
   readonly approvers: readonly string[];

@@ -53,7 +53,9 @@ describe("a change that an admin must approve", () => {
     expect(shown).toContain("Reason: left the company");
     expect(buttonsOn(card)).toEqual(["Approve", "Approve with note…", "Deny…", "Withdraw"]);
     expect(sent()).toEqual([]);
-    expect((await ask(curfew(), "bob", `history ${changeId}`)).text).toMatch(/waiting for approval: <!date/);
+    expect((await ask(curfew(), "bob", `history ${changeId}`)).text).toMatch(
+      /Needs the approval of: admin\nwaiting for approval: <!date/,
+    );
   });
 
   it("is performed once it is approved, and told on its card, where it is announced, and to its asker", async () => {
@@ -75,7 +77,9 @@ describe("a change that an admin must approve", () => {
     const told = await directMessage(curfew(), "bob", "You disabled dave.", changeId);
     expect(textOf(told)).toMatch(/Approved by <@U03CAROL>/);
     const history = (await ask(curfew(), "carol", `history ${changeId}`)).text;
-    expect(history).toMatch(/waiting for approval: .* approved: .* under way: .* done: .* approved by carol: /s);
+    expect(history).toMatch(/\nwaiting for approval: .*\napproved by carol: .*\nunder way: .*\ndone: /);
+    expect(history).toContain("Needed the approval of: admin");
+    expect(history).not.toContain("approved: ");
   });
 
   it("is approved with a note, which the card, its asker and the history show harmlessly", async () => {
