@@ -11,8 +11,9 @@ interface Followed extends Pick<ConfigWatch, "file" | "readFile">, Pick<Surround
 }
 
 /** Has the app take over its config file whenever that changes, or the process is asked to; gives what ends it. */
-export function followConfig(app: Pick<App, "reload" | "report">, followed: Followed): () => void {
+export function followConfig(app: Pick<App, "reload" | "report" | "reportMended">, followed: Followed): () => void {
   const { file, readFile, log, onReloadAsked, tell = () => undefined } = followed;
+  let isProblemTold = false;
   const watch = watchConfig({
     file,
     readFile,
@@ -21,8 +22,13 @@ export function followConfig(app: Pick<App, "reload" | "report">, followed: Foll
       log.info({ configFile: file }, "the config was read again");
       logDoubts(doubts, log);
       tell(`${file} was read again.`);
+      if (isProblemTold) await app.reportMended("The config was read again, and is taken over now.");
+      isProblemTold = false;
     },
-    onProblems: (problems) => app.report(["The config stays as it was:", ...problems].join("\n")),
+    onProblems: async (problems) => {
+      isProblemTold = true;
+      await app.report(["The config stays as it was:", ...problems].join("\n"));
+    },
   });
   onReloadAsked(watch.reload);
   return watch.stop;
