@@ -108,6 +108,21 @@ describe("who asked", () => {
   });
 });
 
+describe("whose own account it is about", () => {
+  it("does not give the second yes for it, and may say no", async () => {
+    const { card, changeId } = await askFor(curfew(), "bob", "user disable carol@example.com");
+    const sent = changesSentTo(curfew());
+    const own = "This is about your own account, and the second yes must be somebody else's";
+    expect((await press(curfew(), "carol", "Approve", card)).text).toContain(own);
+    expect((await ask(curfew(), "carol", `approve ${changeId}`)).text).toContain(own);
+    await openForm(curfew(), "carol", "approve");
+    expect((await send(curfew(), "carol", { "Change id": changeId })).text).toContain(own);
+    expect((await press(curfew(), "alice", "Approve", card)).text).toContain("of which 1 is given");
+    expect((await ask(curfew(), "carol", `deny ${changeId} not me`)).text).toContain("You denied it.");
+    expect(sent()).toEqual([]);
+  });
+});
+
 describe("who may not approve", () => {
   it.each(["dave", "gina", "erin"])("%s is refused and changes nothing, and hears who could", async (who) => {
     const { card, changeId } = await askFor(curfew());
