@@ -1,5 +1,6 @@
 import type { WebClient } from "@slack/web-api";
 import type { Approvals } from "../changes/approvals.ts";
+import { refusedForThing } from "../changes/authorise.ts";
 import { type Change, isOver, stateWords } from "../changes/change.ts";
 import type { Ask, Changes } from "../changes/changes.ts";
 import type { ChangeSettings, GroupStore } from "../changes/ports.ts";
@@ -111,6 +112,20 @@ export async function refusalToSay(
   if (!whyNot) return undefined;
   desk.onCommand?.(command.words, "refused");
   return refusalMessage(whyNot);
+}
+
+/** The refusal of a form that could only end in one, since of this thing the asker may never change it here. */
+export async function refusalOfForm(
+  { settings, onCommand }: Desk,
+  command: Command,
+  input: Input,
+  context: CommandContext,
+): Promise<Message | undefined> {
+  if (command.kind !== "change") return undefined;
+  const refused = await refusedForThing(settings().policy, command, input, context);
+  if (!refused) return undefined;
+  onCommand?.(command.words, "refused");
+  return refusalMessage(refused);
 }
 
 /** What came of a command, for its asker. */
