@@ -189,7 +189,12 @@ describe("what was approved is not performed", () => {
     const failed = await cardSaying(curfew(), card, "It failed: nothing was changed.");
     expect(textOf(failed)).toContain("Approved by <@U02BOB>");
     expect(buttonsOn(failed)).toEqual(["Ask again"]);
-    if (how === "lost their role") await directMessage(curfew(), "alice", "(NotAllowedNow)", changeId);
+    if (how !== "lost their role") return;
+    const told = await directMessage(curfew(), "alice", "(NotAllowedNow)", changeId);
+    expect(textOf(told)).toContain(
+      "nothing was changed. You may not do this any more: `whoami` shows what you may do.",
+    );
+    expect(buttonsOn(told)).toEqual([]);
   });
 
   const exclusionOf = async () => {
