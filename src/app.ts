@@ -46,6 +46,8 @@ export interface App {
   reload(settings: Settings): Promise<void>;
   /** Tells those who run Curfew, in the log and in the admins' channel, what they must mend. Never throws. */
   report(text: string): Promise<void>;
+  /** Tells those who were told what to mend that it is mended, in the admins' channel. Never throws. */
+  reportMended(text: string): Promise<void>;
   /** Takes nothing new, finishes what is under way, and closes what was opened, last first. */
   stop(): Promise<void>;
 }
@@ -118,10 +120,9 @@ export function buildApp(
     },
     report: async (text) => {
       log.error({ problem: text }, "those who run Curfew must mend something");
-      await parts
-        ?.post(text)
-        .catch((error: unknown) => log.warn({ err: error }, "the admins' channel could not be told"));
+      await parts?.post(text);
     },
+    reportMended: async (text) => parts?.post(text, ":white_check_mark:"),
     stop: () => releases.run(),
   };
 }

@@ -136,7 +136,7 @@ const kickMs = 10;
 
 /** What may be asked of the whole while it runs, and how it is stopped. */
 function lifecycle(
-  { settings, store, service, connection, inFlight }: Ingredients,
+  { settings, store, service, connection, inFlight, log }: Ingredients,
   { deliveries, jobs, homes, changes, watch }: Workers,
 ) {
   return {
@@ -149,10 +149,13 @@ function lifecycle(
       deliveries.kick();
       await deliveries.idle();
     },
-    post: async (text: string) => {
-      const message = noticeMessage(":wrench:", text);
+    /** Tells the admins' channel. Never throws. */
+    post: async (text: string, icon = ":wrench:") => {
       const { admins } = settings();
-      if (admins) await connection.client.chat.postMessage({ channel: admins.channel, ...message });
+      if (!admins) return;
+      await connection.client.chat
+        .postMessage({ channel: admins.channel, ...noticeMessage(icon, text) })
+        .catch((error: unknown) => log.warn({ err: error }, "the admins' channel could not be told"));
     },
     /** Run last first: nothing new is taken, what is under way is finished, then the rest is stopped. */
     stops: [

@@ -8,6 +8,7 @@ import { reminderTimes } from "./ask-approval.ts";
 import type { Denied, Invalid } from "./authorise.ts";
 import { approverRolesOf, type Change, type ChangeState } from "./change.ts";
 import type { Pipeline } from "./changes.ts";
+import { wouldConcern } from "./concerned-by.ts";
 import { needsApprovalStill } from "./needs-approval-still.ts";
 import { cardUpdates, tellAsker } from "./new-deliveries.ts";
 import { performApproved } from "./perform-approved.ts";
@@ -41,7 +42,9 @@ export function createApprovals(pipeline: Pipeline): Approvals {
         : approveOrDeny(pipeline, changeId, { ...ruling, verdict: ruling.verdict }, actor),
     whyNot: async (changeId, verdict, actor) => {
       const change = await pipeline.store.find(changeId);
-      return verdict === "withdrawn" ? whyNotAsker(pipeline, change, actor) : whyNotApprover(pipeline, change, actor);
+      return verdict === "withdrawn"
+        ? whyNotAsker(pipeline, change, actor)
+        : whyNotApprover(pipeline, change, actor, verdict);
     },
     onJob: async (kind, changeId, dueAt) => {
       // A job may come by another clock than this machine's, and must not find that it is too early.
@@ -66,7 +69,7 @@ async function approveOrDeny(
 ): Promise<DecisionOutcome> {
   const { store, now, kick } = pipeline;
   const change = await store.find(changeId);
-  const whyNot = await whyNotApprover(pipeline, change, actor);
+  const whyNot = await whyNotApprover(pipeline, change, actor, ruling.verdict);
   if (whyNot) return { kind: "refused", decision: whyNot };
   if (!change?.approval) return { kind: "invalid", problem: nothingToApprove(changeId) };
   if (now() >= change.approval.expiresAt) await expire(pipeline, changeId);
@@ -102,11 +105,12 @@ async function whyNotApprover(
   { settings, known }: Pipeline,
   change: Change | undefined,
   actor: Actor,
+  verdict: "approved" | "denied",
 ): Promise<Denied | undefined> {
   const { policy } = settings();
   if (actor.standing !== "member") return notAMember(policy, actor);
   const named = change?.approval ? approverRolesOf(change.approval) : approverRoles(policy);
-  const couldDo = othersNamed(policy, named, actor.userId);
+  const couldDo = othersNamed(policy, named, actor.userId, ...(change ? [change.actor.userId] : []));
   const rule = change?.approval?.rule ?? "default deny";
   if (!mayApprove(policy, actor, named)) {
     const reason = `${actor.name} holds no role that could decide this: it takes ${named.join(" or ") || "an approver"}.`;
@@ -116,11 +120,21 @@ async function whyNotApprover(
     const reason = "You asked for this yourself, and nobody decides on what they asked for; you can withdraw it.";
     return { kind: "denied", reason, rule, couldDo };
   }
+  if (verdict === "approved" && change && isOfOwnAccount(change, actor)) {
+    const reason =
+      "This is about your own account, and the second yes must be somebody else's; you can deny it if you did not expect it.";
+    return { kind: "denied", reason, rule, couldDo };
+  }
   if (change?.state !== "awaiting-approval" || (await needsApprovalStill(policy, change, known, actor)))
     return undefined;
   // What it was put to nobody stands behind any more, so it is asked for anew, by the rules of now.
   const reason = `Curfew's rules no longer ask for an approval of this, so nobody decides on it; ${change.actor.name} can withdraw it and ask again.`;
   return { kind: "denied", reason, rule, couldDo: [] };
+}
+
+/** As who is told of it afterwards is found: by the address before the change. Where either address is not known, nothing tells so. */
+function isOfOwnAccount(change: Change, { email }: Actor): boolean {
+  return email !== undefined && wouldConcern(change)?.toLowerCase() === email.toLowerCase();
 }
 
 /** A guest or a stranger is refused every operation, so any of them tells why. */

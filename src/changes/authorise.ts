@@ -41,10 +41,8 @@ export async function authorise(
   const request = command.obstacle ?? (isOver ? over(command) : command.request(input, context, subject?.body));
   if (isProblem(request)) {
     // Who may not do it at all, or not to this thing, learns that, rather than what is wrong with the input.
-    const told = { ...ask, ...(subject ? factsOf(subject, context.actor) : {}) };
-    const decision = decide(policy, told);
-    const isRefused = decision.kind === "denied" && !mayOffer(policy, told);
-    return isRefused ? { kind: "refused", decision } : { kind: "invalid", problem: request };
+    const refused = refusedAnyway(policy, ask, subject);
+    return refused ? { kind: "refused", decision: refused } : { kind: "invalid", problem: request };
   }
   const isOwn = subject !== undefined && subject.ownerId === context.actor.userId;
   const occurrence = { request, before: subject?.body, after: undefined };
@@ -57,6 +55,24 @@ export async function authorise(
   const asked = new Set(allFacts.map((each) => approvalFor(policy, each)));
   const approval = policy.approvals.find((rule) => asked.has(rule));
   return { kind: "authorised", input, request, before: subject?.body, subjectId, decision, approval };
+}
+
+/** Why this actor may not do it here to the thing that the input names, whatever else it says; undefined when they may, or nothing is known of it. */
+export async function refusedForThing(
+  policy: Policy,
+  command: ChangeCommand,
+  input: Input,
+  { known, actor, channelId }: CommandContext,
+): Promise<Denied | undefined> {
+  const subjectId: string | null | undefined = command.subjectId(input);
+  const subject = subjectId ? await known.get(command.about, subjectId) : undefined;
+  return subject && refusedAnyway(policy, { actor, operation: command.operation, channelId }, subject);
+}
+
+function refusedAnyway(policy: Policy, ask: PermissionRequest, subject: KnownThing | undefined): Denied | undefined {
+  const told = { ...ask, ...(subject ? factsOf(subject, ask.actor) : {}) };
+  const decision = decide(policy, told);
+  return decision.kind === "denied" && !mayOffer(policy, told) ? decision : undefined;
 }
 
 /** What a thing tells of itself, whatever shall be done to it. How long it is to last stands in the way of nobody yet. */

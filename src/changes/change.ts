@@ -109,6 +109,9 @@ export interface Change {
   readonly settledAt: number | null;
 }
 
+/** The error of an approved one whose asker may not do it by then. */
+export const notAllowedNow = "NotAllowedNow";
+
 /** A change of the service, as are all that wait or are performed. */
 export type ServiceChange = Change & { readonly operation: ChangeOperation };
 

@@ -51,8 +51,8 @@ export interface Changes {
   /** What the same delivery has done before. */
   actedOn(deliveryKey: string): Promise<Change | undefined>;
   run(ask: Ask): Promise<ChangeOutcome>;
-  /** What would take a change back, or why nothing can. */
-  planUndo(changeId: string): Promise<UndoPlan | Problem>;
+  /** What would take a change back, or why nothing can, as it is told to the asker. */
+  planUndo(changeId: string, askerId?: string): Promise<UndoPlan | Problem>;
 }
 
 export interface ChangePorts {
@@ -103,7 +103,7 @@ export function createChanges(ports: ChangePorts): RunningChanges {
     approvals: createApprovals(pipeline),
     stopWaiting: turns.stopWaiting,
     stop: () => late.stop(),
-    planUndo: (changeId) => planUndo(store, changeId, ports.now()),
+    planUndo: (changeId, askerId) => planUndo(store, changeId, ports.now(), askerId),
     check: (ask) => admitAsked(ports, ask),
     actedOn: (deliveryKey) => store.actedOn(deliveryKey),
     run: async (ask) => {
@@ -157,7 +157,7 @@ async function runChange(pipeline: Pipeline, ask: Ask): Promise<ChangeOutcome> {
 /** While it waited for its turn, somebody else may have taken the same change back, or changed the thing. */
 async function asPlannedNow({ store, now }: Pipeline, ask: Ask): Promise<Ask | Problem> {
   if (ask.undoes === undefined) return ask;
-  const plan = await planUndo(store, ask.undoes, now());
+  const plan = await planUndo(store, ask.undoes, now(), ask.context.actor.userId);
   return isProblem(plan) ? plan : { ...ask, ...plan };
 }
 

@@ -203,10 +203,7 @@ async function stillAskedFor(
   return (await Promise.all((await store.waiting()).map(kept))).flat();
 }
 
-function historyEntry(
-  change: Change,
-  transitions: Awaited<ReturnType<ChangeStore["transitions"]>>,
-): Omit<HistoryEntry, "isUndoable"> {
+function historyEntry(change: Change, transitions: Transitions): Omit<HistoryEntry, "isUndoable"> {
   const { id, words, actor, askedAt, state, reason, note, approval, decisions } = change;
   return {
     id,
@@ -218,8 +215,20 @@ function historyEntry(
     reason,
     note,
     description: describeChange(change),
-    transitions: transitions.map(({ state: then, at }) => ({ state: stateWords[then], at })),
+    isAwaited: state === "awaiting-approval",
+    transitions: transitionsToTell(transitions, decisions).map(({ state: then, at }) => ({
+      state: stateWords[then],
+      at,
+    })),
     approvers: approval ? approverRolesOf(approval) : [],
     decisions,
   };
+}
+
+type Transitions = Awaited<ReturnType<ChangeStore["transitions"]>>;
+
+/** Of tries that were made again only the first; that it is approved or denied, those tell who said so. */
+function transitionsToTell(transitions: Transitions, decisions: Change["decisions"]): Transitions {
+  const told = new Set<string>(decisions.map(({ verdict }) => verdict));
+  return transitions.filter(({ state }) => !told.has(state) && told.add(state));
 }

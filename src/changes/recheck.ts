@@ -4,7 +4,7 @@ import { commandOf } from "../commands/catalogue.ts";
 import type { ChangeCommand } from "../commands/command.ts";
 import { admit } from "./admit.ts";
 import type { Authorised } from "./authorise.ts";
-import { approverRolesOf, type Change, occurrenceOf } from "./change.ts";
+import { approverRolesOf, type Change, notAllowedNow, occurrenceOf } from "./change.ts";
 import type { Pipeline } from "./changes.ts";
 import { planUndo } from "./undo.ts";
 
@@ -25,7 +25,7 @@ export async function recheck(pipeline: Pipeline, change: Change): Promise<WhyNo
   const admitted = await admit(pipeline, { command, input: change.input, context });
   switch (admitted.kind) {
     case "refused":
-      return { code: "NotAllowedNow", message: `Who asked may not do this any more: ${admitted.decision.reason}` };
+      return { code: notAllowedNow, message: `Who asked may not do this any more: ${admitted.decision.reason}` };
     case "invalid":
       return { code: "NotPossibleNow", message: admitted.problem.problem };
     case "authorised":

@@ -17,16 +17,17 @@ export interface UndoPlan {
  * change back, the reason, which tells of it and of other people, is an obstacle that only those who may do such a thing hear of.
  */
 export async function planUndo(
-  store: Pick<ChangeStore, "find" | "lastAbout"> & Pick<Known, "get">,
+  store: Pick<ChangeStore, "find" | "about" | "lastAbout"> & Pick<Known, "get">,
   changeId: string,
   now: number,
+  askerId?: string,
 ): Promise<UndoPlan | Problem> {
   const change = await store.find(changeId);
   if (!change) return noSuchChange(changeId);
   const inverse = inverseOf(change);
   const command = commandOf(inverse?.words ?? change.words);
   if (command?.kind !== "change") return ownChange(changeId);
-  const why = await whyNot(store, change, now);
+  const why = await whyNot(store, change, now, askerId);
   return {
     command: why === undefined ? command : blocked(command, change, why),
     input: { ...inverse?.input, reason: `undo of ${change.id}` },
@@ -58,15 +59,16 @@ function blocked(command: ChangeCommand, { id, subjectId }: Change, why: string)
 }
 
 async function whyNot(
-  store: Pick<ChangeStore, "lastAbout"> & Pick<Known, "get">,
+  store: Pick<ChangeStore, "about" | "lastAbout"> & Pick<Known, "get">,
   change: Change,
   now: number,
+  askerId: string | undefined,
 ): Promise<string | undefined> {
   if (change.state !== "succeeded") return `it is ${stateWords[change.state]}, so there is nothing to take back`;
   if (isCreation(change) && change.subjectId === null)
     return "its id is not known, since the service's answer could not be read; look in the service";
   if (!inverseOf(change)) return "this kind of change has no way back";
-  return (await changedSince(store, change)) ?? isOverBy(store, change, now);
+  return (await changedSince(store, change, askerId)) ?? isOverBy(store, change, now);
 }
 
 /** An exclusion that has come to its end holds nothing back, whatever is done to it. */
@@ -82,19 +84,44 @@ async function isOverBy(
 
 /** What happened to the thing after the change, as far as Curfew knows; undefined when it is as the change left it. */
 async function changedSince(
-  store: Pick<ChangeStore, "lastAbout"> & Pick<Known, "get">,
+  store: Pick<ChangeStore, "about" | "lastAbout"> & Pick<Known, "get">,
   change: Change,
+  askerId: string | undefined,
 ): Promise<string | undefined> {
   if (change.subjectId === null) return undefined;
-  const last = await store.lastAbout(change.subjectKind, change.subjectId);
-  const later = last?.id === change.id ? undefined : last;
-  if (later?.undoes === change.id)
-    return `${later.actor.name} has undone it already (change ${later.id}), and it is not undone twice`;
-  if (later) return `${later.actor.name} has changed the same thing since (change ${later.id})`;
+  const since = await changesSince(store, change, change.subjectId);
+  const who = ({ actor }: Change) => (actor.userId === askerId ? "you have" : `${actor.name} has`);
+  const undone = since.find(({ undoes }) => undoes === change.id);
+  if (undone) return `${who(undone)} undone it already (change ${undone.id}), and it is not undone twice`;
+  const later = standing(since).at(-1);
+  if (later) return `${who(later)} changed the same thing since (change ${later.id})`;
   const now = await store.get(change.subjectKind, change.subjectId);
   if (now && change.answer !== null && content(now.body) !== content(change.answer))
     return "the thing has been changed elsewhere since";
   return undefined;
+}
+
+/** The later ones about the same thing; only the last where that alone tells that the thing is another by now. */
+async function changesSince(
+  store: Pick<ChangeStore, "about" | "lastAbout">,
+  { id, subjectKind }: Change,
+  subjectId: string,
+): Promise<readonly Change[]> {
+  const last = await store.lastAbout(subjectKind, subjectId);
+  if (!last || last.id === id) return [];
+  if (last.undoes === null) return [last];
+  const all = await store.about(subjectKind, subjectId);
+  return all.slice(all.findIndex((each) => each.id === id) + 1);
+}
+
+/** Of changes of one thing, oldest first, those that have not been taken back: one that was and what took it back cancel out. */
+export function standing(changes: readonly Change[]): readonly Change[] {
+  const left: Change[] = [];
+  for (const change of changes) {
+    if (change.undoes !== null && change.undoes === left.at(-1)?.id) left.pop();
+    else left.push(change);
+  }
+  return left;
 }
 
 /** What a body says, without who touched it last and when, and how far the service has got with it. */

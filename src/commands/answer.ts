@@ -24,6 +24,8 @@ export interface CommandButton {
 export interface Item {
   readonly title: string;
   readonly facts: readonly Fact[];
+  /** Said below those, with a line each. */
+  readonly steps?: readonly Fact[];
   readonly buttons?: readonly CommandButton[];
 }
 

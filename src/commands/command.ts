@@ -155,7 +155,9 @@ export interface HistoryEntry {
   readonly reason: string | null;
   /** What is to be known beside how it ended. */
   readonly note: string | null;
-  /** Told only of one that is asked for by its id. */
+  /** Whether it still needs an approval. */
+  readonly isAwaited: boolean;
+  /** Told only of one that is asked for by its id: each state once, without what its approvers' words tell. */
   readonly transitions: readonly { readonly state: string; readonly at: number }[];
   /** The roles whose yes it needed. */
   readonly approvers: readonly string[];

@@ -1,6 +1,7 @@
 import type { OperationInput } from "../service/operations.ts";
 import { type Credential, cloudProviderSubTypes, credentialTypes } from "../service/resources.ts";
 import type { Problem } from "./answer.ts";
+import { nothingDiffers } from "./nothing-differs.ts";
 
 /** A credential as its form asks for it; what is absent stays as it is. */
 export interface CredentialInput {
@@ -46,7 +47,7 @@ export function credentialRequest(
   const wrong = keyProblem(input, type, isRoleChanged);
   if (wrong) return wrong;
   if (!isNameChanged && !isRoleChanged && !input.keyFile && !isChanged(input, known, "subType")) {
-    return { problem: "Nothing in this differs from what Curfew knows of the credential. Nothing was changed." };
+    return nothingDiffers("credential");
   }
   const role = roleOf(input, known, isRoleChanged);
   if (role && "problem" in role) return role;

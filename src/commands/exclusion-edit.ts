@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { OperationInput } from "../service/operations.ts";
 import { type ActionExclusion, resourceTypes } from "../service/resources.ts";
 import type { Fact, FactValue, Problem } from "./answer.ts";
@@ -14,6 +15,7 @@ import {
   targetOfChange,
 } from "./exclusion-body.ts";
 import { choice, type Input, moment, reference, resourceIds, text } from "./field.ts";
+import { nothingDiffers } from "./nothing-differs.ts";
 import { yesOrNo } from "./yes-or-no.ts";
 
 /** The ways seen in real services (observed.md). */
@@ -140,18 +142,19 @@ function editRequest(
   if (method === "by-resource-id" && !input.resourceIds?.length) return lacking("resourceIds", "its resource ids");
   const end = endOf(input.until, before);
   const late = end.isMoved ? expiryProblem(input.until, startOf(before) ?? context.now, context) : undefined;
-  return (
-    late ?? {
-      id: input.exclusion,
-      name: input.name,
-      isEnabled: input.enabled === "yes",
-      expiryDate: end.date,
-      resourceType,
-      resourceIdentificationMethod: method,
-      processes,
-      ...(method === "by-resource-id" && input.resourceIds ? { resourceIds: [...input.resourceIds] } : {}),
-    }
-  );
+  if (late) return late;
+  const body = {
+    name: input.name,
+    isEnabled: input.enabled === "yes",
+    expiryDate: end.date,
+    resourceType,
+    resourceIdentificationMethod: method,
+    processes,
+    ...(method === "by-resource-id" && input.resourceIds ? { resourceIds: [...input.resourceIds] } : {}),
+  };
+  return isDeepStrictEqual(editInput({ ...before, ...body }), editInput(before))
+    ? nothingDiffers("exclusion")
+    : { id: input.exclusion, ...body };
 }
 
 function lacking(field: string, what: string): Problem {

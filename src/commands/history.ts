@@ -63,12 +63,8 @@ function lineItem(entry: HistoryEntry): Item {
 }
 
 function wholeItem(entry: HistoryEntry): Item {
-  const steps: Fact[] = entry.transitions.map(({ state, at }) => ({ label: state, value: { at } }));
-  const { approvers } = entry;
-  const decisions = entry.decisions.flatMap(({ approverName, verdict, note, at }): readonly Fact[] => [
-    { label: `${verdict} by ${approverName}`, value: { at } },
-    ...(note ? [{ label: `${approverName} said`, value: note }] : []),
-  ]);
+  const { approvers, isAwaited } = entry;
+  const approval = `${isAwaited ? "Needs" : "Needed"} the approval of`;
   return {
     title: `${entry.actorName} ${wording(entry)}`,
     facts: [
@@ -76,12 +72,22 @@ function wholeItem(entry: HistoryEntry): Item {
       ...(entry.reason ? [{ label: "Reason", value: entry.reason }] : []),
       ...(entry.note ? [{ label: "Note", value: entry.note }] : []),
       { label: "Command", value: entry.words },
-      ...(approvers.length > 0 ? [{ label: "Needs the approval of", value: approvers.join(" or ") }] : []),
-      ...steps,
-      ...decisions,
+      ...(approvers.length > 0 ? [{ label: approval, value: approvers.join(" or ") }] : []),
     ],
+    steps: stepsOf(entry),
     buttons: undoButton(entry),
   };
+}
+
+/** What became of it, and who said what of it, as it came about. */
+function stepsOf({ transitions, decisions }: HistoryEntry): readonly Fact[] {
+  const [asked = [], ...then] = transitions.map(({ state, at }) => [{ at, fact: { label: state, value: { at } } }]);
+  const said = decisions.flatMap(({ approverName, verdict, note, at }) => [
+    { at, fact: { label: `${verdict} by ${approverName}`, value: { at } } },
+    ...(note ? [{ at, fact: { label: `${approverName} said`, value: note } }] : []),
+  ]);
+  const steps: { readonly at: number; readonly fact: Fact }[] = [...asked, ...said, ...then.flat()];
+  return steps.sort((one, other) => one.at - other.at).map(({ fact }) => fact);
 }
 
 function undoButton({ id, isUndoable }: HistoryEntry): readonly CommandButton[] {

@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from "node:util";
 import type { OperationInput } from "../service/operations.ts";
 import { resourceTypes, type Selector } from "../service/resources.ts";
 import type { Fact, Problem } from "./answer.ts";
 import type { Target } from "./command.ts";
 import type { TagRule } from "./field.ts";
 import type { Known } from "./known.ts";
+import { nothingDiffers } from "./nothing-differs.ts";
 
 /** A selector as its form asks for it. What is absent is empty. */
 export interface SelectorInput {
@@ -50,9 +52,7 @@ export function selectorRequest(
   if (!isAzure && input.groups?.length && !sameContent(input.groups, before.groupIdComparisons)) {
     return { field: "groups", problem: "Groups are for azure-virtual-machine only. Nothing was changed." };
   }
-  return {
-    planId: input.plan,
-    selectorId: input.selector,
+  const body = {
     name: input.name,
     credentialIds: [...(input.credentials ?? [])],
     resourceType: input.resourceType,
@@ -63,6 +63,9 @@ export function selectorRequest(
     ...(isAzure ? sent("groupIdComparisons", input.groups, before.groupIdComparisons) : {}),
     selectorCode: before.selectorCode,
   };
+  return isDeepStrictEqual(selectorInput({ ...before, ...body }), selectorInput(before))
+    ? nothingDiffers("selector")
+    : { planId: input.plan, selectorId: input.selector, ...body };
 }
 
 /** A selector is judged by its plan's project, so no other plan may be named in that one's place. */

@@ -78,9 +78,12 @@ export const approverRoles = ({ approvals }: Policy): readonly string[] => [
 export const holdersNamed = (policy: Policy, roleNames: readonly string[]): readonly Holder[] =>
   rolesNamed(policy, roleNames).map(({ name, members }) => ({ role: name, members: [...members] }));
 
-/** Who has the roles of these names beside the asker; a role that nobody else has is left out. */
-export const othersNamed = (policy: Policy, roleNames: readonly string[], askerId: string): readonly Holder[] =>
-  holders(rolesNamed(policy, roleNames), askerId);
+/** Who has the roles of these names beside these people; a role that nobody else has is left out. */
+export const othersNamed = (
+  policy: Policy,
+  roleNames: readonly string[],
+  ...exceptIds: readonly string[]
+): readonly Holder[] => holders(rolesNamed(policy, roleNames), ...exceptIds);
 
 const rolesNamed = ({ roles }: Policy, roleNames: readonly string[]): readonly Role[] =>
   roleNames.flatMap((role) => roles.find(({ name }) => name === role) ?? []);

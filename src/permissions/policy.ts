@@ -58,9 +58,16 @@ export function createPolicy(permissions: Permissions, approvals: Approvals = []
   return { roles, rolesFor, approvals: createApprovalRules(approvals) };
 }
 
-/** The roles with their members, but for one person; a role that is left with nobody is left out. */
-export const holders = (roles: readonly Role[], exceptId?: string): readonly Holder[] =>
-  roles.flatMap(({ name, members }) => {
-    const others = [...members].filter((id) => id !== exceptId);
-    return others.length > 0 ? [{ role: name, members: others }] : [];
+/** The roles with their members, but for these people; a role that is left with nobody is left out. */
+export const holders = (roles: readonly Role[], ...exceptIds: readonly string[]): readonly Holder[] =>
+  holdersBeside(
+    roles.map(({ name, members }) => ({ role: name, members: [...members] })),
+    ...exceptIds,
+  );
+
+/** The same of those who were members once. */
+export const holdersBeside = (all: readonly Holder[], ...exceptIds: readonly string[]): readonly Holder[] =>
+  all.flatMap(({ role, members }) => {
+    const others = members.filter((id) => !exceptIds.includes(id));
+    return others.length > 0 ? [{ role, members: others }] : [];
   });

@@ -21,6 +21,7 @@ export function followConfig(app: App, followed: Followed): App {
     begin = resolve;
   });
   let isStopped = false;
+  let isProblemTold = false;
   const whileRunning = async (act: () => Promise<void>): Promise<void> => {
     await begun;
     if (!isStopped) await act();
@@ -34,8 +35,14 @@ export function followConfig(app: App, followed: Followed): App {
         log.info({ configFile: file }, "the config was read again");
         logDoubts(doubts, log);
         tell(`${file} was read again.`);
+        if (isProblemTold) await app.reportMended("The config was read again, and is taken over now.");
+        isProblemTold = false;
       }),
-    onProblems: (problems) => whileRunning(() => app.report(["The config stays as it was:", ...problems].join("\n"))),
+    onProblems: (problems) =>
+      whileRunning(async () => {
+        isProblemTold = true;
+        await app.report(["The config stays as it was:", ...problems].join("\n"));
+      }),
   });
   onReloadAsked(watch.reload);
   return {

@@ -9,6 +9,7 @@ import {
   type SlackEnvironment,
 } from "../config/environment.ts";
 import { parseSettings, type ReadSettings } from "../config/settings.ts";
+import { cannotBeRead } from "./cannot-be-read.ts";
 
 export interface Setup extends ReadSettings {
   readonly kind: "setup";
@@ -77,7 +78,7 @@ function readDotEnv(readFile: (path: string) => string): string | Problems {
   try {
     return readFile(".env");
   } catch (error) {
-    return isMissing(error) ? "" : problem(`.env cannot be read: ${messageOf(error)}`);
+    return isMissing(error) ? "" : problem(cannotBeRead(".env", error));
   }
 }
 
@@ -95,18 +96,12 @@ function readConfigText(file: string, readFile: (path: string) => string): strin
   } catch (error) {
     const advice =
       "Name the permissions file with CURFEW_CONFIG or --config; manifest/curfew.example.yaml is one to copy.";
-    return problem(
-      isMissing(error) ? `${file} does not exist. ${advice}` : `${file} cannot be read: ${messageOf(error)}. ${advice}`,
-    );
+    return problem(isMissing(error) ? `${file} does not exist. ${advice}` : `${cannotBeRead(file, error)}. ${advice}`);
   }
 }
 
 function isMissing(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ENOENT";
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function problem(text: string): Problems {

@@ -1,5 +1,6 @@
 import { unwatchFile, watchFile } from "node:fs";
 import { parseSettings, type ReadSettings } from "../config/settings.ts";
+import { cannotBeRead } from "./cannot-be-read.ts";
 
 export interface ConfigWatch {
   readonly file: string;
@@ -35,7 +36,7 @@ function readSettings(file: string, readFile: (path: string) => string): ReturnT
   try {
     return parseSettings(readFile(file), file);
   } catch (error) {
-    return { problems: [`${file} cannot be read: ${messageOf(error)}`] };
+    return { problems: [cannotBeRead(file, error)] };
   }
 }
 

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import type { Answered, Exchange } from "./exchange.ts";
+import { mayHaveActed } from "./may-have-acted.ts";
 import { type ErrorBody, readErrorBody } from "./read-error-body.ts";
 import type { Redact } from "./redact.ts";
 import { createServiceError, type OwnErrorCode, type RequestLine, type ServiceError } from "./service-error.ts";
@@ -54,11 +55,11 @@ function explainAnswer(answered: Answered, problem: string | undefined, redact: 
     const target = headers.location ? ` to ${redact(headers.location).slice(0, 200)}` : "";
     return own("Redirected", `The service redirected the request${target}: check its base address.`);
   }
-  const body: ErrorBody = readErrorBody(text, redact);
-  return {
-    code: body.code ?? statusName(status),
-    message: body.message ?? `The service answered ${status} ${STATUS_CODES[status] ?? ""}`.trim().concat("."),
-  };
+  const { code = statusName(status), message }: ErrorBody = readErrorBody(text, redact);
+  if (message === undefined)
+    return { code, message: `The service answered ${status} ${STATUS_CODES[status] ?? ""}`.trim().concat(".") };
+  // Where something may have happened all the same, “try again” is the service's word and not Curfew's.
+  return { code, message: mayHaveActed(answered) ? `The service said: “${message}”` : message };
 }
 
 /** `Not Found` → `NotFound`. */

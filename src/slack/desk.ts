@@ -1,5 +1,6 @@
 import type { WebClient } from "@slack/web-api";
 import type { Approvals } from "../changes/approvals.ts";
+import { refusedForThing } from "../changes/authorise.ts";
 import { type Change, isOver, stateWords } from "../changes/change.ts";
 import type { Ask, Changes } from "../changes/changes.ts";
 import type { ChangeSettings, GroupStore } from "../changes/ports.ts";
@@ -113,6 +114,20 @@ export async function refusalToSay(
   return refusalMessage(whyNot);
 }
 
+/** The refusal of a form that could only end in one, since of this thing the asker may never change it here. */
+export async function refusalOfForm(
+  { settings, onCommand }: Desk,
+  command: Command,
+  input: Input,
+  context: CommandContext,
+): Promise<Message | undefined> {
+  if (command.kind !== "change") return undefined;
+  const refused = await refusedForThing(settings().policy, command, input, context);
+  if (!refused) return undefined;
+  onCommand?.(command.words, "refused");
+  return refusalMessage(refused);
+}
+
 /** What came of a command, for its asker. */
 export interface Told {
   readonly message: Message;
@@ -197,7 +212,7 @@ async function run(
     case "change":
       return desk.changes.run({ command, input, context, ...asked });
     case "undo": {
-      const plan = await desk.changes.planUndo(command.changeId(input));
+      const plan = await desk.changes.planUndo(command.changeId(input), actor.userId);
       return "problem" in plan ? { kind: "invalid", problem: plan } : desk.changes.run({ ...plan, context, ...asked });
     }
     case "decision":

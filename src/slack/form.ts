@@ -62,7 +62,8 @@ export async function formFor(command: Command, read: Shown, meta: FormMeta, con
   const input = { ...given, ...(await command.propose?.(given, context)) };
   const preview = (await previewSoon(command, input, context)) ?? { lines: [tooSlow], buttons: [] };
   const settled = edits ? { edits, ...(await versionOf(command, edits, context)) } : {};
-  return drawForm(command, { ...read, input }, { ...settled, ...meta }, context, preview);
+  const missing = read.missing?.filter((name) => filled?.[name] === undefined) ?? [];
+  return drawForm(command, { ...read, missing, input }, { ...settled, ...meta }, context, preview);
 }
 
 /** What is known of the thing that a form edits, so that a form filled from an older state can be told apart when it is sent. */

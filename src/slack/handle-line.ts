@@ -12,6 +12,7 @@ import {
   type Origin,
   offeredCommands,
   refusalFor,
+  refusalOfForm,
   refusalToSay,
   replyTo,
   runCommand,
@@ -54,11 +55,13 @@ export async function handleLine(desk: Desk, line: Line): Promise<void> {
     return;
   }
   if (split.problems.length > 0) await reply.tell(lineProblems(desk, command, split.problems, read));
-  else if (needsForm(command, read))
+  else if (needsForm(command, read)) {
+    const refused = await refusalOfForm(desk, command, read.input, context);
+    if (refused) return void (await reply.tell(refused));
     await openForm(desk, line, command.title, () =>
       formFor(command, { ...read, isFromLine: split.parts.size > 0 }, metaFor(command, line), context),
     );
-  else {
+  } else {
     const run = runCommand(desk, command, read.input, context, `command:${line.triggerId}`);
     await answer(desk, line, await patiently(desk, line, run));
   }

@@ -3,7 +3,16 @@ import { commandOf } from "../commands/catalogue.ts";
 import { type Input, inputSchema } from "../commands/field.ts";
 import { formAction, runAction } from "./blocks/button.ts";
 import { noticeMessage } from "./blocks/outcome-message.ts";
-import { answer, contextFor, type Desk, type Origin, refusalToSay, replyTo, runCommand } from "./desk.ts";
+import {
+  answer,
+  contextFor,
+  type Desk,
+  type Origin,
+  refusalOfForm,
+  refusalToSay,
+  replyTo,
+  runCommand,
+} from "./desk.ts";
 import { formFor, metaFor } from "./form.ts";
 import { complete } from "./line/read-fields.ts";
 import { openForm } from "./open-form.ts";
@@ -41,6 +50,8 @@ export async function handlePress(desk: Desk, press: Press): Promise<void> {
     return;
   }
   if (opens === formAction) {
+    const refused = await refusalOfForm(desk, command, input, context);
+    if (refused) return void (await reply.tell(refused));
     const read = await complete(command, { input, problems: {}, typed: {} }, context);
     await openForm(desk, press, command.title, () => formFor(command, read, metaFor(command, press), context));
     return;

@@ -2,6 +2,7 @@ import type { App, Middleware, SlackShortcutMiddlewareArgs } from "@slack/bolt";
 import { formAction, runAction } from "./blocks/button.ts";
 import type { Message } from "./blocks/message.ts";
 import { noticeMessage } from "./blocks/outcome-message.ts";
+import { slackRefusal } from "./checks/slack-refusal.ts";
 import { type Desk, type Origin, replyTo } from "./desk.ts";
 import { inputActionId } from "./fields/field-kind.ts";
 import { formCallback } from "./form.ts";
@@ -126,6 +127,11 @@ async function attend(
       if (desk.floodGuard.admit(origin.userId)) await handle();
       else await tell(noticeMessage(":hourglass:", tooMany));
     } catch (error) {
+      if (isTooLate(error)) {
+        desk.log.warn({ userId: origin.userId }, "Slack took so long that no form could be opened any more");
+        await tell(noticeMessage(":warning:", tooLate));
+        return;
+      }
       desk.log.error({ err: error }, "a request could not be handled");
       await tell(noticeMessage(":warning:", wentWrong));
     }
@@ -133,6 +139,13 @@ async function attend(
 }
 
 const tooMany = "That is a lot within one minute. Nothing was changed: wait a moment and ask again.";
+const tooLate =
+  "Slack took too long, so no form could be opened. Nothing was changed: type it again, or press the button again.";
+/** A trigger lives three seconds only (platform.md §5). */
+function isTooLate(error: unknown): boolean {
+  const refusal = slackRefusal(error);
+  return refusal.kind === "refused" && refusal.code === "expired_trigger_id";
+}
 /** Whatever comes after a change was begun is answered where it happens, so this is only ever said before. */
 const wentWrong =
   "Something went wrong in Curfew before it could act. Nothing was changed: try again, and if it goes on, tell those who run Curfew.";

@@ -27,7 +27,7 @@ test("processes, types and methods that no field can say are sent back as they a
 test("an end shown rounded up to the minute has not been moved, even when it is over", () => {
   const expiryDate = "2026-11-20T11:59:12.345Z";
   const shown = Date.parse("2026-11-20T12:00:00.000Z");
-  const before = anExclusion({ expiryDate });
+  const before = anExclusion({ expiryDate, name: "another name" });
   expect(exclusionEdit.request({ ...input, process: "stop", until: shown }, aContext(), before)).toMatchObject({
     expiryDate,
   });

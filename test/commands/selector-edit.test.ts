@@ -12,7 +12,7 @@ const before: Selector = {
   credentialIds: ["cred-dev"],
   selectorCode: "sc-1",
 };
-const input = { plan: "plan-dev", selector: "sel-1", name: "Machines", resourceType: "amazon-ec2-instance" };
+const input = { plan: "plan-dev", selector: "sel-1", name: "All machines", resourceType: "amazon-ec2-instance" };
 
 test("a selector is not edited under a plan that is not its own", () => {
   expect(selectorEdit.request(input, aContext(), before)).toMatchObject({ planId: "plan-dev" });

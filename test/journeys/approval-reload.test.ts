@@ -40,7 +40,9 @@ describe("a change whose rule has left the config", () => {
     expect((await ask(curfew(), "dave", `approve ${changeId}`)).text).toContain("it takes admin");
     expect(sent()).toEqual([]);
     expect((await ask(curfew(), "bob", `withdraw ${changeId}`)).text).toContain("You withdrew it.");
-    expect((await ask(curfew(), "carol", `approve ${changeId}`)).text).toContain("That came too late.");
+    expect((await ask(curfew(), "carol", `approve ${changeId}`)).text).toContain(
+      "Your approval came too late and had no effect.",
+    );
     expect(sent()).toEqual([]);
   });
 

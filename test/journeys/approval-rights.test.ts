@@ -43,6 +43,9 @@ describe("where two must approve", () => {
     );
     await cardSaying(curfew(), card, "Approved by <@U03CAROL>");
     expect((await press(curfew(), "carol", "Approve", card)).text).toContain("You have approved this already.");
+    expect((await ask(curfew(), "carol", `deny ${changeId} no`)).text).toContain(
+      "Your denial had no effect. You had approved this before, and each says one thing.",
+    );
     expect((await ask(curfew(), "carol", `approve ${changeId} --note again`)).text).toContain("approved this already");
     expect(sent()).toEqual([]);
     await press(curfew(), "alice", "Approve", card);
@@ -76,6 +79,7 @@ describe("where two must approve", () => {
 describe("who asked", () => {
   it("approves or denies it in no way, though they hold the role", async () => {
     const { card, changeId } = await askFor(curfew());
+    expect(textOf(card)).toContain("of admin (<@U03CAROL>) or deputy (<!subteam^S0ENGINEERS>), until");
     const sent = changesSentTo(curfew());
     const own = /You asked for this yourself, and nobody decides on what they asked for.* Nothing was changed\./;
     const { text } = await press(curfew(), "bob", "Approve", card);
@@ -104,6 +108,21 @@ describe("who asked", () => {
   });
 });
 
+describe("whose own account it is about", () => {
+  it("does not give the second yes for it, and may say no", async () => {
+    const { card, changeId } = await askFor(curfew(), "bob", "user disable carol@example.com");
+    const sent = changesSentTo(curfew());
+    const own = "This is about your own account, and the second yes must be somebody else's";
+    expect((await press(curfew(), "carol", "Approve", card)).text).toContain(own);
+    expect((await ask(curfew(), "carol", `approve ${changeId}`)).text).toContain(own);
+    await openForm(curfew(), "carol", "approve");
+    expect((await send(curfew(), "carol", { "Change id": changeId })).text).toContain(own);
+    expect((await press(curfew(), "alice", "Approve", card)).text).toContain("of which 1 is given");
+    expect((await ask(curfew(), "carol", `deny ${changeId} not me`)).text).toContain("You denied it.");
+    expect(sent()).toEqual([]);
+  });
+});
+
 describe("who may not approve", () => {
   it.each(["dave", "gina", "erin"])("%s is refused and changes nothing, and hears who could", async (who) => {
     const { card, changeId } = await askFor(curfew());
@@ -112,7 +131,7 @@ describe("who may not approve", () => {
     expect(pressed.text).toMatch(/^:no_entry: .* Nothing was changed\./);
     if (who === "dave") {
       expect(pressed.text).toContain("dave holds no role that could decide this: it takes admin or deputy.");
-      expect(pressed.text).toContain("Who could: admin (<@U03CAROL>); deputy (<!subteam^S0ENGINEERS>, <@U02BOB>)");
+      expect(pressed.text).toContain("Who could: admin (<@U03CAROL>); deputy (<!subteam^S0ENGINEERS>).");
     }
     for (const line of [`approve ${changeId}`, `deny ${changeId} no`, `withdraw ${changeId}`, "approve chg-nowhere"])
       expect((await ask(curfew(), who, line)).text).toContain("Nothing was changed.");
@@ -170,7 +189,12 @@ describe("what was approved is not performed", () => {
     const failed = await cardSaying(curfew(), card, "It failed: nothing was changed.");
     expect(textOf(failed)).toContain("Approved by <@U02BOB>");
     expect(buttonsOn(failed)).toEqual(["Ask again"]);
-    if (how === "lost their role") await directMessage(curfew(), "alice", "(NotAllowedNow)", changeId);
+    if (how !== "lost their role") return;
+    const told = await directMessage(curfew(), "alice", "(NotAllowedNow)", changeId);
+    expect(textOf(told)).toContain(
+      "nothing was changed. You may not do this any more: `whoami` shows what you may do.",
+    );
+    expect(buttonsOn(told)).toEqual([]);
   });
 
   const exclusionOf = async () => {

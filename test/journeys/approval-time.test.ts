@@ -62,7 +62,9 @@ describe("while nobody answers", () => {
     expect(buttonsOn(expired)).toEqual(["Ask again"]);
     const told = await directMessage(curfew, "bob", "It was not approved in time", changeId);
     expect(buttonsOn(told)).toEqual(["Ask again"]);
-    expect((await ask(curfew, "carol", `approve ${changeId}`)).text).toContain("That came too late.");
+    expect((await ask(curfew, "carol", `approve ${changeId}`)).text).toContain(
+      "Your approval came too late and had no effect.",
+    );
     expect(sent()).toEqual([]);
 
     await curfew.workspace.as("bob").press("Ask again", expired);
@@ -75,7 +77,7 @@ describe("while nobody answers", () => {
     const sent = changesSentTo(curfew);
     clock.advance(4 * hourMs);
     expect((await ask(curfew, "carol", `approve ${changeId}`)).text).toContain(
-      "That came too late. bob asked to disable dave. It was not approved in time: nothing was changed.",
+      "Your approval came too late and had no effect. bob asked to disable dave. It was not approved in time: nothing was changed.",
     );
     expect(sent()).toEqual([]);
     await later(0);

@@ -53,7 +53,9 @@ describe("a change that an admin must approve", () => {
     expect(shown).toContain("Reason: left the company");
     expect(buttonsOn(card)).toEqual(["Approve", "Approve with note…", "Deny…", "Withdraw"]);
     expect(sent()).toEqual([]);
-    expect((await ask(curfew(), "bob", `history ${changeId}`)).text).toMatch(/waiting for approval: <!date/);
+    expect((await ask(curfew(), "bob", `history ${changeId}`)).text).toMatch(
+      /Needs the approval of: admin\nwaiting for approval: <!date/,
+    );
   });
 
   it("is performed once it is approved, and told on its card, where it is announced, and to its asker", async () => {
@@ -75,7 +77,9 @@ describe("a change that an admin must approve", () => {
     const told = await directMessage(curfew(), "bob", "You disabled dave.", changeId);
     expect(textOf(told)).toMatch(/Approved by <@U03CAROL>/);
     const history = (await ask(curfew(), "carol", `history ${changeId}`)).text;
-    expect(history).toMatch(/waiting for approval: .* approved: .* under way: .* done: .* approved by carol: /s);
+    expect(history).toMatch(/\nwaiting for approval: .*\napproved by carol: .*\nunder way: .*\ndone: /);
+    expect(history).toContain("Needed the approval of: admin");
+    expect(history).not.toContain("approved: ");
   });
 
   it("is approved with a note, which the card, its asker and the history show harmlessly", async () => {
@@ -119,11 +123,26 @@ describe("a change that an admin must approve", () => {
     await ask(curfew(), "carol", `deny ${changeId} not now`);
     const sent = changesSentTo(curfew());
     const late = await ask(curfew(), "carol", `approve ${changeId}`);
-    expect(late.text).toContain("You have denied this already. bob asked to disable dave. It was denied");
-    await directMessage(curfew(), "bob", "It was denied", changeId);
-    expect((await ask(curfew(), "bob", `withdraw ${changeId}`)).text).toContain("That came too late.");
+    expect(late.text).toContain(
+      ":information_source: Your approval came too late and had no effect. You had denied this before. bob asked to disable dave. It was denied",
+    );
+    await curfew().app.idle();
+    expect((await ask(curfew(), "bob", `withdraw ${changeId}`)).text).toContain(
+      "Your withdrawal came too late and had no effect. You asked to disable dave.",
+    );
     expect(sent()).toEqual([]);
     await cardSaying(curfew(), card, "It was denied");
+  });
+
+  it("tells who denies or withdraws what is done that this had no effect, and not that it went well", async () => {
+    const { card, changeId } = await askFor(curfew());
+    await press(curfew(), "carol", "Approve", card);
+    const late = ":information_source: Your denial came too late and had no effect. You had approved this before.";
+    expect((await ask(curfew(), "carol", `deny ${changeId} oh no`)).text).toContain(`${late} bob disabled dave.`);
+    await curfew().app.idle();
+    expect((await ask(curfew(), "bob", `withdraw ${changeId}`)).text).toContain(
+      ":information_source: Your withdrawal came too late and had no effect. You disabled dave.",
+    );
   });
 
   it("that Slack delivers twice waits once, and says so", async () => {
@@ -188,10 +207,12 @@ describe("a withdrawal", () => {
     const { card, changeId } = await askFor(curfew());
     const sent = changesSentTo(curfew());
     const { text } = await withdraw(changeId);
-    expect(text).toContain("You withdrew it. bob asked to disable dave. It was withdrawn: nothing was changed.");
+    expect(text).toContain("You withdrew it. You asked to disable dave. It was withdrawn: nothing was changed.");
     const gone = await cardSaying(curfew(), card, "Withdrawn by <@U02BOB>");
     expect(buttonsOn(gone)).toEqual(["Ask again"]);
-    expect((await ask(curfew(), "carol", `approve ${changeId}`)).text).toContain("That came too late.");
+    expect((await ask(curfew(), "carol", `approve ${changeId}`)).text).toContain(
+      "Your approval came too late and had no effect.",
+    );
     expect(sent()).toEqual([]);
   });
 

@@ -56,7 +56,7 @@ inBothModes((curfew) => {
     expect(text).toContain("You excluded i-0a1, i-0a2 from stopping. Curfew could not write this down");
     await allow();
     expect(textOf(await cardOf(curfew(), changeId))).toContain("<@U01ALICE> excluded i-0a1, i-0a2");
-    expect((await ask(curfew(), "alice", `history ${changeId}`)).text).toMatch(/under way: .* · done: /);
+    expect((await ask(curfew(), "alice", `history ${changeId}`)).text).toMatch(/under way: .*\ndone: /);
   });
 
   it("and is unknown after a restart when the database did not take it until then", async () => {

@@ -102,6 +102,19 @@ inBothModes((curfew) => {
     expect([id, exclusionIdIn(others.text)].map(ends)).toEqual([true, false]);
   });
 
+  it("as a line or a button opens no form for what is somebody else's, to whom may end only their own", async () => {
+    const others = await ask(curfew(), "carol", 'exclude i-0c9 --project p-dev --name "Not alice\'s" for 1h');
+    const id = exclusionIdIn(others.text);
+    const card = await cardOf(curfew(), others.changeId);
+    const why =
+      /^:no_entry: .* only for what the same person created through Curfew\. Nothing was changed\. Who could: /;
+    for (const words of ["end", "extend", "edit"])
+      expect((await ask(curfew(), "alice", `exclusion ${words} ${id}`)).text).toMatch(why);
+    const pressed = await toldAfter(curfew(), "alice", () => curfew().workspace.as("alice").press("Extend", card));
+    expect(pressed.text).toMatch(why);
+    expect(curfew().workspace.as("alice").openView()).toBeUndefined();
+  });
+
   it("opens the form to extend, which shows the present end moved by the usual length", async () => {
     const { card } = await excluded();
     const alice = curfew().workspace.as("alice");

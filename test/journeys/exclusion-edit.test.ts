@@ -62,6 +62,20 @@ describe("exclusion edit", () => {
     });
   });
 
+  it("that changes nothing is not sent, by its form, which lacks nothing, or by a line", async () => {
+    const { id } = await newExclusion();
+    const sent = changesSentTo(curfew());
+    const form = await openForm(curfew(), "alice", `exclusion edit ${id}`);
+    expect(form.text).not.toContain("lacks");
+    const nothing = "Nothing in this differs from what Curfew knows of the exclusion, so nothing was sent.";
+    const submitted = await curfew().workspace.as("alice").submit();
+    expect(JSON.stringify(submitted)).toContain(nothing);
+    await curfew().workspace.as("alice").cancel();
+    const { text } = await ask(curfew(), "alice", `exclusion edit ${id} --name "Nightly run" --process stop`);
+    expect(text).toContain(nothing);
+    expect(sent()).toEqual([]);
+  });
+
   it("by a line changes what is named only, says so on the earlier card, and can be taken back", async () => {
     const made = await ask(curfew(), "alice", 'exclude staging for 2h --name "By a line"');
     const id = exclusionIdIn(made.text);

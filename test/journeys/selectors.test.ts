@@ -104,6 +104,18 @@ describe("selector edit", () => {
     });
   });
 
+  it("that changes nothing is not sent, by its form, which lacks nothing, or by a line", async () => {
+    const sent = changesSentTo(curfew());
+    const form = await openForm(curfew(), "carol", `selector edit ${staging}`);
+    expect(form.text).not.toContain("lacks");
+    const nothing = "Nothing in this differs from what Curfew knows of the selector, so nothing was sent.";
+    expect(JSON.stringify(await curfew().workspace.as("carol").submit())).toContain(nothing);
+    await curfew().workspace.as("carol").cancel();
+    const name = selectorOf("sel-00000001")?.name;
+    expect((await ask(curfew(), "carol", `selector edit ${staging} --name "${name}"`)).text).toContain(nothing);
+    expect(sent()).toEqual([]);
+  });
+
   it("by a line changes what is named and sends back the rest, with the parts that it has no word for", async () => {
     await ask(curfew(), "carol", 'selector edit plan-00000003 sel-00000006 --name "Demo machines (EU)"');
     expect(lastEdit()).toEqual({

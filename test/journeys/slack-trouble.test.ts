@@ -24,6 +24,18 @@ inBothModes((curfew, clock) => {
     await curfew().workspace.changes.join("bot", "ops");
   });
 
+  it("a trigger that is over by the time it is used: the asker is told to type it again, and the log is not alarmed", async () => {
+    curfew().workspace.faults.failNext("views.open", { error: "expired_trigger_id" });
+    const { text } = await ask(curfew(), "carol", "exclude");
+    expect(text).toContain("Slack took too long, so no form could be opened. Nothing was changed: type it again");
+    const lines = curfew().logged.map((line) => JSON.parse(line));
+    const [told] = lines.filter(({ msg }) => String(msg).startsWith("Slack took so long"));
+    expect(told).toMatchObject({ level: 40 });
+    expect(lines.some(({ level, err }) => level >= 50 && String(err?.message).includes("expired_trigger_id"))).toBe(
+      false,
+    );
+  });
+
   it("a limit of Slack's delays the announcement, and nothing that came later overtakes it", async () => {
     curfew().workspace.faults.failNext("chat.postMessage", { retryAfterSeconds: 60 });
     const first = await exclude();

@@ -58,7 +58,7 @@ describe.each(["http", "socket"] as const)("over %s", (mode) => {
     await curfew.restart();
     const changeId = changeIdIn(textOf(told));
     expect(textOf(await cardOf(curfew, changeId))).toContain("<@U01ALICE> excluded i-0a1, i-0a2");
-    expect((await ask(curfew, "alice", `history ${changeId}`)).text).toMatch(/under way: .* · done: /);
+    expect((await ask(curfew, "alice", `history ${changeId}`)).text).toMatch(/under way: .*\ndone: /);
   });
 
   it("after a crash a change that was under way is settled as unknown, told to its asker, and not sent again", async () => {
@@ -70,7 +70,7 @@ describe.each(["http", "socket"] as const)("over %s", (mode) => {
     expect(textOf(told)).toContain("it may have happened. Curfew was stopped while this was under way. (Interrupted)");
     const changeId = changeIdIn(textOf(told));
     expect(textOf(await cardOf(curfew, changeId))).toContain("*The outcome is unknown:* it may have happened.");
-    expect((await ask(curfew, "alice", `history ${changeId}`)).text).toMatch(/under way: .* · unknown: /);
+    expect((await ask(curfew, "alice", `history ${changeId}`)).text).toMatch(/under way: .*\nunknown: /);
     expect(sent()).toEqual([]);
     gated.open();
     await crashed.stop();

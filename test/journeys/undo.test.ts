@@ -85,9 +85,34 @@ describe("taking a change back", () => {
     const { changeId } = await disabled();
     const undone = await ask(curfew(), "bob", `undo ${changeId}`);
     expect(statusOfDave()).toBe("enabled");
+    expect(undone.text).toContain(`Took back change \`${changeId}\``);
     await pressUndo("bob", undone.message);
     expect(statusOfDave()).toBe("disabled");
     await ask(curfew(), "bob", "user enable dave@example.com");
+  });
+
+  it("goes on with the one before it, once the later one has been taken back", async () => {
+    const first = await ask(curfew(), "carol", 'project rename p-dev "First name"');
+    const second = await ask(curfew(), "carol", 'project rename p-dev "Second name"');
+    await ask(curfew(), "carol", `undo ${second.changeId}`);
+    const card = await cardOf(curfew(), first.changeId);
+    await pressUndo("carol", (await ask(curfew(), "carol", `history ${first.changeId}`)).message);
+    expect(curfew().service.account.projects.get("p-dev")?.name).toBe("Development");
+    await curfew().workspace.waitFor(() => textOf(nowOf(curfew(), card)).includes("Undone by <@U03CAROL>"));
+    const again = await ask(curfew(), "carol", `undo ${first.changeId}`);
+    expect(again.text).toMatch(/cannot be undone: you have undone it already/);
+    expect((await ask(curfew(), "carol", `undo ${second.changeId}`)).text).toContain("you have undone it already");
+  });
+
+  it("that was taken back and then done again counts as done", async () => {
+    const first = await ask(curfew(), "carol", 'project rename p-dev "First name"');
+    const second = await ask(curfew(), "carol", 'project rename p-dev "Second name"');
+    const undone = await ask(curfew(), "carol", `undo ${second.changeId}`);
+    const redone = await ask(curfew(), "carol", `undo ${undone.changeId}`);
+    const { text } = await ask(curfew(), "carol", `undo ${first.changeId}`);
+    expect(text).toContain(`you have changed the same thing since (change ${redone.changeId})`);
+    await ask(curfew(), "carol", `undo ${redone.changeId}`);
+    expect((await ask(curfew(), "carol", `undo ${first.changeId}`)).text).toContain("You renamed");
   });
 });
 

@@ -44,6 +44,20 @@ describe("an exclusion that there is none of", () => {
   });
 });
 
+describe("what the service advises", () => {
+  it("is quoted as its own where nobody knows what happened, and a refusal is told as it stands", async () => {
+    curfew().service.faults.next({ kind: "status", operation: "ModifyUser", status: 503, times: 9 });
+    const { text } = await ask(curfew(), "bob", "user disable dave@example.com");
+    expect(text).toContain(
+      "it may have happened. The service said: “Try again later.” (ServiceUnavailable) Look in the service before asking again.",
+    );
+    curfew().service.faults.clear();
+    curfew().service.faults.next({ kind: "status", operation: "ModifyUser", status: 400 });
+    const refused = await ask(curfew(), "bob", "user disable dave@example.com");
+    expect(refused.text).toContain("nothing was changed. Try again later. (ServiceUnavailable)");
+  });
+});
+
 describe("history", () => {
   it("leads on to older changes by its button and by --page", async () => {
     for (let n = 1; n <= 17; n++) await ask(curfew(), "carol", `project rename p-dev "Name ${n}"`);

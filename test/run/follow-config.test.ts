@@ -22,6 +22,7 @@ function following() {
       idle: async () => undefined,
       reload: async ({ limits }) => void did.push(`reload ${limits.perPersonPerMinute}`),
       report: async (text) => void did.push(`report ${text.split("\n")[0]}`),
+      reportMended: async (text) => void did.push(`mended ${text}`),
       stop: async () => void did.push("stop"),
     },
     {
@@ -71,4 +72,21 @@ test("one that is asked for before a stop without a start comes to an end", asyn
   await app.stop();
   await asked;
   expect(did).toEqual(["stop"]);
+});
+
+test("after a mistake was reported, the next good reading is told once, and no other is", async () => {
+  const { app, did, file, write, reload } = following();
+  await app.start();
+  write(7);
+  await reload();
+  writeFileSync(file, "roles: [");
+  await reload();
+  write(8);
+  await reload();
+  await reload();
+  expect(did.filter((each) => !each.startsWith("reload"))).toEqual([
+    "start",
+    "report The config stays as it was:",
+    "mended The config was read again, and is taken over now.",
+  ]);
 });

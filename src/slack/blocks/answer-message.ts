@@ -38,9 +38,10 @@ export function answerBlocks(answer: Answer, zone: string, room: Room): KnownBlo
 }
 
 /** A title makes an item a line of a list; without one its facts are the whole answer, in columns. */
-function drawItem({ title, facts, buttons }: Item, zone: string): KnownBlock[] {
+function drawItem({ title, facts, steps = [], buttons }: Item, zone: string): KnownBlock[] {
   if (title === "") return [...columns(factFields(facts, zone)), ...buttonRow(buttons ?? [])];
-  const text = [`*${escapeWithin(title, 200)}*`, factLine(facts, zone)].filter(Boolean).join("\n");
+  const above = [`*${escapeWithin(title, 200)}*`, factLine(facts, zone)].filter(Boolean).join("\n");
+  const text = [above, factLine(steps, zone, limits.sectionText - above.length - 10, "\n")].filter(Boolean).join("\n");
   return [{ type: "section", text: mrkdwn(text) }, ...buttonRow(buttons ?? [])];
 }
 

@@ -1,6 +1,7 @@
 import type { KnownBlock, RichTextBlock } from "@slack/types";
 import type { Change } from "../../changes/change.ts";
 import type { CommandButton } from "../../commands/answer.ts";
+import { holdersBeside } from "../../permissions/policy.ts";
 import { clip } from "./clip.ts";
 import { holderMentions } from "./holders.ts";
 import { limits } from "./limits.ts";
@@ -20,7 +21,7 @@ export function approvalBlocks(change: Change): KnownBlock[] {
   const { approvers, count, effect, expiresAt } = approval;
   const isAwaited = state === "awaiting-approval";
   const several = count === 1 ? "" : `${count} of `;
-  const needs = `Needs the approval of ${several}${holderMentions(approvers, " or ")}, until ${date(expiresAt, actor.timeZone)}.`;
+  const needs = `Needs the approval of ${several}${holderMentions(holdersBeside(approvers, actor.userId), " or ")}, until ${date(expiresAt, actor.timeZone)}.`;
   return [
     ...(isAwaited && effect.length > 0 ? [contextBlock(escapeWithin(effect.join("\n"), shownEffect))] : []),
     ...(isAwaited ? [contextBlock(needs)] : []),

@@ -1,7 +1,7 @@
 import type { KnownBlock } from "@slack/types";
 import { type Change, stateWords } from "../../changes/change.ts";
 import { describeChange } from "../../changes/describe-change.ts";
-import { inverseOf } from "../../changes/undo.ts";
+import { inverseOf, standing } from "../../changes/undo.ts";
 import type { CommandButton, Description } from "../../commands/answer.ts";
 import { approvalBlocks, approvalButtons, exactRequest, shownFacts } from "./approval-blocks.ts";
 import { buttonRow } from "./button.ts";
@@ -105,7 +105,7 @@ function sinceLines(change: Change, later: readonly Change[]): KnownBlock[] {
 /** An exclusion's making is taken back by ending it, for which its card has a button already. */
 function undoButton(change: Change, later: readonly Change[]): readonly CommandButton[] {
   const isEndable = change.operation === "CreateActionExclusion";
-  return isEndable || later.length > 0 ? [] : undoButtons(change);
+  return isEndable || standing(later).length > 0 ? [] : undoButtons(change);
 }
 
 /** The button that takes a change back, where its command knows a way. */

@@ -41,7 +41,7 @@ export function stateSentence({ state, error, decisions, approval }: Change): st
 
 /** What went wrong, to follow another sentence. */
 export function errorSentence(error: Change["error"]): string {
-  return error ? ` ${error.message}${error.message.endsWith(".") ? "" : "."} (${error.code})` : "";
+  return error ? ` ${error.message}${/[.”]$/.test(error.message) ? "" : "."} (${error.code})` : "";
 }
 
 function lacking(count: number, given: number): string {

@@ -23,14 +23,19 @@ export function factFields(facts: readonly Fact[], zone: string): MrkdwnElement[
   return facts.map((fact) => mrkdwn(`*${escapeWithin(fact.label, shownLabel)}*\n${changeText(fact, zone) || "–"}`));
 }
 
-/** Facts in one line, for a list; those that do not fit are left out whole, since half a date shows as rubbish. */
-export function factLine(facts: readonly Fact[], zone: string, room: number = limits.fieldText): string {
+/** Facts in one line, for a list, or in lines; those that do not fit are left out whole, since half a date shows as rubbish. */
+export function factLine(
+  facts: readonly Fact[],
+  zone: string,
+  room: number = limits.fieldText,
+  separator = " · ",
+): string {
   let line = "";
   for (const fact of facts) {
     const said = changeText(fact, zone);
     const part = fact.label ? `${escapeWithin(fact.label, shownLabel)}: ${said}` : said;
-    const longer = line ? `${line} · ${part}` : part;
-    if (longer.length > room) return line ? `${line} · …` : "…";
+    const longer = line ? `${line}${separator}${part}` : part;
+    if (longer.length > room) return line ? `${line}${separator}…` : "…";
     line = longer;
   }
   return line;

@@ -1,6 +1,6 @@
 import type { DecisionOutcome } from "../../changes/approvals.ts";
 import type { Denied } from "../../changes/authorise.ts";
-import { approverRolesOf, type Change, isOver, stateWords } from "../../changes/change.ts";
+import { approverRolesOf, type Change, isOver, notAllowedNow, stateWords } from "../../changes/change.ts";
 import type { ChangeOutcome } from "../../changes/changes.ts";
 import { describeChange } from "../../changes/describe-change.ts";
 import type { QueryOutcome } from "../../changes/queries.ts";
@@ -97,11 +97,21 @@ export function settledMessage(change: Change, note?: string): Message {
       ...(facts.length ? [{ type: "section", fields: factFields(facts, actor.timeZone) } as const] : []),
       ...decisionLines(change).map(contextBlock),
       contextBlock(
-        [`Change \`${id}\``, ...whereAsked(change), ...(note ? [escapeWithin(note, 1000)] : [])].join(" · "),
+        [
+          `Change \`${id}\``,
+          ...takenBack(change),
+          ...whereAsked(change),
+          ...(note ? [escapeWithin(note, 1000)] : []),
+        ].join(" · "),
       ),
       ...buttonRow(nextButtons(change)),
     ],
   };
+}
+
+function takenBack({ undoes, state }: Change): readonly string[] {
+  if (undoes === null || (isOver(state) && state !== "succeeded")) return [];
+  return [`${state === "succeeded" ? "Took" : "Takes"} back change \`${undoes}\``];
 }
 
 function whereAsked({ state, approval, actor }: Change): readonly string[] {
@@ -114,6 +124,7 @@ function whereAsked({ state, approval, actor }: Change): readonly string[] {
 
 function nextButtons(change: Change): readonly CommandButton[] {
   const { state, words, input } = change;
+  if (isNotAllowedNow(change)) return [];
   if (state === "failed") return [{ label: "Change and try again", words, opens: "form", input }];
   return state === "awaiting-approval" ? withdrawButton(change) : [...approvalButtons(change), ...undoButtons(change)];
 }
@@ -133,7 +144,7 @@ const isOff = (standing: ExclusionStanding | undefined): boolean =>
 
 function settledSentence(change: Change): string {
   const { done, asked } = describeChange(change);
-  const said = errorSentence(change.error);
+  const said = isNotAllowedNow(change) ? notAllowed : errorSentence(change.error);
   switch (change.state) {
     case "succeeded":
       return `You ${done}.${isOff(standingAfter(change)) ? " It is switched off: it holds nothing back." : ""}${change.note ? ` ${change.note}` : ""}`;
@@ -147,6 +158,9 @@ function settledSentence(change: Change): string {
       return `You asked to ${asked}. ${stateSentence(change)}`;
   }
 }
+
+const isNotAllowedNow = ({ error }: Change): boolean => error?.code === notAllowedNow;
+const notAllowed = ` You may not do this any more: \`whoami\` shows what you may do. (${notAllowedNow})`;
 
 const isNotThere = ({ error }: Change): boolean => error?.code.endsWith("NotFound") ?? false;
 
