@@ -1,5 +1,6 @@
-import type { CommandSettings, HistoryFilter, KeptGroup, ResourceGroup } from "../commands/command.ts";
+import type { CommandSettings, KeptGroup, ResourceGroup } from "../commands/command.ts";
 import type { KnownKind } from "../commands/field.ts";
+import type { HistoryFilter } from "../commands/history-entry.ts";
 import type { Known, KnownBody } from "../commands/known.ts";
 import type { ChannelSettings } from "../permissions/approval.ts";
 import type { Policy } from "../permissions/policy.ts";

@@ -4,13 +4,13 @@ import type {
   CommandContext,
   CommandHelp,
   FillContext,
-  HistoryEntry,
   QueryCommand,
   QueryContext,
   ReadOperation,
 } from "../commands/command.ts";
 import type { DecisionCommand } from "../commands/decision-command.ts";
 import type { Input } from "../commands/field.ts";
+import type { HistoryEntry } from "../commands/history-entry.ts";
 import type { Actor } from "../permissions/actor.ts";
 import { approvalFor, approverRoles, mayApprove, othersNamed } from "../permissions/approval.ts";
 import { decide, limitsHeld, mayOffer } from "../permissions/decide.ts";

@@ -1,5 +1,6 @@
 import { commandOf } from "../commands/catalogue.ts";
-import type { CommandContext, HistoryFilter, Target } from "../commands/command.ts";
+import type { CommandContext, Target } from "../commands/command.ts";
+import type { HistoryFilter } from "../commands/history-entry.ts";
 import { SavedGroup } from "../commands/known.ts";
 import { mayApprove } from "../permissions/approval.ts";
 import { mayOffer } from "../permissions/decide.ts";

@@ -1,6 +1,7 @@
 import type { CommandButton, Fact, Item } from "./answer.ts";
-import { defineQuery, type HistoryEntry } from "./command.ts";
+import { defineQuery } from "./command.ts";
 import { number, text } from "./field.ts";
+import type { HistoryEntry } from "./history-entry.ts";
 
 const shown = 15;
 /** Whoever wants what is older knows its id, or asks those who run Curfew, who have all of it. */

@@ -138,10 +138,10 @@ describe("a change that an admin must approve", () => {
     const { card, changeId } = await askFor(curfew());
     await press(curfew(), "carol", "Approve", card);
     const late = ":information_source: Your denial came too late and had no effect. You had approved this before.";
-    expect((await ask(curfew(), "carol", `deny ${changeId} oh no`)).text).toContain(`${late} bob disabled dave.`);
+    expect((await ask(curfew(), "carol", `deny ${changeId} oh no`)).text).toContain(`${late} bob disabled dave`);
     await curfew().app.idle();
     expect((await ask(curfew(), "bob", `withdraw ${changeId}`)).text).toContain(
-      ":information_source: Your withdrawal came too late and had no effect. You disabled dave.",
+      ":information_source: Your withdrawal came too late and had no effect. You disabled dave",
     );
   });
 

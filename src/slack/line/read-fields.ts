@@ -79,7 +79,7 @@ export async function complete(
   const fitting = Object.entries(derived ?? {}).filter(([name]) => !(name in read.problems));
   const input = { ...Object.fromEntries(fitting), ...read.input };
   const missing = missingFields(command.fields, input).filter((name) => !(name in read.problems));
-  const lacksDerivable = missing.some((name) => command.fields[name]?.isDerivable);
+  const lacksDerivable = missing.some((name) => command.fields[name]?.derivedFrom !== undefined);
   return { ...read, input, missing, problems: lacksDerivable ? { ...doubts, ...read.problems } : read.problems };
 }
 
