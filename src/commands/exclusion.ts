@@ -153,8 +153,7 @@ export const exclusionEnd = defineChange({
   summary: "End an exclusion now",
   operation: "DeleteActionExclusion",
   about: "exclusion",
-  confirms:
-    "At once it keeps its resources from nothing any more: they follow their schedule, unless another exclusion holds them.",
+  confirms: "Its resources follow their schedule again at once, unless another exclusion holds them.",
   fields: { exclusion },
   subjectId: (input) => input.exclusion,
   preview: (input, context) => previewEnd(input.exclusion, context),
