@@ -5,6 +5,7 @@ import type { FillContext, Preview } from "./command.ts";
 import { instant, mayAlter, processesOf, processWords, resourceWords } from "./exclusion-body.ts";
 import { alsoHeld, exclusionsHolding } from "./exclusions-holding.ts";
 import type { KnownThing } from "./known.ts";
+import { groupOf } from "./resource-context.ts";
 
 export interface PlannedExclusion {
   readonly resourceIds?: readonly string[] | undefined;
@@ -19,8 +20,13 @@ const shownRuns = 3;
 /** What an exclusion would hold back, from the actions that the service lists, and which exclusions it would overlap. */
 export async function previewExclusion(planned: PlannedExclusion, context: FillContext): Promise<Preview> {
   const overlapping = await overlaps(planned, context);
+  const group = groupOf(planned.resourceIds ?? [], context.settings.resourceGroups);
   return {
-    lines: [...(await impact(planned, context)), ...overlapping.map((thing) => overlapLine(thing, context))],
+    lines: [
+      ...(group === undefined ? [] : [`These are the resources of the group “${group}”.`]),
+      ...(await impact(planned, context)),
+      ...overlapping.map((thing) => overlapLine(thing, context)),
+    ],
     buttons: overlapping.slice(0, 1).flatMap((thing) => extendInstead(thing, context)),
   };
 }

@@ -19,7 +19,7 @@ import {
 import { previewEnd, previewExclusion } from "./exclusion-preview.ts";
 import { choice, extension, moment, reference, resourceIds, text } from "./field.ts";
 import type { KnownThing } from "./known.ts";
-import { followingFrom } from "./resource-context.ts";
+import { followingFrom, groupOf } from "./resource-context.ts";
 
 const exclusion = reference("exclusion", { label: "Exclusion", hint: "Its name or id", positional: true });
 const unknownExclusion = {
@@ -62,7 +62,7 @@ export const exclusionCreate = defineChange({
     until: moment({ label: "Until", redraws: true }),
     name: text({
       label: "Name",
-      hint: "Made from you and the resources when left empty",
+      hint: "Made from you and the resources or their group when left empty",
       maxLength: 200,
       optional: true,
     }),
@@ -153,8 +153,7 @@ export const exclusionEnd = defineChange({
   summary: "End an exclusion now",
   operation: "DeleteActionExclusion",
   about: "exclusion",
-  confirms:
-    "At once it keeps its resources from nothing any more: they follow their schedule, unless another exclusion holds them.",
+  confirms: "Its resources follow their schedule again at once, unless another exclusion holds them.",
   fields: { exclusion },
   subjectId: (input) => input.exclusion,
   preview: (input, context) => previewEnd(input.exclusion, context),
@@ -238,8 +237,10 @@ function exclusionButtons(exclusion: KnownThing<"exclusion">, context: FillConte
   return buttons;
 }
 
-function nameFor({ actor }: CommandContext, ids: readonly string[]): string {
-  return `${actor.name}: ${resourceWords(ids)}`.slice(0, 200);
+function nameFor({ actor, settings }: CommandContext, ids: readonly string[]): string {
+  const what = groupOf(ids, settings.resourceGroups) ?? resourceWords(ids);
+  // Half a sign at the end could not be sent.
+  return `${actor.name}: ${what}`.slice(0, 200).replace(/\p{Surrogate}$/u, "");
 }
 
 function until(expiryDate: string, before?: string | null): Fact {

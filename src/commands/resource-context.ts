@@ -14,6 +14,16 @@ export function followingFrom(
   return { ...(type ? { type } : {}), ...(project ? { project } : {}) };
 }
 
+/** The group that names these resources and no others; undefined where none does, or several. */
+export function groupOf(ids: readonly string[], groups: Readonly<Record<string, ResourceGroup>>): string | undefined {
+  const wanted = new Set(ids);
+  const same = Object.entries(groups).filter(([, group]) => {
+    const its = new Set(group.ids);
+    return its.size === wanted.size && [...its].every((id) => wanted.has(id));
+  });
+  return only(same.map(([name]) => name));
+}
+
 function only<T>(values: readonly T[]): T | undefined {
   const [first, ...others] = new Set(values);
   return others.length === 0 ? first : undefined;

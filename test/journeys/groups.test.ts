@@ -261,6 +261,29 @@ describe("who may do what with resource groups", () => {
   });
 });
 
+describe("an exclusion of a group", () => {
+  it("is named after the group where no name is given, and its answer names the group", async () => {
+    const group = "These are the resources of the group “staging”.";
+    const { text } = await ask(curfew(), "alice", "exclude STAGING for 2h");
+    expect(lastBody(curfew(), "CreateActionExclusion")).toMatchObject({ name: "alice: staging" });
+    expect(text).toContain("alice: staging");
+    expect(text).toContain(group);
+    expect((await ask(curfew(), "alice", 'exclude i-0a2 i-0a1 for 2h --name "Mine"')).text).toContain(group);
+    expect(lastCreate()).toMatchObject({ name: "Mine" });
+  });
+
+  it("and of something else is named after the resources", async () => {
+    for (const [typed, named] of [
+      ["staging i-0c9", "alice: i-0a1, i-0a2, i-0c9"],
+      ["i-0a1", "alice: i-0a1"],
+    ]) {
+      const { text } = await ask(curfew(), "alice", `exclude ${typed} --project p-dev for 2h`);
+      expect(lastCreate()).toMatchObject({ name: named });
+      expect(text).not.toContain("of the group");
+    }
+  });
+});
+
 describe("a group's name that is mistyped", () => {
   const meant = "There is no group “stagin”. Did you mean the group “staging”?";
 
