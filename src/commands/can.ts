@@ -18,7 +18,7 @@ export const can = defineQuery({
   },
   answer: async ({ person: id, operation }, context) => {
     const found = await context.decisionFor(id, operation);
-    if (!found) return { problem: `Slack could not say who ${id} is. Nothing was changed.` };
+    if (!found) return { problem: `Slack could not say who ${id} is.` };
     return {
       title: `${found.actor.name} ${verdict(found)}: ${operations[operation].summary}`,
       items: [{ title: "", facts: [{ label: "Operation", value: operation }, ...decisionFacts(found)] }],

@@ -37,7 +37,7 @@ export const history = defineQuery({
     const isMore = isFollowed && page < lastPage;
     return {
       title: onlyMine ? "Your changes" : "Latest changes",
-      note: isMore || skip > 0 ? `Page ${page}, the latest first.` : undefined,
+      note: noteOn(page, entries.length, isMore),
       items: entries.map(lineItem),
       buttons: isMore
         ? [{ label: "More", words: "history", opens: "result", input: { ...(which ? { which } : {}), page: page + 1 } }]
@@ -45,6 +45,11 @@ export const history = defineQuery({
     };
   },
 });
+
+function noteOn(page: number, shownThere: number, isMore: boolean): string | undefined {
+  if (shownThere === 0) return page > 1 ? "There is nothing so far back." : "There is nothing yet.";
+  return isMore || page > 1 ? `Page ${page}, the latest first.` : undefined;
+}
 
 const split = (found: readonly HistoryEntry[]): readonly [readonly HistoryEntry[], boolean] => [
   found.slice(0, shown),

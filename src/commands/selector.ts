@@ -69,7 +69,7 @@ export const selectorEdit = defineChange({
     if (!input.plan || !input.selector) return {};
     const { plan: planId, selector: selectorId } = input;
     const result = await context.read("GetManagedServicesSelector", { planId, selectorId });
-    if (result.kind !== "succeeded") return serviceProblem(result.error);
+    if (result.kind !== "succeeded") return { problem: `${serviceProblem(result.error).problem} Nothing was changed.` };
     if (!result.answer) return { problem: "The service's answer could not be read. Nothing was changed." };
     const [target] = await selectorTargets(planId, [result.answer.resourceType], context.known);
     if (!context.may("ModifyManagedServicesSelector", target ?? {})) return mayNot;
@@ -111,8 +111,7 @@ type Shown = Parameters<typeof selectorInput>[0];
 async function showAnswer(planId: string, shown: Shown, context: FillContext): Promise<Answer | Problem> {
   const [target = {}] = await selectorTargets(planId, [shown.resourceType], context.known);
   if (!context.may("GetManagedServicesSelector", target)) return { problem: "You may not see selectors of this plan." };
-  const astray = planProblem(planId, shown);
-  if (astray) return astray;
+  if (planProblem(planId, shown)) return { problem: `That is no selector of the plan ${planId}.` };
   const { selectorId, name, state, syncState } = shown;
   const owner = (await context.known.get("plan", planId))?.body;
   const input = { plan: planId, selector: selectorId };

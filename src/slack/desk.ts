@@ -97,7 +97,7 @@ export function offeredCommands(desk: Desk, context: CommandContext): readonly C
 export function refusalFor(desk: Desk, command: Command, context: CommandContext): Message | undefined {
   if (isCommandOffered(desk, command, context)) return undefined;
   desk.onCommand?.(command.words, "refused");
-  return refusalMessage(refusalOf(desk.settings(), command, context));
+  return refusalMessage(refusalOf(desk.settings(), command, context), purposeOf(command));
 }
 
 /** As `refusalFor`, but who says something of a change is judged by that change, whether by a line or by a button. */
@@ -153,7 +153,7 @@ export async function runCommand(
   // A repeat would see what its first delivery did.
   const lines = outcome.kind === "settled" && outcome.change.state === "succeeded" ? preview : [];
   const cardLink = outcome.kind === "already-asked" ? await desk.cardLink(outcome.change) : undefined;
-  return { message: inWords(desk, outcome, context, { lines, cardLink }), change };
+  return { message: inWords(desk, command, outcome, context, { lines, cardLink }), change };
 }
 
 /** What was decided, by which rule, and how long the service took with what came of it: for the log. */
@@ -169,11 +169,13 @@ function decisionIn(outcome: Outcome): object {
 /** What was done stays done when it cannot be put into words: then at least that is said. */
 function inWords(
   { log }: Desk,
+  command: Command,
   outcome: Outcome,
   { actor }: CommandContext,
   { lines, cardLink }: { readonly lines: readonly string[]; readonly cardLink: string | undefined },
 ): Message {
   try {
+    if (outcome.kind === "refused") return refusalMessage(outcome.decision, purposeOf(command));
     return withLines(outcomeMessage(outcome, actor.timeZone, actor.userId, cardLink), lines);
   } catch (error) {
     log.error({ err: error, outcome: outcome.kind }, "an outcome could not be put into words");

@@ -102,7 +102,7 @@ export async function drawForm(
   const blocks: KnownBlock[] = [];
   if (command.kind !== "query" && command.confirms) blocks.push(note(`:warning: ${escapeMrkdwn(command.confirms)}`));
   const lacking = missing.flatMap((name) => command.fields[name] ?? []);
-  if (isFromLine && lacking.length > 0) blocks.push(note(lackingText(lacking)));
+  if (isFromLine && lacking.length > 0) blocks.push(note(lackingText(command, lacking)));
   for (const [name, field] of presentFields(command.fields, input)) {
     if (meta.edits && name in meta.edits) {
       blocks.push(note(await namedThing(field, meta.edits[name], context)));
@@ -129,9 +129,9 @@ export async function drawForm(
   };
 }
 
-function lackingText(lacking: readonly Field[]): string {
+function lackingText({ kind }: Command, lacking: readonly Field[]): string {
   const labels = lacking.map(({ label }) => `*${escapeMrkdwn(label)}*`).join(", ");
-  return `:pencil2: The line lacks ${labels}. Nothing was changed yet: fill it in here.`;
+  return `:pencil2: The line lacks ${labels}. ${kind === "query" ? "Fill" : "Nothing was changed yet: fill"} it in here.`;
 }
 
 async function namedThing(field: Field, id: unknown, { known }: CommandContext): Promise<string> {

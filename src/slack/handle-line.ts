@@ -11,6 +11,7 @@ import {
   type DeskContext,
   type Origin,
   offeredCommands,
+  purposeOf,
   refusalFor,
   refusalOfForm,
   refusalToSay,
@@ -93,7 +94,8 @@ function strangerRefusal(desk: Desk, context: ReadingContext): Message {
 /** Words that belong nowhere: said, with the right form of the line, and a form that keeps what could be read. */
 function lineProblems(desk: Desk, command: Command, problems: readonly string[], { input }: FieldsRead): Message {
   const { usage } = usageOf(desk.slashCommand, command);
-  const text = `${problems.join(" ")} Nothing was changed. The line is: ${usage}`;
+  const unchanged = purposeOf(command) === "change" ? " Nothing was changed." : "";
+  const text = `${problems.join(" ")}${unchanged} The line is: ${usage}`;
   const hasForm = Object.keys(command.fields).length > 0;
   const kept: Input = inputSchema(command.fields, { partial: true }).safeParse(input).data ?? {};
   return noticeMessage(

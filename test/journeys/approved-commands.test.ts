@@ -6,8 +6,8 @@ import { ask, cardOf, changesSentTo, send, textOf } from "../support/journey.ts"
 import { oneBot } from "../support/one-bot.ts";
 import { changeJourneys, perform } from "./change-journeys.ts";
 
-/** Whatever anybody changes needs the yes of dave, who may change nothing himself. */
-const config = `${unlimitedConfig.replace("    admin:\n", "    approver: { members: [U04DAVE], allow: [reads] }\n    admin:\n")}
+/** Whatever anybody changes needs the yes of dave, who may change nothing himself; or of carol, where it is done to dave. */
+const config = `${unlimitedConfig.replace("    admin:\n", "    approver: { members: [U04DAVE, U03CAROL], allow: [reads] }\n    admin:\n")}
 approvals:
   - { operations: ["*"], approvers: [approver] }
 `;
@@ -20,6 +20,7 @@ const reload = async (text: string) => {
 
 describe.each(changeJourneys)("$words", (journey) => {
   const { by, operation, done } = journey;
+  const approver = by === "bob" ? "carol" : "dave";
   beforeEach(() => reload(unlimitedConfig));
 
   const asked = async () => {
@@ -35,7 +36,7 @@ describe.each(changeJourneys)("$words", (journey) => {
   it("is performed as it was asked for once it is approved", async () => {
     const { card, sent } = await asked();
     expect(sent()).toEqual([]);
-    expect((await press(curfew(), "dave", "Approve", card)).text).toContain("You approved it.");
+    expect((await press(curfew(), approver, "Approve", card)).text).toContain("You approved it.");
     await curfew().app.idle();
     expect(sent()).toEqual([operation]);
     const told = curfew()
@@ -50,7 +51,7 @@ describe.each(changeJourneys)("$words", (journey) => {
   it("is performed when the service is back, where it was down", async () => {
     const { card, sent } = await asked();
     await curfew().service.faults.down();
-    const approved = await press(curfew(), "dave", "Approve", card).finally(() => curfew().service.faults.up());
+    const approved = await press(curfew(), approver, "Approve", card).finally(() => curfew().service.faults.up());
     expect(approved.text).toContain("the service could not be reached");
     clock.advance(31_000);
     await curfew().app.idle();

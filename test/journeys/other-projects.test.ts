@@ -73,12 +73,12 @@ describe("what a form suggests", () => {
 });
 
 describe("the form that extends an exclusion", () => {
-  it("proposes an end only to those who may extend it", async () => {
+  it("proposes an end, and opens only for those who may extend it", async () => {
     const id = exclusionIdIn((await excluded("p-prod", "i-0d7")).text);
-    const endFor = async (who: string) =>
-      (await openForm(curfew(), who, `exclusion extend ${id}`)).values.Until?.selected_date_time ?? null;
-    expect(await endFor("carol")).not.toBeNull();
-    expect(await endFor("alice")).toBeNull();
+    const form = await openForm(curfew(), "carol", `exclusion extend ${id}`);
+    expect(form.values.Until?.selected_date_time ?? null).not.toBeNull();
+    expect(await told("alice", `exclusion extend ${id}`)).toMatch(/^:no_entry: .* Nothing was changed\./);
+    expect(curfew().workspace.as("alice").openView()).toBeUndefined();
   });
 });
 
@@ -95,6 +95,6 @@ describe("undoing what one may not undo", () => {
         expect(text).not.toMatch(/carol|failed|since|Once/);
       }
     }
-    expect(await told("carol", `undo ${first.changeId}`)).toContain("carol has changed the same thing since");
+    expect(await told("carol", `undo ${first.changeId}`)).toContain("you have changed the same thing since");
   });
 });

@@ -59,6 +59,11 @@ describe("what the service advises", () => {
 });
 
 describe("history", () => {
+  it("says that there is nothing yet, and nothing so far back", async () => {
+    expect((await ask(curfew(), "dave", "history mine")).text).toContain("There is nothing yet.");
+    expect((await ask(curfew(), "dave", "history --page 9")).text).toContain("There is nothing so far back.");
+  });
+
   it("leads on to older changes by its button and by --page", async () => {
     for (let n = 1; n <= 17; n++) await ask(curfew(), "carol", `project rename p-dev "Name ${n}"`);
     const first = await ask(curfew(), "carol", "history");

@@ -55,14 +55,15 @@ export function outcomeMessage(outcome: Outcome, zone: string, askerId?: string,
 }
 
 /** A refusal, with who could do it instead. Mentions in a message that only one person sees notify nobody. */
-export function refusalMessage({ reason, couldDo }: Denied): Message {
+export function refusalMessage({ reason, couldDo }: Denied, purpose: "read" | "change" = "change"): Message {
   const ask = couldDo.length ? ` Who could: ${holderMentions(couldDo, "; ")}.` : "";
+  const unchanged = purpose === "change" ? " Nothing was changed." : "";
   return {
-    text: escapeMrkdwn(`${reason} Nothing was changed.`),
+    text: escapeMrkdwn(`${reason}${unchanged}`),
     blocks: [
       {
         type: "section",
-        text: mrkdwn(`:no_entry: ${escapeWithin(reason, 1500)} Nothing was changed.${ask}`),
+        text: mrkdwn(`:no_entry: ${escapeWithin(reason, 1500)}${unchanged}${ask}`),
       },
     ],
   };
