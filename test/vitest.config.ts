@@ -15,7 +15,8 @@ export default defineConfig({
     testTimeout: 20_000,
     // Importing a module does nothing, so files can share what they import; it halves the time the suite takes.
     isolate: false,
-    maxWorkers: 2,
+    // One more than two cores: those that wait for processes leave one free.
+    maxWorkers: 3,
     projects: [
       {
         extends: true,
