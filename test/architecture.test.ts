@@ -118,6 +118,17 @@ describe("imports", () => {
     ]);
   });
 
+  test("what traces is loaded only where traces are wanted", () => {
+    const tracing = imports.filter(
+      ({ to, kind }) => kind !== "type" && (/^@opentelemetry\//.test(to) || to === "tracing.ts"),
+    );
+    const astray = tracing.filter(
+      ({ from, to, kind }) => from !== "tracing.ts" && !(to === "tracing.ts" && kind === "dynamic"),
+    );
+    expect(astray).toEqual([]);
+    expect(tracing.some(({ from, kind }) => from === "app.ts" && kind === "dynamic")).toBe(true);
+  });
+
   test("SQL drivers and the query builder are used only in store", () => {
     const sql = /^(?:kysely|pg|pg-boss|node:sqlite|@photostructure\/sqlite|better-sqlite3)(?:\/|$)/;
     expect(imports.filter(({ from, to }) => sql.test(to) && partOf(from) !== "store")).toEqual([]);

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { commandOf } from "../src/commands/catalogue.ts";
-import { createHealth } from "../src/health.ts";
+import { createHealth, type Health } from "../src/health.ts";
 import { createMetrics } from "../src/metrics.ts";
 import { createMetricsWhenReady } from "../src/metrics-when-ready.ts";
 import { operationNames } from "../src/service/operations.ts";
@@ -199,12 +199,26 @@ test("what is measured before the counting is loaded is counted too", async () =
   expect([took("200"), took("lost")]).toEqual([0.08, 15]);
 });
 
-test("metrics that cannot be read are answered with 500, and nothing of why", async () => {
-  const { routes } = createHealth({ load: () => Promise.reject(new Error("secretly")) }, quietLog);
-  const server = createServer((request, response) => routes["/metrics"](request, response));
+/** What is served at a path, and with which status. */
+async function served({ routes }: Health, path: keyof Health["routes"]) {
+  const server = createServer((request, response) => routes[path](request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void server.close());
   const address = server.address();
-  const answer = await fetch(`http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/metrics`);
-  expect([answer.status, await answer.text()]).toEqual([500, "the metrics could not be read\n"]);
+  const answer = await fetch(`http://127.0.0.1:${typeof address === "object" ? address?.port : 0}${path}`);
+  return [answer.status, await answer.text()];
+}
+
+test("metrics that cannot be read are answered with 500, and nothing of why", async () => {
+  const health = createHealth({ load: () => Promise.reject(new Error("secretly")) }, quietLog);
+  expect(await served(health, "/metrics")).toEqual([500, "the metrics could not be read\n"]);
+});
+
+test("a Curfew whose disk has failed answers, and takes no requests", async () => {
+  const health = createHealth({ load: () => Promise.reject(new Error("nothing counts")) }, quietLog);
+  health.open();
+  expect(await served(health, "/readyz")).toEqual([200, "ready\n"]);
+  health.fail();
+  expect(await served(health, "/readyz")).toEqual([503, "not ready\n"]);
+  expect(await served(health, "/healthz")).toEqual([200, "ok\n"]);
 });
