@@ -41,7 +41,11 @@ export function createToDisk({ flushOnce, close }: Flushed): ToDisk {
     get pending() {
       return next ?? running;
     },
-    close,
+    close: async () => {
+      // Whoever waits for it is told how it ended.
+      await (next ?? running)?.catch(() => undefined);
+      await close();
+    },
   };
 }
 

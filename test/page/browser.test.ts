@@ -1,28 +1,12 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { describeInBrowser, type OpenPage } from "../support/browser.ts";
-import { buildPage } from "../support/page-bundle.ts";
-import { type RunningPage, startPage } from "./start-page.ts";
+import { expect, test } from "vitest";
+import { describeInBrowser } from "../support/browser.ts";
+import { eachOnItsOwn } from "./each-on-its-own.ts";
 
 await describeInBrowser("the page", (browser) => {
-  let bundle: ReturnType<typeof buildPage>;
-  beforeAll(() => {
-    bundle = buildPage();
-  });
-  afterAll(() => bundle.remove());
-
-  let sandbox: RunningPage;
-  let opened: OpenPage;
-  beforeEach(async () => {
-    sandbox = await startPage(bundle.folder);
-    opened = await browser.open(sandbox.url);
-  });
-  afterEach(async () => {
-    await opened.close();
-    await sandbox.stop();
-  });
+  const { sandbox, opened, reopen } = eachOnItsOwn(browser);
 
   test("a line typed in a channel is answered there, and the card comes", async () => {
-    const { page } = opened;
+    const { page } = opened();
     const line = page.getByRole("combobox", { name: "Message #ops" });
     await line.fill("/curfew exclude i-0a1 for 2h");
     await line.press("Enter");
@@ -35,7 +19,7 @@ await describeInBrowser("the page", (browser) => {
   });
 
   test("commands, shortcuts and people are completed by keys alone", async () => {
-    const { page } = opened;
+    const { page } = opened();
     await page.getByLabel("Act as").selectOption("carol");
     const line = page.getByRole("combobox", { name: "Message #ops" });
     await line.pressSequentially("/cur");
@@ -54,8 +38,8 @@ await describeInBrowser("the page", (browser) => {
   });
 
   test("another person sees what is theirs, also after a reload", async () => {
-    const { page } = opened;
-    await sandbox.act("alice", { kind: "type", text: "/curfew exclude i-0a1 for 2h", where: "ops" });
+    const { page } = opened();
+    await sandbox().act("alice", { kind: "type", text: "/curfew exclude i-0a1 for 2h", where: "ops" });
     await page.getByText("You excluded i-0a1").waitFor();
     await page.getByLabel("Act as").selectOption("dave");
     await page.getByText("@alice excluded i-0a1").waitFor();
@@ -69,7 +53,7 @@ await describeInBrowser("the page", (browser) => {
   });
 
   test("the Home tab is drawn when it is opened, and its buttons work", async () => {
-    const { page } = opened;
+    const { page } = opened();
     await page.getByLabel("Act as").selectOption("bob");
     await page.getByRole("link", { name: "Curfew" }).click();
     await page.getByText("Your latest changes").waitFor();
@@ -81,7 +65,7 @@ await describeInBrowser("the page", (browser) => {
   });
 
   test("the guide fills the line for whoever is to act, sees what happened, and is dismissed for good", async () => {
-    const { page } = opened;
+    const { page } = opened();
     const guide = page.getByRole("region", { name: "Curfew in a minute" });
     const steps = guide.getByRole("listitem");
     const sendOffered = async (text: string) => {
@@ -119,12 +103,12 @@ await describeInBrowser("the page", (browser) => {
   });
 
   test("behind the scenes, the clock and the faults are within reach, and their effect is seen", async () => {
-    const { page } = opened;
+    const { page } = opened();
     const panel = page.getByRole("complementary", { name: "Behind the scenes" });
     await panel.getByRole("tab", { name: "Time and faults" }).click();
     await panel.getByRole("radio", { name: /^Down: nobody can connect/ }).check();
-    await expect.poll(() => sandbox.curfew.service.faults.isDown).toBe(true);
-    await sandbox.act("alice", { kind: "type", text: "/curfew exclude i-0a1 for 2h", where: "ops" });
+    await expect.poll(() => sandbox().curfew.service.faults.isDown).toBe(true);
+    await sandbox().act("alice", { kind: "type", text: "/curfew exclude i-0a1 for 2h", where: "ops" });
     await page.getByText("nothing was changed").waitFor();
     await panel.getByRole("group", { name: "The service" }).getByRole("radio", { name: "Works" }).check();
     await panel.getByRole("button", { name: "+ 1 day" }).click();
@@ -138,8 +122,8 @@ await describeInBrowser("the page", (browser) => {
   });
 
   test("everything that can be worked has a name, in light and in dark", async () => {
-    const { page } = opened;
-    await sandbox.act("alice", { kind: "type", text: "/curfew exclude i-0a1 for 2h", where: "ops" });
+    const { page } = opened();
+    await sandbox().act("alice", { kind: "type", text: "/curfew exclude i-0a1 for 2h", where: "ops" });
     await page.getByText("@alice excluded i-0a1").waitFor();
     await page.emulateMedia({ colorScheme: "dark" });
     for (const role of ["button", "combobox", "textbox", "link", "tab", "radio", "checkbox"] as const) {
@@ -150,9 +134,8 @@ await describeInBrowser("the page", (browser) => {
   });
 
   test("on a phone nothing is wider than the screen, and all is within reach", async () => {
-    await opened.close();
-    opened = await browser.open(sandbox.url, { viewport: { width: 360, height: 700 }, hasTouch: true, isMobile: true });
-    const { page } = opened;
+    await reopen({ viewport: { width: 360, height: 700 }, hasTouch: true, isMobile: true });
+    const { page } = opened();
     const width = () => page.evaluate<number>("document.documentElement.scrollWidth");
     await page.getByRole("combobox", { name: "Message #ops" }).fill("/curfew exclude i-0a1 i-0a2 for 2h");
     await page.getByRole("button", { name: "Send" }).tap();
@@ -171,7 +154,7 @@ await describeInBrowser("the page", (browser) => {
   });
 
   test("the exclusion form is filled in, complained about, searched and sent", async () => {
-    const { page } = opened;
+    const { page } = opened();
     await page.getByRole("combobox", { name: "Message #ops" }).fill("/curfew exclude");
     await page.keyboard.press("Enter");
     const form = page.getByRole("dialog", { name: "New exclusion" });
@@ -186,7 +169,7 @@ await describeInBrowser("the page", (browser) => {
     await form.getByRole("button", { name: "New exclusion" }).click();
     await page.getByText("@alice excluded i-0a2").waitFor();
     expect(await form.isVisible()).toBe(false);
-    expect([...sandbox.curfew.service.account.exclusions.values()]).toContainEqual(
+    expect([...sandbox().curfew.service.account.exclusions.values()]).toContainEqual(
       expect.objectContaining({ resourceIds: ["i-0a2"], processes: ["start-resource", "stop-resource"] }),
     );
   });

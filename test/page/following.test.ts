@@ -1,32 +1,21 @@
-import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { startControl } from "../../src/sandbox/control/start-control.ts";
 import { createPage } from "../../src/sandbox/page/create-page.ts";
-import { describeInBrowser, type OpenPage } from "../support/browser.ts";
+import { describeInBrowser } from "../support/browser.ts";
 import { buildPage } from "../support/page-bundle.ts";
-import { type RunningPage, startPage } from "./start-page.ts";
+import { eachOnItsOwn } from "./each-on-its-own.ts";
+import { startPage } from "./start-page.ts";
 
 await describeInBrowser("what is said last", (browser) => {
-  const bundle = buildPage();
-  afterAll(() => bundle.remove());
+  const { sandbox, opened } = eachOnItsOwn(browser);
 
-  let sandbox: RunningPage;
-  let opened: OpenPage;
-  beforeEach(async () => {
-    sandbox = await startPage(bundle.folder);
-    opened = await browser.open(sandbox.url);
-  });
-  afterEach(async () => {
-    await opened.close();
-    await sandbox.stop();
-  });
-
-  const list = () => opened.page.getByRole("log", { name: "Messages in #ops" });
-  const newer = () => opened.page.getByRole("button", { name: "New messages" });
+  const list = () => opened().page.getByRole("log", { name: "Messages in #ops" });
+  const newer = () => opened().page.getByRole("button", { name: "New messages" });
   /** How far the end of the list lies below what is in sight, in pixels. */
   const belowSight = () =>
     list().evaluate(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight);
   const expectEnd = () => expect.poll(belowSight).toBeLessThan(2);
-  const say = (who: string, text: string) => sandbox.act(who, { kind: "type", text, where: "ops" });
+  const say = (who: string, text: string) => sandbox().act(who, { kind: "type", text, where: "ops" });
   const fillUp = async () => {
     for (const length of [1, 2, 3]) {
       await say("alice", `/curfew exclude i-0a1 for ${length}h --name "number ${length}"`);
@@ -40,7 +29,7 @@ await describeInBrowser("what is said last", (browser) => {
   };
 
   test("is in sight, however much comes at once, and whatever becomes of the room for it", async () => {
-    const { page } = opened;
+    const { page } = opened();
     await fillUp();
     await expectEnd();
     await Promise.all(["one", "two", "three"].map((text) => say("carol", text.repeat(400))));
@@ -66,7 +55,7 @@ await describeInBrowser("what is said last", (browser) => {
   });
 
   test("is in sight of whoever said it", async () => {
-    const { page } = opened;
+    const { page } = opened();
     await fillUp();
     await goUp();
     const line = page.getByRole("combobox", { name: "Message #ops" });
@@ -77,7 +66,7 @@ await describeInBrowser("what is said last", (browser) => {
   });
 
   test("has all of its menu in sight", async () => {
-    const { page } = opened;
+    const { page } = opened();
     await fillUp();
     await list().getByRole("button", { name: "More actions" }).last().click();
     const frame = await list().boundingBox();
@@ -87,7 +76,7 @@ await describeInBrowser("what is said last", (browser) => {
   });
 
   test("is also what one replies in a thread, which takes the channel's place where both have no room", async () => {
-    const { page } = opened;
+    const { page } = opened();
     await say("carol", "hello everyone");
     await list().getByRole("button", { name: "More actions" }).last().click();
     await page.getByRole("menuitem", { name: "Reply in thread" }).click();

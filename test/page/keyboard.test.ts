@@ -1,40 +1,27 @@
 import type { Locator } from "playwright-core";
-import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
-import { describeInBrowser, type OpenPage } from "../support/browser.ts";
-import { buildPage } from "../support/page-bundle.ts";
-import { type RunningPage, startPage } from "./start-page.ts";
+import { expect, test } from "vitest";
+import { describeInBrowser } from "../support/browser.ts";
+import { eachOnItsOwn } from "./each-on-its-own.ts";
 
 const mostTabs = 80;
 
 await describeInBrowser("by the keyboard alone", (browser) => {
-  const bundle = buildPage();
-  afterAll(() => bundle.remove());
-
-  let sandbox: RunningPage;
-  let opened: OpenPage;
-  beforeEach(async () => {
-    sandbox = await startPage(bundle.folder);
-    opened = await browser.open(sandbox.url);
-  });
-  afterEach(async () => {
-    await opened.close();
-    await sandbox.stop();
-  });
+  const { sandbox, opened } = eachOnItsOwn(browser);
 
   const hasFocus = async (target: Locator): Promise<boolean> =>
-    (await target.and(opened.page.locator(":focus")).count()) > 0;
+    (await target.and(opened().page.locator(":focus")).count()) > 0;
   /** Goes on with Tab, or back with Shift and Tab, until it is there. */
   const tabTo = async (target: Locator, key: "Tab" | "Shift+Tab" = "Tab") => {
     await target.waitFor();
     for (let pressed = 0; !(await hasFocus(target)); pressed += 1) {
       if (pressed === mostTabs) throw new Error(`${target} is not reached by ${key}.`);
-      await opened.page.keyboard.press(key);
+      await opened().page.keyboard.press(key);
     }
   };
-  const line = () => opened.page.getByRole("combobox", { name: "Message #ops" });
+  const line = () => opened().page.getByRole("combobox", { name: "Message #ops" });
 
   test("a form is opened, filled in and sent, and its card's button pressed and answered", async () => {
-    const { page } = opened;
+    const { page } = opened();
     const { keyboard } = page;
     await tabTo(line());
     await keyboard.type("/curfew exclude");
@@ -69,9 +56,9 @@ await describeInBrowser("by the keyboard alone", (browser) => {
   });
 
   test("Escape closes one thing at a time: the list, the question, the form, the menu", async () => {
-    const { page } = opened;
+    const { page } = opened();
     const { keyboard } = page;
-    await sandbox.act("alice", { kind: "type", text: "/curfew exclude i-0a1 for 2h", where: "ops" });
+    await sandbox().act("alice", { kind: "type", text: "/curfew exclude i-0a1 for 2h", where: "ops" });
     const card = page.getByRole("article").filter({ hasText: "@alice excluded i-0a1" });
     await tabTo(line());
     await keyboard.type("/curfew exclude");
@@ -96,11 +83,11 @@ await describeInBrowser("by the keyboard alone", (browser) => {
     await page.getByRole("dialog", { name: "Undo?" }).waitFor();
     await keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "hidden" });
-    expect(sandbox.curfew.service.account.exclusions.size).toBe(4);
+    expect(sandbox().curfew.service.account.exclusions.size).toBe(4);
   });
 
   test("another person, another place and another tab behind the scenes are reached", async () => {
-    const { page } = opened;
+    const { page } = opened();
     const { keyboard } = page;
     await tabTo(page.getByLabel("Act as"));
     await keyboard.press("ArrowDown");

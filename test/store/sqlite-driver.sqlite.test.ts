@@ -123,6 +123,18 @@ describe("nobody", () => {
   });
 });
 
+test("a close waits for what is on its way to the disk", async () => {
+  const gate = createGate();
+  const did: string[] = [];
+  const flushOnce = () => gate.passed.then(() => void did.push("flushed"));
+  const toDisk = createToDisk({ flushOnce, close: async () => void did.push("closed") });
+  const flushed = toDisk.flush();
+  const closed = toDisk.close();
+  gate.open();
+  await Promise.all([flushed, closed]);
+  expect(did).toEqual(["flushed", "closed"]);
+});
+
 test("a database is used where a link leads to it", async () => {
   const file = newDatabaseFile();
   const first = await openStore(file);

@@ -1,4 +1,5 @@
 // What the server tells the page's client, and the client the server.
+import type { Conversation as Place } from "../workspace/driver/conversation.ts";
 import type { DrawnBlock, DrawnOption } from "./drawn.ts";
 
 export type * from "./drawn.ts";
@@ -21,16 +22,7 @@ export interface DrawnMessage {
   readonly attachments: readonly (readonly DrawnBlock[])[];
 }
 
-export interface DrawnPlace {
-  /** A channel's name, "dm" (with the app) or "@handle". */
-  readonly where: string;
-  readonly kind: "public" | "private" | "app" | "person";
-  readonly name: string;
-  readonly members: number;
-  readonly isShared: boolean;
-  readonly hasApp: boolean;
-  readonly isWritable: boolean;
-}
+export type DrawnPlace = Place;
 
 export interface Conversation {
   readonly where: string;

@@ -2,19 +2,7 @@ import type { Channel } from "../channels.ts";
 import type { Exchange } from "../interactions/exchange.ts";
 import type { StoredMessage } from "../messages.ts";
 import type { User } from "../people.ts";
-
-/** A channel or direct message in somebody's sidebar. */
-export interface Conversation {
-  /** A channel's name, "dm" (with the app) or "@handle". */
-  readonly where: string;
-  readonly kind: "public" | "private" | "app" | "person";
-  /** As the sidebar shows it. */
-  readonly name: string;
-  readonly members: number;
-  readonly isShared: boolean;
-  readonly hasApp: boolean;
-  readonly isWritable: boolean;
-}
+import type { Conversation } from "./conversation.ts";
 
 /** Every channel the person is in, then the app, then the others they could write to. */
 export function conversationsOf({ workspace }: Exchange, user: User): readonly Conversation[] {
