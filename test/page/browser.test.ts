@@ -133,6 +133,34 @@ await describeInBrowser("the page", (browser) => {
     expect(await page.getByRole("heading", { level: 1 }).allInnerTexts()).toEqual(["#ops"]);
   });
 
+  test("of two ticks in quick succession the second stays while the first is told of", async () => {
+    const { page } = opened();
+    await page.goto(`${sandbox().url}/#carol/ops`);
+    const line = page.getByRole("combobox", { name: "Message #ops" });
+    await line.fill("/curfew plan create");
+    await line.press("Enter");
+    const days = page.getByRole("dialog").getByRole("group", { name: /^Days/ });
+    const tick = (day: string) => days.getByLabel(day, { exact: true });
+    await tick("saturday").waitFor();
+    const held: (() => void)[] = [];
+    await page.route("**/api/act", async (route) => {
+      await new Promise<void>((resolve) => held.push(resolve));
+      await route.continue();
+    });
+    await tick("saturday").check();
+    await tick("sunday").check();
+    const told = page.waitForResponse("**/api/act");
+    held[0]?.();
+    await told;
+    await expect.poll(() => held.length).toBe(2);
+    // The server tells of the first in its own time.
+    await page.evaluate("new Promise((resolve) => setTimeout(resolve, 300))");
+    expect([await tick("saturday").isChecked(), await tick("sunday").isChecked()]).toEqual([true, true]);
+    held[1]?.();
+    await page.unrouteAll({ behavior: "wait" });
+    expect([await tick("saturday").isChecked(), await tick("sunday").isChecked()]).toEqual([true, true]);
+  });
+
   test("on a phone nothing is wider than the screen, and all is within reach", async () => {
     await reopen({ viewport: { width: 360, height: 700 }, hasTouch: true, isMobile: true });
     const { page } = opened();

@@ -10,16 +10,14 @@ export function Ticks({ element, label, id, describedBy }: { readonly element: D
   const { on, act, ask } = useSurface();
   const group = useId();
   const { kind, options, blockId, actionId, confirm } = element;
-  const [chosen, setChosen] = useHeld(element.chosen, JSON.stringify(element.chosen));
+  const [chosen, hold] = useHeld(element.chosen);
   const isMany = kind === "checkboxes";
   const choose = async (value: string, input: HTMLInputElement) => {
     const others = chosen.filter((each) => each !== value);
     const next = isMany ? (input.checked ? [...chosen, value] : others) : [value];
-    if (await ask(confirm)) {
-      setChosen(next);
-      const answer = await act({ kind: "set", on, blockId, actionId, value: isMany ? next : value });
-      if (!answer.ok) setChosen(undefined);
-    } else input.checked = chosen.includes(value);
+    if (await ask(confirm))
+      await hold(next, () => act({ kind: "set", on, blockId, actionId, value: isMany ? next : value }));
+    else input.checked = chosen.includes(value);
   };
   return (
     <fieldset

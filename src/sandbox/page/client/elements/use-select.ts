@@ -12,7 +12,7 @@ export function useSelect(element: DrawnSelect) {
   const [active, setActive] = useState(0);
   const input = useRef<HTMLInputElement>(null);
   const { blockId, actionId, isMultiple, most, confirm } = element;
-  const [chosen, setChosen] = useHeld(element.chosen, JSON.stringify(element.chosen));
+  const [chosen, hold] = useHeld(element.chosen);
   const isOpen = query !== undefined;
   const isFull = isMultiple && most !== undefined && chosen.length >= most;
   const { options, note } = useOptions(element, query ?? "", isOpen);
@@ -22,21 +22,19 @@ export function useSelect(element: DrawnSelect) {
     setQuery(isFull ? undefined : text);
     setActive(0);
   };
-  const hold = async (next: readonly DrawnOption[]) => {
+  const set = async (next: readonly DrawnOption[]) => {
     if (!(await ask(confirm))) return;
-    setChosen(next);
     const all = next.map(({ value }) => value);
-    const answer = await act({ kind: "set", on, blockId, actionId, value: isMultiple ? all : (all[0] ?? null) });
-    if (!answer.ok) setChosen(undefined);
+    await hold(next, () => act({ kind: "set", on, blockId, actionId, value: isMultiple ? all : (all[0] ?? null) }));
   };
   const remove = (value: string | undefined) => {
-    void hold(isMultiple ? chosen.filter((each) => each.value !== value) : []);
+    void set(isMultiple ? chosen.filter((each) => each.value !== value) : []);
     input.current?.focus();
   };
   const choose = (option: DrawnOption) => {
     search(undefined);
     if (isMultiple && values.includes(option.value)) return remove(option.value);
-    void hold(isMultiple ? [...chosen, option] : [option]);
+    void set(isMultiple ? [...chosen, option] : [option]);
     input.current?.focus();
   };
   const keys: Readonly<Record<string, () => boolean>> = {
