@@ -15,8 +15,7 @@ export default defineConfig({
     testTimeout: 20_000,
     // Importing a module does nothing, so files can share what they import; it halves the time the suite takes.
     isolate: false,
-    // One more than two cores: those that wait for processes leave one free.
-    maxWorkers: 3,
+    maxWorkers: 2,
     projects: [
       {
         extends: true,
