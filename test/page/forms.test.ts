@@ -3,7 +3,7 @@ import { catalogue, commandOf } from "../../src/commands/catalogue.ts";
 import { missingFields } from "../../src/commands/command.ts";
 import { configWith } from "../support/approval-journey.ts";
 import { describeInBrowser, type OpenPage } from "../support/browser.ts";
-import { ask, changesSentTo } from "../support/journey.ts";
+import { ask, changesSentTo, toldAfter } from "../support/journey.ts";
 import { buildPage } from "../support/page-bundle.ts";
 import { fillIn } from "./fill-in.ts";
 import { formJourneys } from "./form-journeys.ts";
@@ -28,6 +28,8 @@ await describeInBrowser("the form of", (browser) => {
     opened = await browser.open(sandbox.url);
   });
   afterEach(async () => {
+    // What is still on its way to somebody is not to be taken for the next answer.
+    await sandbox.curfew.app.idle();
     for (const who of ["alice", "carol"]) {
       const person = sandbox.curfew.workspace.as(who);
       if (person.openView()) await person.cancel(true);
@@ -50,7 +52,8 @@ await describeInBrowser("the form of", (browser) => {
     await composer.press("Enter");
     const form = page.getByRole("dialog");
     await fillIn(form, entries(before));
-    await form.locator("[type=submit]").click();
+    const { text } = await toldAfter(curfew, by, () => form.locator("[type=submit]").click());
+    expect(text).toContain(told);
     const answers = page.getByRole("article").filter({ hasText: "Only visible to you" });
     await answers.filter({ hasText: told }).last().waitFor();
     await form.waitFor({ state: "hidden" });

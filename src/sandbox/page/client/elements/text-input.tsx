@@ -1,8 +1,11 @@
+import type { TargetedFocusEvent, TargetedInputEvent } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { DrawnTextInput } from "../../wire.ts";
 import { forget, tellSoon } from "../connection.ts";
 import { useSurface } from "../surface.ts";
 import type { Labelled } from "./element.tsx";
+
+type Typed = HTMLInputElement | HTMLTextAreaElement;
 
 const pauseMs = 150;
 
@@ -61,18 +64,18 @@ export function TextInput({
     "aria-label": id ? undefined : label,
     "aria-describedby": describedBy,
     "aria-invalid": isWrong ?? false,
-    onBlur: () => tell(text),
+    onInput: ({ currentTarget }: TargetedInputEvent<Typed>) => typed(currentTarget.value),
+    onBlur: ({ currentTarget }: TargetedFocusEvent<Typed>) => tell(currentTarget.value),
   };
-  if (isMultiline) return <textarea {...shared} rows={3} onInput={(event) => typed(event.currentTarget.value)} />;
+  if (isMultiline) return <textarea {...shared} rows={3} />;
   return (
     <input
       {...shared}
       type="text"
       inputMode={type === "number" ? "decimal" : type}
       autoComplete="off"
-      onInput={(event) => typed(event.currentTarget.value)}
       onKeyDown={(event) => {
-        if (event.key === "Enter") tell(text, true);
+        if (event.key === "Enter") tell(event.currentTarget.value, true);
       }}
     />
   );
