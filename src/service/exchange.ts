@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
+import type { Patience } from "./patience.ts";
 
 /** What became of one request sent once. */
 export type Exchange =
@@ -20,6 +21,7 @@ export interface Answered {
 
 const maxAnswerBytes = 20 * 1024 * 1024;
 const maxErrorBytes = 64 * 1024;
+const utf8 = new TextDecoder();
 
 /**
  * Sends one request once. Never throws, and never follows a redirect. It speaks undici's dispatch interface because that one
@@ -28,17 +30,17 @@ const maxErrorBytes = 64 * 1024;
 export function exchange(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
-  signal: AbortSignal,
+  patience: Patience,
+  limitMs: number,
 ): Promise<Exchange> {
   return new Promise((resolve) => {
+    let stop = () => {};
     const handler = new ExchangeHandler((result) => {
-      signal.removeEventListener("abort", abort);
+      stop();
       resolve(result);
     });
-    const abort = () => handler.abort(signal.reason);
-    signal.addEventListener("abort", abort, { once: true });
     try {
-      signal.throwIfAborted();
+      stop = patience.until(limitMs, (reason) => handler.abort(reason));
       dispatcher.dispatch(request, handler);
     } catch (error) {
       handler.abort(error);
@@ -98,7 +100,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   #answer(body: Answered["body"]): void {
     if (!this.#head) return;
     const { status, headers, maxBytes } = this.#head;
-    const text = new TextDecoder().decode(Buffer.concat(this.#chunks).subarray(0, maxBytes));
+    const text = utf8.decode(Buffer.concat(this.#chunks).subarray(0, maxBytes));
     this.#settle({ kind: "answered", status, headers, text, body });
   }
 

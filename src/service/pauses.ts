@@ -1,9 +1,11 @@
+import type { Patience } from "./patience.ts";
+
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
 
 /** Waits that can all be ended at once when the client closes. */
 export interface Pauses {
   /** Whether the whole wait passed. */
-  pause(ms: number, signal: AbortSignal): Promise<boolean>;
+  pause(ms: number, patience: Patience): Promise<boolean>;
   stop(): void;
 }
 
@@ -11,19 +13,18 @@ export function createPauses(sleep: Sleep): Pauses {
   const open = new Set<AbortController>();
   let isStopped = false;
   return {
-    pause: async (ms, signal) => {
-      if (isStopped || signal.aborted) return false;
+    pause: async (ms, patience) => {
+      if (isStopped || patience.isCancelled) return false;
       const controller = new AbortController();
-      const abort = () => controller.abort();
+      const letGo = patience.until(Number.POSITIVE_INFINITY, () => controller.abort());
       open.add(controller);
-      signal.addEventListener("abort", abort, { once: true });
       try {
         await sleep(ms, controller.signal);
       } catch (error) {
         if (!controller.signal.aborted) throw error;
       } finally {
         open.delete(controller);
-        signal.removeEventListener("abort", abort);
+        letGo();
       }
       return !controller.signal.aborted;
     },

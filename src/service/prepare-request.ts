@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { type Operation, type OperationName, operations } from "./operations.ts";
 import type { RequestLine } from "./service-error.ts";
 
@@ -13,53 +13,38 @@ type Prepared =
   | { readonly kind: "invalid"; readonly request: RequestLine; readonly problems: readonly string[] };
 
 /** Checks an input against the operation's row and lays out the request: path parameters and query encoded, defaults filled in. */
-export function prepareRequest(operation: OperationName, input: unknown): Prepared {
+export function prepareRequest(operation: OperationName, input: object): Prepared {
   const row: Operation = operations[operation];
-  const parts = requestSchema(operation).safeParse({ path: input, query: input, body: input });
-  if (!parts.success) {
-    const problems = parts.error.issues.map(describeIssue);
-    return { kind: "invalid", request: { operation, method: row.method, path: row.path }, problems };
-  }
-  const { path, query, body } = parts.data;
+  const { method } = row;
+  const parameters: Readonly<Record<string, unknown>> = { ...input };
+  const query = row.query?.safeParse(input);
+  const body = row.body?.safeParse(input);
+  const path = fillPath(row.path, parameters);
+  const problems = [...path.problems, ...[query, body].flatMap((read) => read?.error?.issues.map(describeIssue) ?? [])];
+  if (problems.length > 0) return { kind: "invalid", request: { operation, method, path: row.path }, problems };
+  const whole = path.filled + writeQuery(query?.data);
   return {
     kind: "ready",
-    request: {
-      operation,
-      method: row.method,
-      path: fillPath(row.path, path) + writeQuery(query),
-      body: body && JSON.stringify(body),
-    },
+    request: { operation, method, path: whole, body: body?.data && JSON.stringify(body.data) },
   };
 }
 
-/** Made when it is first needed, and then kept: making one costs many times what reading with it does. */
-const requestSchemas = new Map<OperationName, ReturnType<typeof makeRequestSchema>>();
-
-function requestSchema(operation: OperationName) {
-  const schema = requestSchemas.get(operation) ?? makeRequestSchema(operations[operation]);
-  requestSchemas.set(operation, schema);
-  return schema;
+function fillPath(path: string, parameters: Readonly<Record<string, unknown>>) {
+  const problems: string[] = [];
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = parameters[name];
+    const problem = problemOf(value);
+    if (problem) problems.push(`${name}: ${problem}`);
+    return problem ? "" : encodeURIComponent(String(value));
+  });
+  return { filled, problems };
 }
 
-const makeRequestSchema = (row: Operation) =>
-  z.object({
-    path: z.object(Object.fromEntries(pathParameterNames(row.path).map((name) => [name, pathParameter]))),
-    query: row.query ?? nothing,
-    body: row.body ?? nothing,
-  });
-
-const nothing = z.unknown().transform(() => undefined);
-
 /** `.` and `..` would be resolved away by servers and proxies, so the request would reach another address than the one meant. */
-const pathParameter = z
-  .string()
-  .refine((value) => value.trim() !== "", "must not be empty")
-  .refine((value) => !/^\.{1,2}$|\p{Surrogate}/u.test(value), "is not an identifier");
-
-const pathParameterNames = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? "");
-
-const fillPath = (path: string, parameters: Readonly<Record<string, string>>): string =>
-  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ""));
+function problemOf(parameter: unknown): string | undefined {
+  if (typeof parameter !== "string" || /^\.{1,2}$|\p{Surrogate}/u.test(parameter)) return "is not an identifier";
+  return parameter.trim() === "" ? "must not be empty" : undefined;
+}
 
 /** Lists are joined with commas (spec.md, GetAction `include`); what is absent or empty is left out. */
 function writeQuery(query: Readonly<Record<string, unknown>> | undefined): string {
@@ -71,6 +56,5 @@ function writeQuery(query: Readonly<Record<string, unknown>> | undefined): strin
 
 const encodeValue = (value: unknown): string => encodeURIComponent(String(value));
 
-/** The first step of an issue's path only tells which part of the request it is in. */
 const describeIssue = ({ path, message }: z.core.$ZodIssue): string =>
-  [path.slice(1).join("."), message].filter((part) => part !== "").join(": ");
+  [path.join("."), message].filter((part) => part !== "").join(": ");

@@ -1,13 +1,13 @@
-import PQueue from "p-queue";
 import type { Dispatcher } from "undici";
 import { type Exchange, exchange } from "./exchange.ts";
+import type { Patience } from "./patience.ts";
 import type { ServiceRequest } from "./prepare-request.ts";
-import { withTimeLimit } from "./time-limit.ts";
+import { Turnstile } from "./turnstile.ts";
 
 /** Never throws. */
 export type OnExchange = (request: ServiceRequest, exchange: Exchange, ms: number) => void;
 
-export type SendRequest = (request: ServiceRequest, signal: AbortSignal) => Promise<Exchange>;
+export type SendRequest = (request: ServiceRequest, patience: Patience) => Promise<Exchange>;
 
 interface Sending {
   readonly baseUrl: URL;
@@ -27,34 +27,22 @@ export function createSendRequest({
   maxInFlight,
   onExchange,
 }: Sending): SendRequest {
-  const queue = new PQueue({ concurrency: maxInFlight });
+  const turnstile = new Turnstile(maxInFlight);
   const pathPrefix = baseUrl.pathname.replace(/\/+$/, "");
+  const withoutBody = { accept: "application/json", authorization: `AccessKey ${apiKey}` };
+  const withBody = { ...withoutBody, "content-type": "application/json" };
 
-  const send = async (request: ServiceRequest, signal: AbortSignal): Promise<Exchange> => {
-    const { method, path, body } = request;
-    const headers = {
-      accept: "application/json",
-      authorization: `AccessKey ${apiKey}`,
-      ...(body !== undefined && { "content-type": "application/json" }),
-    };
-    const wire = { origin: baseUrl.origin, path: pathPrefix + path, method, headers, body: body ?? null };
+  const send = async (request: ServiceRequest, patience: Patience): Promise<Exchange> => {
+    const { method, path, body = null } = request;
+    const headers = body === null ? withoutBody : withBody;
+    const wire = { origin: baseUrl.origin, path: pathPrefix + path, method, headers, body };
     const startedAt = performance.now();
-    const last = await withTimeLimit(attemptTimeoutMs, signal, (limited) => exchange(dispatcher, wire, limited));
+    const last = await exchange(dispatcher, wire, patience, attemptTimeoutMs);
     onExchange(request, last, performance.now() - startedAt);
     return last;
   };
-
-  return async (request, signal) => {
-    const running: { exchange?: Promise<Exchange> } = {};
-    const start = () => {
-      running.exchange = send(request, signal);
-      return running.exchange;
-    };
-    try {
-      return await queue.add(start, { signal });
-    } catch (cause) {
-      // The queue gives up at once when the signal aborts; what became of a request already on its way only the exchange knows.
-      return running.exchange ?? { kind: "not-sent", cause };
-    }
-  };
+  return (request, patience) =>
+    turnstile
+      .pass(patience, () => send(request, patience))
+      .catch((cause: unknown) => ({ kind: "not-sent", cause }) as const);
 }

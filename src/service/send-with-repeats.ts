@@ -1,11 +1,11 @@
 import type { Exchange } from "./exchange.ts";
 import { mayRepeat } from "./may-repeat.ts";
 import { operations } from "./operations.ts";
+import { Patience } from "./patience.ts";
 import type { Pauses } from "./pauses.ts";
 import type { ServiceRequest } from "./prepare-request.ts";
 import { repeatDelayMs } from "./repeat-delay.ts";
 import type { SendRequest } from "./send-request.ts";
-import { withTimeLimit } from "./time-limit.ts";
 
 export interface Repeating {
   readonly send: SendRequest;
@@ -25,24 +25,27 @@ export interface Tries {
  * Sends a request until it is answered for good, may not be repeated, or the time is up. Done here and not by undici's retry
  * interceptor, because the outcome depends on what each single try may have done, and that the interceptor does not tell.
  */
-export function sendWithRepeats(
+export async function sendWithRepeats(
   { send, pauses, retries, callTimeoutMs, now, random }: Repeating,
   request: ServiceRequest,
   signal: AbortSignal | undefined,
 ): Promise<Tries> {
   const { effect } = operations[request.operation];
+  const patience = new Patience(callTimeoutMs, signal);
   const deadlineMs = now() + callTimeoutMs;
-  const pauseBeforeRepeat = async (repeatsBefore: number, last: Exchange, callSignal: AbortSignal) => {
+  const pauseBeforeRepeat = async (repeatsBefore: number, last: Exchange) => {
     const delayMs = repeatDelayMs(repeatsBefore, last, now(), random);
-    return now() + delayMs < deadlineMs && (await pauses.pause(delayMs, callSignal));
+    return now() + delayMs < deadlineMs && (await pauses.pause(delayMs, patience));
   };
-  return withTimeLimit(callTimeoutMs, signal, async (callSignal) => {
-    const earlier: Exchange[] = [];
+  const earlier: Exchange[] = [];
+  try {
     for (;;) {
-      const last = await send(request, callSignal);
+      const last = await send(request, patience);
       const isFinal = earlier.length >= retries || !mayRepeat(effect, last);
-      if (isFinal || !(await pauseBeforeRepeat(earlier.length, last, callSignal))) return { earlier, last };
+      if (isFinal || !(await pauseBeforeRepeat(earlier.length, last))) return { earlier, last };
       earlier.push(last);
     }
-  });
+  } finally {
+    patience.close();
+  }
 }
