@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { DatabaseSyncInstance, StatementSyncInstance } from "@photostructure/sqlite";
 import { type CompiledQuery, type DatabaseConnection, type Driver, type QueryResult, SelectQueryNode } from "kysely";
 import type { ToDisk } from "./log-to-disk.ts";
@@ -110,6 +111,9 @@ class FileConnection implements DatabaseConnection {
   }
 }
 
+/** How many go on, or write, before the event loop goes round once. */
+const atOnce = 4;
+
 /** Someone who waits for their turn, or for the disk. */
 interface Waiting {
   readonly go: () => void;
@@ -129,6 +133,7 @@ class Writer {
   /** Those of the open transaction that are done and wait for the disk. */
   #group: Waiting[] | undefined;
   #isAtIt = false;
+  #written = 0;
   readonly #readers: (() => void)[] = [];
 
   constructor(file: DatabaseSyncInstance, toDisk: ToDisk) {
@@ -186,8 +191,14 @@ class Writer {
   #next(): void {
     const next = this.#queue.shift();
     if (next === undefined) this.#commit();
-    else if (this.#isOpenFor(next)) next.go();
+    else if (this.#isOpenFor(next)) this.#let(next);
     else this.#commit();
+  }
+
+  #let({ go }: Waiting): void {
+    this.#written += 1;
+    if (this.#written % atOnce === 0) setImmediate(go);
+    else go();
   }
 
   #isOpenFor(next: Waiting): boolean {
@@ -223,7 +234,11 @@ class Writer {
       for (const { fail } of group) fail(error);
       return;
     }
-    for (const { go } of group) go();
+    // Not all in one turn of the event loop: what they do next would keep whoever asks meanwhile from being acknowledged.
+    for (const [index, { go }] of group.entries()) {
+      if (index % atOnce === 0 && index > 0) await nextTurn();
+      go();
+    }
   }
 
   #giveUp(error: unknown): void {
