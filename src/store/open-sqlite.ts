@@ -1,16 +1,17 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync, DatabaseSyncInstance } from "@photostructure/sqlite";
-import { type Driver, Kysely, type SqliteDatabase, SqliteDialect } from "kysely";
+import { type DialectAdapter, type Driver, Kysely, type SqliteDatabase, SqliteDialect } from "kysely";
 import type { Database, Db } from "./database.ts";
 import { alreadyOnDisk, logToDisk, type OnDiskFailed } from "./log-to-disk.ts";
 import { type OnQuery, queryLog } from "./query-log.ts";
+import { ShortcutAdapter } from "./shortcut-adapter.ts";
 import { type OpenFile, SqliteFileDriver } from "./sqlite-driver.ts";
 import { storable } from "./storable.ts";
 
 /** Opens the file, making it and its folder when they are missing. Every commit is on disk before it is acknowledged. */
 export function openSqlite(path: string, onDiskFailed: OnDiskFailed = () => undefined, onQuery?: OnQuery): Db {
-  return new Kysely<Database>({ dialect: new FileDialect(path, onDiskFailed), ...queryLog(onQuery) });
+  return new Kysely<Database>({ dialect: new FileDialect(path, onDiskFailed, onQuery), ...queryLog(onQuery) });
 }
 
 /** Opens a file that is there, to read only: its transactions see one moment and hold up nobody who writes meanwhile. */
@@ -62,12 +63,17 @@ export async function sqliteOfThisNode(): Promise<typeof DatabaseSync> {
 }
 
 class FileDialect extends SqliteDialect {
-  readonly #open: () => Promise<OpenFile>;
-  constructor(path: string, onDiskFailed: OnDiskFailed) {
+  readonly #driver: SqliteFileDriver;
+  readonly #onQuery: OnQuery | undefined;
+  constructor(path: string, onDiskFailed: OnDiskFailed, onQuery: OnQuery | undefined) {
     super({ database: () => Promise.reject(new Error("its own driver opens the file")) });
-    this.#open = () => openFile(path, onDiskFailed);
+    this.#driver = new SqliteFileDriver(() => openFile(path, onDiskFailed));
+    this.#onQuery = onQuery;
   }
   override createDriver(): Driver {
-    return new SqliteFileDriver(this.#open);
+    return this.#driver;
+  }
+  override createAdapter(): DialectAdapter {
+    return new ShortcutAdapter(this.#driver, this.#onQuery);
   }
 }

@@ -1,5 +1,6 @@
 import type { Compilable, CompiledQuery, Kysely } from "kysely";
 import type { Database } from "./database.ts";
+import { ShortcutAdapter } from "./shortcut-adapter.ts";
 
 /**
  * A query of the busiest ways, put into words once for each database and then only given other values: building one costs Kysely
@@ -18,7 +19,9 @@ export function prepared<Values extends object, Row>(
     const query = queries.get(shape) ?? build(db, placesFor(values), variant).compile();
     queries.set(shape, query);
     const complete: CompiledQuery<Row> = { ...query, parameters: filled(query.parameters, values) };
-    return (await db.executeQuery(complete)).rows;
+    const done =
+      adapter instanceof ShortcutAdapter ? adapter.run(complete, db.isTransaction) : db.executeQuery(complete);
+    return (await done).rows;
   };
 }
 

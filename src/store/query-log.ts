@@ -1,4 +1,4 @@
-import type { KyselyConfig, RootOperationNode } from "kysely";
+import type { CompiledQuery, KyselyConfig, RootOperationNode } from "kysely";
 
 /** Told of every statement when it is over, and how long it took. */
 export type OnQuery = (statement: Statement, outcome: "ok" | "failed", ms: number) => void;
@@ -12,11 +12,15 @@ const statements: Readonly<Partial<Record<RootOperationNode["kind"], Statement>>
   DeleteQueryNode: "delete",
 };
 
+export function statementOf({ query }: CompiledQuery): Statement {
+  return statements[query.kind] ?? "other";
+}
+
 /** The part of the query builder's settings that has it tell. */
 export function queryLog(onQuery: OnQuery | undefined): Pick<KyselyConfig, "log"> {
   if (onQuery === undefined) return {};
   return {
     log: ({ level, query, queryDurationMillis }) =>
-      onQuery(statements[query.query.kind] ?? "other", level === "query" ? "ok" : "failed", queryDurationMillis),
+      onQuery(statementOf(query), level === "query" ? "ok" : "failed", queryDurationMillis),
   };
 }

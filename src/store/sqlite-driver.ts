@@ -26,8 +26,17 @@ export class SqliteFileDriver implements Driver {
   }
 
   async acquireConnection(): Promise<FileConnection> {
+    return new FileConnection(this.#openedFile());
+  }
+
+  /** Runs one statement, of the transaction that is being written or alone. */
+  run<R>(query: CompiledQuery, isInTransaction: boolean): Promise<QueryResult<R>> {
+    return new FileConnection(this.#openedFile(), isInTransaction).executeQuery<R>(query);
+  }
+
+  #openedFile(): Opened {
     if (this.#opened === undefined) throw new Error("the database is not open");
-    return new FileConnection(this.#opened);
+    return this.#opened;
   }
 
   beginTransaction(connection: FileConnection): Promise<void> {
@@ -62,10 +71,11 @@ interface Opened extends OpenFile {
 
 class FileConnection implements DatabaseConnection {
   readonly #opened: Opened;
-  #isWriting = false;
+  #isWriting: boolean;
 
-  constructor(opened: Opened) {
+  constructor(opened: Opened, isWriting = false) {
     this.#opened = opened;
+    this.#isWriting = isWriting;
   }
 
   async begin(): Promise<void> {
