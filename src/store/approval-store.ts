@@ -1,14 +1,13 @@
 import type { Selectable, Transaction } from "kysely";
 import { type ApproverDecision, type ChangeState, isOver } from "../changes/change.ts";
 import type { ApprovalStore, Effects, Move, NewDelivery } from "../changes/ports.ts";
-import { applyEffects } from "./apply-effects.ts";
 import { approvalOf } from "./change-row.ts";
 import type { ChangeTable, Database, Db } from "./database.ts";
 import { countApprovals, insertDecision } from "./decision-table.ts";
 import { queueDeliveries } from "./delivery-table.ts";
 import { decisionFacts, outcomeFacts } from "./history-facts.ts";
 import { onceKeyIn } from "./once-key.ts";
-import { appendTransition } from "./transition-table.ts";
+import { recordTransition } from "./record-transition.ts";
 
 /** `machine`: who performs what is brought to be performed here. */
 export function createApprovalStore(db: Db, machine: string): ApprovalStore {
@@ -39,8 +38,7 @@ async function decide(
     .returningAll()
     .executeTakeFirstOrThrow();
   const facts = { decision: decisionFacts(decided), outcome: outcomeFacts(row) };
-  await appendTransition(trx, { changeId, state, at, facts });
-  await applyEffects(trx, effects(state), at);
+  await recordTransition(trx, { changeId, state, at, facts }, effects(state));
   return state;
 }
 
@@ -77,8 +75,7 @@ async function move(
     .returningAll()
     .executeTakeFirst();
   if (!row) return false;
-  await appendTransition(trx, { changeId, state, at, facts: { outcome: outcomeFacts(row) } });
-  await applyEffects(trx, effects, at);
+  await recordTransition(trx, { changeId, state, at, facts: { outcome: outcomeFacts(row) } }, effects);
   return true;
 }
 

@@ -70,11 +70,21 @@ async function prepare(db: Db, leaseMs: number): Promise<void> {
   });
 }
 
-/** Keeps jobs, within the caller's transaction; one that waits already is left as it is. */
-export async function sendJobs(db: Kysely<Database>, jobs: readonly NewJob[]): Promise<void> {
-  if (jobs.length === 0) return;
+/** What keeps jobs; one that waits already is left as it is. */
+export async function sending(jobs: readonly NewJob[]): Promise<readonly CompiledQuery[]> {
   const rows = jobs.map((job) => ({ ...rowOf(job, 0), startAfter: new Date(job.dueAt).toISOString() }));
-  await insert(db, rows);
+  const said: CompiledQuery[] = [];
+  const noted = async (text: string, values: readonly unknown[] = []) => {
+    said.push(statement(text, values));
+    return { rows: [] };
+  };
+  await bossOn({ executeSql: noted }).insert(rows);
+  return said;
+}
+
+async function sendJobs(db: Kysely<Database>, jobs: readonly NewJob[]): Promise<void> {
+  if (jobs.length === 0) return;
+  for (const query of await sending(jobs)) await db.executeQuery(query);
 }
 
 /** When the job that has been due for the longest time was due, in epoch ms. */
@@ -141,10 +151,14 @@ function bossOn(db: PgBoss.Db): PgBoss {
 function statementsOn(db: Kysely<Database>) {
   return {
     executeSql: async (text: string, values: readonly unknown[] = []) => {
-      const { rows } = await db.executeQuery(CompiledQuery.raw(text, values.map(asParameter)));
+      const { rows } = await db.executeQuery(statement(text, values));
       return { rows: [...rows] };
     },
   };
+}
+
+function statement(text: string, values: readonly unknown[]): CompiledQuery {
+  return CompiledQuery.raw(text, values.map(asParameter));
 }
 
 /** Some of its statements are a transaction of their own; one that fails must not stay open on a connection that others use. */

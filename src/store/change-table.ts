@@ -5,7 +5,6 @@ import { changeStates } from "../changes/change.ts";
 import { NotPerformingError } from "../changes/not-performing-error.ts";
 import type { ChangeStore, Effects } from "../changes/ports.ts";
 import { interruptedCode } from "../changes/recover.ts";
-import { applyEffects } from "./apply-effects.ts";
 import { changeOf, isReadable, jsonOrNull, rowOf } from "./change-row.ts";
 import type { ChangeTable, Database, Db } from "./database.ts";
 import { decisionsOf } from "./decision-table.ts";
@@ -14,7 +13,7 @@ import { abandonedChanges, isAbandoned } from "./machine-table.ts";
 import { onceKeyIn } from "./once-key.ts";
 import { prepared } from "./prepared.ts";
 import { type OnUnreadable, readRows } from "./read-rows.ts";
-import { appendTransition } from "./transition-table.ts";
+import { recordTransition } from "./record-transition.ts";
 
 const changeState = z.enum(changeStates);
 
@@ -119,8 +118,7 @@ async function begin(
     const [inserted] = await insertChange(trx, { ...row, delivery_key: deliveryKey });
     if (inserted) {
       const { id: changeId, state, askedAt: at } = change;
-      await appendTransition(trx, { changeId, state, at, facts: { change: recordedFacts(row) } });
-      await applyEffects(trx, effects, at);
+      await recordTransition(trx, { changeId, state, at, facts: { change: recordedFacts(row) } }, effects);
       return undefined;
     }
     const earlier = (await withKey(trx, "delivery_key", deliveryKey)) ?? (await withKey(trx, "once_key", row.once_key));
@@ -142,13 +140,8 @@ export async function insertSettled(trx: Transaction<Database>, change: Change, 
   const row = rowOf(change);
   await trx.insertInto("change").values(row).execute();
   const { id: changeId, state, askedAt: at } = change;
-  await appendTransition(trx, {
-    changeId,
-    state,
-    at,
-    facts: { change: recordedFacts(row), outcome: outcomeFacts(row) },
-  });
-  await applyEffects(trx, effects, at);
+  const facts = { change: recordedFacts(row), outcome: outcomeFacts(row) };
+  await recordTransition(trx, { changeId, state, at, facts }, effects);
 }
 
 async function actedOn(db: Db, key: string): Promise<Change | undefined> {
@@ -201,8 +194,8 @@ async function settle(
   };
   const updated = await update(trx, id, { state, ...outcome });
   if (updated.length === 0) throw new NotPerformingError(id);
-  await appendTransition(trx, { changeId: id, state, at: settledAt, facts: { outcome: outcomeFacts(outcome) } });
-  await applyEffects(trx, effects, settledAt);
+  const facts = { outcome: outcomeFacts(outcome) };
+  await recordTransition(trx, { changeId: id, state, at: settledAt, facts }, effects);
 }
 
 type Outcome = Omit<Partial<ChangeTable>, "state"> & Pick<Settlement, "state">;

@@ -1,4 +1,4 @@
-import type { Insertable, Kysely, Selectable } from "kysely";
+import type { CompiledQuery, Insertable, Kysely, Selectable } from "kysely";
 import { z } from "zod";
 import { tellAsker } from "../changes/new-deliveries.ts";
 import {
@@ -11,7 +11,7 @@ import {
 } from "../changes/ports.ts";
 import { claimDelivery, createProspects } from "./claim-delivery.ts";
 import type { Database, Db, DeliveryTable } from "./database.ts";
-import { prepared } from "./prepared.ts";
+import { prepared, run } from "./prepared.ts";
 import type { OnUnreadable } from "./read-rows.ts";
 import { sumUpBursts } from "./sum-up-bursts.ts";
 
@@ -176,7 +176,16 @@ export async function queueDeliveries(
   deliveries: readonly NewDelivery[],
   dueAt: number,
 ): Promise<void> {
-  if (deliveries.length === 0) return;
+  for (const query of queueing(db, deliveries, dueAt)) await run(db, query);
+}
+
+/** What puts them there, in this order; nothing for none. */
+export function queueing(
+  db: Kysely<Database>,
+  deliveries: readonly NewDelivery[],
+  dueAt: number,
+): readonly CompiledQuery[] {
+  if (deliveries.length === 0) return [];
   const rows = deliveries.map(({ changeId, kind, to, underChangeId, note, afterMs = 0 }) => ({
     change_id: changeId,
     kind,
@@ -188,7 +197,9 @@ export async function queueDeliveries(
     queued_at: dueAt,
     note: note ?? null,
   }));
-  for (const row of rows) await insertDelivery(db, row);
+  return [insertDeliveries.query(db, { rows })];
 }
 
-const insertDelivery = prepared((db, row: Insertable<DeliveryTable>) => db.insertInto("delivery").values(row));
+const insertDeliveries = prepared((db, { rows }: { readonly rows: readonly Insertable<DeliveryTable>[] }) =>
+  db.insertInto("delivery").values(rows),
+);

@@ -20,17 +20,17 @@ export type Link = Omit<TransitionTable, "sequence">;
 /** What the first link has in place of the hash before it. */
 export const beginning = "0".repeat(64);
 
+export type Entry = Omit<Link, "previous_hash" | "hash">;
+
+/** What a row says, wherever it stands. */
+export function entryOf({ changeId, state, at, facts }: Transition): Entry {
+  return { change_id: changeId, state, at, content_json: canonicalJson({ changeId, state, at, ...facts }) };
+}
+
 /** The row that goes behind the one with this hash. */
-export function linkAfter(previousHash: string, { changeId, state, at, facts }: Transition): Link {
-  const contentJson = canonicalJson({ changeId, state, at, ...facts });
-  return {
-    change_id: changeId,
-    state,
-    at,
-    content_json: contentJson,
-    previous_hash: previousHash,
-    hash: hashOf(previousHash, contentJson),
-  };
+export function linkAfter(previousHash: string, transition: Transition): Link {
+  const entry = entryOf(transition);
+  return { ...entry, previous_hash: previousHash, hash: hashOf(previousHash, entry.content_json) };
 }
 
 /** SHA-256 over the canonical JSON of both. Changing this makes every history that exists look broken. */

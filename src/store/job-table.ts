@@ -1,25 +1,32 @@
-import type { Insertable, Kysely } from "kysely";
+import type { CompiledQuery, Insertable, Kysely } from "kysely";
 import type { JobStore, NewJob, TakenJob } from "../changes/ports.ts";
-import { openBossJobs, sendJobs } from "./boss-jobs.ts";
+import { openBossJobs, sending } from "./boss-jobs.ts";
 import { type Database, type Db, isPostgres, type JobTable } from "./database.ts";
 import { queueDeliveries } from "./delivery-table.ts";
-import { prepared } from "./prepared.ts";
+import { prepared, run } from "./prepared.ts";
 
 /** Longer than any job takes: the longest waits for one call of the service, which gives up after a minute. */
 const leaseMs = 120_000;
 
 /** Keeps what is to be done later, within the caller's transaction; a job that is kept already is left as it is. */
 export async function scheduleJobs(db: Kysely<Database>, jobs: readonly NewJob[]): Promise<void> {
-  if (jobs.length === 0) return;
-  if (isPostgres(db)) return sendJobs(db, jobs);
-  for (const { kind, subjectId, dueAt } of jobs)
-    await insertJob(db, { kind, subject_id: subjectId, due_at: dueAt, next_at: dueAt, attempts: 0 });
+  for (const query of await scheduling(db, jobs)) await run(db, query);
 }
 
-const insertJob = prepared((db, row: Insertable<JobTable>) =>
+/** What keeps them; nothing for none. */
+export async function scheduling(db: Kysely<Database>, jobs: readonly NewJob[]): Promise<readonly CompiledQuery[]> {
+  if (jobs.length === 0) return [];
+  if (isPostgres(db)) return sending(jobs);
+  const rows = jobs.map(({ kind, subjectId, dueAt }) => {
+    return { kind, subject_id: subjectId, due_at: dueAt, next_at: dueAt, attempts: 0 };
+  });
+  return [insertJobs.query(db, { rows })];
+}
+
+const insertJobs = prepared((db, { rows }: { readonly rows: readonly Insertable<JobTable>[] }) =>
   db
     .insertInto("job")
-    .values(row)
+    .values(rows)
     .onConflict((conflict) => conflict.columns(["kind", "subject_id", "due_at"]).doNothing()),
 );
 

@@ -80,7 +80,8 @@ const compare = (one: string, other: string): number => (one < other ? -1 : one 
 
 async function remember(db: Kysely<Database>, { kind, id, body, ownerId, weak }: Learned): Promise<void> {
   const told = columnsOf(body);
-  const isOld = await isOutdated(db, { kind, id }, body);
+  const held = await bodyHeld(db, { kind, id });
+  const isOld = held.some(({ body_json }) => modifiedAt(body) < modifiedAt(parsedOrEmpty(body_json)));
   // What an answer does not tell of these stays known: where a thing belongs, and who made it.
   const { project_id, ...news } = told;
   const replaced = new Set<keyof KnownTable>([
@@ -91,7 +92,9 @@ async function remember(db: Kysely<Database>, { kind, id, body, ownerId, weak }:
   ]);
   const row = { kind, id, owner_id: ownerId ?? null, ended_at: null, from_config: 0, ...told };
   await insertKnown(db, row, weak ? "" : [...replaced].join());
-  if (kind === "exclusion" && !isOld) await rememberResources(db, id, body, told.expires_at);
+  if (kind !== "exclusion" || isOld) return;
+  if (held.length > 0) await forgetResources(db, { exclusion_id: id });
+  await rememberResources(db, id, body, told.expires_at);
 }
 
 /** `variant`: the columns to be replaced of a thing that is known; none, when it is to be left as it is. */
@@ -116,24 +119,22 @@ async function rememberResources(
   body: object,
   expires_at: number | null,
 ): Promise<void> {
-  await forgetResources(db, { exclusion_id });
   if (expires_at === null) return;
   const keys = new Set((facts.parse(body).resourceIds ?? []).map(resourceKey));
-  for (const resource_key of keys) await insertResource(db, { exclusion_id, resource_key, expires_at });
+  const rows = [...keys].map((resource_key) => ({ exclusion_id, resource_key, expires_at }));
+  for (let first = 0; first < rows.length; first += rowsAtOnce)
+    await insertResources(db, { rows: rows.slice(first, first + rowsAtOnce) });
 }
 
 const forgetResources = prepared((db, { exclusion_id }: Pick<ExcludedResourceTable, "exclusion_id">) =>
   db.deleteFrom("excluded_resource").where("exclusion_id", "=", exclusion_id),
 );
 
-const insertResource = prepared((db, row: ExcludedResourceTable) => db.insertInto("excluded_resource").values(row));
+const insertResources = prepared((db, { rows }: { readonly rows: readonly ExcludedResourceTable[] }) =>
+  db.insertInto("excluded_resource").values(rows),
+);
 
-/** Whether more recent news is known already: an answer may arrive after that of a request sent later. */
-async function isOutdated(db: Kysely<Database>, key: ThingKey, body: object): Promise<boolean> {
-  const [row] = await bodyHeld(db, key);
-  return row !== undefined && modifiedAt(body) < modifiedAt(parsedOrEmpty(row.body_json));
-}
-
+/** For more recent news may be known already: an answer may arrive after that of a request sent later. */
 const bodyHeld = prepared((db, { kind, id }: ThingKey) =>
   db
     .selectFrom("known")

@@ -1,34 +1,81 @@
 import { setImmediate } from "node:timers/promises";
-import type { Kysely, Selectable, Transaction } from "kysely";
+import { type CompiledQuery, type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import { type Database, isPostgres, type TransitionTable } from "./database.ts";
-import { type Link, linkAfter, type Transition } from "./history-chain.ts";
-import { prepared } from "./prepared.ts";
+import { type Entry, entryOf, type Link, linkAfter, type Transition } from "./history-chain.ts";
+import { prepared, run } from "./prepared.ts";
+import { runTogether } from "./run-together.ts";
 
 /**
- * Appends to the history, in the transaction that brings the change into the state. The head is held from the first look at it, so
- * that whoever appends at the same time waits for this transaction and then continues from its hash: with a mere look at the last
- * row, two could follow the same one. SQLite lets one transaction write at a time.
+ * Appends to the history, in the transaction that brings the change into the state, and runs `alongside`: what else it brings, none of
+ * which needs to see the rest. It ends the transaction, so that whoever else appends need not wait for long.
  */
-export async function appendTransition(trx: Transaction<Database>, transition: Transition): Promise<void> {
-  const [head] = await headHeld(trx, {});
-  if (!head) throw new Error("the head of the history is missing, so nothing can be added to it");
+export async function appendTransition(
+  trx: Transaction<Database>,
+  transition: Transition,
+  alongside: readonly CompiledQuery[] = [],
+): Promise<void> {
+  const appended = isPostgres(trx)
+    ? await appendAtOnce(trx, transition, alongside)
+    : await append(trx, transition, alongside);
+  if (!appended) throw new Error("the head of the history is missing, so nothing can be added to it");
+}
+
+/** SQLite lets one transaction write at a time. */
+async function append(trx: Transaction<Database>, transition: Transition, alongside: readonly CompiledQuery[]) {
+  for (const query of alongside) await run(trx, query);
+  const [head] = await headNow(trx, {});
+  if (!head) return false;
   const link = linkAfter(head.hash, transition);
   await insertLink(trx, link);
   await moveHead(trx, { hash: link.hash });
+  return true;
 }
 
-const headHeld = prepared((db) =>
-  db
-    .selectFrom("history_head")
-    .select("hash")
-    .$if(isPostgres(db), (query) => query.forUpdate()),
-);
+const headNow = prepared((db) => db.selectFrom("history_head").select("hash"));
 
 const insertLink = prepared((db, link: Link) => db.insertInto("transition").values(link));
 
 const moveHead = prepared((db, { hash }: { readonly hash: string }) =>
   db.updateTable("history_head").set((column) => ({ hash, length: column("length", "+", 1) })),
 );
+
+/**
+ * On PostgreSQL the head is held from the first look at it, so that whoever appends at the same time waits for this transaction and then
+ * continues from its hash: with a mere look at the last row, two could follow the same one. They wait for as short as can be, since it
+ * is all one statement: PostgreSQL itself counts the hash, as `hashOf` does.
+ */
+async function appendAtOnce(trx: Transaction<Database>, transition: Transition, alongside: readonly CompiledQuery[]) {
+  const rows = await runTogether(trx, alongside, linkHeld.query(trx, entryOf(transition)));
+  return rows.length > 0;
+}
+
+const linkHeld = prepared((db, row: Entry) => {
+  const text = sql`'{"content":' || ${row.content_json}::text || ',"previous":"' || head.hash || '"}'`;
+  return db
+    .with("head", (query) => query.selectFrom("history_head").select("hash").forUpdate())
+    .with("link", (query) =>
+      query
+        .insertInto("transition")
+        .columns(["change_id", "state", "at", "content_json", "previous_hash", "hash"])
+        .expression((from) =>
+          from
+            .selectFrom("head")
+            .select([
+              sql<string>`${row.change_id}::text`.as("change_id"),
+              sql<string>`${row.state}::text`.as("state"),
+              sql<number>`${row.at}::bigint`.as("at"),
+              sql<string>`${row.content_json}::text`.as("content_json"),
+              "head.hash as previous_hash",
+              sql<string>`encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`.as("hash"),
+            ]),
+        )
+        .returning("hash"),
+    )
+    .updateTable("history_head")
+    .from("link")
+    .set((column) => ({ hash: column.ref("link.hash"), length: column("length", "+", 1) }))
+    .returning("link.hash");
+});
 
 /** The next rows of the history, oldest first. */
 export async function transitionsAfter(

@@ -1,0 +1,19 @@
+import type { Transaction } from "kysely";
+import type { Effects } from "../changes/ports.ts";
+import type { Database } from "./database.ts";
+import { queueing } from "./delivery-table.ts";
+import type { Transition } from "./history-chain.ts";
+import { scheduling } from "./job-table.ts";
+import { rememberThings } from "./known-table.ts";
+import { appendTransition } from "./transition-table.ts";
+
+/** Writes a transition to the history with what it brings along, in the transaction that makes it, and as its last step. */
+export async function recordTransition(
+  trx: Transaction<Database>,
+  transition: Transition,
+  { learned = [], deliveries = [], jobs = [] }: Effects,
+): Promise<void> {
+  await rememberThings(trx, learned);
+  const alongside = [...queueing(trx, deliveries, transition.at), ...(await scheduling(trx, jobs))];
+  await appendTransition(trx, transition, alongside);
+}
