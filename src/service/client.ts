@@ -1,5 +1,5 @@
 import { setTimeout as waitWithTimer } from "node:timers/promises";
-import { Agent, type Dispatcher } from "undici";
+import { type Dispatcher, Pool } from "undici";
 import type { Exchange } from "./exchange.ts";
 import { explainExchange } from "./explain-exchange.ts";
 import type { OperationAnswer, OperationInput, OperationName } from "./operations.ts";
@@ -57,7 +57,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
   const baseUrl = parseBaseUrl(options.baseUrl);
   const redactKey = createRedact(apiKey);
   const pauses = createPauses(sleep);
-  const dispatcher = options.dispatcher ?? createAgent(maxInFlight, attemptTimeoutMs);
+  const dispatcher = options.dispatcher ?? createPool(baseUrl.origin, maxInFlight, attemptTimeoutMs);
   const { onExchange = () => undefined } = options;
   const send = createSendRequest({ baseUrl, apiKey, dispatcher, attemptTimeoutMs, maxInFlight, onExchange });
   const repeating = { send, pauses, retries, callTimeoutMs, now, random };
@@ -108,8 +108,8 @@ function parseBaseUrl(baseUrl: string): URL {
 const longestConnectMs = 5_000;
 
 /** Waiting for an answer is limited per attempt, so undici's own limits on that are off. */
-const createAgent = (connections: number, attemptTimeoutMs: number): Agent =>
-  new Agent({
+const createPool = (origin: string, connections: number, attemptTimeoutMs: number): Pool =>
+  new Pool(origin, {
     connections,
     connectTimeout: Math.min(longestConnectMs, attemptTimeoutMs),
     headersTimeout: 0,

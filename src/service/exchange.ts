@@ -21,7 +21,6 @@ export interface Answered {
 
 const maxAnswerBytes = 20 * 1024 * 1024;
 const maxErrorBytes = 64 * 1024;
-const utf8 = new TextDecoder();
 
 /**
  * Sends one request once. Never throws, and never follows a redirect. It speaks undici's dispatch interface because that one
@@ -100,7 +99,9 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   #answer(body: Answered["body"]): void {
     if (!this.#head) return;
     const { status, headers, maxBytes } = this.#head;
-    const text = utf8.decode(Buffer.concat(this.#chunks).subarray(0, maxBytes));
+    const [first = Buffer.alloc(0)] = this.#chunks;
+    const bytes = this.#chunks.length <= 1 ? first : Buffer.concat(this.#chunks);
+    const text = bytes.toString("utf8", 0, maxBytes).replace(/^\ufeff/, "");
     this.#settle({ kind: "answered", status, headers, text, body });
   }
 

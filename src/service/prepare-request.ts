@@ -16,10 +16,9 @@ type Prepared =
 export function prepareRequest(operation: OperationName, input: object): Prepared {
   const row: Operation = operations[operation];
   const { method } = row;
-  const parameters: Readonly<Record<string, unknown>> = { ...input };
   const query = row.query?.safeParse(input);
   const body = row.body?.safeParse(input);
-  const path = fillPath(row.path, parameters);
+  const path = fillPath(row.path, input);
   const problems = [...path.problems, ...[query, body].flatMap((read) => read?.error?.issues.map(describeIssue) ?? [])];
   if (problems.length > 0) return { kind: "invalid", request: { operation, method, path: row.path }, problems };
   const whole = path.filled + writeQuery(query?.data);
@@ -29,22 +28,31 @@ export function prepareRequest(operation: OperationName, input: object): Prepare
   };
 }
 
-function fillPath(path: string, parameters: Readonly<Record<string, unknown>>) {
+function fillPath(path: string, parameters: object) {
   const problems: string[] = [];
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = parameters[name];
+  let filled = "";
+  for (const part of path.split("/").slice(1)) {
+    if (!part.startsWith("{")) {
+      filled += `/${part}`;
+      continue;
+    }
+    const name = part.slice(1, -1);
+    const value: unknown = Reflect.get(parameters, name);
     const problem = problemOf(value);
     if (problem) problems.push(`${name}: ${problem}`);
-    return problem ? "" : encodeURIComponent(String(value));
-  });
+    else filled += `/${encodeURIComponent(String(value))}`;
+  }
   return { filled, problems };
 }
 
 /** `.` and `..` would be resolved away by servers and proxies, so the request would reach another address than the one meant. */
 function problemOf(parameter: unknown): string | undefined {
-  if (typeof parameter !== "string" || /^\.{1,2}$|\p{Surrogate}/u.test(parameter)) return "is not an identifier";
+  if (typeof parameter !== "string" || parameter === "." || parameter === ".." || halfCharacter.test(parameter))
+    return "is not an identifier";
   return parameter.trim() === "" ? "must not be empty" : undefined;
 }
+
+const halfCharacter = /\p{Surrogate}/u;
 
 /** Lists are joined with commas (spec.md, GetAction `include`); what is absent or empty is left out. */
 function writeQuery(query: Readonly<Record<string, unknown>> | undefined): string {

@@ -32,17 +32,19 @@ export function createSendRequest({
   const withoutBody = { accept: "application/json", authorization: `AccessKey ${apiKey}` };
   const withBody = { ...withoutBody, "content-type": "application/json" };
 
-  const send = async (request: ServiceRequest, patience: Patience): Promise<Exchange> => {
+  return async (request, patience) => {
+    try {
+      await turnstile.enter(patience);
+    } catch (cause) {
+      return { kind: "not-sent", cause };
+    }
     const { method, path, body = null } = request;
     const headers = body === null ? withoutBody : withBody;
     const wire = { origin: baseUrl.origin, path: pathPrefix + path, method, headers, body };
     const startedAt = performance.now();
     const last = await exchange(dispatcher, wire, patience, attemptTimeoutMs);
+    turnstile.leave();
     onExchange(request, last, performance.now() - startedAt);
     return last;
   };
-  return (request, patience) =>
-    turnstile
-      .pass(patience, () => send(request, patience))
-      .catch((cause: unknown) => ({ kind: "not-sent", cause }) as const);
 }

@@ -9,14 +9,20 @@ export class Turnstile {
     this.#free = most;
   }
 
-  /** Throws the reason when the patience ends before it is this one's turn; then the work is not begun. */
-  async pass<T>(patience: Patience, work: () => Promise<T>): Promise<T> {
-    if (this.#free > 0) this.#free -= 1;
-    else await this.#turn(patience);
-    try {
-      return await work();
-    } finally {
-      this.#leave();
+  /** Resolves when it is this one's turn, and is nothing at all when it is at once; `leave` ends it. Throws the reason when the patience ends before. */
+  enter(patience: Patience): Promise<void> | undefined {
+    if (this.#free === 0) return this.#turn(patience);
+    this.#free -= 1;
+    return undefined;
+  }
+
+  /** Whoever waits longest takes the place; nobody who comes meanwhile gets in between. */
+  leave(): void {
+    const [next] = this.#waiting;
+    if (next === undefined) this.#free += 1;
+    else {
+      this.#waiting.delete(next);
+      next();
     }
   }
 
@@ -33,15 +39,5 @@ export class Turnstile {
       });
       this.#waiting.add(go);
     });
-  }
-
-  /** Whoever waits longest takes the place; nobody who comes meanwhile gets in between. */
-  #leave(): void {
-    const [next] = this.#waiting;
-    if (next === undefined) this.#free += 1;
-    else {
-      this.#waiting.delete(next);
-      next();
-    }
   }
 }

@@ -1,15 +1,16 @@
 // npm run bench: what Curfew takes, beside others under the same load in the same run. The README says what each mode is for.
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { runAlone } from "./alone.ts";
+import { bundled } from "./bundled.ts";
 import { runBurst } from "./burst.ts";
 import { startChild, startStandIn } from "./child.ts";
 import { runComparison } from "./comparison.ts";
 import { curfew, script } from "./contenders.ts";
 import { runGrown } from "./grown.ts";
-import { runMicro } from "./micro.ts";
 import { runOnPostgres } from "./on-postgres.ts";
 import type { Sizes } from "./round.ts";
 import { runSoak } from "./soak.ts";
@@ -58,7 +59,8 @@ try {
   else {
     const pair = { script, curfew: curfew() };
     await runComparison(pair, place, { rounds, only: options.only, say });
-    say(`\n${await runAlone(place, rounds)}\n${await runMicro(service.url)}`);
+    say(`\n${await runAlone(place, rounds)}\n`);
+    execFileSync(process.execPath, [bundled("small-things", folder), service.url], { stdio: "inherit" });
   }
 } finally {
   await Promise.all([slack.stop(), service.stop(), load.stop()]);

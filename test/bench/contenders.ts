@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type Bot, startBot } from "./bot.ts";
-import { botToken, groupId, type SeenAs, signingSecret } from "./workspace-facts.ts";
+import { curfewConfig } from "./curfew-config.ts";
+import { botToken, type SeenAs, signingSecret } from "./workspace-facts.ts";
 
 /** Something that takes the same commands, to be compared with another. */
 export interface Contender {
@@ -76,22 +77,4 @@ export const curfew = ({
 function startOptions(): readonly string[] {
   const { scripts }: { scripts: { start: string } } = JSON.parse(readFileSync("package.json", "utf8"));
   return scripts.start.split(" ").filter((word) => word.startsWith("--"));
-}
-
-/** Permissions by a user group, a limit on lengths, and announcements. */
-export function curfewConfig(announceIn: readonly string[] = ["C0OPS"]): string {
-  return `
-permissions:
-  roles:
-    engineer:
-      members: [${groupId}]
-      allow: ["*"]
-      where: { channels: [C0OPS], projects: [p-dev], maxExclusion: 24h }
-    admin: { members: [U03CAROL], allow: ["*"] }
-announce: [${announceIn.map((channel) => `{ operations: ["*"], channel: ${channel} }`).join(", ")}]
-limits: { perPersonPerMinute: 0 }
-directory:
-  projects: [{ id: p-dev, name: Development }]
-  users: [{ id: u-00000001, name: bob, email: bob@example.com, mfaType: google-auth }]
-`;
 }

@@ -7,7 +7,7 @@ import { drawForm } from "../../src/slack/form.ts";
 import { splitLine } from "../../src/slack/line/split-line.ts";
 import { createMemoryKnown } from "../commands/memory-known.ts";
 import { nowMs } from "./clock.ts";
-import { curfewConfig } from "./contenders.ts";
+import { curfewConfig } from "./curfew-config.ts";
 import { median } from "./percentile.ts";
 import { aligned, verdict } from "./table.ts";
 
@@ -56,13 +56,16 @@ async function besideUndici(serviceUrl: string): Promise<number> {
   };
   const ours = async () => void (await client.call("GetManagedPolicy", { id: "mp-1" }));
   const ratios: number[] = [];
-  for (let round = 0; round < rounds; round++) ratios.push((await perSecond(ours)) / (await perSecond(raw)));
+  for (let round = 0; round <= rounds; round++) {
+    const ratio = (await perSecond(ours)) / (await perSecond(raw));
+    if (round > 0) ratios.push(ratio);
+  }
   await Promise.all([client.close(), pool.close()]);
   return median(ratios);
 }
 
 async function perSecond(work: () => Promise<void>): Promise<number> {
-  const [count, atOnce] = [2000, 8];
+  const [count, atOnce] = [4000, 8];
   const beganAt = nowMs();
   let left = count;
   const goOn = async () => {

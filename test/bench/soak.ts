@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { sqliteOfThisNode } from "../../src/store/open-sqlite.ts";
-import { curfew, curfewConfig } from "./contenders.ts";
+import { curfew } from "./contenders.ts";
+import { curfewConfig } from "./curfew-config.ts";
 import type { LoadResult } from "./load.ts";
 import { median } from "./percentile.ts";
 import { useOf } from "./process-use.ts";
