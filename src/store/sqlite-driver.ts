@@ -122,7 +122,7 @@ class FileConnection implements DatabaseConnection {
 }
 
 /** How many go on, or write, before the event loop goes round once. */
-const atOnce = 4;
+const atOnce = 2;
 
 /** Someone who waits for their turn, or for the disk. */
 interface Waiting {
