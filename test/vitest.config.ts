@@ -23,7 +23,7 @@ export default defineConfig({
           name: "sqlite",
           include: ["test/**/*.test.ts"],
           exclude: [...configDefaults.exclude, onPostgresAlone],
-          globalSetup: hasPostgres ? [] : ["test/support/left-out.ts"],
+          globalSetup: ["test/support/built-for-tests.ts", ...(hasPostgres ? [] : ["test/support/left-out.ts"])],
         },
       },
       ...(hasPostgres
@@ -34,7 +34,7 @@ export default defineConfig({
                 name: "postgres",
                 include: [...onBothDatabases, onPostgresAlone],
                 exclude: [...configDefaults.exclude, onSqliteAlone],
-                globalSetup: ["test/support/postgres-for-tests.ts"],
+                globalSetup: ["test/support/built-for-tests.ts", "test/support/postgres-for-tests.ts"],
               },
             },
           ]

@@ -4,7 +4,8 @@ import { recover } from "../../src/changes/recover.ts";
 import { openStore, type Store } from "../../src/store/open-store.ts";
 import { verify } from "../store/history-file.ts";
 import { nextDue } from "../store/next-due.ts";
-import { execute, openTestStore } from "../store/open-test-store.ts";
+import { openTestStore } from "../store/open-test-store.ts";
+import { execute } from "../support/execute.ts";
 import { newDatabase } from "../support/new-database.ts";
 import { aChange, anExtension, aSettlement, noon, quietLog, someSettings } from "./build.ts";
 

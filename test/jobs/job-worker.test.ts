@@ -4,7 +4,8 @@ import { createJobWorker, type JobHandlers } from "../../src/jobs/job-worker.ts"
 import { createLogger } from "../../src/log.ts";
 import { aChange, minuteMs, noon } from "../changes/build.ts";
 import { nextDue } from "../store/next-due.ts";
-import { execute, newDatabaseFile, openTestStore } from "../store/open-test-store.ts";
+import { newDatabaseFile, openTestStore } from "../store/open-test-store.ts";
+import { execute } from "../support/execute.ts";
 
 type Handle = (subjectId: string, dueAt: number) => Promise<JobEffects>;
 

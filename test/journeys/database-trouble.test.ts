@@ -1,6 +1,6 @@
-import { sql } from "kysely";
 import { afterEach, expect, it } from "vitest";
-import { isPostgresUrl, openDatabase } from "../../src/store/open-database.ts";
+import { isPostgresUrl } from "../../src/store/open-database.ts";
+import { execute } from "../support/execute.ts";
 import { inBothModes } from "../support/in-both-modes.ts";
 import { ask, cardOf, changesSentTo, openForm, send, textOf } from "../support/journey.ts";
 
@@ -16,17 +16,13 @@ inBothModes((curfew) => {
   /** Makes the database refuse inserts or updates of changes, as a full disk would. */
   const refuse = async (what: "insert" | "update"): Promise<void> => {
     for (const statement of isPostgresUrl(curfew().database) ? refusingOnPostgres : refusingOnSqlite)
-      await execute(statement.replace("{what}", what));
+      await execute(curfew().database, statement.replace("{what}", what));
   };
   const allow = () =>
     execute(
+      curfew().database,
       isPostgresUrl(curfew().database) ? "drop trigger if exists refused on change" : "drop trigger if exists refused",
     );
-  const execute = async (statement: string): Promise<void> => {
-    const db = openDatabase(curfew().database);
-    await sql.raw(statement).execute(db);
-    await db.destroy();
-  };
 
   afterEach(allow);
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { execute } from "../store/open-test-store.ts";
 import { createClock } from "../support/clock.ts";
+import { execute } from "../support/execute.ts";
 import { unlimitedConfig } from "../support/in-both-modes.ts";
 import { ask, buttonsOn, cardOf, exclusionIdIn, nowOf, textOf, threadOf } from "../support/journey.ts";
 import { type Curfew, type Machine, startCurfew } from "../support/start-curfew.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { StoredMessage } from "../../src/sandbox/workspace/messages.ts";
 import { someSettings } from "../changes/build.ts";
 import { verify } from "../store/history-file.ts";
-import { execute } from "../store/open-test-store.ts";
+import { execute } from "../support/execute.ts";
 import { unlimitedConfig } from "../support/in-both-modes.ts";
 import { ask, cardOf, changesSentTo, openForm, send, textOf } from "../support/journey.ts";
 import { lastBody, oneBot } from "../support/one-bot.ts";

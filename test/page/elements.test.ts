@@ -1,23 +1,17 @@
 import type { Locator } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { type JsonObject, objectAt } from "../../src/sandbox/workspace/json-object.ts";
 import { callSlack } from "../sandbox/workspace/call-slack.ts";
 import { describeInBrowser, type OpenPage } from "../support/browser.ts";
-import { buildPage } from "../support/page-bundle.ts";
+import { builtPage } from "../support/built.ts";
 import { everyInput, input, modal, option, plain } from "./every-element.ts";
 import { startRecordingPage } from "./start-page.ts";
 
 await describeInBrowser("every element", (browser) => {
-  let bundle: ReturnType<typeof buildPage>;
-  beforeAll(() => {
-    bundle = buildPage();
-  });
-  afterAll(() => bundle.remove());
-
   let sandbox: Awaited<ReturnType<typeof startRecordingPage>>;
   let opened: OpenPage;
   beforeEach(async () => {
-    sandbox = await startRecordingPage(bundle.folder);
+    sandbox = await startRecordingPage(builtPage());
     opened = await browser.open(sandbox.url);
   });
   afterEach(async () => {

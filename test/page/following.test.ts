@@ -1,8 +1,8 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { startControl } from "../../src/sandbox/control/start-control.ts";
 import { createPage } from "../../src/sandbox/page/create-page.ts";
 import { describeInBrowser } from "../support/browser.ts";
-import { buildPage } from "../support/page-bundle.ts";
+import { builtPage } from "../support/built.ts";
 import { eachOnItsOwn } from "./each-on-its-own.ts";
 import { startPage } from "./start-page.ts";
 
@@ -102,12 +102,9 @@ await describeInBrowser("what is said last", (browser) => {
 });
 
 await describeInBrowser("a sandbox that is started again", (browser) => {
-  const bundle = buildPage();
-  afterAll(() => bundle.remove());
-
   test("is found again by the open page, which then says no more that it does not answer", async () => {
-    const { sandbox, stop, curfew } = await startPage(bundle.folder);
-    const first = await startControl(sandbox, 0, createPage(sandbox, bundle.folder));
+    const { sandbox, stop, curfew } = await startPage(builtPage());
+    const first = await startControl(sandbox, 0, createPage(sandbox, builtPage()));
     const context = await browser.open(first.url);
     const { page } = context;
     const line = page.getByRole("combobox", { name: "Message #ops" });
@@ -118,7 +115,7 @@ await describeInBrowser("a sandbox that is started again", (browser) => {
     await line.press("Enter");
     await expect.poll(() => line.inputValue()).toBe("hello");
     expect(await trouble.count()).toBe(1);
-    const second = await startControl(sandbox, Number(new URL(first.url).port), createPage(sandbox, bundle.folder));
+    const second = await startControl(sandbox, Number(new URL(first.url).port), createPage(sandbox, builtPage()));
     await trouble.waitFor({ state: "detached" });
     await line.press("Enter");
     await page.getByRole("log").getByText("hello").waitFor();
@@ -131,11 +128,8 @@ await describeInBrowser("a sandbox that is started again", (browser) => {
 });
 
 await describeInBrowser("what comes to one alone", (browser) => {
-  const bundle = buildPage();
-  afterAll(() => bundle.remove());
-
   test("is told of wherever one is, and what is new stays so until it was in sight", async () => {
-    const sandbox = await startPage(bundle.folder);
+    const sandbox = await startPage(builtPage());
     const { page, close } = await browser.open(sandbox.url);
     const notice = page.getByRole("status").filter({ hasText: "Curfew sent you a message." });
     const refusal = page.getByRole("log", { name: "Messages in Curfew" }).getByText("Nothing was changed").last();

@@ -3,8 +3,8 @@ import { catalogue, commandOf } from "../../src/commands/catalogue.ts";
 import { missingFields } from "../../src/commands/command.ts";
 import { configWith } from "../support/approval-journey.ts";
 import { describeInBrowser, type OpenPage } from "../support/browser.ts";
+import { builtPage } from "../support/built.ts";
 import { ask, changesSentTo, toldAfter } from "../support/journey.ts";
-import { buildPage } from "../support/page-bundle.ts";
 import { fillIn } from "./fill-in.ts";
 import { formJourneys } from "./form-journeys.ts";
 import { type RunningPage, startPage } from "./start-page.ts";
@@ -20,11 +20,10 @@ test("every command that opens a form when nothing is given has a journey throug
 });
 
 await describeInBrowser("the form of", (browser) => {
-  const bundle = buildPage();
   let sandbox: RunningPage;
   let opened: OpenPage;
   beforeAll(async () => {
-    sandbox = await startPage(bundle.folder, { config });
+    sandbox = await startPage(builtPage(), { config });
     opened = await browser.open(sandbox.url);
   });
   afterEach(async () => {
@@ -38,7 +37,6 @@ await describeInBrowser("the form of", (browser) => {
   afterAll(async () => {
     await opened.close();
     await sandbox.stop();
-    bundle.remove();
   });
 
   test.each(formJourneys)("$words is filled in and sent", async ({ words, by, first, line, entries, told }) => {

@@ -1,18 +1,15 @@
 import { request } from "node:http";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { buildPage } from "../support/page-bundle.ts";
+import { builtPage } from "../support/built.ts";
 import { type RunningPage, startPage } from "./start-page.ts";
 
-let bundle: ReturnType<typeof buildPage>;
 let sandbox: RunningPage;
 beforeAll(async () => {
-  bundle = buildPage();
-  sandbox = await startPage(bundle.folder);
+  sandbox = await startPage(builtPage());
 });
 afterAll(async () => {
   await sandbox.stop();
-  bundle.remove();
 });
 
 interface Answer {

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { describeInBrowser, type OpenPage } from "../support/browser.ts";
-import { buildPage } from "../support/page-bundle.ts";
+import { builtPage } from "../support/built.ts";
 import { type RunningPage, startPage } from "./start-page.ts";
 
 const attacks = [
@@ -14,14 +14,11 @@ const attacks = [
 ].join(" ");
 
 await describeInBrowser("what is meant to do harm", (browser) => {
-  const bundle = buildPage();
-  afterAll(() => bundle.remove());
-
   let sandbox: RunningPage;
   let opened: OpenPage;
   let asked: string[];
   beforeEach(async () => {
-    sandbox = await startPage(bundle.folder);
+    sandbox = await startPage(builtPage());
     opened = await browser.open(sandbox.url);
     asked = [];
     opened.page.on("request", (request) => void asked.push(request.url()));

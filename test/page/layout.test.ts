@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { describeInBrowser, type OpenPage } from "../support/browser.ts";
-import { buildPage } from "../support/page-bundle.ts";
+import { builtPage } from "../support/built.ts";
 import { type RunningPage, startPage } from "./start-page.ts";
 
 const findFaults = readFileSync("test/page/layout-faults.js", "utf8").replace(/;\s*$/, "");
@@ -11,11 +11,10 @@ const longName = `Nightly-run-of-the-${"very".repeat(30)}-long-name`;
 await describeInBrowser(
   "at a desk and on a phone, in light and in dark, nothing is clipped, overlaps or is faint:",
   (browser) => {
-    const bundle = buildPage();
     let sandbox: RunningPage;
     let opened: OpenPage;
     beforeAll(async () => {
-      sandbox = await startPage(bundle.folder);
+      sandbox = await startPage(builtPage());
       opened = await browser.open(sandbox.url, { reducedMotion: "reduce" });
     });
     afterEach(async () => {
@@ -27,7 +26,6 @@ await describeInBrowser(
     afterAll(async () => {
       await opened.close();
       await sandbox.stop();
-      bundle.remove();
     });
 
     const go = async (who: string, where: string) => {

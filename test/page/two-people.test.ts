@@ -1,17 +1,14 @@
-import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { describeInBrowser, type OpenPage } from "../support/browser.ts";
-import { buildPage } from "../support/page-bundle.ts";
+import { builtPage } from "../support/built.ts";
 import { type RunningPage, startPage } from "./start-page.ts";
 
 await describeInBrowser("two people at their own browsers", (browser) => {
-  const bundle = buildPage();
-  afterAll(() => bundle.remove());
-
   let sandbox: RunningPage;
   let bob: OpenPage;
   let carol: OpenPage;
   beforeEach(async () => {
-    sandbox = await startPage(bundle.folder);
+    sandbox = await startPage(builtPage());
     [bob, carol] = await Promise.all([
       browser.open(`${sandbox.url}/#bob/ops`),
       browser.open(`${sandbox.url}/#carol/security`),

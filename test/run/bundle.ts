@@ -1,8 +1,9 @@
-import { execFileSync, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { built } from "../support/built.ts";
 
 export interface Bundle {
   /** Where the bundle's processes run; holds no `.env` until a test writes one. */
@@ -42,11 +43,7 @@ export function buildBundle(): Bundle {
   for (const name of ["manifest", "node_modules"]) symlinkSync(resolve(name), join(folder, name));
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
   mkdirSync(join(folder, "tmp"));
-  for (const step of bundling()) {
-    execFileSync("sh", ["-c", step.replace("--outdir=dist", `--outdir=${folder}/dist`)], {
-      env: { PATH: `${resolve("node_modules/.bin")}:${process.env.PATH}` },
-    });
-  }
+  cpSync(built(), join(folder, "dist"), { recursive: true });
   const running = new Set<Process>();
   return {
     folder,
@@ -64,14 +61,6 @@ export function buildBundle(): Bundle {
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** The steps of `npm run build` that bundle. */
-function bundling(): readonly string[] {
-  const { scripts }: { scripts: { bundle: string; "bundle:page": string } } = JSON.parse(
-    readFileSync("package.json", "utf8"),
-  );
-  return [scripts.bundle, scripts["bundle:page"]];
 }
 
 function startProcess(folder: string, { env = {}, args = [], preload, limit }: StartOptions): Process {

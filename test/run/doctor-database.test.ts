@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { spaceFinding } from "../../src/run/doctor-database.ts";
 import { sqliteOfThisNode } from "../../src/store/open-sqlite.ts";
-import { execute, newDatabaseFile } from "../store/open-test-store.ts";
+import { newDatabaseFile } from "../store/open-test-store.ts";
+import { execute } from "../support/execute.ts";
 import { aHealthyPlace, complaints, failed } from "./doctor-place.ts";
 
 /** So that the file's own header counts. */

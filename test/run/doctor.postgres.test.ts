@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { execute } from "../store/open-test-store.ts";
+import { execute } from "../support/execute.ts";
 import { newDatabase } from "../support/new-database.ts";
 import { aHealthyPlace, complaints, failed } from "./doctor-place.ts";
 

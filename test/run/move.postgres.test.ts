@@ -6,8 +6,9 @@ import { openStore } from "../../src/store/open-store.ts";
 import { aChange, aDecision, anExtension, aSettlement, aWaiting, noon } from "../changes/build.ts";
 import { openRaw, verify } from "../store/history-file.ts";
 import { nextDue } from "../store/next-due.ts";
-import { execute, newDatabaseFile, openTestStore } from "../store/open-test-store.ts";
+import { newDatabaseFile, openTestStore } from "../store/open-test-store.ts";
 import { saveGroup } from "../store/save-group.ts";
+import { execute } from "../support/execute.ts";
 import { newDatabase } from "../support/new-database.ts";
 import { runWithArgs } from "./run-with-args.ts";
 

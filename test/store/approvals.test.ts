@@ -6,10 +6,11 @@ import { jobKinds, type NewJob } from "../../src/changes/ports.ts";
 import { type HistoryEntry, openHistory } from "../../src/store/open-history.ts";
 import type { Store } from "../../src/store/open-store.ts";
 import { aChange, aDecision, anApproval, aWaiting, hourMs, minuteMs, noon } from "../changes/build.ts";
+import { execute } from "../support/execute.ts";
 import { newDatabase } from "../support/new-database.ts";
 import { verify } from "./history-file.ts";
 import { nextDue } from "./next-due.ts";
-import { execute, openTestStore } from "./open-test-store.ts";
+import { openTestStore } from "./open-test-store.ts";
 
 const nothing = () => ({});
 const kindsDue = async (store: Store, now = noon): Promise<readonly string[]> => {

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { aChange } from "../changes/build.ts";
+import { execute } from "../support/execute.ts";
 import { newDatabase } from "../support/new-database.ts";
 import { unhurried } from "./next-due.ts";
-import { execute, openTestStore } from "./open-test-store.ts";
+import { openTestStore } from "./open-test-store.ts";
 
 const anHourAgo = Date.now() - 3_600_000;
 

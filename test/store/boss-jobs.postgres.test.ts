@@ -3,8 +3,9 @@ import { expect, test } from "vitest";
 import type { NewJob } from "../../src/changes/ports.ts";
 import { openDatabase } from "../../src/store/open-database.ts";
 import { aChange } from "../changes/build.ts";
+import { execute } from "../support/execute.ts";
 import { newDatabase } from "../support/new-database.ts";
-import { execute, openTestStore } from "./open-test-store.ts";
+import { openTestStore } from "./open-test-store.ts";
 
 const dueAt = Date.now() - 60_000;
 const job = (subjectId: string): NewJob => ({ kind: "exclusion-end", subjectId, dueAt });

@@ -3,8 +3,9 @@ import type { Delivery, NewDelivery } from "../../src/changes/ports.ts";
 import { slackPace } from "../../src/jobs/deliveries.ts";
 import type { Store } from "../../src/store/open-store.ts";
 import { aChange, noon } from "../changes/build.ts";
+import { execute } from "../support/execute.ts";
 import { newDatabase } from "../support/new-database.ts";
-import { execute, openTestStore } from "./open-test-store.ts";
+import { openTestStore } from "./open-test-store.ts";
 
 const leaseMs = 60_000;
 

@@ -11,9 +11,10 @@ import {
   exclusionRequest,
   noon,
 } from "../changes/build.ts";
+import { execute } from "../support/execute.ts";
 import { newDatabase } from "../support/new-database.ts";
 import { nextDue } from "./next-due.ts";
-import { execute, openTestStore } from "./open-test-store.ts";
+import { openTestStore } from "./open-test-store.ts";
 
 test("a recorded change reads back as it was written, with its first transition", async () => {
   const store = await openTestStore();

@@ -2,9 +2,10 @@ import { expect, test } from "vitest";
 import type { NewDelivery } from "../../src/changes/ports.ts";
 import { slackPace } from "../../src/jobs/deliveries.ts";
 import { aChange, noon } from "../changes/build.ts";
+import { execute } from "../support/execute.ts";
 import { newDatabase } from "../support/new-database.ts";
 import { nextDue, unhurried } from "./next-due.ts";
-import { execute, openTestStore } from "./open-test-store.ts";
+import { openTestStore } from "./open-test-store.ts";
 
 const card = (to: string, facts: Partial<NewDelivery> = {}): NewDelivery => ({
   changeId: "chg-1",

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { execute } from "../support/execute.ts";
 import { newDatabase } from "../support/new-database.ts";
 import { verify } from "./history-file.ts";
-import { execute, openTestStore } from "./open-test-store.ts";
+import { openTestStore } from "./open-test-store.ts";
 import { saveGroup } from "./save-group.ts";
 
 const group = { type: "amazon-ec2-instance", project: "p-dev", ids: ["i-0a1"] } as const;

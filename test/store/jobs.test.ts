@@ -6,8 +6,9 @@ import { createJobWorker } from "../../src/jobs/job-worker.ts";
 import { isPostgresUrl, openDatabase } from "../../src/store/open-database.ts";
 import { aChange, aSettlement, minuteMs, quietLog } from "../changes/build.ts";
 import { createClock } from "../support/clock.ts";
+import { execute } from "../support/execute.ts";
 import { newDatabase } from "../support/new-database.ts";
-import { execute, openTestStore } from "./open-test-store.ts";
+import { openTestStore } from "./open-test-store.ts";
 import { tellWhoIsNamed } from "./tell-who-is-named.ts";
 
 const start = Date.now() - 60 * minuteMs;

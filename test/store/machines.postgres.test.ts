@@ -3,9 +3,10 @@ import { expect, test } from "vitest";
 import { recover } from "../../src/changes/recover.ts";
 import type { Store } from "../../src/store/open-store.ts";
 import { aChange, anExtension, aSettlement, noon, quietLog, someSettings } from "../changes/build.ts";
+import { execute } from "../support/execute.ts";
 import { newDatabase } from "../support/new-database.ts";
 import { openRaw, verify } from "./history-file.ts";
-import { execute, openTestStore } from "./open-test-store.ts";
+import { openTestStore } from "./open-test-store.ts";
 
 /** Two machines that have shown themselves. */
 async function twoMachines() {

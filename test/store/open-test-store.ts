@@ -1,9 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { sql } from "kysely";
 import { onTestFinished } from "vitest";
-import { openDatabase } from "../../src/store/open-database.ts";
 import { openStore, type Store, type StoreOptions } from "../../src/store/open-store.ts";
 import { noon } from "../changes/build.ts";
 import { newDatabase } from "../support/new-database.ts";
@@ -20,11 +18,4 @@ export async function openTestStore(database?: string, options: Partial<StoreOpt
   const store = await openStore(database ?? (await newDatabase()), { now: () => noon, ...options });
   onTestFinished(() => store.close());
   return store;
-}
-
-/** Writes into a database behind Curfew's back, as another version or a faulty disk would. */
-export async function execute(database: string, statement: string): Promise<void> {
-  const db = openDatabase(database);
-  await sql.raw(statement).execute(db);
-  await db.destroy();
 }
