@@ -124,6 +124,9 @@ class FileConnection implements DatabaseConnection {
 /** How many go on, or write, before the event loop goes round once. */
 const atOnce = 2;
 
+/** How many wait for each other at most: under a load that never ends, nobody would else come to the end of it. */
+const mostTogether = 100;
+
 /** Someone who waits for their turn, or for the disk. */
 interface Waiting {
   readonly go: () => void;
@@ -197,9 +200,10 @@ class Writer {
     this.#next();
   }
 
-  /** Whoever is next; when there is nobody, all goes to disk. */
+  /** Whoever is next; when there is nobody, or enough are done, all goes to disk. */
   #next(): void {
-    const next = this.#queue.shift();
+    const isFull = (this.#group?.length ?? 0) >= mostTogether;
+    const next = isFull ? undefined : this.#queue.shift();
     if (next === undefined) this.#commit();
     else if (this.#isOpenFor(next)) this.#let(next);
     else this.#commit();
@@ -224,7 +228,8 @@ class Writer {
   }
 
   #commit(): void {
-    this.#isAtIt = false;
+    this.#isAtIt = this.#queue.length > 0;
+    if (this.#isAtIt) setImmediate(() => this.#next());
     const group = this.#group;
     if (group === undefined) return;
     try {

@@ -1,4 +1,5 @@
 import { symlinkSync } from "node:fs";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from "kysely";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createToDisk } from "../../src/store/log-to-disk.ts";
@@ -60,6 +61,23 @@ describe("what is written at the same time", () => {
     await Promise.all(["one", "two", "three"].map(write));
     expect(flushes()).toBe(1);
     expect(await notes()).toEqual(["one", "two", "three"]);
+  });
+
+  test("goes to disk before long, however many come after", async () => {
+    const { write, notes } = await openOn();
+    let isWritten = false;
+    const writes: Promise<unknown>[] = [
+      write("first").then(() => {
+        isWritten = true;
+      }),
+    ];
+    while (!isWritten && writes.length < 5000) {
+      for (let each = 0; each < 5; each++) writes.push(write(`${writes.length}`));
+      await nextTurn();
+    }
+    expect(writes.length).toBeLessThan(1000);
+    await Promise.all(writes);
+    expect(await notes()).toHaveLength(writes.length);
   });
 
   test("is taken back alone when it fails", async () => {
