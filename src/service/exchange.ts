@@ -101,6 +101,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     const { status, headers, maxBytes } = this.#head;
     const [first = Buffer.alloc(0)] = this.#chunks;
     const bytes = this.#chunks.length <= 1 ? first : Buffer.concat(this.#chunks);
+    // JSON takes no mark of the byte order.
     const text = bytes.toString("utf8", 0, maxBytes).replace(/^\ufeff/, "");
     this.#settle({ kind: "answered", status, headers, text, body });
   }

@@ -2,7 +2,7 @@ type GiveUp = (reason: unknown) => void;
 
 /**
  * How long one call may take, and whether its caller still wants it. It ends whatever the call waits for, which is one thing at a time.
- * An AbortSignal for each call and another for each try would do the same, and cost half of what a whole request does (test/bench/micro.ts).
+ * An AbortSignal for each call and another for each try would do the same, and cost half of what a whole request does.
  */
 export class Patience {
   readonly #endsAt: number;
@@ -20,7 +20,7 @@ export class Patience {
    * whichever comes first. Gives what ends that. Throws the reason when the call is cancelled already.
    */
   until(limitMs: number, giveUp: GiveUp): () => void {
-    if (this.isCancelled) throw this.#reason();
+    this.throwIfCancelled();
     const ms = Math.max(0, Math.min(limitMs, this.#endsAt - performance.now()));
     const timer = setTimeout(() => giveUp(timeLimitReason(ms)), ms);
     this.#giveUp = giveUp;
@@ -28,6 +28,10 @@ export class Patience {
       clearTimeout(timer);
       this.#giveUp = undefined;
     };
+  }
+
+  throwIfCancelled(): void {
+    if (this.isCancelled) throw this.#reason();
   }
 
   get isCancelled(): boolean {

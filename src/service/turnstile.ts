@@ -11,6 +11,7 @@ export class Turnstile {
 
   /** Resolves when it is this one's turn, and is nothing at all when it is at once; `leave` ends it. Throws the reason when the patience ends before. */
   enter(patience: Patience): Promise<void> | undefined {
+    patience.throwIfCancelled();
     if (this.#free === 0) return this.#turn(patience);
     this.#free -= 1;
     return undefined;

@@ -71,7 +71,7 @@ async function prepare(db: Db, leaseMs: number): Promise<void> {
 }
 
 /** What keeps jobs; one that waits already is left as it is. */
-export async function sending(jobs: readonly NewJob[]): Promise<readonly CompiledQuery[]> {
+export async function prepareBossJobs(jobs: readonly NewJob[]): Promise<readonly CompiledQuery[]> {
   const rows = jobs.map((job) => ({ ...rowOf(job, 0), startAfter: new Date(job.dueAt).toISOString() }));
   const said: CompiledQuery[] = [];
   const noted = async (text: string, values: readonly unknown[] = []) => {
@@ -79,12 +79,14 @@ export async function sending(jobs: readonly NewJob[]): Promise<readonly Compile
     return { rows: [] };
   };
   await bossOn({ executeSql: noted }).insert(rows);
+  // Were it to ask for something first, it would have been told that there is nothing.
+  if (said.length !== 1) throw new Error("pg-boss no longer keeps jobs by one statement");
   return said;
 }
 
 async function sendJobs(db: Kysely<Database>, jobs: readonly NewJob[]): Promise<void> {
   if (jobs.length === 0) return;
-  for (const query of await sending(jobs)) await db.executeQuery(query);
+  for (const query of await prepareBossJobs(jobs)) await db.executeQuery(query);
 }
 
 /** When the job that has been due for the longest time was due, in epoch ms. */

@@ -95,7 +95,7 @@ export interface TransitionTable {
   hash: string;
 }
 
-/** One row: where the history ends. Who appends writes it first, and so waits for whoever else is appending. */
+/** One row: where the history ends. Who appends holds it, and so waits for whoever else is appending. */
 export interface HistoryHeadTable {
   id: number;
   length: number;

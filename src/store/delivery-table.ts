@@ -176,11 +176,11 @@ export async function queueDeliveries(
   deliveries: readonly NewDelivery[],
   dueAt: number,
 ): Promise<void> {
-  for (const query of queueing(db, deliveries, dueAt)) await run(db, query);
+  for (const query of prepareDeliveries(db, deliveries, dueAt)) await run(db, query);
 }
 
 /** What puts them there, in this order; nothing for none. */
-export function queueing(
+export function prepareDeliveries(
   db: Kysely<Database>,
   deliveries: readonly NewDelivery[],
   dueAt: number,

@@ -1,6 +1,6 @@
 import type { CompiledQuery, Insertable, Kysely } from "kysely";
 import type { JobStore, NewJob, TakenJob } from "../changes/ports.ts";
-import { openBossJobs, sending } from "./boss-jobs.ts";
+import { openBossJobs, prepareBossJobs } from "./boss-jobs.ts";
 import { type Database, type Db, isPostgres, type JobTable } from "./database.ts";
 import { queueDeliveries } from "./delivery-table.ts";
 import { prepared, run } from "./prepared.ts";
@@ -10,13 +10,13 @@ const leaseMs = 120_000;
 
 /** Keeps what is to be done later, within the caller's transaction; a job that is kept already is left as it is. */
 export async function scheduleJobs(db: Kysely<Database>, jobs: readonly NewJob[]): Promise<void> {
-  for (const query of await scheduling(db, jobs)) await run(db, query);
+  for (const query of await prepareJobs(db, jobs)) await run(db, query);
 }
 
 /** What keeps them; nothing for none. */
-export async function scheduling(db: Kysely<Database>, jobs: readonly NewJob[]): Promise<readonly CompiledQuery[]> {
+export async function prepareJobs(db: Kysely<Database>, jobs: readonly NewJob[]): Promise<readonly CompiledQuery[]> {
   if (jobs.length === 0) return [];
-  if (isPostgres(db)) return sending(jobs);
+  if (isPostgres(db)) return prepareBossJobs(jobs);
   const rows = jobs.map(({ kind, subjectId, dueAt }) => {
     return { kind, subject_id: subjectId, due_at: dueAt, next_at: dueAt, attempts: 0 };
   });

@@ -122,16 +122,24 @@ async function rememberResources(
   if (expires_at === null) return;
   const keys = new Set((facts.parse(body).resourceIds ?? []).map(resourceKey));
   const rows = [...keys].map((resource_key) => ({ exclusion_id, resource_key, expires_at }));
-  for (let first = 0; first < rows.length; first += rowsAtOnce)
-    await insertResources(db, { rows: rows.slice(first, first + rowsAtOnce) });
+  for (let first = 0; first < rows.length; first += resourcesAtOnce)
+    await insertResources(db, { rows: rows.slice(first, first + resourcesAtOnce) });
 }
 
 const forgetResources = prepared((db, { exclusion_id }: Pick<ExcludedResourceTable, "exclusion_id">) =>
   db.deleteFrom("excluded_resource").where("exclusion_id", "=", exclusion_id),
 );
 
+/** Others may have learnt of the same exclusion since it was looked for. */
 const insertResources = prepared((db, { rows }: { readonly rows: readonly ExcludedResourceTable[] }) =>
-  db.insertInto("excluded_resource").values(rows),
+  db
+    .insertInto("excluded_resource")
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict
+        .columns(["exclusion_id", "resource_key"])
+        .doUpdateSet(({ ref }) => ({ expires_at: ref("excluded.expires_at") })),
+    ),
 );
 
 /** For more recent news may be known already: an answer may arrive after that of a request sent later. */
@@ -178,6 +186,8 @@ async function configure(db: Kysely<Database>, things: readonly Learned[]): Prom
 }
 
 const rowsAtOnce = 500;
+/** For each number of them there is a statement that is kept. */
+const resourcesAtOnce = 20;
 
 /** Adds what is new; a thing that was only mentioned so far has no name of its own, and gets one. */
 async function nameUnnamed(db: Kysely<Database>, rows: readonly KnownTable[]): Promise<void> {

@@ -12,7 +12,8 @@ export interface Prepared<Values, Row> {
 /**
  * A query of the busiest ways, put into words once for each database and then only given other values: building one costs Kysely
  * more than SQLite needs to run it. `build` must let each value stand in the query as it comes; a query that looks different for some
- * values is another one, which `variant` tells. A value may be a list of rows; then there is a query for each length of it.
+ * values is another one, which `variant` tells. A value may be a list of rows that have the same columns; then there is a query for each length of it, so let no list be long. In
+ * a transaction it must be awaited before that ends, as nothing looks whether it has.
  */
 export function prepared<Values extends object, Row>(
   build: (db: Kysely<Database>, values: Values, variant: string) => Compilable<Row>,
@@ -45,7 +46,7 @@ export async function run<Row>(db: Kysely<Database>, query: CompiledQuery<Row>):
 function shapeOf(values: object): string {
   let shape = "";
   for (const [name, value] of Object.entries(values))
-    shape += Array.isArray(value) ? `,${name}*${value.length}` : `,${name}`;
+    shape += Array.isArray(value) ? `,${name}*${value.length}(${Object.keys(value[0] ?? {})})` : `,${name}`;
   return shape;
 }
 

@@ -1,9 +1,9 @@
 import type { Transaction } from "kysely";
 import type { Effects } from "../changes/ports.ts";
 import type { Database } from "./database.ts";
-import { queueing } from "./delivery-table.ts";
+import { prepareDeliveries } from "./delivery-table.ts";
 import type { Transition } from "./history-chain.ts";
-import { scheduling } from "./job-table.ts";
+import { prepareJobs } from "./job-table.ts";
 import { rememberThings } from "./known-table.ts";
 import { appendTransition } from "./transition-table.ts";
 
@@ -14,6 +14,6 @@ export async function recordTransition(
   { learned = [], deliveries = [], jobs = [] }: Effects,
 ): Promise<void> {
   await rememberThings(trx, learned);
-  const alongside = [...queueing(trx, deliveries, transition.at), ...(await scheduling(trx, jobs))];
+  const alongside = [...prepareDeliveries(trx, deliveries, transition.at), ...(await prepareJobs(trx, jobs))];
   await appendTransition(trx, transition, alongside);
 }

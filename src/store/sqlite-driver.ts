@@ -6,8 +6,8 @@ import type { ToDisk } from "./log-to-disk.ts";
 import { createStatements, type Statements } from "./sqlite-statements.ts";
 
 /**
- * Kysely's driver for one SQLite file, with group commit: what is written within one turn of the event loop is written one after
- * the other, each as a savepoint of its own, and then committed together; commits that come while the disk is at work share its next
+ * Kysely's driver for one SQLite file, with group commit: what waits to be written is written one after the other, each as a savepoint
+ * of its own, a few in each turn of the event loop, and then committed together; commits that come while the disk is at work share its next
  * flush. Nobody is told that something is written before it is on disk; one that fails is taken back alone, and when the commit or the
  * flush fails, all of them have failed. Whoever reads meanwhile waits too, so that nothing is seen that may still be lost. (A second
  * connection to read with would wait for nobody, but lose all that it has in its cache by every commit of the first.)
@@ -133,7 +133,7 @@ interface Waiting {
   readonly fail: (error: unknown) => void;
 }
 
-/** Collects writes until the event loop has been round, then lets them write one after the other, commits them together and has them brought to disk. */
+/** Lets those who want to write do so one after the other, commits them together and has them brought to disk. */
 class Writer {
   readonly #file: DatabaseSyncInstance;
   readonly #toDisk: ToDisk;
@@ -202,7 +202,7 @@ class Writer {
 
   /** Whoever is next; when there is nobody, or enough are done, all goes to disk. */
   #next(): void {
-    const isFull = (this.#group?.length ?? 0) >= mostTogether;
+    const isFull = this.#written >= mostTogether;
     const next = isFull ? undefined : this.#queue.shift();
     if (next === undefined) this.#commit();
     else if (this.#isOpenFor(next)) this.#let(next);
@@ -230,6 +230,7 @@ class Writer {
   #commit(): void {
     this.#isAtIt = this.#queue.length > 0;
     if (this.#isAtIt) setImmediate(() => this.#next());
+    this.#written = 0;
     const group = this.#group;
     if (group === undefined) return;
     try {

@@ -7,7 +7,7 @@ import { runTogether } from "./run-together.ts";
 
 /**
  * Appends to the history, in the transaction that brings the change into the state, and runs `alongside`: what else it brings, none of
- * which needs to see the rest. It ends the transaction, so that whoever else appends need not wait for long.
+ * which needs to see the rest. To be the transaction's last step, so that whoever else appends need not wait for long.
  */
 export async function appendTransition(
   trx: Transaction<Database>,
@@ -23,7 +23,7 @@ export async function appendTransition(
 /** SQLite lets one transaction write at a time. */
 async function append(trx: Transaction<Database>, transition: Transition, alongside: readonly CompiledQuery[]) {
   for (const query of alongside) await run(trx, query);
-  const [head] = await headNow(trx, {});
+  const [head] = await readHead(trx, {});
   if (!head) return false;
   const link = linkAfter(head.hash, transition);
   await insertLink(trx, link);
@@ -31,7 +31,7 @@ async function append(trx: Transaction<Database>, transition: Transition, alongs
   return true;
 }
 
-const headNow = prepared((db) => db.selectFrom("history_head").select("hash"));
+const readHead = prepared((db) => db.selectFrom("history_head").select("hash"));
 
 const insertLink = prepared((db, link: Link) => db.insertInto("transition").values(link));
 
@@ -41,15 +41,15 @@ const moveHead = prepared((db, { hash }: { readonly hash: string }) =>
 
 /**
  * On PostgreSQL the head is held from the first look at it, so that whoever appends at the same time waits for this transaction and then
- * continues from its hash: with a mere look at the last row, two could follow the same one. They wait for as short as can be, since it
- * is all one statement: PostgreSQL itself counts the hash, as `hashOf` does.
+ * continues from its hash: with a mere look at the last row, two could follow the same one. They do not wait for long, since it is all
+ * one statement (in which PostgreSQL does this first and then what comes alongside): it counts the hash itself, as `hashOf` does.
  */
 async function appendAtOnce(trx: Transaction<Database>, transition: Transition, alongside: readonly CompiledQuery[]) {
-  const rows = await runTogether(trx, alongside, linkHeld.query(trx, entryOf(transition)));
+  const rows = await runTogether(trx, alongside, appendLink.query(trx, entryOf(transition)));
   return rows.length > 0;
 }
 
-const linkHeld = prepared((db, row: Entry) => {
+const appendLink = prepared((db, row: Entry) => {
   const text = sql`'{"content":' || ${row.content_json}::text || ',"previous":"' || head.hash || '"}'`;
   return db
     .with("head", (query) => query.selectFrom("history_head").select("hash").forUpdate())

@@ -226,6 +226,19 @@ describe.each<[string, () => Promise<KnownStore>]>([
     expect(idsOf(await known.liveExclusions(noon))).toEqual(["ae-soon", "ae-late"]);
   });
 
+  test("of an exclusion that several learn of at once is known once", async () => {
+    const known = await open();
+    const resourceIds = ["i-1", "i-2"];
+    const expiryDate = "2026-11-21T12:00:00Z";
+    const learn = (id: string) =>
+      known.remember([
+        { kind: "exclusion", id, body: anExclusion({ actionExclusionId: id, resourceIds, expiryDate }) },
+      ]);
+    const ids = ["ae-1", "ae-2", "ae-3", "ae-4"];
+    await Promise.all(ids.flatMap((id) => Array.from({ length: 5 }, () => learn(id))));
+    expect(idsOf(await known.liveExclusions(noon, resourceIds))).toEqual(ids);
+  });
+
   test("live exclusions can be asked for by what they name, as they are now", async () => {
     const exclusion = (id: string, resourceIds: readonly string[], change: Partial<ActionExclusion> = {}): Learned => ({
       kind: "exclusion",
