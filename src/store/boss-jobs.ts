@@ -70,23 +70,23 @@ async function prepare(db: Db, leaseMs: number): Promise<void> {
   });
 }
 
-/** What keeps jobs; one that waits already is left as it is. */
-export async function prepareBossJobs(jobs: readonly NewJob[]): Promise<readonly CompiledQuery[]> {
+/** The statement that keeps jobs; one that waits already is left as it is. */
+export async function prepareBossJobs(jobs: readonly NewJob[]): Promise<CompiledQuery> {
   const rows = jobs.map((job) => ({ ...rowOf(job, 0), startAfter: new Date(job.dueAt).toISOString() }));
-  const said: CompiledQuery[] = [];
+  const statements: CompiledQuery[] = [];
   const noted = async (text: string, values: readonly unknown[] = []) => {
-    said.push(statement(text, values));
+    statements.push(statement(text, values));
     return { rows: [] };
   };
   await bossOn({ executeSql: noted }).insert(rows);
   // Were it to ask for something first, it would have been told that there is nothing.
-  if (said.length !== 1) throw new Error("pg-boss no longer keeps jobs by one statement");
-  return said;
+  const [insertion, ...others] = statements;
+  if (!insertion || others.length > 0) throw new Error("pg-boss no longer keeps jobs by one statement");
+  return insertion;
 }
 
 async function sendJobs(db: Kysely<Database>, jobs: readonly NewJob[]): Promise<void> {
-  if (jobs.length === 0) return;
-  for (const query of await prepareBossJobs(jobs)) await db.executeQuery(query);
+  if (jobs.length > 0) await db.executeQuery(await prepareBossJobs(jobs));
 }
 
 /** When the job that has been due for the longest time was due, in epoch ms. */

@@ -16,7 +16,7 @@ export async function scheduleJobs(db: Kysely<Database>, jobs: readonly NewJob[]
 /** What keeps them; nothing for none. */
 export async function prepareJobs(db: Kysely<Database>, jobs: readonly NewJob[]): Promise<readonly CompiledQuery[]> {
   if (jobs.length === 0) return [];
-  if (isPostgres(db)) return prepareBossJobs(jobs);
+  if (isPostgres(db)) return [await prepareBossJobs(jobs)];
   const rows = jobs.map(({ kind, subjectId, dueAt }) => {
     return { kind, subject_id: subjectId, due_at: dueAt, next_at: dueAt, attempts: 0 };
   });
