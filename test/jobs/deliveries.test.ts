@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Delivery } from "../../src/changes/ports.ts";
 import type { DeliveryResult } from "../../src/jobs/announcer.ts";
 import { aChange, noon } from "../changes/build.ts";
 import { nextDue } from "../store/next-due.ts";
@@ -174,15 +175,18 @@ describe("a limit on all of Slack's posting", () => {
 });
 
 describe("what no channel takes", () => {
-  const refusing = (error: string) =>
-    createScriptedAnnouncer((each) => (each.kind === "card" ? { kind: "never", error } : postedAs(each)));
-
-  test("is told to its asker and to the admins, with the reason", async () => {
+  const refusing = (error: string, kind: Delivery["kind"] = "card") => {
     const notes: (string | undefined)[] = [];
     const announcer = createScriptedAnnouncer((each) => {
       notes.push(each.note);
-      return each.kind === "card" ? { kind: "never", error: "not_in_channel" } : postedAs(each);
+      return each.kind === kind ? { kind: "never", error } : postedAs(each);
     });
+    return Object.assign(announcer, { notes });
+  };
+
+  test("is told to its asker and to the admins, with the reason", async () => {
+    const announcer = refusing("not_in_channel");
+    const { notes } = announcer;
     const { run } = await startWorker(announcer, [delivery("card", "C1")]);
     await run();
     expect(announcer.told).toEqual(["card C1", "tell U01ALICE", "report C0ADMINS"]);
@@ -209,11 +213,8 @@ describe("what no channel takes", () => {
   });
 
   test("what the owner of an account cannot be told is reported to the admins, and to nobody else", async () => {
-    const notes: (string | undefined)[] = [];
-    const announcer = createScriptedAnnouncer((each) => {
-      notes.push(each.note);
-      return each.kind === "concerned" ? { kind: "never", error: "messages_tab_disabled" } : postedAs(each);
-    });
+    const announcer = refusing("messages_tab_disabled", "concerned");
+    const { notes } = announcer;
     const { run } = await startWorker(announcer, [delivery("concerned", "u-1")]);
     await run();
     expect(announcer.told).toEqual(["concerned u-1", "report C0ADMINS"]);

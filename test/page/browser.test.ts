@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { describeInBrowser } from "../support/browser.ts";
 import { eachOnItsOwn } from "./each-on-its-own.ts";
+import { startPage } from "./start-page.ts";
 
 await describeInBrowser("the page", (browser) => {
-  const { sandbox, opened, reopen } = eachOnItsOwn(browser);
+  const { sandbox, opened, reopen } = eachOnItsOwn(browser, startPage);
 
   test("a line typed in a channel is answered there, and the card comes", async () => {
     const { page } = opened();
@@ -147,14 +148,20 @@ await describeInBrowser("the page", (browser) => {
       await new Promise<void>((resolve) => held.push(resolve));
       await route.continue();
     });
+    const devTools = await page.context().newCDPSession(page);
+    await devTools.send("Network.enable");
+    const toldOfViews = new Promise<void>((resolve) =>
+      devTools.on("Network.eventSourceMessageReceived", ({ eventName }) => {
+        if (eventName === "views") resolve();
+      }),
+    );
     await tick("saturday").check();
     await tick("sunday").check();
-    const told = page.waitForResponse("**/api/act");
     held[0]?.();
-    await told;
     await expect.poll(() => held.length).toBe(2);
-    // The server tells of the first in its own time.
-    await page.evaluate("new Promise((resolve) => setTimeout(resolve, 300))");
+    await toldOfViews;
+    // It has been drawn by the frame after the next.
+    await page.evaluate("new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))");
     expect([await tick("saturday").isChecked(), await tick("sunday").isChecked()]).toEqual([true, true]);
     held[1]?.();
     await page.unrouteAll({ behavior: "wait" });

@@ -2,14 +2,14 @@ import type { BrowserContextOptions } from "playwright-core";
 import { afterEach, beforeEach } from "vitest";
 import type { OpenPage, TestBrowser } from "../support/browser.ts";
 import { builtPage } from "../support/built.ts";
-import { type RunningPage, startPage } from "./start-page.ts";
+import type { ServedPage } from "./start-page.ts";
 
 /** Gives each test of a describe a sandbox of its own, and its page in a browser, as alice in #ops. */
-export function eachOnItsOwn(browser: TestBrowser) {
-  let sandbox: RunningPage;
+export function eachOnItsOwn<Page extends ServedPage>(browser: TestBrowser, start: (folder: string) => Promise<Page>) {
+  let sandbox: Page;
   let opened: OpenPage;
   beforeEach(async () => {
-    sandbox = await startPage(builtPage());
+    sandbox = await start(builtPage());
     opened = await browser.open(sandbox.url);
   });
   afterEach(async () => {

@@ -1,34 +1,25 @@
 import type { Locator } from "playwright-core";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { type JsonObject, objectAt } from "../../src/sandbox/workspace/json-object.ts";
 import { callSlack } from "../sandbox/workspace/call-slack.ts";
-import { describeInBrowser, type OpenPage } from "../support/browser.ts";
-import { builtPage } from "../support/built.ts";
+import { describeInBrowser } from "../support/browser.ts";
+import { eachOnItsOwn } from "./each-on-its-own.ts";
 import { everyInput, input, modal, option, plain } from "./every-element.ts";
 import { startRecordingPage } from "./start-page.ts";
 
 await describeInBrowser("every element", (browser) => {
-  let sandbox: Awaited<ReturnType<typeof startRecordingPage>>;
-  let opened: OpenPage;
-  beforeEach(async () => {
-    sandbox = await startRecordingPage(builtPage());
-    opened = await browser.open(sandbox.url);
-  });
-  afterEach(async () => {
-    await opened.close();
-    await sandbox.stop();
-  });
+  const { sandbox, opened } = eachOnItsOwn(browser, startRecordingPage);
 
   const openModal = async (view: JsonObject): Promise<Locator> => {
-    const { app } = sandbox;
+    const { app } = sandbox();
     app.reply({});
-    await opened.page.getByRole("combobox", { name: "Message #ops" }).fill("/tiny");
-    await opened.page.keyboard.press("Escape");
-    await opened.page.keyboard.press("Enter");
+    await opened().page.getByRole("combobox", { name: "Message #ops" }).fill("/tiny");
+    await opened().page.keyboard.press("Escape");
+    await opened().page.keyboard.press("Enter");
     await expect.poll(() => app.last().trigger_id).toBeDefined();
     const answer = await callSlack(app.workspace, "views.open", { trigger_id: app.last().trigger_id, view });
     expect(answer).toMatchObject({ ok: true });
-    const form = opened.page.getByRole("dialog", { name: "Everything" });
+    const form = opened().page.getByRole("dialog", { name: "Everything" });
     await form.waitFor();
     return form;
   };
@@ -39,7 +30,7 @@ await describeInBrowser("every element", (browser) => {
     await form.getByRole("option", { name, exact: true }).click();
   };
   const received = (type: string): JsonObject => {
-    const found = sandbox.app.received.findLast(({ payload }) => payload.type === type);
+    const found = sandbox().app.received.findLast(({ payload }) => payload.type === type);
     return found?.payload ?? {};
   };
 
@@ -53,10 +44,10 @@ await describeInBrowser("every element", (browser) => {
     await choose(form, "Colour", "gre", "Green");
     await choose(form, "Colours", "", "Red");
     await choose(form, "Colours", "blu", "Blue");
-    sandbox.app.reply({ json: { options: [option("London"), option("Londonderry")] } });
+    sandbox().app.reply({ json: { options: [option("London"), option("Londonderry")] } });
     await choose(form, "City", "lond", "Londonderry");
     await choose(form, "Cities", "", "London");
-    sandbox.app.reply({});
+    sandbox().app.reply({});
     await choose(form, "Who", "bob", "Bob Helpdesk");
     await choose(form, "Team", "carol", "Carol Admin");
     await choose(form, "Team", "you", "Alice Engineer (you)");
@@ -105,7 +96,7 @@ await describeInBrowser("every element", (browser) => {
     expect(await form.getByLabel("When: time").inputValue()).toBe("12:00");
     expect(await form.getByRole("combobox", { name: "Colour" }).inputValue()).toBe("Red");
     await form.getByRole("button", { name: "Clear Colour" }).click();
-    sandbox.app.reply({ json: { response_action: "errors", errors: { name: "Taken already." } } });
+    sandbox().app.reply({ json: { response_action: "errors", errors: { name: "Taken already." } } });
     await form.getByRole("button", { name: "Send" }).click();
     await form.getByRole("alert").getByText("Taken already.").waitFor();
     expect(await form.getByLabel("Name").getAttribute("aria-invalid")).toBe("true");
@@ -129,21 +120,23 @@ await describeInBrowser("every element", (browser) => {
 
   test("of a stacked view comes on top, and the view below comes back with what was typed", async () => {
     const form = await openModal(modal([input("Name", { type: "plain_text_input" })]));
-    await opened.page.keyboard.type("kept");
+    await opened().page.keyboard.type("kept");
     expect(await form.getByLabel("Name").inputValue()).toBe("kept");
     const above = modal([input("More", { type: "plain_text_input" })], { title: plain("Above") });
-    sandbox.app.reply({ json: { response_action: "push", view: above } });
+    sandbox().app.reply({ json: { response_action: "push", view: above } });
     await form.getByRole("button", { name: "Send" }).click();
-    const top = opened.page.getByRole("dialog", { name: "Above" });
+    const top = opened().page.getByRole("dialog", { name: "Above" });
     await top.getByLabel("More").waitFor();
     expect(await top.getByLabel("More").evaluate((field) => field.matches(":focus"))).toBe(true);
     await top.getByRole("button", { name: "Back" }).click();
     expect(await form.getByLabel("Name").inputValue()).toBe("kept");
-    await opened.page.keyboard.press("Escape");
+    await opened().page.keyboard.press("Escape");
     await form.waitFor({ state: "hidden" });
     await expect
       .poll(() =>
-        opened.page.getByRole("combobox", { name: "Message #ops" }).evaluate((line) => line.matches(":focus")),
+        opened()
+          .page.getByRole("combobox", { name: "Message #ops" })
+          .evaluate((line) => line.matches(":focus")),
       )
       .toBe(true);
   });
@@ -154,12 +147,12 @@ await describeInBrowser("every element", (browser) => {
     const menu = { type: "overflow", action_id: "menu", options: [option("Edit"), option("Copy")] };
     const select = { type: "static_select", action_id: "pick", placeholder: plain("Pick"), options: [option("Red")] };
     const blocks = [{ type: "actions", elements: [button, menu, select] }];
-    await callSlack(sandbox.app.workspace, "chat.postMessage", { channel: "C0OPS", text: "x", blocks });
-    const { page } = opened;
+    await callSlack(sandbox().app.workspace, "chat.postMessage", { channel: "C0OPS", text: "x", blocks });
+    const { page } = opened();
     await page.getByRole("button", { name: "End", exact: true }).click();
     await page.getByRole("dialog", { name: "Sure?" }).getByRole("button", { name: "No" }).click();
     await page.getByRole("button", { name: "End", exact: true }).click();
-    expect(sandbox.app.received).toHaveLength(0);
+    expect(sandbox().app.received).toHaveLength(0);
     await page.getByRole("dialog", { name: "Sure?" }).getByRole("button", { name: "Yes" }).click();
     await expect.poll(() => received("block_actions").actions).toMatchObject([{ action_id: "end", value: "1" }]);
     await page.getByRole("button", { name: "More choices" }).focus();
@@ -176,10 +169,10 @@ await describeInBrowser("every element", (browser) => {
   });
 
   test("in whatever a message says is text, never a part of the page", async () => {
-    const { page } = opened;
+    const { page } = opened();
     const hostile =
       '<img src=x onerror="document.title=1"> &lt;script&gt;document.title=2&lt;/script&gt; <javascript:x|y>';
-    await callSlack(sandbox.app.workspace, "chat.postMessage", { channel: "C0OPS", text: hostile });
+    await callSlack(sandbox().app.workspace, "chat.postMessage", { channel: "C0OPS", text: hostile });
     const shown = page.getByRole("article").last();
     await shown.getByText('<img src=x onerror="document.title=1"> <script>document.title=2</script>').waitFor();
     expect(await page.title()).toBe("Curfew's sandbox");
@@ -187,8 +180,8 @@ await describeInBrowser("every element", (browser) => {
   });
 
   test("a shortcut is run from its menu, and one on a message brings the message", async () => {
-    const { page } = opened;
-    await sandbox.act("bob", { kind: "type", text: "look at i-0a1", where: "ops" });
+    const { page } = opened();
+    await sandbox().act("bob", { kind: "type", text: "look at i-0a1", where: "ops" });
     await page.getByText("look at i-0a1").hover();
     await page.getByRole("button", { name: "More actions" }).click();
     await page.getByRole("menuitem", { name: "Keep · Tiny" }).click();
@@ -199,8 +192,8 @@ await describeInBrowser("every element", (browser) => {
   });
 
   test("a thread is opened, answered, and counted", async () => {
-    const { page } = opened;
-    await sandbox.act("bob", { kind: "type", text: "who stops it?", where: "ops" });
+    const { page } = opened();
+    await sandbox().act("bob", { kind: "type", text: "who stops it?", where: "ops" });
     await page.getByText("who stops it?").hover();
     await page.getByRole("button", { name: "More actions" }).click();
     await page.getByRole("menuitem", { name: "Reply in thread" }).click();

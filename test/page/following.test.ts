@@ -7,7 +7,7 @@ import { eachOnItsOwn } from "./each-on-its-own.ts";
 import { startPage } from "./start-page.ts";
 
 await describeInBrowser("what is said last", (browser) => {
-  const { sandbox, opened } = eachOnItsOwn(browser);
+  const { sandbox, opened } = eachOnItsOwn(browser, startPage);
 
   const list = () => opened().page.getByRole("log", { name: "Messages in #ops" });
   const newer = () => opened().page.getByRole("button", { name: "New messages" });

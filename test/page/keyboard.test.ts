@@ -2,11 +2,12 @@ import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
 import { describeInBrowser } from "../support/browser.ts";
 import { eachOnItsOwn } from "./each-on-its-own.ts";
+import { startPage } from "./start-page.ts";
 
 const mostTabs = 80;
 
 await describeInBrowser("by the keyboard alone", (browser) => {
-  const { sandbox, opened } = eachOnItsOwn(browser);
+  const { sandbox, opened } = eachOnItsOwn(browser, startPage);
 
   const hasFocus = async (target: Locator): Promise<boolean> =>
     (await target.and(opened().page.locator(":focus")).count()) > 0;
