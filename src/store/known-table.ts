@@ -1,9 +1,10 @@
 import { type Kysely, type Selectable, sql } from "kysely";
 import { z } from "zod";
 import type { Forgotten, KnownStore, Learned } from "../changes/ports.ts";
-import type { KnownKind } from "../commands/field.ts";
+import { type KnownKind, knownKinds } from "../commands/field.ts";
 import { type KnownBody, type KnownThing, knownBodies } from "../commands/known.ts";
 import { type Database, type Db, type ExcludedResourceTable, isPostgres, type KnownTable } from "./database.ts";
+import { createNameSearch, noteNames } from "./name-search.ts";
 import { prepared } from "./prepared.ts";
 import { type OnUnreadable, readRows } from "./read-rows.ts";
 import { knownCalled, searchKnown } from "./search-known.ts";
@@ -11,6 +12,7 @@ import { knownCalled, searchKnown } from "./search-known.ts";
 export function createKnownStore(db: Db, now: () => number, onUnreadable: OnUnreadable): KnownStore {
   const thingsOf = <K extends KnownKind>(kind: K, rows: readonly Selectable<KnownTable>[]) =>
     readRows(`known ${kind}`, rows, (row) => thingOf(kind, row), onUnreadable);
+  const names = isPostgres(db) ? undefined : createNameSearch(db);
   return {
     remember: (things) => db.transaction().execute((trx) => rememberThings(trx, things)),
     configure: (things) => db.transaction().execute((trx) => configure(trx, things)),
@@ -23,7 +25,7 @@ export function createKnownStore(db: Db, now: () => number, onUnreadable: OnUnre
       if (exact?.ended_at === null) return thingsOf(kind, [exact]);
       return thingsOf(kind, await knownCalled(db, kind, text, now()));
     },
-    search: async (kind, text, limit) => thingsOf(kind, await searchKnown(db, { kind, text, limit }, now())),
+    search: async (kind, text, limit) => thingsOf(kind, await searchKnown(db, { kind, text, limit }, now(), names)),
     liveExclusions: async (at, resourceIds) => {
       const ids = resourceIds && (await excludersOf(db, at, resourceIds));
       if (ids?.length === 0) return [];
@@ -70,6 +72,10 @@ const resourceKey = (id: string): string => id.toLowerCase();
 export async function rememberThings(db: Kysely<Database>, things: readonly (Learned | Forgotten)[]): Promise<void> {
   // Always in the same order, so that two who remember the same things never wait for each other.
   const ordered = [...things].sort((one, other) => compare(one.kind, other.kind) || compare(one.id, other.id));
+  noteNames(
+    db,
+    ordered.map(({ kind }) => kind),
+  );
   for (const thing of ordered) {
     if ("body" in thing) await remember(db, thing);
     else await forget(db, thing);
@@ -172,6 +178,7 @@ async function configure(db: Kysely<Database>, things: readonly Learned[]): Prom
   // Machines that start together do this one after the other, and whoever else writes here waits: rows taken in any order would let
   // two of them wait for each other. Readers wait for nobody.
   if (isPostgres(db)) await sql`lock table known in exclusive mode`.execute(db);
+  noteNames(db, knownKinds);
   await db.deleteFrom("known").where("from_config", "=", 1).execute();
   // The service never tells which project a credential belongs to: the config alone does.
   await db.updateTable("known").set({ project_id: null }).where("kind", "=", "credential").execute();

@@ -1,7 +1,9 @@
-import { type Selectable, sql } from "kysely";
+import { type Kysely, type Selectable, sql } from "kysely";
 import type { KnownKind } from "../commands/field.ts";
-import { type Db, isPostgres, type KnownTable } from "./database.ts";
+import { type Database, type Db, isPostgres, type KnownTable } from "./database.ts";
 import { searchedText } from "./migrations/006-search-as-it-grows.ts";
+import type { NameSearch } from "./name-search.ts";
+import { prepared } from "./prepared.ts";
 
 type Row = Selectable<KnownTable>;
 
@@ -33,16 +35,37 @@ interface Search {
   readonly limit: number;
 }
 
-/** Those whose id, name or e-mail address contains the text, without regard to case, by name; neither ended nor expired. */
-export async function searchKnown(db: Db, search: Search, now: number): Promise<readonly Row[]> {
+/**
+ * Those whose id, name or e-mail address contains the text, without regard to case, by name; neither ended nor expired. `names` looks
+ * through those that do not end; where it is left out, the database does.
+ */
+export async function searchKnown(
+  db: Db,
+  { kind, text, limit }: Search,
+  now: number,
+  names?: NameSearch,
+): Promise<readonly Row[]> {
+  const said = text.trim().toLowerCase();
+  const search = { kind, said, limit };
   // Each by an index of its own: of what ends, most has ended long since.
-  const unending = await searching(db, search).where("expires_at", "is", null).execute();
-  const unexpired = await searching(db, search).where("expires_at", ">", now).execute();
-  return unexpired.length === 0 ? unending : [...unending, ...unexpired].sort(byName).slice(0, search.limit);
+  const unending = names ? await withIds(db, kind, await names(kind, said, limit)) : await searchUnending(db, search);
+  const unexpired = await searchUnexpired(db, { ...search, now });
+  return unexpired.length === 0 ? unending : [...unending, ...unexpired].sort(byName).slice(0, limit);
 }
 
-function searching(db: Db, { kind, text, limit }: Search) {
-  const said = text.trim().toLowerCase();
+interface Said {
+  readonly kind: string;
+  readonly said: string;
+  readonly limit: number;
+}
+
+const searchUnending = prepared((db, search: Said) => searching(db, search).where("expires_at", "is", null));
+
+const searchUnexpired = prepared((db, { now, ...search }: Said & { readonly now: number }) =>
+  searching(db, search).where("expires_at", ">", now),
+);
+
+function searching(db: Kysely<Database>, { kind, said, limit }: Said) {
   const place = isPostgres(db) ? sql`strpos(${searchedText}, ${said})` : sql`instr(${searchedText}, ${said})`;
   return db
     .selectFrom("known")
@@ -54,6 +77,32 @@ function searching(db: Db, { kind, text, limit }: Search) {
     .orderBy("id")
     .limit(limit);
 }
+
+/** In the order of the ids. */
+async function withIds(db: Db, kind: KnownKind, ids: readonly string[]): Promise<readonly Row[]> {
+  const rows = new Map<string, Row>();
+  for (let first = 0; first < ids.length; first += idsAtOnce) {
+    const some = ids.slice(first, first + idsAtOnce).map((id) => ({ id }));
+    for (const row of await someWithIds(db, { kind, some })) rows.set(row.id, row);
+  }
+  return ids.flatMap((id) => rows.get(id) ?? []);
+}
+
+/** For each number of them there is a statement that is kept. */
+const idsAtOnce = 20;
+
+const someWithIds = prepared(
+  (db, { kind, some }: { readonly kind: string; readonly some: readonly { readonly id: string }[] }) =>
+    db
+      .selectFrom("known")
+      .selectAll()
+      .where("kind", "=", kind)
+      .where(
+        "id",
+        "in",
+        some.map(({ id }) => id),
+      ),
+);
 
 function byName(one: Row, other: Row): number {
   const [name, otherName] = [one.name_key ?? one.id, other.name_key ?? other.id];

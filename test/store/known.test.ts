@@ -3,6 +3,8 @@ import type { KnownStore, Learned } from "../../src/changes/ports.ts";
 import type { ActionExclusion } from "../../src/service/resources.ts";
 import { anExclusion, noon } from "../changes/build.ts";
 import { createMemoryKnown } from "../commands/memory-known.ts";
+import { execute } from "../support/execute.ts";
+import { newDatabase } from "../support/new-database.ts";
 import { openTestStore } from "./open-test-store.ts";
 
 const user = (id: string, username: string, emailAddress = `${username}@example.com`): Learned => ({
@@ -176,6 +178,23 @@ describe.each<[string, () => Promise<KnownStore>]>([
     expect(idsOf(await known.search("user", "", 2))).toEqual(["u-3", "u-2"]);
   });
 
+  test("a search finds what was learnt, renamed, ended or configured since the last one", async () => {
+    const known = await openWith(user("u-1", "bob"));
+    const found = async (text: string) => idsOf(await known.search("user", text, 10));
+    expect(await found("o")).toEqual(["u-1"]);
+    await known.remember([user("u-2", "zoe")]);
+    expect(await found("o")).toEqual(["u-1", "u-2"]);
+    await known.remember([user("u-1", "rita")]);
+    expect(await found("bob")).toEqual([]);
+    expect(await found("rita")).toEqual(["u-1"]);
+    await known.remember([{ kind: "user", id: "u-2", at: noon }]);
+    expect(await found("zoe")).toEqual([]);
+    await known.configure([user("u-3", "tom")]);
+    expect(await found("tom")).toEqual(["u-3"]);
+    await known.configure([]);
+    expect(await found("tom")).toEqual([]);
+  });
+
   test.each([
     ["%", "p-percent"],
     ["_", "p-line"],
@@ -266,4 +285,15 @@ describe.each<[string, () => Promise<KnownStore>]>([
     expect([await about("i-1"), await about("i-9"), await about()]).toEqual([[], [], []]);
     expect(await about("i-3", "i-2")).toEqual(["ae-4", "ae-2", "ae-3"]);
   });
+});
+
+test("a search finds what another process wrote since the last one", async () => {
+  const file = await newDatabase();
+  const known = await openTestStore(file);
+  const found = async (text: string) => idsOf(await known.search("user", text, 10));
+  await known.remember([user("u-1", "bob", "someone@example.com")]);
+  expect(await found("bob")).toEqual(["u-1"]);
+  await execute(file, "update known set name = 'rob', name_key = 'rob' where id = 'u-1'");
+  expect(await found("bob")).toEqual([]);
+  expect(await found("rob")).toEqual(["u-1"]);
 });
