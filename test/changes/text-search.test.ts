@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createTextSearch } from "../../src/changes/text-search.ts";
 
-const letters = fc.string({ unit: fc.constantFrom("a", "b", "\n"), maxLength: 6 });
+const letters = fc.string({ unit: fc.constantFrom("a", "b", "\n", "é", "😀"), maxLength: 6 });
 
 test("whatever is looked for is found in the texts that contain it, in their order, and nowhere between two", () => {
   fc.assert(
