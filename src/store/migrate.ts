@@ -53,6 +53,7 @@ export async function requireSchema(db: Db): Promise<void> {
  * together do it one after the other, and only the first finds something to do.
  */
 export async function migrate(db: Db): Promise<void> {
+  if ((await isMarked(db)) && (await versionOf(db)) === migrations.length) return;
   await alone(db, async (trx) => {
     await trx.schema
       .createTable("migration")
