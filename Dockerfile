@@ -26,4 +26,4 @@ HEALTHCHECK --interval=30s --timeout=5s --start-period=20s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # Stopping takes up to 25 seconds when much is under way: docker stop --timeout 30
 # As package.json's start: Curfew needs about 35 MiB of heap, and tidies up the sooner the less it may have.
-CMD ["node", "--enable-source-maps", "--max-old-space-size=512", "dist/main.js"]
+CMD ["node", "--max-old-space-size=512", "dist/main.js"]

@@ -65,7 +65,7 @@ export function buildBundle(): Bundle {
 
 function startProcess(folder: string, { env = {}, args = [], preload, limit }: StartOptions): Process {
   const before = preload === undefined ? [] : ["--import", pathToFileURL(resolve(preload)).href];
-  const line = [process.execPath, "--enable-source-maps", ...before, "dist/main.js", ...args];
+  const line = [process.execPath, ...before, "dist/main.js", ...args];
   const shell = ["bash", "-c", `ulimit ${limit}; exec "$@"`, "bash"];
   const [command = "", ...rest] = limit === undefined ? line : [...shell, ...line];
   const child = spawn(command, rest, {
