@@ -54,7 +54,10 @@ function lookUpIn(actions: readonly Action[]): Listed {
   }
   // The first of any that have the same id.
   const byId = new Map(things.toReversed().map((thing) => [thing.id, thing]));
-  const search = createTextSearch(things, ({ name, id }) => `${name ?? ""}\n${id}`.toLowerCase());
+  const search = createTextSearch(
+    things,
+    things.map(({ name, id }) => `${name ?? ""}\n${id}`.toLowerCase()),
+  );
   const listed = { search, byId, byName };
   lookedUp.set(actions, listed);
   return listed;

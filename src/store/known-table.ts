@@ -72,10 +72,6 @@ const resourceKey = (id: string): string => id.toLowerCase();
 export async function rememberThings(db: Kysely<Database>, things: readonly (Learned | Forgotten)[]): Promise<void> {
   // Always in the same order, so that two who remember the same things never wait for each other.
   const ordered = [...things].sort((one, other) => compare(one.kind, other.kind) || compare(one.id, other.id));
-  noteNames(
-    db,
-    ordered.map(({ kind }) => kind),
-  );
   for (const thing of ordered) {
     if ("body" in thing) await remember(db, thing);
     else await forget(db, thing);
@@ -87,6 +83,7 @@ const compare = (one: string, other: string): number => (one < other ? -1 : one 
 async function remember(db: Kysely<Database>, { kind, id, body, ownerId, weak }: Learned): Promise<void> {
   const told = columnsOf(body);
   const held = await bodyHeld(db, { kind, id });
+  if (!weak || held.length === 0) noteNames(db, kind);
   const isOld = held.some(({ body_json }) => modifiedAt(body) < modifiedAt(parsedOrEmpty(body_json)));
   // What an answer does not tell of these stays known: where a thing belongs, and who made it.
   const { project_id, ...news } = told;
@@ -178,7 +175,7 @@ async function configure(db: Kysely<Database>, things: readonly Learned[]): Prom
   // Machines that start together do this one after the other, and whoever else writes here waits: rows taken in any order would let
   // two of them wait for each other. Readers wait for nobody.
   if (isPostgres(db)) await sql`lock table known in exclusive mode`.execute(db);
-  noteNames(db, knownKinds);
+  for (const kind of knownKinds) noteNames(db, kind);
   await db.deleteFrom("known").where("from_config", "=", 1).execute();
   // The service never tells which project a credential belongs to: the config alone does.
   await db.updateTable("known").set({ project_id: null }).where("kind", "=", "credential").execute();
@@ -223,6 +220,7 @@ async function nameUnnamed(db: Kysely<Database>, rows: readonly KnownTable[]): P
 async function forget(db: Kysely<Database>, { kind, id, at }: Forgotten): Promise<void> {
   // No longer the config's alone: it must not come to life again when the config is read anew.
   const ended = { ended_at: at, from_config: 0 };
+  noteNames(db, kind);
   await db.updateTable("known").set(ended).where("kind", "=", kind).where("id", "=", id).execute();
 }
 

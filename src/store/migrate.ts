@@ -43,7 +43,7 @@ export class OlderSchemaError extends Error {
 
 /** Refuses a database that has not exactly this version's schema, and changes nothing. */
 export async function requireSchema(db: Db): Promise<void> {
-  const found = (await isMarked(db)) ? await versionOf(db) : 0;
+  const found = await foundVersion(db);
   if (found > migrations.length) throw new NewerSchemaError(found);
   if (found < migrations.length) throw new OlderSchemaError(found);
 }
@@ -53,7 +53,7 @@ export async function requireSchema(db: Db): Promise<void> {
  * together do it one after the other, and only the first finds something to do.
  */
 export async function migrate(db: Db): Promise<void> {
-  if ((await isMarked(db)) && (await versionOf(db)) === migrations.length) return;
+  if ((await foundVersion(db)) === migrations.length) return;
   await alone(db, async (trx) => {
     await trx.schema
       .createTable("migration")
@@ -88,11 +88,18 @@ function alone(db: Db, work: (trx: Transaction<Database>) => Promise<void>): Pro
 
 const versionsIn = (db: Kysely<Database>) => db.withTables<{ migration: { version: number } }>();
 
+async function foundVersion(db: Db): Promise<number> {
+  return (await isMarked(db)) ? versionOf(db) : 0;
+}
+
 async function isMarked(db: Db): Promise<boolean> {
-  const table = isPostgres(db)
-    ? sql`select 1 where to_regclass('migration') is not null`
-    : sql`select 1 from sqlite_master where name = 'migration'`;
-  return (await table.execute(db)).rows.length > 0;
+  if (isPostgres(db)) {
+    // In the schema where it would be made; another application may have one of this name elsewhere.
+    const mark = sql`select 1 where to_regclass(quote_ident(current_schema()) || '.migration') is not null`;
+    return (await mark.execute(db)).rows.length > 0;
+  }
+  const tables = db.withTables<{ sqlite_master: { name: string } }>().selectFrom("sqlite_master");
+  return (await tables.select("name").where("name", "=", "migration").executeTakeFirst()) !== undefined;
 }
 
 async function versionOf(db: Kysely<Database>): Promise<number> {

@@ -10,19 +10,30 @@ export type NameSearch = (kind: KnownKind, text: string, limit: number) => Promi
 
 /**
  * SQLite: looks through the names in memory, as a statement would take each of thousands by itself with every letter that is typed.
- * They are read anew when something of their kind was written here (`noteNames`), or anything in another process.
+ * They are read anew after something of their kind was written here (`noteNames`), or anything by another connection.
  */
 export function createNameSearch(db: Db): NameSearch {
-  const kept = new Map<KnownKind, { readonly version: string; readonly search: TextSearch<string> }>();
+  const kept = new Map<KnownKind, Kept>();
+  const read = (kind: KnownKind, version: string): Kept => {
+    // All who ask meanwhile wait for the same names.
+    const names = { version, search: readNames(db, kind) };
+    kept.set(kind, names);
+    names.search.catch(() => kept.get(kind) === names && kept.delete(kind));
+    return names;
+  };
   return async (kind, text, limit) => {
     const written = writesOf(db).get(kind) ?? 0;
     const [elsewhere] = await dataVersion(db, {});
     const version = `${written}:${elsewhere?.version}`;
     const known = kept.get(kind);
-    const search = known?.version === version ? known.search : await readNames(db, kind);
-    kept.set(kind, { version, search });
-    return search(text, limit);
+    const { search } = known?.version === version ? known : read(kind, version);
+    return (await search)(text, limit);
   };
+}
+
+interface Kept {
+  readonly version: string;
+  readonly search: Promise<TextSearch<string>>;
 }
 
 async function readNames(db: Db, kind: KnownKind): Promise<TextSearch<string>> {
@@ -35,11 +46,13 @@ async function readNames(db: Db, kind: KnownKind): Promise<TextSearch<string>> {
     .orderBy((column) => column.fn.coalesce("name_key", "id"))
     .orderBy("id")
     .execute();
-  const texts = new Map(rows.map(({ id, text }) => [id, text]));
-  return createTextSearch([...texts.keys()], (id) => texts.get(id) ?? "");
+  return createTextSearch(
+    rows.map(({ id }) => id),
+    rows.map(({ text }) => text),
+  );
 }
 
-/** Changes with every commit of another process (sqlite.org/pragma.html#pragma_data_version). */
+/** Changes with every commit of another connection (sqlite.org/pragma.html#pragma_data_version). */
 const dataVersion = prepared((db) =>
   db.selectFrom(sql`pragma_data_version`.as("pragma")).select(sql<number>`data_version`.as("version")),
 );
@@ -54,8 +67,8 @@ function writesOf(db: Kysely<Database>): Map<KnownKind, number> {
   return counts;
 }
 
-/** To be told, in the transaction and before it writes, of what kinds something is written. */
-export function noteNames(db: Kysely<Database>, kinds: readonly KnownKind[]): void {
+/** To be told of something that is written to the names of a kind, in the transaction that writes it. */
+export function noteNames(db: Kysely<Database>, kind: KnownKind): void {
   const counts = writesOf(db);
-  for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  counts.set(kind, (counts.get(kind) ?? 0) + 1);
 }

@@ -45,28 +45,26 @@ export async function searchKnown(
   now: number,
   names?: NameSearch,
 ): Promise<readonly Row[]> {
-  const said = text.trim().toLowerCase();
-  const search = { kind, said, limit };
+  const search = { kind, text: text.trim().toLowerCase(), limit };
   // Each by an index of its own: of what ends, most has ended long since.
-  const unending = names ? await withIds(db, kind, await names(kind, said, limit)) : await searchUnending(db, search);
+  const unending = names
+    ? await unendingWithIds(db, { kind, ids: JSON.stringify(await names(kind, search.text, limit)) })
+    : await searchUnending(db, search);
   const unexpired = await searchUnexpired(db, { ...search, now });
-  return unexpired.length === 0 ? unending : [...unending, ...unexpired].sort(byName).slice(0, limit);
+  if (unexpired.length === 0) return unending;
+  // What was given an end in between is in both.
+  const all = new Map([...unending, ...unexpired].map((row) => [row.id, row]));
+  return [...all.values()].sort(byName).slice(0, limit);
 }
 
-interface Said {
-  readonly kind: string;
-  readonly said: string;
-  readonly limit: number;
-}
+const searchUnending = prepared((db, search: Search) => searching(db, search).where("expires_at", "is", null));
 
-const searchUnending = prepared((db, search: Said) => searching(db, search).where("expires_at", "is", null));
-
-const searchUnexpired = prepared((db, { now, ...search }: Said & { readonly now: number }) =>
+const searchUnexpired = prepared((db, { now, ...search }: Search & { readonly now: number }) =>
   searching(db, search).where("expires_at", ">", now),
 );
 
-function searching(db: Kysely<Database>, { kind, said, limit }: Said) {
-  const place = isPostgres(db) ? sql`strpos(${searchedText}, ${said})` : sql`instr(${searchedText}, ${said})`;
+function searching(db: Kysely<Database>, { kind, text, limit }: Search) {
+  const place = isPostgres(db) ? sql`strpos(${searchedText}, ${text})` : sql`instr(${searchedText}, ${text})`;
   return db
     .selectFrom("known")
     .selectAll()
@@ -78,30 +76,18 @@ function searching(db: Kysely<Database>, { kind, said, limit }: Said) {
     .limit(limit);
 }
 
-/** In the order of the ids. */
-async function withIds(db: Db, kind: KnownKind, ids: readonly string[]): Promise<readonly Row[]> {
-  const rows = new Map<string, Row>();
-  for (let first = 0; first < ids.length; first += idsAtOnce) {
-    const some = ids.slice(first, first + idsAtOnce).map((id) => ({ id }));
-    for (const row of await someWithIds(db, { kind, some })) rows.set(row.id, row);
-  }
-  return ids.flatMap((id) => rows.get(id) ?? []);
-}
-
-/** For each number of them there is a statement that is kept. */
-const idsAtOnce = 20;
-
-const someWithIds = prepared(
-  (db, { kind, some }: { readonly kind: string; readonly some: readonly { readonly id: string }[] }) =>
-    db
-      .selectFrom("known")
-      .selectAll()
-      .where("kind", "=", kind)
-      .where(
-        "id",
-        "in",
-        some.map(({ id }) => id),
-      ),
+/** SQLite: in the order of the ids (a JSON list), without those that have been given an end since these were found. */
+const unendingWithIds = prepared((db, { kind, ids }: { readonly kind: string; readonly ids: string }) =>
+  db
+    .selectFrom(sql<{ key: number; value: string }>`json_each(${ids})`.as("each"))
+    // A cross join is taken in the order in which it is written: SQLite would else walk all of the kind.
+    .crossJoin("known")
+    .selectAll("known")
+    .where("kind", "=", kind)
+    .whereRef("known.id", "=", "each.value")
+    .where("ended_at", "is", null)
+    .where("expires_at", "is", null)
+    .orderBy("each.key"),
 );
 
 function byName(one: Row, other: Row): number {

@@ -71,7 +71,7 @@ export const moments = {
     come: async (scene, people, killed, random) => {
       const { workspace, clock } = scene;
       const posts = () => workspace.channel("ops").messages.length;
-      // The summary of them all is the first post, or the second where one card was quicker.
+      // A card: the summary of them all is the first post, or the second where one card was quicker, and nobody counts summaries.
       const passing = 1 + upTo(people - 3, random);
       const enough = posts() + passing + 1;
       workspace.faults.failNext("chat.postMessage", { delayMs: 0, times: passing });

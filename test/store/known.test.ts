@@ -178,6 +178,13 @@ describe.each<[string, () => Promise<KnownStore>]>([
     expect(idsOf(await known.search("user", "", 2))).toEqual(["u-3", "u-2"]);
   });
 
+  test("a search gives as many as are wanted, by name", async () => {
+    const many = Array.from({ length: 45 }, (_each, index) => `u-${String(index).padStart(2, "0")}`);
+    const known = await openWith(...many.map((id) => user(id, `bob ${id}`)));
+    expect(idsOf(await known.search("user", "bob", 100))).toEqual(many);
+    expect(idsOf(await known.search("user", "bob", 30))).toEqual(many.slice(0, 30));
+  });
+
   test("a search finds what was learnt, renamed, ended or configured since the last one", async () => {
     const known = await openWith(user("u-1", "bob"));
     const found = async (text: string) => idsOf(await known.search("user", text, 10));
@@ -287,7 +294,7 @@ describe.each<[string, () => Promise<KnownStore>]>([
   });
 });
 
-test("a search finds what another process wrote since the last one", async () => {
+test("a search finds what another connection wrote since the last one", async () => {
   const file = await newDatabase();
   const known = await openTestStore(file);
   const found = async (text: string) => idsOf(await known.search("user", text, 10));

@@ -1,0 +1,27 @@
+import { expect, onTestFinished, test } from "vitest";
+import type { Learned } from "../../src/changes/ports.ts";
+import { requireSchema } from "../../src/store/migrate.ts";
+import { openDatabase } from "../../src/store/open-database.ts";
+import { searchKnown } from "../../src/store/search-known.ts";
+import { anExclusion, noon } from "../changes/build.ts";
+import { newDatabase } from "../support/new-database.ts";
+import { openTestStore } from "./open-test-store.ts";
+
+const exclusion = (id: string, expiryDate: string | null = null): Learned => ({
+  kind: "exclusion",
+  id,
+  body: anExclusion({ actionExclusionId: id, expiryDate }),
+});
+
+test("what was given an end since its name was found is not found, or only once", async () => {
+  const file = await newDatabase();
+  const store = await openTestStore(file);
+  const ids = ["ae-over", "ae-ends", "ae-stays"];
+  await store.remember(ids.map((id) => exclusion(id)));
+  await store.remember([{ kind: "exclusion", id: "ae-over", at: noon }, exclusion("ae-ends", "2026-11-21T12:00:00Z")]);
+  const db = openDatabase(file);
+  onTestFinished(() => db.destroy());
+  await requireSchema(db);
+  const found = await searchKnown(db, { kind: "exclusion", text: "ae", limit: 10 }, noon, async () => ids);
+  expect(found.map(({ id }) => id).sort()).toEqual(["ae-ends", "ae-stays"]);
+});
