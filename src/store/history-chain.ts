@@ -33,7 +33,10 @@ export function linkAfter(previousHash: string, transition: Transition): Link {
   return { ...entry, previous_hash: previousHash, hash: hashOf(previousHash, entry.content_json) };
 }
 
-/** SHA-256 over the canonical JSON of both, as PostgreSQL also counts it in transition-table.ts. Changing this makes every history that exists look broken. */
+/**
+ * SHA-256 over the canonical JSON of both, as PostgreSQL also counts it in transition-table.ts. Changing this makes every history that
+ * exists look broken.
+ */
 export function hashOf(previousHash: string, contentJson: string): string {
   return createHash("sha256").update(`{"content":${contentJson},"previous":"${previousHash}"}`).digest("hex");
 }

@@ -5,7 +5,7 @@ import type { Database, Db } from "./database.ts";
 import { searchedText } from "./migrations/006-search-as-it-grows.ts";
 import { prepared } from "./prepared.ts";
 
-/** Gives the ids of those of a kind whose searched text contains this, in lower case; by name, and only of what neither ends nor has ended. */
+/** Gives the ids of those of a kind whose searched text contains this (in lower case), by name: only of what neither ends nor has ended. */
 export type NameSearch = (kind: KnownKind, text: string, limit: number) => Promise<readonly string[]>;
 
 /**

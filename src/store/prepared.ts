@@ -12,8 +12,8 @@ export interface Prepared<Values, Row> {
 /**
  * A query of the busiest ways, put into words once for each database and then only given other values: building one costs Kysely
  * more than SQLite needs to run it. `build` must let each value stand in the query as it comes; a query that looks different for some
- * values is another one, which `variant` tells. A value may be a list of rows that have the same columns; then there is a query for each length of it, so let no list be long. In
- * a transaction it must be awaited before that ends, as nothing looks whether it has.
+ * values is another one, which `variant` tells. A value may be a list of rows that have the same columns; then there is a query for each
+ * length of it, so let no list be long. In a transaction it must be awaited before that ends, as nothing looks whether it has.
  */
 export function prepared<Values extends object, Row>(
   build: (db: Kysely<Database>, values: Values, variant: string) => Compilable<Row>,
