@@ -1,9 +1,12 @@
 import { type ChangePorts, createChanges } from "./changes/changes.ts";
+import { type ConfigRequests, createConfigRequests } from "./changes/config-requests.ts";
 import { createDirectory } from "./changes/directory.ts";
 import { createQueries } from "./changes/queries.ts";
 import { createReadService } from "./changes/read-service.ts";
+import { createPlacesOf } from "./changes/resource-places.ts";
 import { createWatch, type Watch } from "./changes/watch.ts";
 import { catalogue } from "./commands/catalogue.ts";
+import type { PlacesOf } from "./commands/resource-place.ts";
 import type { SlackEnvironment } from "./config/environment.ts";
 import { createSecretFiles } from "./config/secret-files.ts";
 import type { Settings } from "./config/settings.ts";
@@ -20,6 +23,7 @@ import { createActors } from "./slack/actors.ts";
 import { createAnnouncer } from "./slack/announcer.ts";
 import { noticeMessage } from "./slack/blocks/outcome-message.ts";
 import { createCardLink } from "./slack/card-link.ts";
+import { createConfigRequestCards } from "./slack/config-request-cards.ts";
 import type { Desk } from "./slack/desk.ts";
 import { createExclusionReminders } from "./slack/exclusion-reminders.ts";
 import { createFloodGuard } from "./slack/flood-guard.ts";
@@ -44,6 +48,7 @@ export interface Ingredients {
   readonly settings: () => Settings;
   readonly log: Logger;
   readonly now: () => number;
+  readonly elapsedMs: () => number;
   readonly newId: () => string;
   readonly fetch: SlackFetch;
   readonly measure: Measure;
@@ -59,9 +64,10 @@ export interface Ingredients {
 
 /** Joins what has been opened: the pipeline, the queue of announcements, and the desk that every listener works with. */
 export function assemble(ingredients: Ingredients) {
-  const { environment, settings, log, now, newId, fetch, measure, store, service, connection, tracing } = ingredients;
-  const { client, teamId } = connection;
-  const actors = createActors({ client, teamId, groupIds: () => groupIdsOf(settings()), now, log });
+  const { environment, settings, log, now, elapsedMs, newId, fetch, measure } = ingredients;
+  const { store, service, connection, tracing } = ingredients;
+  const { client, lookUpClient, teamId } = connection;
+  const actors = createActors({ client: lookUpClient, teamId, ...namedIn(settings), elapsedMs, log });
   const drawReminder = createExclusionReminders({ store, actor: actors.actor, settings, now });
   const announcer = createAnnouncer({ client, store, drawReminder, withEmail: actors.withEmail, now });
   const deliveries = createDeliveries({
@@ -70,14 +76,15 @@ export function assemble(ingredients: Ingredients) {
     store,
     announcer: tracing?.announcer(announcer) ?? announcer,
     now,
+    elapsedMs,
     log,
     askerOf: async (changeId) => (await store.find(changeId))?.actor.userId,
     adminsChannel: () => settings().admins?.channel,
   });
-  const read = createReadService(service, store, now);
+  const read = createReadService(service, store, elapsedMs, log);
   const secretFiles = createSecretFiles(environment.secretsDir);
   const kick = createKick(() => [deliveries, jobs], tracing);
-  const known = createDirectory(store, read);
+  const known = createDirectory(store, read, placesOf(ingredients));
   const given = { store, service, read, secretFiles, settings, now, newId, log };
   const ports: ChangePorts = { ...given, kick, known, actorOf: (userId) => actors.actor(userId, "change"), ...measure };
   const changes = createChanges(ports);
@@ -90,7 +97,8 @@ export function assemble(ingredients: Ingredients) {
     helpFor: (command) => usageOf(environment.command, command),
     commands: catalogue,
   });
-  const homes = createHomes({ publish: (userId) => publishHome(desk, userId), now, log });
+  const configRequests = createConfigRequests({ ...given, cards: createConfigRequestCards(client, log) });
+  const homes = createHomes({ publish: (userId) => publishHome(desk, userId), elapsedMs, log });
   const { approvals } = changes;
   const handlers = createJobHandlers({ store, approvals, refreshHomes: homes.refresh, now });
   const jobs = createJobWorker({ store, handlers, now, log, deliver: deliveries.kick });
@@ -99,6 +107,7 @@ export function assemble(ingredients: Ingredients) {
     actors,
     changes,
     approvals,
+    configRequests,
     queries,
     read,
     known,
@@ -111,16 +120,21 @@ export function assemble(ingredients: Ingredients) {
     },
     cardLink: createCardLink({ client, store, log }),
     homes,
-    floodGuard: createFloodGuard(() => settings().limits.perPersonPerMinute, now),
+    floodGuard: createFloodGuard(() => settings().limits.perPersonPerMinute, elapsedMs),
+    stalledMs: store.stalledMs,
     slashCommand: environment.command,
     ...measure,
     schedule: ingredients.patience,
-    now,
-    fetch,
-    log,
+    ...{ now, fetch, log },
   };
   const watch = createWatch({ ...ports, machines: store }, ingredients.watchEveryMs);
-  return { desk, kick, watch, ...lifecycle(ingredients, { deliveries, jobs, homes, changes, watch }) };
+  const workers = { deliveries, jobs, homes, changes, watch, configRequests };
+  return { desk, kick, watch, configRequests, ...lifecycle(ingredients, workers) };
+}
+
+function placesOf({ settings, store }: Ingredients): PlacesOf {
+  const { groups: savedGroups, exclusionsNaming } = store;
+  return createPlacesOf({ configGroups: () => settings().resourceGroups, savedGroups, exclusionsNaming });
 }
 
 /** Has all of them look for what there is to do; soon, since what serves many must not wait for each. */
@@ -137,7 +151,7 @@ const kickMs = 10;
 /** What may be asked of the whole while it runs, and how it is stopped. */
 function lifecycle(
   { settings, store, service, connection, inFlight, log }: Ingredients,
-  { deliveries, jobs, homes, changes, watch }: Workers,
+  { deliveries, jobs, homes, changes, watch, configRequests }: Workers,
 ) {
   return {
     configure: (next: Settings) => store.configure(directoryOf(next)),
@@ -149,17 +163,17 @@ function lifecycle(
       deliveries.kick();
       await deliveries.idle();
     },
-    /** Tells the admins' channel. Never throws. */
-    post: async (text: string, icon = ":wrench:") => {
-      const { admins } = settings();
-      if (!admins) return;
+    /** Tells the admins' channel, or another. Never throws. */
+    post: async (text: string, icon = ":wrench:", channel = settings().admins?.channel) => {
+      if (channel === undefined) return;
       await connection.client.chat
-        .postMessage({ channel: admins.channel, ...noticeMessage(icon, text) })
+        .postMessage({ channel, ...noticeMessage(icon, text) })
         .catch((error: unknown) => log.warn({ err: error }, "the admins' channel could not be told"));
     },
     /** Run last first: nothing new is taken, what is under way is finished, then the rest is stopped. */
     stops: [
       () => watch.stop(),
+      () => configRequests.stop(),
       () => deliveries.stop(),
       () => homes.stop(),
       () => changes.stop(),
@@ -182,9 +196,14 @@ interface Workers {
   readonly homes: Homes;
   readonly changes: ReturnType<typeof createChanges>;
   readonly watch: Watch;
+  readonly configRequests: ConfigRequests;
 }
 
-function groupIdsOf({ policy }: Settings): readonly string[] {
-  const members = policy.roles.flatMap((role) => [...role.members]);
-  return [...new Set(members.filter((id) => id.startsWith("S")))];
+/** Whom the permissions name: user groups, and people. */
+function namedIn(settings: () => Settings) {
+  const members = () => new Set(settings().policy.roles.flatMap((role) => [...role.members]));
+  return {
+    groupIds: () => [...members()].filter((id) => id.startsWith("S")),
+    isNamed: (userId: string) => members().has(userId),
+  };
 }

@@ -121,8 +121,8 @@ const complainEveryMs = 10 * 60_000;
 function complaintsTo(log: Logger): DiagLogger {
   let nextAt = 0;
   const complain = (problem: string) => {
-    if (Date.now() < nextAt) return;
-    nextAt = Date.now() + complainEveryMs;
+    if (performance.now() < nextAt) return;
+    nextAt = performance.now() + complainEveryMs;
     log.warn({ problem }, "traces could not be sent");
   };
   const ignore = () => undefined;

@@ -209,13 +209,15 @@ async function served({ routes }: Health, path: keyof Health["routes"]) {
   return [answer.status, await answer.text()];
 }
 
+const writable = { canWrite: async () => true, metrics: { port: undefined, token: undefined } };
+
 test("metrics that cannot be read are answered with 500, and nothing of why", async () => {
-  const health = createHealth({ load: () => Promise.reject(new Error("secretly")) }, quietLog);
+  const health = createHealth({ load: () => Promise.reject(new Error("secretly")) }, writable, quietLog);
   expect(await served(health, "/metrics")).toEqual([500, "the metrics could not be read\n"]);
 });
 
 test("a Curfew whose disk has failed answers, and takes no requests", async () => {
-  const health = createHealth({ load: () => Promise.reject(new Error("nothing counts")) }, quietLog);
+  const health = createHealth({ load: () => Promise.reject(new Error("nothing counts")) }, writable, quietLog);
   health.open();
   expect(await served(health, "/readyz")).toEqual([200, "ready\n"]);
   health.fail();

@@ -2,6 +2,7 @@ import { isProblem } from "../commands/answer.ts";
 import { type ApprovalRule, canBeApproved } from "../permissions/approval.ts";
 import { type Authorisation, authorise, type Denied } from "./authorise.ts";
 import type { Ask, ChangePorts } from "./changes.ts";
+import { readFor } from "./read-service.ts";
 import { resolveSecrets } from "./resolve-secrets.ts";
 
 /** Whether it may and can be done: in the service's own terms, and with every key file it names at hand. */
@@ -9,7 +10,7 @@ export async function admit(
   { read, secretFiles, settings }: Pick<ChangePorts, "read" | "secretFiles" | "settings">,
   { command, input, context }: Pick<Ask, "command" | "input" | "context">,
 ): Promise<Authorisation> {
-  const prepared = (await command.prepare?.(input, { ...context, read })) ?? input;
+  const prepared = (await command.prepare?.(input, { ...context, read: readFor(read, context.actor.userId) })) ?? input;
   const authorised = await authorise(settings().policy, command, prepared, context);
   if (authorised.kind !== "authorised") return authorised;
   const resolved = await resolveSecrets(authorised.request, secretFiles);

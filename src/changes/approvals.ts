@@ -4,13 +4,16 @@ import type { Actor } from "../permissions/actor.ts";
 import { approverRoles, mayApprove, othersNamed } from "../permissions/approval.ts";
 import { decide } from "../permissions/decide.ts";
 import type { Policy } from "../permissions/policy.ts";
+import type { RecordDeadline } from "../time/record-deadline.ts";
+import { whyNotAnother } from "./approvers.ts";
 import { reminderTimes } from "./ask-approval.ts";
 import type { Denied, Invalid } from "./authorise.ts";
-import { approverRolesOf, type Change, type ChangeState } from "./change.ts";
+import { approverRolesOf, type Change, type ChangeState, isOver, isServiceChange } from "./change.ts";
 import type { Pipeline } from "./changes.ts";
 import { wouldConcern } from "./concerned-by.ts";
 import { needsApprovalStill } from "./needs-approval-still.ts";
 import { cardUpdates, tellAsker } from "./new-deliveries.ts";
+import { notMade } from "./not-made.ts";
 import { performApproved } from "./perform-approved.ts";
 import type { Effects, JobKind } from "./ports.ts";
 
@@ -25,8 +28,11 @@ export type DecisionOutcome =
 export type ApprovalJobKind = Extract<JobKind, "approval-reminder" | "approval-expiry" | "approved-change">;
 
 export interface Approvals {
-  /** What somebody says of a change that waits: an approver's yes or no, or its asker's withdrawal. Their rights are looked at now. */
-  decide(changeId: string, ruling: Ruling, actor: Actor): Promise<DecisionOutcome>;
+  /**
+   * What somebody says of a change that waits: an approver's yes or no, or its asker's withdrawal. Their rights are looked at now.
+   * Throws a RecordTooLateError, with nothing done, when the deadline is missed.
+   */
+  decide(changeId: string, ruling: Ruling, actor: Actor, deadline?: RecordDeadline): Promise<DecisionOutcome>;
   /** Why this actor may not say so of that change; undefined when they may, or when there is no such change. */
   whyNot(changeId: string, verdict: Ruling["verdict"], actor: Actor): Promise<Denied | undefined>;
   /** What is to be done later for a change that was asked for. Does nothing when it is overtaken or too early, and no harm when done twice. */
@@ -36,10 +42,10 @@ export interface Approvals {
 /** What is said of changes that await approval, and what becomes of them when it is, or when nobody speaks. */
 export function createApprovals(pipeline: Pipeline): Approvals {
   return {
-    decide: (changeId, ruling, actor) =>
+    decide: (changeId, ruling, actor, deadline) =>
       ruling.verdict === "withdrawn"
-        ? withdraw(pipeline, changeId, ruling, actor)
-        : approveOrDeny(pipeline, changeId, { ...ruling, verdict: ruling.verdict }, actor),
+        ? withdraw(pipeline, changeId, ruling, actor, deadline)
+        : approveOrDeny(pipeline, changeId, { ...ruling, verdict: ruling.verdict }, actor, deadline),
     whyNot: async (changeId, verdict, actor) => {
       const change = await pipeline.store.find(changeId);
       return verdict === "withdrawn"
@@ -66,6 +72,7 @@ async function approveOrDeny(
   changeId: string,
   ruling: Ruling & { readonly verdict: "approved" | "denied" },
   actor: Actor,
+  deadline: RecordDeadline | undefined,
 ): Promise<DecisionOutcome> {
   const { store, now, kick } = pipeline;
   const change = await store.find(changeId);
@@ -80,10 +87,21 @@ async function approveOrDeny(
     deliveries: state === "denied" ? [...updates, tellAsker(change)] : updates,
     jobs: state === "approved" ? [{ kind: "approved-change", subjectId: changeId, dueAt: at + performingMs }] : [],
   });
-  const state = await store.decide(changeId, decision, effects);
+  const state = await store.decide(changeId, decision, effects, deadline?.check);
   kick();
+  if (state !== undefined) meetOrGiveUp(pipeline, { ...change, state }, deadline);
   if (state === undefined) return { kind: "overtaken", ruling, change: (await store.find(changeId)) ?? change };
   return { kind: "decided", ruling, change: await whatBecame(pipeline, { ...change, state }) };
+}
+
+/** An approval whose record came too late is not carried out: who gave it has been notified that nothing was done. */
+function meetOrGiveUp({ late, now }: Pipeline, change: Change, deadline: RecordDeadline | undefined): void {
+  try {
+    deadline?.meet();
+  } catch (error) {
+    if (!isOver(change.state) && isServiceChange(change)) late.add(change, notMade(now()), [tellAsker(change)]);
+    throw error;
+  }
 }
 
 /** Whoever decides last performs it at once; when nothing has come of that so long after, the job does it. */
@@ -102,11 +120,12 @@ async function whatBecame(pipeline: Pipeline, change: Change): Promise<Change> {
 
 /** Fails closed: whoever holds none of the roles for certain is refused, and told no more of the change than who could decide. */
 async function whyNotApprover(
-  { settings, known }: Pipeline,
+  pipeline: Pipeline,
   change: Change | undefined,
   actor: Actor,
   verdict: "approved" | "denied",
 ): Promise<Denied | undefined> {
+  const { settings, known } = pipeline;
   const { policy } = settings();
   if (actor.standing !== "member") return notAMember(policy, actor);
   const named = change?.approval ? approverRolesOf(change.approval) : approverRoles(policy);
@@ -125,8 +144,10 @@ async function whyNotApprover(
       "This is about your own account, and the second yes must be somebody else's; you can deny it if you did not expect it.";
     return { kind: "denied", reason, rule, couldDo };
   }
-  if (change?.state !== "awaiting-approval" || (await needsApprovalStill(policy, change, known, actor)))
-    return undefined;
+  if (change?.state !== "awaiting-approval") return undefined;
+  const notAnother = verdict === "approved" ? await whyNotAnother(pipeline, change, actor) : undefined;
+  if (notAnother !== undefined) return { kind: "denied", reason: notAnother, rule, couldDo };
+  if (await needsApprovalStill(policy, change, known, actor)) return undefined;
   // What it was put to nobody stands behind any more, so it is asked for anew, by the rules of now.
   const reason = `Curfew's rules no longer ask for an approval of this, so nobody decides on it; ${change.actor.name} can withdraw it and ask again.`;
   return { kind: "denied", reason, rule, couldDo: [] };
@@ -148,7 +169,13 @@ function nothingToApprove(changeId: string): Problem {
   return { problem: `There is no change ${changeId} that needs an approval. Nothing was changed.` };
 }
 
-async function withdraw(pipeline: Pipeline, changeId: string, ruling: Ruling, actor: Actor): Promise<DecisionOutcome> {
+async function withdraw(
+  pipeline: Pipeline,
+  changeId: string,
+  ruling: Ruling,
+  actor: Actor,
+  deadline: RecordDeadline | undefined,
+): Promise<DecisionOutcome> {
   const { store, now, kick } = pipeline;
   const change = await store.find(changeId);
   const whyNot = whyNotAsker(pipeline, change, actor);
@@ -156,7 +183,7 @@ async function withdraw(pipeline: Pipeline, changeId: string, ruling: Ruling, ac
   if (!change?.approval) return { kind: "invalid", problem: nothingToApprove(changeId) };
   const deliveries = cardUpdates(change, await store.cardChannels(changeId));
   const from = ["awaiting-approval", "approved"] as const;
-  const isWithdrawn = await store.move(changeId, { from, to: "withdrawn", at: now() }, { deliveries });
+  const isWithdrawn = await store.move(changeId, { from, to: "withdrawn", at: now() }, { deliveries }, deadline?.meet);
   kick();
   return isWithdrawn
     ? { kind: "decided", ruling, change: { ...change, state: "withdrawn" } }

@@ -10,12 +10,15 @@ interface Asking {
 
 /** What a rule asks of the approvers, and where. */
 export function approvalFrom(
-  { rule, approvers, count, expiresMs, channel }: ApprovalRule,
+  { rule, approvers, count, expiresMs, channel, operations }: ApprovalRule,
   operation: ChangeOperation,
   settings: ChangeSettings,
   { askedAt, effect = [] }: Asking,
 ): Approval {
-  const channelId = approvalChannel({ channel }, operation, settings);
+  // A change may be put to a rule for making what it makes of a thing: then that rule's operations tell where.
+  const channelId = [operation, ...operations]
+    .map((each) => approvalChannel({ channel }, each, settings))
+    .find((each) => each !== undefined);
   if (channelId === undefined)
     throw new Error(`${rule} names no channel to ask in, and the config was taken all the same`);
   const holders = holdersNamed(settings.policy, approvers);

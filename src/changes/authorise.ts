@@ -4,9 +4,10 @@ import type { ChangeCommand, CommandContext } from "../commands/command.ts";
 import type { Input, KnownKind } from "../commands/field.ts";
 import type { KnownBody, KnownThing } from "../commands/known.ts";
 import type { Actor } from "../permissions/actor.ts";
-import { type ApprovalRule, approvalFor } from "../permissions/approval.ts";
+import type { ApprovalRule } from "../permissions/approval.ts";
 import { type Decision, decide, mayOffer, type PermissionRequest } from "../permissions/decide.ts";
 import type { Policy } from "../permissions/policy.ts";
+import { approvalOf, type Touched, touchedBy } from "./touched.ts";
 
 export type Denied = Extract<Decision, { kind: "denied" }>;
 export type Allowed = Extract<Decision, { kind: "allowed" }>;
@@ -46,16 +47,35 @@ export async function authorise(
   }
   const isOwn = subject !== undefined && subject.ownerId === context.actor.userId;
   const occurrence = { request, before: subject?.body, after: undefined };
-  const [target, ...others] = [await command.target(occurrence, context.now, context.known)].flat();
-  const facts = { ...ask, ...target, isOwn };
-  const allFacts = [facts, ...others.map((other) => ({ ...ask, ...other, isOwn }))];
-  const denied = allFacts.map((each) => decide(policy, each)).find((each) => each.kind === "denied");
-  const decision = denied ?? decide(policy, facts);
+  const touched = await touchedBy(command, occurrence, { subjectId, now: context.now, known: context.known });
+  const decision = judge(policy, touched, { ...ask, isOwn });
+  if (isProblem(decision)) return { kind: "invalid", problem: decision };
   if (decision.kind === "denied") return { kind: "refused", decision };
-  const asked = new Set(allFacts.map((each) => approvalFor(policy, each)));
-  const approval = policy.approvals.find((rule) => asked.has(rule));
+  const approval = approvalOf(policy, command, occurrence, touched, { ...ask, isOwn });
+  if (approval === "none together") return { kind: "refused", decision: nobodyForAll };
   return { kind: "authorised", input, request, before: subject?.body, subjectId, decision, approval };
 }
+
+/** By the rights to what the change says that it is about, then by what it says of its resources, then by the rights to what they are. */
+function judge(policy: Policy, { own, elsewhere, contradiction }: Touched, ask: PermissionRequest): Decision | Problem {
+  const [decision, ...others] = own.map((target) => decide(policy, { ...ask, ...target }));
+  const denied = [decision, ...others].find((each) => each?.kind === "denied");
+  if (denied) return denied;
+  if (contradiction) return contradiction;
+  for (const { target, why } of elsewhere) {
+    const there = decide(policy, { ...ask, ...target });
+    if (there.kind === "denied") return { ...there, reason: `${why} ${there.reason}` };
+  }
+  return decision ?? decide(policy, ask);
+}
+
+const nobodyForAll: Denied = {
+  kind: "denied",
+  reason:
+    "This touches several things that need approvals of different people, and no role may give them all. Ask for each of them apart.",
+  rule: "approvals",
+  couldDo: [],
+};
 
 /** Why this actor may not do it here to the thing that the input names, whatever else it says; undefined when they may, or nothing is known of it. */
 export async function refusedForThing(

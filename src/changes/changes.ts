@@ -1,18 +1,20 @@
 import { isProblem, type Problem } from "../commands/answer.ts";
 import { type ChangeCommand, type CommandContext, reasonOf } from "../commands/command.ts";
 import type { Input, KnownKind } from "../commands/field.ts";
-import type { Known } from "../commands/known.ts";
+import type { Directory, Known } from "../commands/known.ts";
 import type { Logger } from "../log.ts";
 import type { Actor } from "../permissions/actor.ts";
 import type { ServiceClient } from "../service/client.ts";
+import { RecordTooLateError } from "../time/record-deadline.ts";
 import { admitAsked } from "./admit.ts";
 import { type Approvals, createApprovals } from "./approvals.ts";
 import { approvalFrom, askingEffects } from "./ask-approval.ts";
 import type { Authorisation, Authorised, Denied, Invalid } from "./authorise.ts";
-import type { Change, ServiceChange, Settlement } from "./change.ts";
+import type { Change, ServiceChange } from "./change.ts";
 import { createLateSettlements, type LateSettlements } from "./late-settlements.ts";
 import { tellAsker } from "./new-deliveries.ts";
 import { NoTurnError } from "./no-turn-error.ts";
+import { notMade } from "./not-made.ts";
 import { perform } from "./perform.ts";
 import type { ApprovalStore, ChangeSettings, ChangeStore, DeliveryStore, SecretFiles, TurnStore } from "./ports.ts";
 import type { ReadService } from "./read-service.ts";
@@ -50,6 +52,7 @@ export interface Changes {
   check(ask: Pick<Ask, "command" | "input" | "context">): Promise<Authorisation>;
   /** What the same delivery has done before. */
   actedOn(deliveryKey: string): Promise<Change | undefined>;
+  /** Throws a RecordTooLateError, with nothing done, when the context's deadline is missed. */
   run(ask: Ask): Promise<ChangeOutcome>;
   /** What would take a change back, or why nothing can, as it is told to the asker. */
   planUndo(changeId: string, askerId?: string): Promise<UndoPlan | Problem>;
@@ -57,7 +60,7 @@ export interface Changes {
 
 export interface ChangePorts {
   readonly store: ChangeStore & ApprovalStore & TurnStore & Pick<DeliveryStore, "cardChannels"> & Pick<Known, "get">;
-  readonly known: Known;
+  readonly known: Directory;
   /** Who somebody in Slack is at this moment. Throws when Slack cannot say. */
   readonly actorOf: (slackUserId: string) => Promise<Actor>;
   readonly service: ServiceClient;
@@ -136,14 +139,20 @@ async function runChange(pipeline: Pipeline, ask: Ask): Promise<ChangeOutcome> {
   const authorised = await admitAsked(pipeline, planned);
   if (authorised.kind !== "authorised") return authorised;
   const change = await newChange(pipeline, planned, authorised);
+  const { deadline } = ask.context;
+  let isRecorded = false;
   try {
-    const earlier = await store.begin(change, askingEffects(change));
+    const earlier = await store.begin(change, askingEffects(change), deadline?.check);
+    isRecorded = earlier === undefined;
+    deadline?.meet();
     if (earlier)
       return { kind: (await store.actedOn(ask.deliveryKey)) ? "repeated" : "already-asked", change: earlier };
   } catch (error) {
     log.error({ err: error, changeId: change.id }, "a change could not be recorded and was not performed");
-    // Its record may be there all the same, where only the database's word was lost.
-    if (!change.approval) late.add(change, notMade(now()), []);
+    const isTooLate = error instanceof RecordTooLateError;
+    // Its record may be there all the same: the database's answer was lost, or came too late.
+    if (isRecorded || !isTooLate) late.add(change, notMade(now()), []);
+    if (isTooLate) throw error;
     return { kind: "not-recorded" };
   }
   if (change.approval) {
@@ -159,11 +168,6 @@ async function asPlannedNow({ store, now }: Pipeline, ask: Ask): Promise<Ask | P
   if (ask.undoes === undefined) return ask;
   const plan = await planUndo(store, ask.undoes, now(), ask.context.actor.userId);
   return isProblem(plan) ? plan : { ...ask, ...plan };
-}
-
-function notMade(settledAt: number): Settlement {
-  const error = { code: "NotRecorded", message: "Curfew could not write this down in time, so it did not make it." };
-  return { state: "failed", answer: null, subjectId: null, isSubjectGone: false, error, note: null, settledAt };
 }
 
 async function newChange(

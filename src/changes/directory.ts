@@ -1,16 +1,19 @@
 import type { KnownKind } from "../commands/field.ts";
-import type { Known, KnownThing } from "../commands/known.ts";
+import type { Directory, Known, KnownThing } from "../commands/known.ts";
+import type { PlacesOf } from "../commands/resource-place.ts";
 import type { Action } from "../service/resources.ts";
 import type { ReadService } from "./read-service.ts";
 import { createTextSearch, type TextSearch } from "./text-search.ts";
 
-/** All that is known by name: what answers told, and the actions, which the service itself lists. */
-export function createDirectory(known: Known, read: ReadService): Known {
+/** All that is known: what answers told, the actions, which the service itself lists, and where resources belong. */
+export function createDirectory(known: Known, read: ReadService, placesOf: PlacesOf): Directory {
   const listed = async (): Promise<Listed> => {
     const result = await read("ListActions", {});
     return lookUpIn((result.kind === "succeeded" && result.answer) || none);
   };
   return {
+    placesOf,
+    exclusionsNaming: (resourceIds) => known.exclusionsNaming(resourceIds),
     liveExclusions: (now, resourceIds) => known.liveExclusions(now, resourceIds),
     get: async (kind, id) => {
       const thing = kind === "action" ? (await listed()).byId.get(id) : undefined;

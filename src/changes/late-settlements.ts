@@ -1,5 +1,6 @@
 import type { ServiceChange, Settlement } from "./change.ts";
 import type { ChangePorts } from "./changes.ts";
+import { cardUpdates } from "./new-deliveries.ts";
 import { NotPerformingError } from "./not-performing-error.ts";
 import type { NewDelivery } from "./ports.ts";
 import { record } from "./record.ts";
@@ -17,6 +18,17 @@ export interface LateSettlements {
 const firstPauseMs = 250;
 const longestPauseMs = 60_000;
 
+/** Ends one that waits for approvals, or was approved, before it is performed. */
+async function giveUp(
+  store: ChangePorts["store"],
+  change: ServiceChange,
+  { settledAt: at, error }: Settlement,
+  alsoDeliver: readonly NewDelivery[] = [],
+): Promise<void> {
+  const deliveries = [...cardUpdates(change, await store.cardChannels(change.id)), ...alsoDeliver];
+  await store.move(change.id, { from: ["awaiting-approval", "approved"], to: "failed", at, error }, { deliveries });
+}
+
 /** Keeps in memory what could not be recorded, so that the record comes to say what the asker was told already. */
 export function createLateSettlements(
   ports: Pick<ChangePorts, "store" | "settings" | "log" | "kick">,
@@ -30,7 +42,8 @@ export function createLateSettlements(
   const settleAll = async () => {
     for (const [changeId, [change, settlement, alsoDeliver]] of waiting) {
       try {
-        await record(store, settings(), change, settlement, alsoDeliver);
+        if (change.state === "performing") await record(store, settings(), change, settlement, alsoDeliver);
+        else await giveUp(store, change, settlement, alsoDeliver);
         waiting.delete(changeId);
         log.info({ changeId, state: settlement.state }, "the outcome of a change has been recorded late");
         kick();

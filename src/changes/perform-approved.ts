@@ -60,8 +60,9 @@ const longestPauseMs = 600_000;
 /** After each try that did not reach the service a longer pause, counted from its end. In epoch ms. */
 function nextTryAt(transitions: readonly { readonly state: ChangeState; readonly at: number }[]): number {
   const tries = transitions.filter(({ state }) => state === "performing").length;
+  if (tries === 0) return 0;
   const approvedAt = transitions.findLast(({ state }) => state === "approved")?.at ?? 0;
-  return approvedAt + (tries === 0 ? 0 : Math.min(firstPauseMs * 2 ** (tries - 1), longestPauseMs));
+  return approvedAt + Math.min(firstPauseMs * 2 ** (tries - 1), longestPauseMs);
 }
 
 /** The service is down, and certainly did nothing: the change is approved as before, and tried again while it is. */

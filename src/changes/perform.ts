@@ -41,7 +41,12 @@ function isDown(errorCode: string, status: number | undefined): boolean {
   return status === undefined ? notSent.includes(errorCode) : status === 429;
 }
 
-const notSent: readonly string[] = ["Unreachable", "TimedOut", "Cancelled"] satisfies readonly OwnErrorCode[];
+const notSent: readonly string[] = [
+  "Unreachable",
+  "TimedOut",
+  "Cancelled",
+  "ServiceSlow",
+] satisfies readonly OwnErrorCode[];
 
 /** Whether a `…NotFound` is about the change's own subject (`ActionExclusionNotFound`) and not about something else it names. */
 function isAbout({ subjectKind }: Change, errorCode: string): boolean {
@@ -49,13 +54,15 @@ function isAbout({ subjectKind }: Change, errorCode: string): boolean {
 }
 
 /** Secrets are read here and nowhere before, so that what was recorded holds none. */
-async function send({ service, secretFiles }: PerformPorts, { operation, request }: ServiceChange) {
+async function send({ service, secretFiles }: PerformPorts, { operation, request, actor }: ServiceChange) {
   const resolved = await resolveSecrets(request, secretFiles);
   if (isProblem(resolved)) {
     return { kind: "failed", error: { code: "SecretFile", message: resolved.problem, status: undefined } } as const;
   }
   const { secrets } = resolved;
-  return service.send(operation, resolved.request, { secrets }).catch((error: unknown) => unexpected(error, secrets));
+  return service
+    .send(operation, resolved.request, { secrets, requesterId: actor.userId })
+    .catch((error: unknown) => unexpected(error, secrets));
 }
 
 /** The client does not throw; should it all the same, nobody knows what reached the service. */

@@ -146,6 +146,9 @@ export interface PostedCard {
   readonly threadTs: string | null;
 }
 
+/** Called when everything else of a transaction is done; when it throws, all of it is rolled back. */
+export type BeforeCommit = () => void;
+
 /** Where a change stands among all by their time. */
 type Place = Pick<Change, "askedAt" | "id">;
 
@@ -155,7 +158,7 @@ export interface ChangeStore {
    * was already acted on, or when it is the second to take the same change back, or to wait for the approval of the same request of
    * the same person.
    */
-  begin(change: Change, effects?: Effects): Promise<Change | undefined>;
+  begin(change: Change, effects?: Effects, beforeCommit?: BeforeCommit): Promise<Change | undefined>;
   /** The change that a delivery has made already; undefined for a new one, and for one that failed and may be tried again. */
   actedOn(deliveryKey: string): Promise<Change | undefined>;
   /**
@@ -200,9 +203,10 @@ export interface ApprovalStore {
     changeId: string,
     decision: ApproverDecision,
     effects: (state: ChangeState) => Effects,
+    beforeCommit?: BeforeCommit,
   ): Promise<ChangeState | undefined>;
   /** False when the change is in none of the states to come from. */
-  move(changeId: string, move: Move, effects?: Effects): Promise<boolean>;
+  move(changeId: string, move: Move, effects?: Effects, beforeCommit?: BeforeCommit): Promise<boolean>;
   /** Queues a reminder of a change that still awaits its approval, unless one has been queued since then. */
   remind(reminder: NewDelivery, since: number, now: number): Promise<void>;
 }
@@ -230,8 +234,8 @@ export interface DeliveryStore {
    * summed up first.
    */
   claim(now: number, leaseMs: number, pace: Pace): Promise<Delivery | undefined>;
-  /** When there will be something to claim next, in epoch ms. */
-  nextDueAt(gapMs: number): Promise<number | undefined>;
+  /** When there will be something to claim next, in epoch ms. With `now`, what was recorded before the clock was set back is due now. */
+  nextDueAt(gapMs: number, now?: number): Promise<number | undefined>;
   /** `posted`: the message it became, if it became a new one. */
   delivered(id: number, posted: PostedCard | undefined, at: number): Promise<void>;
   postpone(id: number, dueAt: number, error: string): Promise<void>;
@@ -252,10 +256,11 @@ export interface DeliveryStore {
   cleanDeliveries(before: number, limit: number): Promise<number>;
 }
 
-/** The folder of files that hold keys (CURFEW_SECRETS_DIR). Nothing of their content is in a reason. */
+/** The folders of files that hold keys (CURFEW_SECRETS_DIR), one for each credential. Nothing of their content is in a reason. */
 export interface SecretFiles {
-  /** The JSON in a file of this plain name. */
+  /** The JSON in a file of this plain name that was put there for this credential. */
   read(
+    credentialId: string,
     name: string,
   ): Promise<
     { readonly kind: "read"; readonly content: unknown } | { readonly kind: "unreadable"; readonly reason: string }
@@ -281,6 +286,7 @@ export interface GroupStore {
     name: string,
     group: ResourceGroup | undefined,
     record: (former: KeptGroup | undefined) => (Effects & { readonly change: Change }) | undefined,
+    beforeCommit?: BeforeCommit,
   ): Promise<KeptGroup | undefined>;
 }
 

@@ -6,7 +6,6 @@ import type {
   FillContext,
   QueryCommand,
   QueryContext,
-  ReadOperation,
 } from "../commands/command.ts";
 import type { DecisionCommand } from "../commands/decision-command.ts";
 import type { Input } from "../commands/field.ts";
@@ -16,14 +15,14 @@ import { approvalFor, approverRoles, mayApprove, othersNamed } from "../permissi
 import { decide, limitsHeld, mayOffer } from "../permissions/decide.ts";
 import { holders, type Policy } from "../permissions/policy.ts";
 import { adminRoles, holdsRole, rolesHeld } from "../permissions/roles-held.ts";
-import { type OperationAnswer, type OperationInput, type OperationName, operations } from "../service/operations.ts";
-import type { ServiceResult } from "../service/service-result.ts";
+import { type OperationName, operations } from "../service/operations.ts";
 import type { Denied } from "./authorise.ts";
 import { approverRolesOf, type Change, stateWords } from "./change.ts";
 import type { Changes } from "./changes.ts";
 import { describeChange } from "./describe-change.ts";
 import { needsApprovalStill } from "./needs-approval-still.ts";
 import type { ChangeSettings, ChangeStore } from "./ports.ts";
+import { type ReadService, readFor } from "./read-service.ts";
 import { createSavedGroups, type SavedGroupPorts } from "./saved-groups.ts";
 import { inverseOf } from "./undo.ts";
 import { visibleChanges } from "./visible-changes.ts";
@@ -37,10 +36,7 @@ export type QueryOutcome =
 export interface QueryPorts extends SavedGroupPorts {
   readonly store: Pick<ChangeStore, "list" | "transitions" | "waiting">;
   readonly planUndo: Changes["planUndo"];
-  readonly read: <O extends ReadOperation>(
-    operation: O,
-    input: OperationInput<O>,
-  ) => Promise<ServiceResult<OperationAnswer<O>>>;
+  readonly read: ReadService;
   /** Help for a command, in the words of the chat it is for. */
   readonly helpFor: (command: Command) => CommandHelp;
   readonly commands: readonly Command[];
@@ -150,7 +146,7 @@ function queryContext(ports: QueryPorts, context: CommandContext): QueryContext 
   const { actor, channelId } = context;
   return {
     ...context,
-    read: ports.read,
+    read: readFor(ports.read, actor.userId),
     may: rightsOf({ policy }, actor, channelId),
     savedGroups: createSavedGroups(ports, context),
     roles: rolesHeld(policy, actor),

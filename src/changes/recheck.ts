@@ -3,6 +3,7 @@ import { isProblem, type Problem } from "../commands/answer.ts";
 import { commandOf } from "../commands/catalogue.ts";
 import type { ChangeCommand } from "../commands/command.ts";
 import { admit } from "./admit.ts";
+import { whyNotApproved } from "./approvers.ts";
 import type { Authorised } from "./authorise.ts";
 import { approverRolesOf, type Change, notAllowedNow, occurrenceOf } from "./change.ts";
 import type { Pipeline } from "./changes.ts";
@@ -11,8 +12,9 @@ import { planUndo } from "./undo.ts";
 type WhyNot = NonNullable<Change["error"]>;
 
 /**
- * Why an approved change must not be performed any more: its asker may not do it by now, it cannot be done, or it would be another
- * one than the approvers were shown. For that it is made anew, from the same input. Throws when Slack cannot say who the asker is.
+ * Why an approved change must not be performed any more: its asker may not do it by now, it cannot be done, it would be another
+ * one than the approvers were shown, or an approval counts no more. For that it is made anew, from the same input. Throws when Slack
+ * cannot say who the asker or an approver is.
  */
 export async function recheck(pipeline: Pipeline, change: Change): Promise<WhyNot | undefined> {
   const { actorOf, settings, known, now } = pipeline;
@@ -30,8 +32,15 @@ export async function recheck(pipeline: Pipeline, change: Change): Promise<WhyNo
       return { code: "NotPossibleNow", message: admitted.problem.problem };
     case "authorised":
       if (!isApprovedEnough(change, admitted)) return approvalChangedSince;
-      return isAsApproved(change, command, admitted) ? undefined : changedSince;
+      return isAsApproved(change, command, admitted) ? approvalLost(pipeline, change) : changedSince;
   }
+}
+
+async function approvalLost(pipeline: Pipeline, change: Change): Promise<WhyNot | undefined> {
+  const why = await whyNotApproved(pipeline, change);
+  return why === undefined
+    ? undefined
+    : { code: "ApprovalLost", message: `It lacks an approval by now. ${why} Ask again.` };
 }
 
 const changedSince: WhyNot = {

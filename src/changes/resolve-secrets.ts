@@ -25,6 +25,7 @@ const keys = {
 } as const;
 
 const placeholder = z.strictObject({ secretFile: z.string() });
+const aboutCredential = z.object({ id: z.string() });
 
 /** Puts the content of secret files where a request only names them. A recorded request never holds more than the names. Never throws. */
 export async function resolveSecrets(request: object, files: SecretFiles): Promise<Resolved | Problem> {
@@ -34,7 +35,7 @@ export async function resolveSecrets(request: object, files: SecretFiles): Promi
     const named = placeholder.safeParse(resolved[field]);
     if (!named.success) continue;
     const name = named.data.secretFile;
-    const file = await files.read(name);
+    const file = await files.read(aboutCredential.safeParse(request).data?.id ?? "", name);
     if (file.kind === "unreadable") return problem(`The key file “${name}” cannot be used: ${file.reason}.`);
     const key = shape.safeParse(file.content);
     if (!key.success) return problem(`The key file “${name}” cannot be used: it needs ${needs}.`);

@@ -18,6 +18,8 @@ export interface SavedGroupPorts {
 export function createSavedGroups(ports: SavedGroupPorts, context: CommandContext): SavedGroups {
   return {
     find: (name) => ports.groups.findGroup(name.toLowerCase()),
+    isOfConfig: (name) =>
+      Object.keys(ports.settings().resourceGroups).some((known) => known.toLowerCase() === name.toLowerCase()),
     save: (name, group) => change(ports, context, name.toLowerCase(), group),
     remove: (name) => change(ports, context, name.toLowerCase(), undefined),
   };
@@ -31,15 +33,20 @@ async function change(
 ): Promise<GroupChanged> {
   const { admins } = settings();
   let changeId: string | undefined;
-  const former = await groups.changeGroup(name, group, (before) => {
-    if (isDeepStrictEqual(before, group)) return undefined;
-    changeId = newId();
-    const recorded = recordOf(changeId, { name, before, group }, settings(), context);
-    const deliveries: readonly NewDelivery[] = admins
-      ? [{ changeId, kind: "card", to: admins.channel, underChangeId: null }]
-      : [];
-    return { change: recorded, deliveries };
-  });
+  const former = await groups.changeGroup(
+    name,
+    group,
+    (before) => {
+      if (isDeepStrictEqual(before, group)) return undefined;
+      changeId = newId();
+      const recorded = recordOf(changeId, { name, before, group }, settings(), context);
+      const deliveries: readonly NewDelivery[] = admins
+        ? [{ changeId, kind: "card", to: admins.channel, underChangeId: null }]
+        : [];
+      return { change: recorded, deliveries };
+    },
+    context.deadline?.meet,
+  );
   if (changeId === undefined) return { former, changeId };
   log.info(
     { actorId: context.actor.userId, changeId, command: wordsFor(group), group: name, ...(group ?? former) },

@@ -21,12 +21,17 @@ export function createTurns(store: TurnStore, log: Logger): Turns {
     try {
       return await work();
     } finally {
-      await store
-        .endTurn(key)
-        .catch((error: unknown) =>
-          log.warn({ err: error, turn: key }, "a turn could not be given back and ends by itself"),
-        );
+      await store.endTurn(key).catch((error: unknown) => {
+        log.warn({ err: error, turn: key }, "a turn could not be given back, and is given back later");
+        giveBackLater(key);
+      });
     }
+  };
+  // Others wait for it as long as this instance is alive. To take it once more is harmless, and ends it.
+  const giveBackLater = (key: string) => {
+    setTimeout(() => {
+      if (!stopping.signal.aborted) inTurn(key, async () => undefined).catch(() => giveBackLater(key));
+    }, giveBackAfterMs).unref();
   };
   const inTurn: Turns["inTurn"] = async (key, work) => {
     const next = () => alone(key, work);
@@ -41,6 +46,7 @@ export function createTurns(store: TurnStore, log: Logger): Turns {
   return { inTurn, stopWaiting: () => stopping.abort() };
 }
 
+const giveBackAfterMs = 5000;
 const firstPauseMs = 20;
 const longestPauseMs = 500;
 

@@ -3,11 +3,12 @@ import type { Decision } from "../permissions/decide.ts";
 import type { OperationAnswer, OperationInput, OperationName, operations } from "../service/operations.ts";
 import type { ResourceType } from "../service/resources.ts";
 import type { ServiceResult } from "../service/service-result.ts";
+import type { RecordDeadline } from "../time/record-deadline.ts";
 import type { Answer, CommandButton, Description, Problem } from "./answer.ts";
 import type { DecisionCommand } from "./decision-command.ts";
 import { type Fields, type Input, type InputOf, type KnownKind, presentFields, text } from "./field.ts";
 import type { HistoryEntry, HistoryFilter } from "./history-entry.ts";
-import type { Known, KnownBody } from "./known.ts";
+import type { Directory, Known, KnownBody } from "./known.ts";
 import type { WaitingEntry } from "./waiting-entry.ts";
 
 /** The operations that alter the service, and those that only read it. */
@@ -20,6 +21,8 @@ export interface ResourceGroup {
   readonly type: ResourceType;
   readonly project: string;
   readonly ids: readonly string[];
+  /** From Slack: only those of the config file are answered for by whoever runs Curfew. */
+  readonly isSaved?: true;
 }
 
 /** One as it was saved, as far as this version can read it: it may not know the type, and ids that cannot be read are none. */
@@ -39,8 +42,10 @@ export interface CommandContext {
   /** Null where there is no channel (Home tab, global shortcut). */
   readonly channelId: string | null;
   readonly now: number;
-  readonly known: Known;
+  readonly known: Directory;
   readonly settings: CommandSettings;
+  /** Until when what it changes must be recorded; without one, whenever that may be. */
+  readonly deadline?: RecordDeadline | undefined;
 }
 
 /** The facts of a request that permissions may depend on. */
@@ -52,6 +57,15 @@ export interface Target {
 }
 
 export type Targets = Target | readonly Target[];
+
+/** The resources that a change is about. */
+export interface NamedResources {
+  /** Those that it says to be of this type, in the project of its target: what is known of them must not say otherwise. */
+  readonly claimed: readonly string[];
+  readonly resourceType: string | undefined;
+  /** Those that it was about before: they are touched as well, so the right for them is needed. */
+  readonly before: readonly string[];
+}
 
 export interface Occurrence<O extends ChangeOperation, K extends KnownKind> {
   /** When it was asked for, in epoch ms; undefined for one that has not been recorded. */
@@ -92,6 +106,10 @@ export interface ChangeDeclaration<F extends Fields, O extends ChangeOperation, 
   request(input: InputOf<F>, context: CommandContext, before: KnownBody<K> | undefined): OperationInput<O> | Problem;
   /** What it is about; several where it turns one thing into another, all of which must be allowed. */
   target(occurrence: Occurrence<O, K>, now: number, known: Pick<Known, "get">): Targets | Promise<Targets>;
+  /** The resources that it names by their ids; undefined where it names none. */
+  resources?(occurrence: Occurrence<O, K>): NamedResources | undefined;
+  /** The operation that would make directly what this one turns a thing into, where that is more than it was: its approval rules count too. */
+  makes?(occurrence: Occurrence<O, K>): ChangeOperation | undefined;
   describe(occurrence: Occurrence<O, K>): Description;
   /** The e-mail address, as it was before, of the person whose own account it altered, who is to hear of it; undefined where there is none. */
   concerns?(occurrence: Occurrence<O, K>): string | undefined;
@@ -162,6 +180,8 @@ export type PrepareContext = CommandContext & Pick<FillContext, "read">;
 
 export interface SavedGroups {
   find(name: string): Promise<KeptGroup | undefined>;
+  /** Whether the config file has one of this name, also one that the requester may not see. */
+  isOfConfig(name: string): boolean;
   save(name: string, group: ResourceGroup): Promise<GroupChanged>;
   remove(name: string): Promise<GroupChanged>;
 }
@@ -221,6 +241,8 @@ export interface ChangeCommand {
   prepare?(input: Input, context: PrepareContext): Promise<Input>;
   request(input: Input, context: CommandContext, before: KnownBody<KnownKind> | undefined): object;
   target(occurrence: AnyOccurrence, now: number, known: Pick<Known, "get">): Targets | Promise<Targets>;
+  resources?(occurrence: AnyOccurrence): NamedResources | undefined;
+  makes?(occurrence: AnyOccurrence): ChangeOperation | undefined;
   describe(occurrence: AnyOccurrence): Description;
   concerns?(occurrence: AnyOccurrence): string | undefined;
   undo?(occurrence: AnyOccurrence): Inverse | undefined;

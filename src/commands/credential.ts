@@ -31,7 +31,7 @@ export const credentialEdit = defineChange({
     externalId: text({ label: "External id", maxLength: 1224, optional: true, when: mayBeRole }),
     keyFile: text({
       label: "New key",
-      hint: "The name of a file in Curfew's folder of key files. Never type a key itself here.",
+      hint: "The name of a file in this credential's folder of key files. Never type a key itself here.",
       maxLength: 100,
       optional: true,
       when: mayBeKey,

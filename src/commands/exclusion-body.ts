@@ -2,7 +2,7 @@ import type { OperationInput } from "../service/operations.ts";
 import type { ActionExclusion } from "../service/resources.ts";
 import { formatDuration } from "../time/duration.ts";
 import type { Fact, Problem } from "./answer.ts";
-import type { CommandContext, FillContext, Target } from "./command.ts";
+import type { CommandContext, FillContext, NamedResources, Occurrence, Target } from "./command.ts";
 import type { Known, KnownThing } from "./known.ts";
 
 /** The processes an exclusion can hold back, by the word a person uses. */
@@ -28,15 +28,19 @@ export function resourceWords(ids: readonly string[] | undefined, shown = 3): st
   return rest > 0 ? `${ids.slice(0, shown).join(", ")} and ${rest} more` : ids.join(", ");
 }
 
-/** When it ends, checked against the clock and the longest exclusion allowed, counted from `start`. All in epoch ms. */
-export function expiryProblem(until: number, start: number, { now, settings }: CommandContext): Problem | undefined {
+/** When it ends, checked against the clock and the longest exclusion allowed, counted from `start`, or from now where that is earlier. All in epoch ms. */
+export function expiryProblem(
+  until: number,
+  start: number | undefined,
+  { now, settings }: CommandContext,
+): Problem | undefined {
   if (until <= now)
     return {
       field: "until",
       problem: "That moment has already passed. Nothing was changed: give one that is still to come.",
     };
   const { longestMs } = settings.exclusions;
-  if (until - start <= longestMs) return undefined;
+  if (until - Math.min(start ?? now, now) <= longestMs) return undefined;
   return {
     field: "until",
     problem: `An exclusion may last ${formatDuration(longestMs)} at most, counted from its start. Nothing was changed: give an earlier end.`,
@@ -93,22 +97,65 @@ type KnownExclusion = KnownThing<"exclusion">;
 /** What a change of an exclusion is about. An answer may leave the project out, which is known all the same from an earlier one. */
 export async function targetOfChange(
   { request, before }: { readonly request: { readonly id: string }; readonly before: ActionExclusion | undefined },
-  until: number | undefined,
+  end: { readonly until: number; readonly now: number } | undefined,
   known: Pick<Known, "get">,
 ): Promise<Target> {
   if (!before) return {};
   const projectId = (await known.get("exclusion", request.id))?.projectId ?? before.projectId ?? null;
-  return exclusionTarget({ projectId, body: before }, until);
+  return exclusionTarget({ projectId, body: before }, end);
 }
 
-function exclusionTarget({ projectId, body }: Pick<KnownExclusion, "projectId" | "body">, until?: number): Target {
+function exclusionTarget(
+  { projectId, body }: Pick<KnownExclusion, "projectId" | "body">,
+  end?: { readonly until: number; readonly now: number },
+): Target {
   const start = startOf(body);
   return {
     projectId: projectId ?? undefined,
     resourceType: body.resourceType ?? undefined,
-    exclusionLengthMs: until === undefined || start === undefined ? undefined : until - start,
+    // One that has yet to begin is no shorter than a new one with the same end.
+    exclusionLengthMs: end === undefined || start === undefined ? undefined : end.until - Math.min(start, end.now),
   };
 }
+
+type Modified = OperationInput<"ModifyActionExclusion">;
+
+/** The resources of an exclusion that is changed: those that it names from then on, and those that it named before. */
+export function resourcesOfChange({
+  request,
+  before,
+}: Occurrence<"ModifyActionExclusion", "exclusion">): NamedResources {
+  const isById = request.resourceIdentificationMethod === "by-resource-id";
+  return {
+    claimed: isById ? (request.resourceIds ?? []) : [],
+    resourceType: request.resourceType,
+    before: before?.resourceIds ?? [],
+  };
+}
+
+/** Whether it holds back more than before, so that making the same anew is what to compare it with. */
+export function holdsMore(before: ActionExclusion | undefined, after: Modified): boolean {
+  if (!before) return true;
+  const [was, is] = [expiryOf(before), instant(after.expiryDate)];
+  const isWithin = (some: readonly string[] | undefined, all: readonly string[] | null | undefined) => {
+    const keys = new Set((all ?? []).map((each) => each.toLowerCase()));
+    return (some ?? []).every((each) => keys.has(each.toLowerCase()));
+  };
+  return (
+    was === undefined ||
+    is === undefined ||
+    is > was ||
+    (isSwitchedOff(before) && after.isEnabled) ||
+    after.resourceType !== before.resourceType ||
+    after.resourceIdentificationMethod !== before.resourceIdentificationMethod ||
+    !isWithin(after.processes, before.processes) ||
+    !isWithin(after.resourceIds, before.resourceIds)
+  );
+}
+
+/** One that holds back more than before is judged as if it were made so. */
+export const madeByChange = ({ request, before }: Occurrence<"ModifyActionExclusion", "exclusion">) =>
+  holdsMore(before, request) ? ("CreateActionExclusion" as const) : undefined;
 
 /** Whether the asker may alter this exclusion here, as far as that does not depend on its new end. */
 export function mayAlter(

@@ -6,10 +6,13 @@ import { type CommandContext, defineChange } from "./command.ts";
 import {
   expiryOf,
   expiryProblem,
+  holdsMore,
   instant,
+  madeByChange,
   mayAlter,
   processesOf,
   processWords,
+  resourcesOfChange,
   resourceWords,
   startOf,
   targetOfChange,
@@ -58,7 +61,7 @@ export const exclusionEdit = defineChange({
       methods.map((method) => ({ value: method, label: method })),
       { label: "Resources named by", optional: true, redraws: true },
     ),
-    resourceIds: resourceIds({ label: "Resource ids", when: namesResources }),
+    resourceIds: resourceIds({ label: "Resource ids", when: namesResources, typedBy: "type" }),
   },
   subjectId: (input) => input.exclusion,
   fill: async ({ exclusion: id }, context) => {
@@ -68,11 +71,13 @@ export const exclusionEdit = defineChange({
     return mayAlter(thing, "ModifyActionExclusion", context) ? editInput(thing.body) : mayNot;
   },
   request: (input, context, before) => editRequest(input, context, before),
-  target: async (occurrence, _now, known) => {
+  target: async (occurrence, now, known) => {
     const { expiryDate, resourceType } = occurrence.request;
-    const target = await targetOfChange(occurrence, Date.parse(expiryDate), known);
+    const target = await targetOfChange(occurrence, { until: Date.parse(expiryDate), now }, known);
     return [target, { ...target, resourceType }];
   },
+  resources: resourcesOfChange,
+  makes: madeByChange,
   describe: ({ request, before, after }) => {
     const name = before?.name ?? request.name;
     return {
@@ -141,8 +146,6 @@ function editRequest(
   if (processes.length === 0) return lacking("process", "what it holds back");
   if (method === "by-resource-id" && !input.resourceIds?.length) return lacking("resourceIds", "its resource ids");
   const end = endOf(input.until, before);
-  const late = end.isMoved ? expiryProblem(input.until, startOf(before) ?? context.now, context) : undefined;
-  if (late) return late;
   const body = {
     name: input.name,
     isEnabled: input.enabled === "yes",
@@ -152,9 +155,12 @@ function editRequest(
     processes,
     ...(method === "by-resource-id" && input.resourceIds ? { resourceIds: [...input.resourceIds] } : {}),
   };
-  return isDeepStrictEqual(editInput({ ...before, ...body }), editInput(before))
-    ? nothingDiffers("exclusion")
-    : { id: input.exclusion, ...body };
+  if (isDeepStrictEqual(editInput({ ...before, ...body }), editInput(before))) return nothingDiffers("exclusion");
+  const request = { id: input.exclusion, ...body };
+  // What holds back more is to have an end that a new one could have.
+  const isJudged = end.isMoved || holdsMore(before, request);
+  const late = isJudged ? expiryProblem(Date.parse(end.date), startOf(before), context) : undefined;
+  return late ?? request;
 }
 
 function lacking(field: string, what: string): Problem {

@@ -23,7 +23,9 @@ export async function previewExclusion(planned: PlannedExclusion, context: FillC
   const group = groupOf(planned.resourceIds ?? [], context.settings.resourceGroups);
   return {
     lines: [
-      ...(group === undefined ? [] : [`These are the resources of the group “${group}”.`]),
+      ...(group === undefined
+        ? []
+        : [`These are the resources of the group “${group}”. They are ${resourceWords(planned.resourceIds, 20)}.`]),
       ...(await impact(planned, context)),
       ...overlapping.map((thing) => overlapLine(thing, context)),
     ],

@@ -8,9 +8,11 @@ import {
   expiryProblem,
   instant,
   isSwitchedOff,
+  madeByChange,
   mayAlter,
   processesOf,
   processWords,
+  resourcesOfChange,
   resourceWords,
   startOf,
   targetOfChange,
@@ -40,6 +42,8 @@ export const exclusionCreate = defineChange({
       label: "Resource ids",
       hint: "Ids in any separation, or the name of a resource group",
       positional: "rest",
+      typedBy: "type",
+      placedBy: "project",
     }),
     type: choice(
       resourceTypes.map((type) => ({ value: type, label: type })),
@@ -76,6 +80,8 @@ export const exclusionCreate = defineChange({
     };
   },
   preview: (input, context) => previewExclusion(input, context),
+  // Settled when it is asked for: a group may be another by the time it is approved.
+  prepare: async (input, context) => ({ ...input, name: input.name ?? nameFor(context, input.resourceIds) }),
   request: (input, context) =>
     expiryProblem(input.until, context.now, context) ?? {
       projectId: input.project,
@@ -92,6 +98,7 @@ export const exclusionCreate = defineChange({
     resourceType: request.resourceType,
     exclusionLengthMs: Date.parse(request.expiryDate) - now,
   }),
+  resources: ({ request }) => ({ claimed: request.resourceIds ?? [], resourceType: request.resourceType, before: [] }),
   describe: ({ request, after }) => {
     const what = `${resourceWords(request.resourceIds)} from ${processWords(request.processes)}`;
     const made = { ...request, actionExclusionId: after?.actionExclusionId };
@@ -126,11 +133,13 @@ export const exclusionExtend = defineChange({
     const present = Math.max(expiryOf(before) ?? 0, context.now);
     const end = "until" in input.until ? input.until.until : present + input.until.forMs;
     return (
-      expiryProblem(end, startOf(before) ?? context.now, context) ??
-      wholeBody(before, { expiryDate: new Date(end).toISOString() })
+      expiryProblem(end, startOf(before), context) ?? wholeBody(before, { expiryDate: new Date(end).toISOString() })
     );
   },
-  target: (occurrence, _now, known) => targetOfChange(occurrence, Date.parse(occurrence.request.expiryDate), known),
+  target: (occurrence, now, known) =>
+    targetOfChange(occurrence, { until: Date.parse(occurrence.request.expiryDate), now }, known),
+  resources: resourcesOfChange,
+  makes: madeByChange,
   describe: ({ request, before, after }) => ({
     done: `moved the end of exclusion ${request.name}`,
     asked: `move the end of exclusion ${request.name}`,
@@ -159,6 +168,7 @@ export const exclusionEnd = defineChange({
   preview: (input, context) => previewEnd(input.exclusion, context),
   request: (input) => ({ id: input.exclusion }),
   target: (occurrence, _now, known) => targetOfChange(occurrence, undefined, known),
+  resources: ({ before }) => ({ claimed: [], resourceType: undefined, before: before?.resourceIds ?? [] }),
   describe: ({ request, before, at }) => {
     const what = `exclusion ${before?.name ?? request.id}`;
     const hadEnded = at !== undefined && before !== undefined && (expiryOf(before) ?? at) < at;

@@ -65,6 +65,9 @@ export interface ReferenceField extends FieldBase {
 
 export interface ResourceIdsField extends FieldBase {
   readonly kind: "resource-ids";
+  /** The fields that say their type and their project: where these are given, a group that is otherwise is not meant. */
+  readonly typedBy?: string;
+  readonly placedBy?: string;
 }
 
 /** A point in time; from a line also a length, counted from now. */

@@ -3,8 +3,9 @@ import type { CommandButton, Fact, FactValue, Item, Problem } from "./answer.ts"
 import { defineQuery, type KeptGroup, type QueryContext, type ResourceGroup } from "./command.ts";
 import { choice, reference, resourceIds, text } from "./field.ts";
 import { SavedGroup } from "./known.ts";
+import { contradictionIn, placedElsewhere } from "./resource-claims.ts";
 import { followingFrom } from "./resource-context.ts";
-import { resourceTypeOf } from "./resource-type-of.ts";
+import type { ResourcePlace } from "./resource-place.ts";
 
 const name = text({ label: "Group", hint: "One word", example: "staging", maxLength: 40, positional: true });
 
@@ -20,7 +21,13 @@ export const groupSave = defineQuery({
   offeredFor: "CreateActionExclusion",
   fields: {
     name,
-    resourceIds: resourceIds({ label: "Resource ids", hint: "Ids in any separation", positional: "rest" }),
+    resourceIds: resourceIds({
+      label: "Resource ids",
+      hint: "Ids in any separation",
+      positional: "rest",
+      typedBy: "type",
+      placedBy: "project",
+    }),
     type: choice(
       resourceTypes.map((type) => ({ value: type, label: type })),
       { label: "Resource type", hint: "Where the ids do not tell", derivedFrom: "resourceIds" },
@@ -35,13 +42,13 @@ export const groupSave = defineQuery({
   answer: async ({ name: said, resourceIds: ids, type, project }, context) => {
     const group = { type, project, ids };
     const saved = await context.savedGroups.find(said);
-    const present = saved ?? groupCalled(said, context.settings.resourceGroups);
     const problem =
       (await nameProblem(said, ids, context)) ??
       rightProblem(group, context) ??
-      (present && rightProblem(present, context));
+      (saved && rightProblem(saved, context)) ??
+      (await idsProblem(said, group, context));
     if (problem) return problem;
-    if (present && !saved) return ofConfig(said);
+    if (!saved && context.savedGroups.isOfConfig(said)) return ofConfig(said);
     const { former, changeId } = await context.savedGroups.save(said, group);
     const named = said.toLowerCase();
     const facts = [...groupFacts(group, former), ...changeFact(changeId)];
@@ -72,7 +79,7 @@ export const groupDelete = defineQuery({
   fields: { name },
   answer: async ({ name: said }, context) => {
     const group = await context.savedGroups.find(said);
-    if (!group) return groupCalled(said, context.settings.resourceGroups) ? ofConfig(said) : noSuchGroup(said);
+    if (!group) return context.savedGroups.isOfConfig(said) ? ofConfig(said) : noSuchGroup(said);
     const problem = rightProblem(group, context);
     if (problem) return problem;
     const { former, changeId } = await context.savedGroups.remove(said);
@@ -120,11 +127,6 @@ export const groupShow = defineQuery({
   },
 });
 
-/** By its name in any case. Looked up by what people type, so a word such as "constructor" must find nothing. */
-function groupCalled(name: string, groups: Readonly<Record<string, ResourceGroup>>): ResourceGroup | undefined {
-  return Object.entries(groups).find(([known]) => known.toLowerCase() === name.toLowerCase())?.[1];
-}
-
 function groupItem(name: string, group: ResourceGroup): Item {
   return { title: name, facts: groupFacts(group) };
 }
@@ -160,12 +162,10 @@ function maySee({ project }: ResourceGroup, { may }: QueryContext): boolean {
 async function nameProblem(
   name: string,
   ids: readonly string[],
-  { known, now, settings }: QueryContext,
+  { known }: QueryContext,
 ): Promise<Problem | undefined> {
-  const live = await known.liveExclusions(now, [name]);
-  const grouped = Object.values(settings.resourceGroups).flatMap((group) => group.ids);
-  const knownIds = [...ids, ...grouped, ...live.flatMap(({ body }) => body.resourceIds ?? [])];
-  const isId = resourceTypeOf([name]) || knownIds.some((id) => id.toLowerCase() === name.toLowerCase());
+  const isNamed = ids.some((id) => id.toLowerCase() === name.toLowerCase());
+  const isId = isNamed || (await known.placesOf([name])).length > 0;
   if (/^[a-z0-9][\w.-]*$/i.test(name) && !isId) return undefined;
   return {
     field: "name",
@@ -179,6 +179,22 @@ function rightProblem({ type, project }: KeptGroup, { may }: QueryContext): Prob
   return {
     problem: `You may not exclude ${type} resources of project ${project} here, so you may not change a group of them. Nothing was changed.`,
   };
+}
+
+/** A group says of each of its resources where it belongs, so it takes the right for each, as excluding it would. */
+async function idsProblem(
+  name: string,
+  { ids, type, project }: ResourceGroup,
+  { known, may }: QueryContext,
+): Promise<Problem | undefined> {
+  const isItself = (place: ResourcePlace) => place.source === "group" && place.name === name.toLowerCase();
+  const places = (await known.placesOf(ids)).filter((place) => !isItself(place));
+  const contradiction = contradictionIn({ claimed: ids, resourceType: type, before: [] }, project, places);
+  if (contradiction) return contradiction;
+  const said = { projectId: project, resourceType: type, exclusionLengthMs: 0 };
+  const barred = placedElsewhere([said], places).find(({ target }) => !may("CreateActionExclusion", target));
+  if (!barred) return undefined;
+  return { field: "resourceIds", problem: `${barred.why} You may not exclude that here. Nothing was changed.` };
 }
 
 function ofConfig(name: string): Problem {

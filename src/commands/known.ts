@@ -10,6 +10,7 @@ import {
   User,
 } from "../service/resources.ts";
 import type { KnownKind } from "./field.ts";
+import type { PlacesOf } from "./resource-place.ts";
 
 /** A resource group saved from Slack, as changes of it tell: it is Curfew's own, and no answer of the service is about it. Its type may be one that only a newer version knows. */
 export const SavedGroup = z.object({
@@ -59,4 +60,14 @@ export interface Known {
    * that name one of these, without regard to case.
    */
   liveExclusions(now: number, resourceIds?: readonly string[]): Promise<readonly KnownThing<"exclusion">[]>;
+  /**
+   * Of the exclusions that name one of these, also of those that have ended or expired, the latest few for each resource. An ARN is
+   * found by the name at its end as well.
+   */
+  exclusionsNaming(resourceIds: readonly string[]): Promise<readonly KnownThing<"exclusion">[]>;
+}
+
+/** The same, and where resources belong. */
+export interface Directory extends Known {
+  readonly placesOf: PlacesOf;
 }

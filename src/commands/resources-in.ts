@@ -50,9 +50,16 @@ function formSpans(text: string, { pattern, type }: ResourceForm): readonly Span
 function knownSpans(text: string, known: ReadonlyMap<string, ResourceType | undefined>): readonly Span[] {
   if (known.size === 0) return [];
   return [...text.matchAll(/[^\s,;"'`“”„‘’()[\]{}]+/g)].flatMap(({ index, 0: word }) => {
-    const bare = word.replace(/[.:!?*_~]+$/, "");
+    const bare = withoutEnd(word);
     const inner = bare.replace(/^[*_~]+/, "");
     const id = [word, bare, inner].find((each) => known.has(each));
     return id === undefined ? [] : [{ start: index + word.indexOf(id), text: id, id, type: known.get(id) }];
   });
+}
+
+/** By hand, since a pattern for the end of a text tries each place where these signs stand. */
+function withoutEnd(word: string): string {
+  let end = word.length;
+  while (end > 0 && ".:!?*_~".includes(word[end - 1] ?? "")) end--;
+  return word.slice(0, end);
 }

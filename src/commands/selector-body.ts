@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { OperationInput } from "../service/operations.ts";
 import { resourceTypes, type Selector } from "../service/resources.ts";
 import type { Fact, Problem } from "./answer.ts";
-import type { Target } from "./command.ts";
+import type { NamedResources, Target } from "./command.ts";
 import type { TagRule } from "./field.ts";
 import type { Known } from "./known.ts";
 import { nothingDiffers } from "./nothing-differs.ts";
@@ -84,8 +84,8 @@ export async function selectorTargets(
   return types.map((type) => ({ projectId: plan?.projectId ?? undefined, resourceType: type ?? undefined }));
 }
 
-/** The accounts that it shall reach from now on: whoever adds one must be allowed that one's project too. */
-export async function addedCredentialTargets(
+/** The accounts that it is to reach from now on, and those that it is not to any more: whoever adds or drops one must be allowed that one's project too. */
+export async function changedCredentialTargets(
   {
     credentialIds,
     resourceType,
@@ -93,9 +93,26 @@ export async function addedCredentialTargets(
   before: Selector | undefined,
   known: Pick<Known, "get">,
 ): Promise<readonly Target[]> {
-  const added = credentialIds.filter((id) => !before?.credentialIds?.includes(id));
-  const credentials = await Promise.all(added.map((id) => known.get("credential", id)));
+  const former = before?.credentialIds ?? [];
+  const changed = [...new Set([...credentialIds, ...former])].filter(
+    (id) => !(credentialIds.includes(id) && former.includes(id)),
+  );
+  const credentials = await Promise.all(changed.map((id) => known.get("credential", id)));
   return credentials.map((credential) => ({ projectId: credential?.projectId ?? undefined, resourceType }));
+}
+
+/** Those that are added or dropped; all of them where they are to be of another type. */
+export function selectorResources(
+  request: Pick<OperationInput<"ModifyManagedServicesSelector">, "resourceIds" | "resourceType">,
+  before: Selector | undefined,
+): NamedResources {
+  const [is, was] = [request.resourceIds ?? [], before?.resourceIds ?? []];
+  const isSameType = request.resourceType === before?.resourceType;
+  return {
+    claimed: isSameType ? is.filter((id) => !was.includes(id)) : is,
+    resourceType: request.resourceType,
+    before: isSameType ? was.filter((id) => !is.includes(id)) : was,
+  };
 }
 
 type Shown = Partial<Pick<Selector, (typeof shownFields)[number]>>;

@@ -4,12 +4,13 @@ import { defineChange, defineQuery, type FillContext } from "./command.ts";
 import { choice, type Input, json, list, reference, resourceIds, rules, text, toggle } from "./field.ts";
 import { planFacts } from "./plan.ts";
 import {
-  addedCredentialTargets,
+  changedCredentialTargets,
   planProblem,
   selectorChanges,
   selectorFacts,
   selectorInput,
   selectorRequest,
+  selectorResources,
   selectorTargets,
 } from "./selector-body.ts";
 import { serviceProblem } from "./service-problem.ts";
@@ -54,7 +55,7 @@ export const selectorEdit = defineChange({
     ),
     credentials: reference("credential", { label: "Credentials", multiple: true, optional: true }),
     regions: list({ label: "Regions", hint: "All when left empty", optional: true }),
-    resourceIds: resourceIds({ label: "Resource ids", optional: true }),
+    resourceIds: resourceIds({ label: "Resource ids", optional: true, typedBy: "resourceType" }),
     tags: rules({ label: "Tags", hint: "One a line: name equals value", optional: true }),
     groups: json({
       label: "Groups (JSON)",
@@ -82,8 +83,9 @@ export const selectorEdit = defineChange({
       [request.resourceType, before?.resourceType ?? request.resourceType],
       known,
     )),
-    ...(await addedCredentialTargets(request, before, known)),
+    ...(await changedCredentialTargets(request, before, known)),
   ],
+  resources: ({ request, before }) => selectorResources(request, before),
   describe: ({ request, before, after }) => {
     const name = before?.name ?? request.name;
     return {

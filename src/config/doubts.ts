@@ -4,6 +4,7 @@ import { setsExclusionLength } from "../permissions/conditions.ts";
 import type { Role } from "../permissions/policy.ts";
 import { type OperationName, operations } from "../service/operations.ts";
 import { formatDuration } from "../time/duration.ts";
+import { approvalForMakingAlone, groupsThatDisagree, rolesForMakingAlone } from "./exclusion-doubts.ts";
 import type { Settings } from "./settings.ts";
 
 /**
@@ -19,9 +20,11 @@ export interface Doubt {
 export function doubtsOf(settings: Settings): readonly Doubt[] {
   return [
     ...rolesInDoubt(settings),
+    ...rolesForMakingAlone(settings.policy),
     ...settings.policy.approvals.flatMap((rule, index) => approvalInDoubt(settings, rule, index)),
     ...announceInDoubt(settings),
     ...warnInDoubt(settings),
+    ...groupsThatDisagree(settings.resourceGroups),
   ];
 }
 
@@ -64,6 +67,7 @@ function approvalInDoubt(settings: Settings, rule: ApprovalRule, index: number):
   const { longestMs } = settings.exclusions;
   return [
     ...approversInDoubt(settings, rule, path),
+    ...approvalForMakingAlone(settings.policy, rule, requestsOf(rule), path),
     ...(longerThanMs !== undefined && longerThanMs >= longestMs
       ? [
           warning(

@@ -11,6 +11,8 @@ interface Common {
   readonly host: string;
   readonly port: number;
   readonly logLevel: string;
+  /** A port for the metrics alone, and what whoever reads them must present. */
+  readonly metrics: { readonly port: number | undefined; readonly token: string | undefined };
   /** Where traces are sent, if anywhere. */
   readonly tracing: { readonly endpoint: string; readonly headers: Readonly<Record<string, string>> } | undefined;
   /** Every secret value, to be kept out of the log. */
@@ -154,6 +156,7 @@ function commonOf(parsed: Parsed, values: Values): Common {
     host: parsed.HOST,
     port: parsed.PORT,
     logLevel: parsed.LOG_LEVEL,
+    metrics: { port: parsed.METRICS_PORT, token: parsed.METRICS_TOKEN },
     tracing,
     secrets: [...listed, ...Object.values(tracing?.headers ?? {}), ...passwordsIn(parsed.DATABASE_URL)],
   };

@@ -1,28 +1,35 @@
 import { readFile, realpath, stat } from "node:fs/promises";
-import { join, sep } from "node:path";
+import { basename, join, sep } from "node:path";
 
 type SecretFile =
   | { readonly kind: "read"; readonly content: unknown }
   | { readonly kind: "unreadable"; readonly reason: string };
 
 export interface SecretFiles {
-  read(name: string): Promise<SecretFile>;
+  /** A file that was put there for this credential. */
+  read(credentialId: string, name: string): Promise<SecretFile>;
 }
 
 /** More than any key takes. */
 const largestBytes = 65_536;
 
-/** The files of CURFEW_SECRETS_DIR. Only plain names are taken, and nothing outside the folder is reached, by a link either. */
+/**
+ * The files of CURFEW_SECRETS_DIR, each in the folder that is named by the id of the credential it is for: whoever puts it there says
+ * so, and no other credential gets it. Only plain names are taken, and nothing outside that folder is reached, by a link either.
+ */
 export function createSecretFiles(folder: string | undefined): SecretFiles {
   return {
-    read: async (name) => {
+    read: async (credentialId, name) => {
       if (folder === undefined) return unreadable("no folder of key files is set up (CURFEW_SECRETS_DIR)");
       if (!isPlainName(name)) return unreadable("only the plain name of a file may be given, such as key.json");
+      if (!isPlainName(credentialId)) return unreadable("no key file can be for a credential of this id");
       try {
-        return await readWithin(folder, name);
+        return await readWithin(folder, credentialId, name);
       } catch {
         // The cause is left out: what Node says of a file may tell where it lies or what is in it.
-        return unreadable("there is no such file in the folder of key files, or it cannot be read");
+        return unreadable(
+          `there is no such file for this credential, or it cannot be read: those who run Curfew put it into the folder ${credentialId} of the key files`,
+        );
       }
     },
   };
@@ -30,10 +37,14 @@ export function createSecretFiles(folder: string | undefined): SecretFiles {
 
 const isPlainName = (name: string): boolean => /^(?!\.)[\w.@+-]{1,100}$/.test(name);
 
-async function readWithin(folder: string, name: string): Promise<SecretFile> {
-  const [home, file] = await Promise.all([realpath(folder), realpath(join(folder, name))]);
-  if (!file.startsWith(home.endsWith(sep) ? home : home + sep))
-    return unreadable("it leads out of the folder of key files");
+async function readWithin(folder: string, credentialId: string, name: string): Promise<SecretFile> {
+  const all = await realpath(folder);
+  const home = await realpath(join(all, credentialId));
+  // Kubernetes mounts a folder as a link to one of the same name; a link to that of another credential is none.
+  const isItsOwn = basename(home) === credentialId && home.startsWith(all.endsWith(sep) ? all : all + sep);
+  if (!isItsOwn) return unreadable("the folder of this credential's key files is a link to another place");
+  const file = await realpath(join(home, name));
+  if (!file.startsWith(home + sep)) return unreadable("it leads out of the credential's folder of key files");
   const { size } = await stat(file);
   if (size > largestBytes) return unreadable("it is too large to be a key");
   const content = parseJson(await readFile(file, "utf8"));

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { z } from "zod";
 import { approvalChannel, approvalsSchema } from "../permissions/approval.ts";
 import { durationMs } from "../permissions/duration-ms.ts";
@@ -40,6 +41,8 @@ export interface ResourceGroup {
 
 export interface ReadSettings {
   readonly settings: Settings;
+  /** Of the file's text: the same for the same text alone. */
+  readonly fingerprint: string;
   /** What is said to no effect, as `file:line:col path: message`. */
   readonly doubts: Readonly<Record<Doubt["verdict"], readonly string[]>>;
   /** Where the file says that, as `file:line:col`. */
@@ -56,7 +59,8 @@ export function parseSettings(text: string, file: string): ReadSettings | { prob
   const settings = { ...rest, policy: createPolicy(permissions, approvals) };
   const doubts = doubtsOf(settings);
   const told = (wanted: Doubt["verdict"]) => source.tell(doubts.filter(({ verdict }) => verdict === wanted));
-  return { settings, doubts: { error: told("error"), warning: told("warning") }, placeOf: source.placeOf };
+  const fingerprint = createHash("sha256").update(text).digest("hex");
+  return { settings, fingerprint, doubts: { error: told("error"), warning: told("warning") }, placeOf: source.placeOf };
 }
 
 /** The names that approvers may use, read before everything else so that one run reports every problem. */

@@ -2,6 +2,11 @@ import { z } from "zod";
 
 const token = (prefix: string) => z.string().regex(new RegExp(`^${prefix}\\S+$`), `must start with ${prefix}`);
 const oneWord = z.string().regex(/^[\x21-\x7e]+$/, "must be one word, without spaces or control characters");
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/, "must be a number from 0 to 65535")
+  .transform(Number)
+  .refine((number) => number <= 65535, "must be a number from 0 to 65535");
 const httpUrl = z
   .string()
   .refine(isPlainHttpUrl, "must be an http:// or https:// URL without user name, query or fragment")
@@ -23,10 +28,9 @@ export const variables = z.object({
   SCHEDULER_BASE_URL: httpUrl.optional().meta({ description: "Where the scheduling service is, without /api" }),
   SCHEDULER_API_KEY: oneWord.optional().meta({ description: "Access key of the scheduling service", secret: true }),
   CURFEW_CONFIG: z.string().default("curfew.yaml").meta({ description: "Permissions and settings file" }),
-  CURFEW_SECRETS_DIR: z
-    .string()
-    .optional()
-    .meta({ description: "Folder of secret files that credential changes may name; default none" }),
+  CURFEW_SECRETS_DIR: z.string().optional().meta({
+    description: "Folder of key files that credential changes may name, each as <credential id>/<file>; default none",
+  }),
   CURFEW_COMMAND: z
     .string()
     .regex(/^\/[a-z0-9_-]{1,31}$/, "must be / and up to 31 lower-case letters, digits, - or _")
@@ -44,13 +48,15 @@ export const variables = z.object({
     .string()
     .default("0.0.0.0")
     .meta({ description: "Address to listen on: Slack (HTTP mode), /healthz, /readyz, /metrics" }),
-  PORT: z
+  PORT: port.prefault("3000").meta({ description: "Port to listen on; 0 for any that is free" }),
+  METRICS_PORT: port.optional().meta({
+    description: "Port for /metrics alone; without it they are on PORT, for this machine or with METRICS_TOKEN",
+  }),
+  METRICS_TOKEN: z
     .string()
-    .regex(/^\d{1,5}$/, "must be a number from 0 to 65535")
-    .transform(Number)
-    .refine((port) => port <= 65535, "must be a number from 0 to 65535")
-    .prefault("3000")
-    .meta({ description: "Port to listen on; 0 for any that is free" }),
+    .regex(/^[\x21-\x7e]{16,}$/, "must be one word of at least 16 characters")
+    .optional()
+    .meta({ description: "Bearer token without which nobody reads /metrics", secret: true }),
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl
     .optional()
     .meta({ description: "Where traces are sent: an OpenTelemetry collector, OTLP over HTTP; default nowhere" }),

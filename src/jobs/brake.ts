@@ -7,7 +7,7 @@ import type { Delivery } from "../changes/ports.ts";
  * recipient would find out with a call of its own. Each machine finds out by itself.
  */
 export interface Brake {
-  /** In epoch ms; 0 when nothing is held. */
+  /** By a clock that is never set; 0 when nothing is held. */
   heldUntil(delivery: Delivery): number;
   limited(delivery: Delivery, until: number): void;
   passed(delivery: Delivery): void;

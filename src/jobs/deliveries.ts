@@ -1,6 +1,7 @@
 import PQueue from "p-queue";
 import type { Delivery, DeliveryStore, Pace, PostedCard } from "../changes/ports.ts";
 import type { Logger } from "../log.ts";
+import { boundedWaitMs } from "../time/retry-after.ts";
 import type { Announcer, Failure } from "./announcer.ts";
 import { type Brake, createBrake } from "./brake.ts";
 import { insteadOf } from "./instead-of.ts";
@@ -26,6 +27,8 @@ export interface DeliveryOptions extends DeliveryTiming {
   readonly store: DeliveryStore;
   readonly announcer: Announcer;
   readonly now: () => number;
+  /** A clock that is never set. */
+  readonly elapsedMs: () => number;
   readonly log: Logger;
   /** The Slack user who asked for a change. */
   readonly askerOf: (changeId: string) => Promise<string | undefined>;
@@ -40,6 +43,8 @@ const mostAtOnce = 4;
 /** Longer than any call to Slack takes (slack-connection.ts). When it is over, whoever claimed is taken to be dead. */
 const leaseMs = 60_000;
 const longestPauseMs = 120_000;
+/** Where Slack asks for more, it is asked again in between; the queue takes no longer pause for one of a right clock. */
+const longestLimitMs = 10 * 60_000;
 const afterTroubleMs = 10_000;
 
 /**
@@ -53,7 +58,7 @@ const afterTroubleMs = 10_000;
 export function createDeliveries(options: DeliveryOptions): Deliveries {
   const { store, log, now, pace = slackPace, pollMs } = options;
   const queue = new PQueue({ concurrency: mostAtOnce });
-  const worker = { ...options, brake: createBrake(), unnoted: new Map<number, Posted>() };
+  const worker = { ...options, brake: createBrake(), unnoted: new Map<number, Posted>(), underWay: new Set<number>() };
   const waker = createWaker({ now, schedule: options.schedule, wake: () => look() });
   let isStopped = false;
 
@@ -67,7 +72,7 @@ export function createDeliveries(options: DeliveryOptions): Deliveries {
       const delivery = await store.claim(now(), leaseMs, pace);
       if (!delivery) return await rest();
       look();
-      await deliverOne(worker, delivery);
+      await deliverOnce(worker, delivery);
       look();
     } catch (error) {
       log.error({ err: error }, "the queue of announcements could not be worked");
@@ -75,7 +80,7 @@ export function createDeliveries(options: DeliveryOptions): Deliveries {
     }
   };
   const rest = async () => {
-    const dueAt = await store.nextDueAt(pace.gapMs);
+    const dueAt = await store.nextDueAt(pace.gapMs, now());
     if (dueAt !== undefined) waker.wakeAt(dueAt);
     if (pollMs !== undefined) waker.wakeAt(now() + pollMs);
   };
@@ -99,14 +104,27 @@ interface Worker extends DeliveryOptions {
   readonly brake: Brake;
   /** What was posted while the database took no note: when it is claimed anew, that is all that is left to do. */
   readonly unnoted: Map<number, Posted>;
+  /** What this process is sending: a clock that is set forward ends a lease too early. */
+  readonly underWay: Set<number>;
+}
+
+async function deliverOnce(worker: Worker, delivery: Delivery): Promise<void> {
+  const { underWay } = worker;
+  if (underWay.has(delivery.id)) return;
+  underWay.add(delivery.id);
+  try {
+    await deliverOne(worker, delivery);
+  } finally {
+    underWay.delete(delivery.id);
+  }
 }
 
 async function deliverOne(worker: Worker, delivery: Delivery): Promise<void> {
-  const { store, announcer, brake, unnoted, now } = worker;
+  const { store, announcer, brake, unnoted, now, elapsedMs } = worker;
   const earlier = unnoted.get(delivery.id);
   if (earlier) return note(worker, delivery, earlier);
-  const heldUntil = brake.heldUntil(delivery);
-  if (heldUntil > now()) return store.postpone(delivery.id, heldUntil, "ratelimited");
+  const heldMs = brake.heldUntil(delivery) - elapsedMs();
+  if (heldMs > 0) return store.postpone(delivery.id, now() + Math.min(heldMs, longestLimitMs), "ratelimited");
   const result = await announcer.deliver(delivery);
   if (result.kind !== "delivered") return putOff(worker, delivery, result);
   brake.passed(delivery);
@@ -120,19 +138,21 @@ async function note({ store, unnoted }: Worker, { id }: Delivery, done: Posted):
 }
 
 async function putOff(worker: Worker, delivery: Delivery, failure: Failure): Promise<void> {
-  const { store, log, now, brake } = worker;
+  const { store, log, now, elapsedMs, brake } = worker;
   const { error, cause } = failure;
   const about = { deliveryId: delivery.id, changeId: delivery.changeId, kind: delivery.kind, error, err: cause };
   if (failure.kind === "never") {
     log.error({ ...about, recipient: delivery.to }, "an announcement cannot be delivered");
     return store.abandon(delivery.id, error, await insteadOf(worker, delivery, error), now());
   }
-  const dueAt = now() + pauseMs(delivery, failure);
-  if (failure.isLimit) brake.limited(delivery, dueAt);
+  const ms = pauseMs(delivery, failure);
+  const dueAt = now() + Math.min(ms, longestLimitMs);
+  if (failure.isLimit) brake.limited(delivery, elapsedMs() + ms);
   log.warn(about, "an announcement must wait");
   return store.postpone(delivery.id, dueAt, error);
 }
 
 function pauseMs({ attempts }: Delivery, { afterMs }: Failure): number {
-  return Math.max(1000, afterMs ?? Math.min(longestPauseMs, 1000 * 2 ** Math.min(attempts, 10)));
+  const ownMs = Math.min(longestPauseMs, 1000 * 2 ** Math.min(attempts, 10));
+  return Math.max(1000, afterMs === undefined ? ownMs : boundedWaitMs(afterMs));
 }

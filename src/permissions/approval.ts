@@ -51,6 +51,27 @@ export function approvalFor(policy: Policy, request: PermissionRequest): Approva
   return policy.approvals.find((rule) => rule.operations.has(request.operation) && applies(rule, request));
 }
 
+/** The rules that apply to what one change touches, in the order of the file. */
+export function approvalsFor(policy: Policy, requests: readonly PermissionRequest[]): readonly ApprovalRule[] {
+  const applying = new Set(requests.map((request) => approvalFor(policy, request)));
+  return policy.approvals.filter((rule) => applying.has(rule));
+}
+
+/** One rule that is met only when all of these are: by the roles that each of them names. */
+export function combinedApproval(rules: readonly ApprovalRule[]): ApprovalRule | "none together" | undefined {
+  const [first, ...others] = rules;
+  if (!first || others.length === 0) return first;
+  const approvers = first.approvers.filter((role) => others.every((rule) => rule.approvers.includes(role)));
+  if (approvers.length === 0) return "none together";
+  return {
+    ...first,
+    rule: rules.map(({ rule }) => rule).join(" and "),
+    approvers,
+    count: Math.max(...rules.map(({ count }) => count)),
+    expiresMs: Math.min(...rules.map(({ expiresMs }) => expiresMs)),
+  };
+}
+
 /** Where the approvers of an operation are asked: the rule's own channel, else where the operation is announced, else where those are who run Curfew. */
 export function approvalChannel(
   { channel }: Pick<ApprovalRule, "channel">,
@@ -106,5 +127,9 @@ const isLonger = (longerThanMs: number | undefined, { operation, exclusionLength
   longerThanMs === undefined ||
   (setsExclusionLength(operation) && !(exclusionLengthMs !== undefined && exclusionLengthMs <= longerThanMs));
 
+/** In any case: whoever writes a name otherwise is not spared the approval. */
 const mayBeIn = (names: ReadonlySet<string> | undefined, name: string | undefined): boolean =>
-  names === undefined || name === undefined || names.has(name);
+  names === undefined ||
+  name === undefined ||
+  names.has(name) ||
+  [...names].some((each) => each.toLowerCase() === name.toLowerCase());

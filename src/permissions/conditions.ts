@@ -13,6 +13,8 @@ export interface Condition {
   /** It lies in the asker's hand: elsewhere, or for less time, it would hold. */
   readonly isUpToAsker: boolean;
   readonly holds: (where: Where, facts: Facts) => boolean;
+  /** Whether `next` holds only where `old` does. When that cannot be told, it does not. */
+  readonly isNoLooser: (next: Where, old: Where, operation: OperationName) => boolean;
   readonly only: (where: Where) => string;
   readonly found?: (facts: Facts) => string;
 }
@@ -20,6 +22,10 @@ export interface Condition {
 /** The conditions of a role that do not hold, in the order in which a refusal tells them. Not knowing a fact fails it. */
 export const unmetConditions = ({ where }: Role, facts: Facts): readonly Condition[] =>
   conditions.filter(({ holds }) => !holds(where, facts));
+
+/** The conditions under which `next` may allow what `old` would not, by their names in curfew.yaml. */
+export const looserConditions = (next: Where, old: Where, operation: OperationName): readonly Condition["name"][] =>
+  conditions.flatMap(({ name, isNoLooser }) => (isNoLooser(next, old, operation) ? [] : [name]));
 
 /** Everything that a role asks for before it allows the operation, in words. */
 export const limitsOf = (role: Role, operation: OperationName): readonly string[] =>
@@ -40,6 +46,7 @@ const conditions: readonly Condition[] = [
     fact: "channelId",
     isUpToAsker: true,
     holds: ({ channels }, { channelId }) => channels === undefined || (channelId !== null && channels.has(channelId)),
+    isNoLooser: (next, old) => isSubset(next.channels, old.channels),
     only: ({ channels }) => `in the channel ${oneOf(channels)}`,
   },
   {
@@ -47,6 +54,7 @@ const conditions: readonly Condition[] = [
     fact: "projectId",
     isUpToAsker: false,
     holds: ({ projects }, { operation, projectId }) => isWithin(projects, projectId, operation),
+    isNoLooser: (next, old) => isSubset(next.projects, old.projects),
     only: ({ projects }) => `in the project ${oneOf(projects)}`,
     found: ({ projectId }) => `the project here is ${nameOf(projectId)}`,
   },
@@ -55,6 +63,7 @@ const conditions: readonly Condition[] = [
     fact: "resourceType",
     isUpToAsker: false,
     holds: ({ resourceTypes }, { operation, resourceType }) => isWithin(resourceTypes, resourceType, operation),
+    isNoLooser: (next, old) => isSubset(next.resourceTypes, old.resourceTypes),
     only: ({ resourceTypes }) => `for the resource type ${oneOf(resourceTypes)}`,
     found: ({ resourceType }) => `the type here is ${nameOf(resourceType)}`,
   },
@@ -63,6 +72,7 @@ const conditions: readonly Condition[] = [
     fact: "isOwn",
     isUpToAsker: false,
     holds: ({ own }, { operation, isOwn }) => !own || !altersExisting(operation) || isOwn === true,
+    isNoLooser: (next, old, operation) => next.own || !old.own || !altersExisting(operation),
     only: () => "for what the same person created through Curfew",
   },
   {
@@ -73,6 +83,8 @@ const conditions: readonly Condition[] = [
       maxExclusionMs === undefined ||
       !setsExclusionLength(operation) ||
       (exclusionLengthMs !== undefined && exclusionLengthMs <= maxExclusionMs),
+    isNoLooser: (next, { maxExclusionMs: longest = Number.POSITIVE_INFINITY }, operation) =>
+      !setsExclusionLength(operation) || (next.maxExclusionMs ?? Number.POSITIVE_INFINITY) <= longest,
     only: ({ maxExclusionMs = 0 }) => `for up to ${formatDuration(maxExclusionMs)}`,
     found: ({ exclusionLengthMs }) => (exclusionLengthMs === undefined ? "the length here is not known" : ""),
   },
@@ -84,6 +96,10 @@ const isWithin = (
   name: string | undefined,
   operation: OperationName,
 ): boolean => names === undefined || (name === undefined ? operations[operation].effect === "read" : names.has(name));
+
+/** No list is every name there is. */
+const isSubset = (next: ReadonlySet<string> | undefined, old: ReadonlySet<string> | undefined): boolean =>
+  old === undefined || (next !== undefined && [...next].every((name) => old.has(name)));
 
 const altersExisting = (operation: OperationName): boolean =>
   operations[operation].effect === "modify" || operations[operation].effect === "delete";

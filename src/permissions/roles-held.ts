@@ -11,6 +11,13 @@ export function rolesHeld({ roles }: Policy, actor: Actor): readonly string[] {
 export const adminRoles = ({ roles }: Policy): readonly Role[] =>
   roles.filter(({ operations }) => operationNames.every((name) => operations.has(name)));
 
+/** The roles that allow every operation to everything, at least in this channel. */
+export const unlimitedRoles = (policy: Policy, channelId: string): readonly Role[] =>
+  adminRoles(policy).filter(
+    ({ where: { channels, projects, resourceTypes, own, maxExclusionMs } }) =>
+      (channels?.has(channelId) ?? true) && !projects && !resourceTypes && !own && maxExclusionMs === undefined,
+  );
+
 /** Whether the actor is a full member and one of the role's members, by name or by user group. */
 export const holdsRole = ({ standing, userId, groupIds }: Actor, { members }: Role): boolean =>
   standing === "member" && (members.has(userId) || groupIds.some((groupId) => members.has(groupId)));

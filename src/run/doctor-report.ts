@@ -1,4 +1,5 @@
 import type { Finding, Verdict } from "../finding.ts";
+import { escapeUnsafe, unsafeCharacters } from "../unsafe-characters.ts";
 
 const verdicts: readonly Verdict[] = ["ok", "warning", "failed", "not checked"];
 
@@ -22,10 +23,10 @@ function sumUp(findings: readonly Finding[]): string {
 }
 
 /** Names that come from Slack or the service must not steer the terminal. */
-const harmless = (text: string): string => text.replaceAll(/\p{Cc}/gu, "�");
+const harmless = (text: string): string => text.replaceAll(unsafeCharacters, "�");
 
 /** For scripts. */
 export const findingsJson = (findings: readonly Finding[]): string =>
-  `${JSON.stringify({ isWell: isWell(findings), checks: findings }, undefined, 2)}\n`;
+  escapeUnsafe(`${JSON.stringify({ isWell: isWell(findings), checks: findings }, undefined, 2)}\n`);
 
 export const isWell = (findings: readonly Finding[]): boolean => findings.every(({ verdict }) => verdict !== "failed");

@@ -1,4 +1,5 @@
-import { readdir } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
 import type { Environment } from "../config/environment.ts";
 import { type Finding, findingsOf } from "../finding.ts";
@@ -51,10 +52,15 @@ export function configFinding(config: Config | Problems): Finding {
 }
 
 export async function checkSecretsFolder(folder: string): Promise<Finding> {
-  const { ok, failed } = findingsOf("secrets folder");
+  const { ok, warning, failed } = findingsOf("secrets folder");
   try {
-    await readdir(folder);
-    return ok(`${folder} can be read`);
+    const names = await filesRightIn(folder);
+    if (names.length === 0) return ok(`${folder} can be read`);
+    const shown = names.length > 5 ? `${names.slice(0, 5).join(", ")} and ${names.length - 5} more` : names.join(", ");
+    return warning(
+      `${shown} in CURFEW_SECRETS_DIR: for no credential, so nobody can use it`,
+      "Move each key file into a folder named by the id of the credential that it is for, such as cred-00000002/key.json.",
+    );
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return failed(
@@ -62,4 +68,13 @@ export async function checkSecretsFolder(folder: string): Promise<Finding> {
       "Name a folder that Curfew's user may read, or leave the variable out when nobody changes keys with Curfew.",
     );
   }
+}
+
+/** A link counts as what it leads to. */
+async function filesRightIn(folder: string): Promise<readonly string[]> {
+  const names = (await readdir(folder)).filter((name) => !name.startsWith("."));
+  const isFile = await Promise.all(
+    names.map(async (name) => !(await stat(join(folder, name)).catch(() => undefined))?.isDirectory()),
+  );
+  return names.filter((_name, index) => isFile[index]);
 }

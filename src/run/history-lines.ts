@@ -1,4 +1,5 @@
 import type { HistoryEntry } from "../store/open-history.ts";
+import { escapeUnsafe } from "../unsafe-characters.ts";
 
 type Format = "jsonl" | "csv";
 
@@ -8,11 +9,14 @@ export async function* historyLines(entries: AsyncIterable<HistoryEntry>, format
   for await (const entry of entries) yield format === "csv" ? csvLine(cellsOf(entry)) : jsonLine(entry);
 }
 
-/** The content stands as it was hashed, so that anyone can compute the hash again. */
+/**
+ * The content stands as it was hashed, so that anyone can compute the hash again; but unsafe characters are escaped, which parsing and
+ * writing it as JSON takes back.
+ */
 function jsonLine({ sequence, previousHash, hash, content, contentJson }: HistoryEntry): string {
   const time = new Date(content.at).toISOString();
   const place = JSON.stringify({ sequence, time, previousHash, hash });
-  return `${place.slice(0, -1)},"content":${contentJson}}\n`;
+  return `${place.slice(0, -1)},"content":${escapeUnsafe(contentJson)}}\n`;
 }
 
 const columns: Readonly<Record<string, (entry: HistoryEntry) => unknown>> = {
@@ -48,7 +52,10 @@ function csvCell(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "number") return String(value);
   const text = typeof value === "string" ? value : JSON.stringify(value);
-  // A spreadsheet would run what people typed as a formula.
-  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+  const visible = escapeUnsafe(text.replace(/\r\n?/g, "\n"));
+  const harmless = formula.test(visible) ? `'${visible}` : visible;
+  return /[",\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
+
+/** A spreadsheet would run what people typed; some take the full-width and small forms of a sign for the sign itself. */
+const formula = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b\u2212]/u;

@@ -4,6 +4,7 @@ import { moveDatabase } from "../store/move-database.ts";
 import { databaseName, isPostgresUrl } from "../store/open-database.ts";
 import { type History, openHistory } from "../store/open-history.ts";
 import type { HistoryCheck } from "../store/verify-history.ts";
+import { escapeUnsafe } from "../unsafe-characters.ts";
 import { historyLines } from "./history-lines.ts";
 import type { OperatorCommand } from "./read-arguments.ts";
 import { type Config, readConfigAlone, readDatabase } from "./read-setup.ts";
@@ -112,7 +113,8 @@ async function write(lines: AsyncIterable<string>, { output }: Around): Promise<
   }
 }
 
+/** Names and file contents may hold anything, and the reader is at a terminal. */
 function tell(lines: readonly string[], to: NodeJS.WritableStream, code: number): number {
-  to.write([...lines, ""].join("\n"));
+  to.write(escapeUnsafe([...lines, ""].join("\n")));
   return code;
 }

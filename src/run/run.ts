@@ -3,6 +3,7 @@ import { buildApp } from "../app.ts";
 import type { RawEnvironment, SandboxEnvironment, SlackEnvironment } from "../config/environment.ts";
 import { createLogger } from "../log.ts";
 import { databaseName } from "../store/open-database.ts";
+import { escapeUnsafe } from "../unsafe-characters.ts";
 import { followConfig, logDoubts } from "./follow-config.ts";
 import { readArguments, usage } from "./read-arguments.ts";
 import { readSetup, type Setup } from "./read-setup.ts";
@@ -35,7 +36,7 @@ export async function run(surroundings: Surroundings): Promise<number> {
   const setup = read.kind === "run" ? readSetup({ env, readFile, exampleConfigFile, ...read }) : read;
   if (setup.kind === "problems") {
     const heading = "heading" in setup ? setup.heading : "Curfew cannot start:";
-    errorOutput.write([heading, ...setup.problems, ""].join("\n"));
+    errorOutput.write(escapeUnsafe([heading, ...setup.problems, ""].join("\n")));
     return 1;
   }
   const { environment } = setup;
@@ -46,15 +47,18 @@ export async function run(surroundings: Surroundings): Promise<number> {
 
 async function runBot(
   environment: SlackEnvironment,
-  { settings, doubts, configFile: file }: Setup,
+  { settings, fingerprint, doubts, configFile: file }: Setup,
   { stopAsked, readFile, onReloadAsked }: Surroundings,
 ): Promise<number> {
   const log = createLogger({ level: environment.logLevel, secrets: environment.secrets });
   try {
-    const app = followConfig(buildApp(environment, settings, log), { readFile, onReloadAsked, file, log });
+    const app = followConfig(buildApp(environment, settings, log), {
+      ...{ readFile, onReloadAsked, file, log },
+      started: { settings, fingerprint },
+    });
     logDoubts(doubts, log);
-    const { port } = await app.start();
-    log.info({ port, mode: environment.slack.receiver.kind }, "Curfew is ready");
+    const { port, metricsPort } = await app.start();
+    log.info({ port, metricsPort, mode: environment.slack.receiver.kind }, "Curfew is ready");
     await stopAsked;
     log.info("Curfew finishes what is under way and stops");
     await app.stop();
@@ -67,7 +71,7 @@ async function runBot(
 
 /** Loaded only here, so that in a real workspace nothing of the sandbox is even read. */
 async function runSandbox(environment: SandboxEnvironment, setup: Setup, around: Surroundings): Promise<number> {
-  const { settings, doubts, configFile } = setup;
+  const { settings, fingerprint, doubts, configFile } = setup;
   const { logLevel: level, secrets, command, database, port } = environment;
   const { errorOutput, input, output, readFile, rootFolder, stopAsked } = around;
   const log = createLogger({ level, secrets, destination: { write: (line) => void errorOutput.write(line) } });
@@ -76,9 +80,13 @@ async function runSandbox(environment: SandboxEnvironment, setup: Setup, around:
     logDoubts(doubts, log);
     const { startSandbox } = await import("../sandbox/start-sandbox.ts");
     const sandbox = await startSandbox({
-      buildBot: ({ now, ...embedded }) => {
-        const app = buildApp({ ...environment, configFile, ...embedded }, settings, log, { now });
-        return followConfig(app, { ...around, file: configFile, log, tell });
+      buildBot: ({ now, elapsedMs, ...embedded }) => {
+        const app = buildApp({ ...environment, configFile, ...embedded }, settings, log, { now, elapsedMs });
+        return followConfig(app, {
+          ...{ ...around, file: configFile, log, tell },
+          started: { settings, fingerprint },
+          isSandbox: true,
+        });
       },
       manifest: readFile(join(rootFolder, "manifest", "slack-app.http.json")),
       controlPort: port === 0 || port === highestPort ? 0 : port + 1,
@@ -90,7 +98,9 @@ async function runSandbox(environment: SandboxEnvironment, setup: Setup, around:
     await sandbox.stop();
     return 0;
   } catch (error) {
-    errorOutput.write(`Curfew's sandbox failed: ${error instanceof Error ? error.message : String(error)}\n`);
+    errorOutput.write(
+      escapeUnsafe(`Curfew's sandbox failed: ${error instanceof Error ? error.message : String(error)}\n`),
+    );
     if (isPortTaken(error)) errorOutput.write("Choose another port with PORT; the next one up is for the page.\n");
     return 1;
   }

@@ -1,6 +1,8 @@
 /** The one time of service, workspace and bot: the real time, except that it can be moved forward. */
 export interface Clock {
   readonly now: () => number;
+  /** How much of it has passed, by a clock that is never set. */
+  readonly elapsedMs: () => number;
   /** By how much it is ahead of the real time. */
   readonly aheadMs: number;
   /** Moves it forward in steps, so that what falls due on the way is done before the next step. */
@@ -28,6 +30,7 @@ export function createClock(realNow: () => number): Clock {
   };
   return {
     now,
+    elapsedMs: () => performance.now() + aheadMs,
     get aheadMs() {
       return aheadMs;
     },

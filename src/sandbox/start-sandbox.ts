@@ -24,6 +24,7 @@ export interface Surroundings {
   readonly service: { readonly baseUrl: string; readonly apiKey: string };
   readonly database: string;
   readonly now: () => number;
+  readonly elapsedMs: () => number;
 }
 
 export interface Bot {
@@ -80,7 +81,8 @@ async function open(options: SandboxOptions, releases: Releases): Promise<Termin
   releases.add(() => workspace.close());
   const database = options.database ?? (await temporaryDatabase(releases));
 
-  const bot = options.buildBot({ slack: slackOf(workspace), service, database, now: clock.now });
+  const { now, elapsedMs } = clock;
+  const bot = options.buildBot({ slack: slackOf(workspace), service, database, now, elapsedMs });
   const { port } = await bot.start();
   releases.add(() => bot.stop());
   const botUrl = `http://127.0.0.1:${port}`;

@@ -7,7 +7,7 @@ import { createPauses, type Sleep } from "./pauses.ts";
 import { prepareRequest } from "./prepare-request.ts";
 import { createRedact } from "./redact.ts";
 import { createSendRequest, type OnExchange } from "./send-request.ts";
-import { sendWithRepeats } from "./send-with-repeats.ts";
+import { type CallOptions, sendWithRepeats } from "./send-with-repeats.ts";
 import { createServiceError } from "./service-error.ts";
 import type { ServiceResult } from "./service-result.ts";
 import { settle } from "./settle.ts";
@@ -17,7 +17,7 @@ export interface ServiceClient {
   call<O extends OperationName>(
     operation: O,
     input: OperationInput<O>,
-    options?: { readonly signal?: AbortSignal },
+    options?: CallOptions,
   ): Promise<ServiceResult<OperationAnswer<O>>>;
   /** The same for an operation and an input known only at run time, such as a recorded change's. */
   send(operation: OperationName, input: object, options?: SendOptions): Promise<ServiceResult<unknown>>;
@@ -25,7 +25,7 @@ export interface ServiceClient {
   close(): Promise<void>;
 }
 
-export interface SendOptions {
+export interface SendOptions extends Pick<CallOptions, "requesterId"> {
   /** What in the input must not be seen in an error, even when the service quotes it. */
   readonly secrets?: readonly string[];
 }
@@ -42,6 +42,7 @@ export interface ServiceClientOptions {
   readonly attemptTimeoutMs?: number;
   /** The default is what a public client waits (observed.md, "Time-outs"). */
   readonly callTimeoutMs?: number;
+  /** How many quick calls may be on their way at once; of slow ones each operation has a quarter of that number beside. */
   readonly maxInFlight?: number;
   /** How often a request may be repeated after the first try. */
   readonly retries?: number;
@@ -51,20 +52,20 @@ export interface ServiceClientOptions {
 
 /** The client derived from the operation table (design.md, "The service client"). */
 export function createServiceClient(options: ServiceClientOptions): ServiceClient {
-  const { attemptTimeoutMs = 15_000, callTimeoutMs = 60_000, maxInFlight = 8, retries = 3 } = options;
+  const { attemptTimeoutMs = 15_000, callTimeoutMs = 60_000, maxInFlight = 32, retries = 3 } = options;
   const { now = Date.now, random = Math.random, sleep = sleepWithTimer } = options;
   const apiKey = checkKey(options.apiKey);
   const baseUrl = parseBaseUrl(options.baseUrl);
   const redactKey = createRedact(apiKey);
   const pauses = createPauses(sleep);
-  const dispatcher = options.dispatcher ?? createPool(baseUrl.origin, maxInFlight, attemptTimeoutMs);
+  const dispatcher = options.dispatcher ?? createPool(baseUrl.origin, attemptTimeoutMs);
   const { onExchange = () => undefined } = options;
   const send = createSendRequest({ baseUrl, apiKey, dispatcher, attemptTimeoutMs, maxInFlight, onExchange });
   const repeating = { send, pauses, retries, callTimeoutMs, now, random };
   const call = async <O extends OperationName>(
     operation: O,
     input: object,
-    { signal, secrets = [] }: SendOptions & { readonly signal?: AbortSignal } = {},
+    { secrets = [], ...options }: SendOptions & CallOptions = {},
   ) => {
     const redact = secrets.length === 0 ? redactKey : createRedact([apiKey, ...secrets]);
     const prepared = prepareRequest(operation, input);
@@ -74,7 +75,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
       const error = createServiceError(request, { code: "InvalidRequest", message }, redact);
       return { kind: "failed", error } as const;
     }
-    const { earlier, last } = await sendWithRepeats(repeating, prepared.request, signal);
+    const { earlier, last } = await sendWithRepeats(repeating, prepared.request, options);
     const explain = (exchange: Exchange, problem?: string) => explainExchange(request, exchange, problem, redact);
     return settle(operation, earlier, last, explain);
   };
@@ -107,10 +108,13 @@ function parseBaseUrl(baseUrl: string): URL {
 
 const longestConnectMs = 5_000;
 
-/** Waiting for an answer is limited per attempt, so undici's own limits on that are off. */
-const createPool = (origin: string, connections: number, attemptTimeoutMs: number): Pool =>
+/**
+ * Waiting for an answer is limited per attempt, so undici's own limits on that are off. How many connections there are follows from
+ * the semaphore: a limit here would have quick calls wait behind slow ones once more.
+ */
+const createPool = (origin: string, attemptTimeoutMs: number): Pool =>
   new Pool(origin, {
-    connections,
+    connections: null,
     connectTimeout: Math.min(longestConnectMs, attemptTimeoutMs),
     headersTimeout: 0,
     bodyTimeout: 0,

@@ -1,4 +1,5 @@
 import { STATUS_CODES } from "node:http";
+import { NoSlotError } from "./call-semaphore.ts";
 import type { Answered, Exchange } from "./exchange.ts";
 import { mayHaveActed } from "./may-have-acted.ts";
 import { isCancellation, isTimeLimit } from "./patience.ts";
@@ -35,6 +36,12 @@ const own = (code: OwnErrorCode, message: string): Explanation => ({ code, messa
 
 function explainSilence({ kind, cause }: { kind: "not-sent" | "lost"; cause: unknown }): Explanation {
   const isSent = kind === "lost";
+  if (cause instanceof NoSlotError) {
+    return own(
+      "ServiceSlow",
+      "The service is slow to answer, and too many requests wait for it already, so this one was not sent. Try again in a few minutes.",
+    );
+  }
   if (isTimeLimit(cause)) {
     return own("TimedOut", isSent ? "The service did not answer in time." : "The request could not be sent in time.");
   }

@@ -1,3 +1,4 @@
+import { NoSlotError } from "./call-semaphore.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Effect } from "./operations.ts";
 
@@ -8,7 +9,8 @@ import type { Effect } from "./operations.ts";
 export function mayRepeat(effect: Effect, exchange: Exchange): boolean {
   switch (exchange.kind) {
     case "not-sent":
-      return true;
+      // It has waited in vain once; whoever asked is told rather than kept waiting.
+      return !(exchange.cause instanceof NoSlotError);
     case "lost":
       return effect !== "create";
     case "answered":

@@ -34,6 +34,10 @@ export class Patience {
     if (this.isCancelled) throw this.#reason();
   }
 
+  get leftMs(): number {
+    return this.#endsAt - performance.now();
+  }
+
   get isCancelled(): boolean {
     return this.#signal?.aborted ?? false;
   }

@@ -62,10 +62,36 @@ const describeModelState = (modelState: Readonly<Record<string, string | unknown
 
 const entities: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', "#39": "'", nbsp: " " };
 
+/** What a browser does not show, by how it begins and ends. */
+const hidden = [
+  [/<script\b/gi, /<\/script\s*>/gi],
+  [/<style\b/gi, /<\/style\s*>/gi],
+  [/<!--/g, /-->/g],
+] as const;
+
+/** In two steps, since one pattern for both ends would look through all the rest at each beginning that has no end. */
+function withoutHidden(source: string): string {
+  return hidden.reduce((text, [begins, ends]) => {
+    let [kept, at] = ["", 0];
+    for (let start = nextFrom(begins, text, 0); start; start = nextFrom(begins, text, at)) {
+      const end = nextFrom(ends, text, start.end);
+      if (!end) break;
+      kept += `${text.slice(at, start.start)} `;
+      at = end.end;
+    }
+    return kept + text.slice(at);
+  }, source);
+}
+
+function nextFrom(pattern: RegExp, text: string, from: number) {
+  const found = new RegExp(pattern, pattern.flags);
+  found.lastIndex = from;
+  const match = found.exec(text);
+  return match ? { start: match.index, end: found.lastIndex } : undefined;
+}
+
 const plainText = (source: string): string =>
-  source
-    .replace(/<(script|style)\b[\s\S]*?<\/\1\s*>/gi, " ")
-    .replace(/<!--[\s\S]*?-->/g, " ")
+  withoutHidden(source)
     .replace(/<[/!?]?[a-z][^<>]*>/gi, " ")
     .replace(/&(lt|gt|amp|quot|#39|nbsp);/g, (_, name: string) => entities[name] ?? "")
     .replace(/[\s\p{Cc}]+/gu, " ")

@@ -1,13 +1,18 @@
 import type { Dispatcher } from "undici";
+import { CallSemaphore, type Leave } from "./call-semaphore.ts";
 import { type Exchange, exchange } from "./exchange.ts";
 import type { Patience } from "./patience.ts";
 import type { ServiceRequest } from "./prepare-request.ts";
-import { Turnstile } from "./turnstile.ts";
 
 /** Never throws. */
 export type OnExchange = (request: ServiceRequest, exchange: Exchange, ms: number) => void;
 
-export type SendRequest = (request: ServiceRequest, patience: Patience) => Promise<Exchange>;
+/** `requesterId`: for whom, so that one person's calls leave room for others'. */
+export type SendRequest = (
+  request: ServiceRequest,
+  patience: Patience,
+  requesterId: string | undefined,
+) => Promise<Exchange>;
 
 interface Sending {
   readonly baseUrl: URL;
@@ -18,7 +23,7 @@ interface Sending {
   readonly onExchange: OnExchange;
 }
 
-/** Sends a request once, with the key (spec.md, "Authentication"), when fewer than `maxInFlight` others are on their way. */
+/** Sends a request once, with the key (spec.md, "Authentication"), as soon as the semaphore lets it start. */
 export function createSendRequest({
   baseUrl,
   apiKey,
@@ -27,14 +32,15 @@ export function createSendRequest({
   maxInFlight,
   onExchange,
 }: Sending): SendRequest {
-  const turnstile = new Turnstile(maxInFlight);
+  const semaphore = new CallSemaphore(maxInFlight);
   const pathPrefix = baseUrl.pathname.replace(/\/+$/, "");
   const withoutBody = { accept: "application/json", authorization: `AccessKey ${apiKey}` };
   const withBody = { ...withoutBody, "content-type": "application/json" };
 
-  return async (request, patience) => {
+  return async (request, patience, requesterId) => {
+    let leave: Leave;
     try {
-      await turnstile.enter(patience);
+      leave = await semaphore.enter({ operation: request.operation, requesterId }, patience);
     } catch (cause) {
       return { kind: "not-sent", cause };
     }
@@ -43,7 +49,7 @@ export function createSendRequest({
     const wire = { origin: baseUrl.origin, path: pathPrefix + path, method, headers, body };
     const startedAt = performance.now();
     const last = await exchange(dispatcher, wire, patience, attemptTimeoutMs);
-    turnstile.leave();
+    leave();
     onExchange(request, last, performance.now() - startedAt);
     return last;
   };

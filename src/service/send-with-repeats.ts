@@ -16,6 +16,12 @@ export interface Repeating {
   readonly random: () => number;
 }
 
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** The Slack user for whom the service is called. */
+  readonly requesterId?: string | undefined;
+}
+
 export interface Tries {
   readonly earlier: readonly Exchange[];
   readonly last: Exchange;
@@ -28,19 +34,18 @@ export interface Tries {
 export async function sendWithRepeats(
   { send, pauses, retries, callTimeoutMs, now, random }: Repeating,
   request: ServiceRequest,
-  signal: AbortSignal | undefined,
+  { signal, requesterId }: CallOptions,
 ): Promise<Tries> {
   const { effect } = operations[request.operation];
   const patience = new Patience(callTimeoutMs, signal);
-  const deadlineMs = now() + callTimeoutMs;
   const pauseBeforeRepeat = async (repeatsBefore: number, last: Exchange) => {
     const delayMs = repeatDelayMs(repeatsBefore, last, now(), random);
-    return now() + delayMs < deadlineMs && (await pauses.pause(delayMs, patience));
+    return delayMs < patience.leftMs && (await pauses.pause(delayMs, patience));
   };
   const earlier: Exchange[] = [];
   try {
     for (;;) {
-      const last = await send(request, patience);
+      const last = await send(request, patience, requesterId);
       const isFinal = earlier.length >= retries || !mayRepeat(effect, last);
       if (isFinal || !(await pauseBeforeRepeat(earlier.length, last))) return { earlier, last };
       earlier.push(last);

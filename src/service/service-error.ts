@@ -7,6 +7,7 @@ export type OwnErrorCode =
   | "ConnectionLost"
   | "InvalidRequest"
   | "Redirected"
+  | "ServiceSlow"
   | "TimedOut"
   | "TooManyRequests"
   | "Unreachable"

@@ -3,8 +3,8 @@ import { z } from "zod";
 import type { Logger } from "../log.ts";
 import type { Actor } from "../permissions/actor.ts";
 import { ianaZone } from "../time/zone.ts";
-import { type AgedCache, createAgedCache } from "./aged-cache.ts";
 import { slackRefusal } from "./checks/slack-refusal.ts";
+import { createLookUp, type LookUp, SlackSilentError } from "./look-up.ts";
 
 /** The parts of Slack's user object that decide who someone is (platform.md §12.5). */
 const slackUser = z.looseObject({
@@ -21,7 +21,9 @@ const slackUser = z.looseObject({
   is_invited_user: z.boolean().optional(),
   real_name: z.string().optional(),
   tz: z.string().optional(),
-  enterprise_user: z.looseObject({ teams: z.array(z.string()).optional() }).optional(),
+  enterprise_user: z
+    .looseObject({ enterprise_id: z.string().optional(), teams: z.array(z.string()).optional() })
+    .optional(),
   profile: z
     .looseObject({
       display_name: z.string().optional(),
@@ -45,11 +47,14 @@ export interface Actors {
 
 export interface ActorOptions {
   readonly client: WebClient;
-  /** The workspace Curfew is installed in. */
+  /** The workspace that Curfew is installed in, or the organisation when it is installed for all of one. */
   readonly teamId: string;
   /** The user groups that the permissions name. */
   readonly groupIds: () => readonly string[];
-  readonly now: () => number;
+  /** Whether the permissions name this person themselves, so that they may have a role whatever their groups are. */
+  readonly isNamed?: (userId: string) => boolean;
+  /** A clock that is never set. */
+  readonly elapsedMs: () => number;
   readonly log: Logger;
 }
 
@@ -61,23 +66,27 @@ export interface ActorOptions {
 const maxAgeMs: Readonly<Record<Purpose, number>> = { read: 30_000, change: 5000 };
 
 /** Looks people up in Slack and remembers them for a while. A group that cannot be read has no members: it fails closed. */
-export function createActors({ client, teamId, groupIds, now, log }: ActorOptions): Actors {
-  const users = createAgedCache(
+export function createActors({ client, teamId, groupIds, isNamed, elapsedMs, log }: ActorOptions): Actors {
+  const users = createLookUp(
     async (userId: string) => slackUser.parse((await client.users.info({ user: userId })).user),
-    { now, maxAgeMs: maxAgeMs.read },
+    { elapsedMs, maxAgeMs },
   );
-  const groups = createAgedCache(
+  const groups = createLookUp(
     async (groupId: string) => new Set((await client.usergroups.users.list({ usergroup: groupId })).users),
-    { now, maxAgeMs: maxAgeMs.read },
+    { elapsedMs, maxAgeMs },
   );
-  const membersOf = (groupId: string, purpose: Purpose) =>
+  // Nobody is told that they have no role when it is only that Slack is silent; who has one by another way goes on with that.
+  const isToBeTold = (error: unknown, groupId: string, userId: string) =>
+    error instanceof SlackSilentError && (groups.last(groupId)?.has(userId) ?? isNamed?.(userId) === false);
+  const membersOf = (groupId: string, userId: string, purpose: Purpose) =>
     freshEnough(groups, groupId, purpose).catch((error: unknown) => {
+      if (isToBeTold(error, groupId, userId)) throw error;
       log.warn({ err: error, groupId }, "a user group could not be read: nobody has its roles for now");
       return new Set<string>();
     });
   // Only a group that would give its roles is worth asking for again.
   const isMember = async (groupId: string, userId: string, purpose: Purpose) =>
-    (await membersOf(groupId, "read")).has(userId) && (await membersOf(groupId, purpose)).has(userId);
+    (await membersOf(groupId, userId, "read")).has(userId) && (await membersOf(groupId, userId, purpose)).has(userId);
   return {
     actor: async (userId, purpose = "read") => {
       const ids = [...groupIds()];
@@ -91,7 +100,7 @@ export function createActors({ client, teamId, groupIds, now, log }: ActorOption
         ids.filter((_id, index) => isIn[index]),
       );
     },
-    emailOf: async (userId) => (await users.get(userId)).profile?.email,
+    emailOf: async (userId) => (await users.get(userId, "read")).profile?.email,
     withEmail: async (email) => {
       try {
         return toActor(slackUser.parse((await client.users.lookupByEmail({ email })).user), teamId, []);
@@ -109,11 +118,12 @@ export function createActors({ client, teamId, groupIds, now, log }: ActorOption
 const nobodyToTell: readonly string[] = ["users_not_found", "user_not_visible"];
 
 /** When Slack takes no more questions for now, what it said lately has to do: a busy hour must not lock everybody out. */
-async function freshEnough<V>(cache: AgedCache<V>, key: string, purpose: Purpose): Promise<V> {
+async function freshEnough<V>(lookUp: LookUp<V>, key: string, purpose: Purpose): Promise<V> {
   try {
-    return await cache.get(key, maxAgeMs[purpose]);
+    return await lookUp.get(key, purpose);
   } catch (error) {
-    if (purpose === "change" && error instanceof WebAPIRateLimitedError) return cache.get(key);
+    const kept = purpose === "change" && error instanceof WebAPIRateLimitedError && lookUp.last(key, maxAgeMs.read);
+    if (kept) return kept;
     throw error;
   }
 }
@@ -134,7 +144,8 @@ function toActor(user: SlackUser, installedTeam: string, groupIds: readonly stri
 }
 
 function standingOf(user: SlackUser, installedTeam: string): Actor["standing"] {
-  const teams = [user.team_id, ...(user.enterprise_user?.teams ?? [])];
+  const { enterprise_user: inEnterprise } = user;
+  const teams = [user.team_id, inEnterprise?.enterprise_id, ...(inEnterprise?.teams ?? [])];
   // Slackbot and Slack's own notices are bots that do not say so (platform.md §12.5).
   if (user.is_bot || user.is_app_user || user.is_workflow_bot || user.is_connector_bot || user.id.startsWith("USLACK"))
     return "bot";

@@ -6,16 +6,16 @@ export interface AgedCache<V> {
 /** Keeps what `load` gave for `maxAgeMs`. Callers that come while it loads share the one load; a failure is not kept, and leaves what was. */
 export function createAgedCache<V>(
   load: (key: string) => Promise<V>,
-  { now, maxAgeMs, maxEntries = 10_000 }: { now: () => number; maxAgeMs: number; maxEntries?: number },
+  { elapsedMs, maxAgeMs, maxEntries = 10_000 }: { elapsedMs: () => number; maxAgeMs: number; maxEntries?: number },
 ): AgedCache<V> {
   const kept = new Map<string, { readonly at: number; readonly value: Promise<V> }>();
   return {
     get: (key, youngerThanMs = maxAgeMs) => {
       const known = kept.get(key);
-      if (known && now() - known.at < youngerThanMs) return known.value;
+      if (known && elapsedMs() - known.at < youngerThanMs) return known.value;
       const value = load(key);
       kept.delete(key);
-      kept.set(key, { at: now(), value });
+      kept.set(key, { at: elapsedMs(), value });
       const [oldest] = kept.keys();
       if (kept.size > maxEntries && oldest !== undefined) kept.delete(oldest);
       value.catch(() => {

@@ -26,11 +26,13 @@ const quiet = { parse: "none", link_names: false } as const;
 
 /** Posts what the queue holds, drawn from the change as it stands now. */
 export function createAnnouncer({ client, store, drawReminder, withEmail, now }: AnnouncerOptions): Announcer {
+  // What had come about when it was queued is not taken back when the clock is.
+  const asOf = ({ queuedAt }: Delivery) => Math.max(now(), queuedAt);
   const prepare = async (delivery: Delivery, change: Change): Promise<Sending> => {
     switch (delivery.kind) {
       case "card": {
         const summary = delivery.summaryId === undefined ? undefined : await store.summaryCard(delivery.summaryId);
-        return post(delivery.to, changeCard(change, await laterThan(change), now()), summary?.ts);
+        return post(delivery.to, changeCard(change, await laterThan(change), asOf(delivery)), summary?.ts);
       }
       case "tell":
         return post(delivery.to, settledMessage(change, delivery.note));
@@ -48,7 +50,7 @@ export function createAnnouncer({ client, store, drawReminder, withEmail, now }:
         return remind(delivery, approvalReminder(change));
       case "update": {
         const card = await store.cardOf(change.id, delivery.to);
-        return card ? redraw(card, changeCard(change, await laterThan(change), now())) : noCard;
+        return card ? redraw(card, changeCard(change, await laterThan(change), asOf(delivery))) : noCard;
       }
       case "summary": {
         const message = summaryCard(await store.summedUp(delivery.id));
@@ -73,6 +75,8 @@ export function createAnnouncer({ client, store, drawReminder, withEmail, now }:
   const laterThan = async (change: Change): Promise<readonly Change[]> => {
     if (change.subjectId === null) return [];
     const all = await store.about(change.subjectKind, change.subjectId);
+    const place = all.findIndex(({ id }) => id === change.id);
+    if (place >= 0) return all.slice(place + 1);
     return all.filter((other) => other.id !== change.id && (other.settledAt ?? 0) >= (change.settledAt ?? 0));
   };
   return {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Failure } from "../jobs/announcer.ts";
+import { boundedWaitMs } from "../time/retry-after.ts";
 import { clip } from "./blocks/clip.ts";
 
 /**
@@ -85,7 +86,10 @@ export function deliveryFailure(error: unknown, { ageMs }: Tries): Failure {
   const said = clip(codeOf(error), longestCode);
   if (final.has(said) || finalFamily.test(said) || ageMs >= longestMs) return { kind: "never", error: said };
   const limited = rateLimited.safeParse(error);
-  if (limited.success) return { kind: "later", error: said, afterMs: limited.data.retryAfter * 1000, isLimit: true };
+  if (limited.success) {
+    const afterMs = boundedWaitMs(limited.data.retryAfter * 1000);
+    return { kind: "later", error: said, afterMs, isLimit: true };
+  }
   return { kind: "later", error: said, ...(limits.has(said) ? { isLimit: true } : {}) };
 }
 

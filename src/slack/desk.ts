@@ -3,15 +3,18 @@ import type { Approvals } from "../changes/approvals.ts";
 import { refusedForThing } from "../changes/authorise.ts";
 import { type Change, isOver, stateWords } from "../changes/change.ts";
 import type { Ask, Changes } from "../changes/changes.ts";
+import type { ConfigRequests } from "../changes/config-requests.ts";
 import type { ChangeSettings, GroupStore } from "../changes/ports.ts";
 import { isOffered, type Queries, refusalOf, rightsOf } from "../changes/queries.ts";
-import type { ReadService } from "../changes/read-service.ts";
+import { type ReadService, readFor } from "../changes/read-service.ts";
 import { catalogue } from "../commands/catalogue.ts";
 import type { Command, CommandContext, FillContext } from "../commands/command.ts";
 import type { Input } from "../commands/field.ts";
-import type { Known } from "../commands/known.ts";
+import type { Directory } from "../commands/known.ts";
 import type { Schedule } from "../jobs/waker.ts";
 import type { Logger } from "../log.ts";
+import { type RecordDeadline, RecordTooLateError } from "../time/record-deadline.ts";
+import { within } from "../time/within.ts";
 import type { Actors, Purpose } from "./actors.ts";
 import type { Message } from "./blocks/message.ts";
 import { withLines } from "./blocks/message.ts";
@@ -21,7 +24,7 @@ import type { ReadingContext } from "./fields/field-kind.ts";
 import type { FloodGuard } from "./flood-guard.ts";
 import type { Homes } from "./home/homes.ts";
 import { previewSoon } from "./preview.ts";
-import { createReply, type Reply } from "./reply.ts";
+import { createReply, type ProgressNotice, type Reply } from "./reply.ts";
 import type { SlackFetch } from "./slack-http.ts";
 
 /** What every listener works with. */
@@ -30,8 +33,9 @@ export interface Desk {
   readonly actors: Actors;
   readonly changes: Changes;
   readonly approvals: Pick<Approvals, "decide" | "whyNot">;
+  readonly configRequests: Pick<ConfigRequests, "decide">;
   readonly queries: Queries;
-  readonly known: Known;
+  readonly known: Directory;
   readonly groups: Pick<GroupStore, "groups">;
   readonly read: ReadService;
   readonly settings: () => ChangeSettings;
@@ -40,6 +44,8 @@ export interface Desk {
   readonly cardLink: CardLink;
   readonly homes: Homes;
   readonly floodGuard: FloodGuard;
+  /** How long the database has kept callers waiting in all. */
+  readonly stalledMs: () => number;
   readonly slashCommand: string;
   readonly now: () => number;
   readonly fetch: SlackFetch;
@@ -55,32 +61,44 @@ export interface Origin {
   readonly userId: string;
   readonly channelId: string | null;
   readonly responseUrl: string | undefined;
+  readonly deadline?: RecordDeadline | undefined;
+  readonly progress?: ProgressNotice | undefined;
 }
 
 /** Who asks and what may be looked at for them. Throws when Slack cannot say who they are. */
 export async function contextFor(
   desk: Desk,
-  { userId, channelId }: Origin,
+  { userId, channelId, deadline }: Origin,
   purpose: Purpose = "read",
 ): Promise<DeskContext> {
   const { known, actors, now, read } = desk;
   const [actor, saved] = await Promise.all([actors.actor(userId, purpose), desk.groups.groups()]);
   const settings = desk.settings();
+  const may = rightsOf(settings, actor, channelId);
   return {
     actor,
     channelId,
     known,
-    // A group of the config file stands before one saved under the same name.
-    settings: { ...settings, resourceGroups: { ...byLowerName(saved), ...byLowerName(settings.resourceGroups) } },
+    settings: { ...settings, resourceGroups: visibleGroups(saved, settings.resourceGroups, may) },
     now: now(),
-    read,
-    may: rightsOf(settings, actor, channelId),
+    read: readFor(read, userId),
+    may,
     emailOf: (id) => actors.emailOf(id),
+    deadline,
   };
 }
 
-function byLowerName(groups: ChangeSettings["resourceGroups"]): ChangeSettings["resourceGroups"] {
-  return Object.fromEntries(Object.entries(groups).map(([name, group]) => [name.toLowerCase(), group]));
+type Groups = ChangeSettings["resourceGroups"];
+
+/** Those that the requester may read, or exclude by. A group of the config file stands before one saved under the same name. */
+function visibleGroups(saved: Groups, ofConfig: Groups, may: FillContext["may"]): Groups {
+  const groups = new Map<string, Groups[string]>();
+  for (const [name, group] of Object.entries(saved)) groups.set(name.toLowerCase(), { ...group, isSaved: true });
+  for (const [name, group] of Object.entries(ofConfig)) groups.set(name.toLowerCase(), group);
+  const isVisible = ({ project: projectId, type: resourceType }: Groups[string]) =>
+    may("ListActions", { projectId }) ||
+    may("CreateActionExclusion", { projectId, resourceType, exclusionLengthMs: 0 });
+  return Object.fromEntries([...groups].filter(([, group]) => isVisible(group)));
 }
 
 export type DeskContext = ReadingContext & FillContext;
@@ -135,6 +153,9 @@ export interface Told {
   readonly change: Pick<Change, "id" | "actor" | "state"> | undefined;
 }
 
+/** An answer does without the link to its card rather than wait longer for Slack. */
+const cardLinkMs = 1500;
+
 /** Runs a command whose input is complete and puts its outcome in words. Every command, from wherever it came, runs here. */
 export async function runCommand(
   desk: Desk,
@@ -145,14 +166,16 @@ export async function runCommand(
 ): Promise<Told> {
   const startedAt = desk.now();
   const effect = previewLines(desk, command, input, context);
-  const [outcome, preview] = await Promise.all([run(desk, command, { input, effect, deliveryKey }, context), effect]);
+  const running = runInTime(desk, command, { input, effect, deliveryKey }, context);
+  const [outcome, preview] = await Promise.all([running, effect]);
   const change = "change" in outcome ? outcome.change : undefined;
   desk.onCommand?.(command.words, outcome.kind, change?.id);
   const about = { command: command.words, actorId: context.actor.userId, outcome: outcome.kind };
   desk.log.info({ ...about, ...decisionIn(outcome), ms: desk.now() - startedAt }, "command");
   // A repeat would see what its first delivery did.
   const lines = outcome.kind === "settled" && outcome.change.state === "succeeded" ? preview : [];
-  const cardLink = outcome.kind === "already-asked" ? await desk.cardLink(outcome.change) : undefined;
+  const cardLink =
+    outcome.kind === "already-asked" ? await within(cardLinkMs, desk.cardLink(outcome.change)) : undefined;
   return { message: inWords(desk, command, outcome, context, { lines, cardLink }), change };
 }
 
@@ -200,6 +223,22 @@ async function previewLines(
   return preview?.lines ?? [];
 }
 
+/** What changes something is recorded in time, or not done: then throws a RecordTooLateError. */
+async function runInTime(...asked: Parameters<typeof run>): Promise<Outcome> {
+  const [desk, command, , { deadline }] = asked;
+  if (deadline === undefined) return run(...asked);
+  if (purposeOf(command) === "read") {
+    deadline.meet();
+    return run(...asked);
+  }
+  try {
+    return await deadline.orMiss(() => run(...asked));
+  } catch (error) {
+    if (error instanceof RecordTooLateError) desk.onCommand?.(command.words, "too-late");
+    throw error;
+  }
+}
+
 async function run(
   desk: Desk,
   command: Command,
@@ -218,7 +257,7 @@ async function run(
       return "problem" in plan ? { kind: "invalid", problem: plan } : desk.changes.run({ ...plan, context, ...asked });
     }
     case "decision":
-      return desk.approvals.decide(command.changeId(input), command.ruling(input), actor);
+      return desk.approvals.decide(command.changeId(input), command.ruling(input), actor, given.deadline);
   }
 }
 
@@ -249,6 +288,6 @@ export async function answer(
   });
 }
 
-export function replyTo({ client, fetch, log }: Desk, { userId, responseUrl }: Origin): Reply {
-  return createReply({ client, userId, responseUrl, fetch, log });
+export function replyTo({ client, fetch, log }: Desk, { userId, responseUrl, progress }: Origin): Reply {
+  return createReply({ client, userId, responseUrl, progress, fetch, log });
 }

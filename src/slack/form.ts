@@ -3,6 +3,7 @@ import { z } from "zod";
 import { isProblem } from "../commands/answer.ts";
 import type { ChangeCommand, Command, CommandContext, FillContext, Preview } from "../commands/command.ts";
 import { type Field, type Fields, type Input, presentFields } from "../commands/field.ts";
+import { resourceTypeOf } from "../commands/resource-type-of.ts";
 import { blockIdOf } from "./block-id.ts";
 import { buttonRow } from "./blocks/button.ts";
 import { clip } from "./blocks/clip.ts";
@@ -13,6 +14,7 @@ import { kindOf } from "./fields/field-kinds.ts";
 import { fingerprint } from "./fingerprint.ts";
 import type { FieldsRead } from "./line/read-fields.ts";
 import { previewSoon } from "./preview.ts";
+import { type Meanings, noteShown } from "./shown-words.ts";
 
 export const formCallback = "command-form";
 
@@ -25,6 +27,8 @@ const formMeta = z.strictObject({
   edits: z.record(z.string(), z.unknown()).optional(),
   /** What the thing was like when the form was filled, by its fingerprint. */
   version: z.string().optional(),
+  /** What it showed the words among its resources to mean (shown-words.ts). */
+  shown: z.string().optional(),
 });
 export type FormMeta = z.infer<typeof formMeta>;
 
@@ -44,7 +48,7 @@ export function metaFor(
   return { words: command.words, channelId, ...(responseUrl ? { responseUrl } : {}) };
 }
 
-interface Shown extends Pick<FieldsRead, "input" | "problems" | "typed"> {
+interface Shown extends Pick<FieldsRead, "input" | "problems" | "typed" | "meanings"> {
   /** What is still needed, as far as it is known. */
   readonly missing?: readonly string[];
   /** A line was typed that lacks it. */
@@ -94,7 +98,7 @@ function editedBy(command: Command, input: Input): Input | undefined {
 /** An input per field, filled with what is known and marked where it was wrong. */
 export async function drawForm(
   command: Command,
-  { input, problems, typed, missing = [], isFromLine }: Shown,
+  { input, problems, typed, missing = [], isFromLine, meanings }: Shown,
   meta: FormMeta,
   context: CommandContext,
   preview: Preview = { lines: [], buttons: [] },
@@ -124,9 +128,20 @@ export async function drawForm(
     title: plainText(command.title),
     submit: plainText(command.title),
     close: plainText("Cancel"),
-    private_metadata: JSON.stringify(meta),
+    private_metadata: JSON.stringify({ ...meta, ...shownBy(command, input, meanings) }),
     blocks: [...blocks, ...buttonRow(preview.buttons)],
   };
+}
+
+/** The words that were typed, which stay in the form, and the ids that it is filled with. */
+function shownBy({ fields }: Command, input: Input, meanings: Meanings = new Map()): Pick<FormMeta, "shown"> {
+  const ids = Object.entries(fields).flatMap(([name, { kind }]) => {
+    const value = kind === "resource-ids" ? input[name] : undefined;
+    return Array.isArray(value) ? value.map(String) : [];
+  });
+  if (ids.length === 0) return {};
+  const opaque = ids.filter((id) => !resourceTypeOf([id]) && !meanings.has(id.toLowerCase()));
+  return { shown: noteShown(new Map([...meanings, ...opaque.map((id) => [id.toLowerCase(), [id]] as const)])) };
 }
 
 function lackingText({ kind }: Command, lacking: readonly Field[]): string {

@@ -3,7 +3,7 @@ import { catalogue } from "../commands/catalogue.ts";
 import { type Command, missingFields } from "../commands/command.ts";
 import { type Input, inputSchema } from "../commands/field.ts";
 import type { Message } from "./blocks/message.ts";
-import { noticeMessage, problemMessage } from "./blocks/outcome-message.ts";
+import { noticeMessage, problemMessage, refusalMessage } from "./blocks/outcome-message.ts";
 import {
   answer,
   contextFor,
@@ -12,18 +12,16 @@ import {
   type Origin,
   offeredCommands,
   purposeOf,
-  refusalFor,
   refusalOfForm,
   refusalToSay,
   replyTo,
   runCommand,
 } from "./desk.ts";
-import type { ReadingContext } from "./fields/field-kind.ts";
 import { formFor, metaFor } from "./form.ts";
 import { type FieldsRead, readParts } from "./line/read-fields.ts";
 import { splitLine } from "./line/split-line.ts";
 import { openForm } from "./open-form.ts";
-import { patiently } from "./patiently.ts";
+import { refusalOfOutsider } from "./refusal-of-outsider.ts";
 import { usageOf } from "./usage.ts";
 
 export interface Line extends Origin {
@@ -35,11 +33,14 @@ export interface Line extends Origin {
 export async function handleLine(desk: Desk, line: Line): Promise<void> {
   const reply = replyTo(desk, line);
   const context = await contextFor(desk, line);
+  const outsider = refusalOfOutsider(desk, context);
+  if (outsider) {
+    await reply.tell(refusalMessage(outsider));
+    return;
+  }
   const split = splitLine(line.text.trim() || "help", catalogue, () => offeredCommands(desk, context));
   if (split.kind === "unclear") {
-    await reply.tell(
-      context.actor.standing === "member" ? noticeMessage(":warning:", split.problem) : strangerRefusal(desk, context),
-    );
+    await reply.tell(noticeMessage(":warning:", split.problem));
     return;
   }
   const { command } = split;
@@ -63,8 +64,7 @@ export async function handleLine(desk: Desk, line: Line): Promise<void> {
       formFor(command, { ...read, isFromLine: split.parts.size > 0 }, metaFor(command, line), context),
     );
   } else {
-    const run = runCommand(desk, command, read.input, context, `command:${line.triggerId}`);
-    await answer(desk, line, await patiently(desk, line, run));
+    await answer(desk, line, await runCommand(desk, command, read.input, context, `command:${line.triggerId}`));
   }
 }
 
@@ -82,13 +82,6 @@ async function withTheRest(command: Command, read: FieldsRead, context: DeskCont
   if (isProblem(filled)) return filled;
   const input = { ...filled, ...read.input };
   return { ...read, input, missing: missingFields(command.fields, input).filter((name) => !(name in read.problems)) };
-}
-
-/** Guests and others learn that they may not use Curfew, rather than which words it knows. */
-function strangerRefusal(desk: Desk, context: ReadingContext): Message {
-  const [command] = catalogue;
-  const refusal = command && refusalFor(desk, command, context);
-  return refusal ?? noticeMessage(":no_entry:", "You may not use Curfew.");
 }
 
 /** Words that belong nowhere: said, with the right form of the line, and a form that keeps what could be read. */

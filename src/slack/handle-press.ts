@@ -2,7 +2,7 @@ import type { ChangeState } from "../changes/change.ts";
 import { commandOf } from "../commands/catalogue.ts";
 import { type Input, inputSchema } from "../commands/field.ts";
 import { formAction, runAction } from "./blocks/button.ts";
-import { noticeMessage } from "./blocks/outcome-message.ts";
+import { noticeMessage, refusalMessage } from "./blocks/outcome-message.ts";
 import {
   answer,
   contextFor,
@@ -16,7 +16,7 @@ import {
 import { formFor, metaFor } from "./form.ts";
 import { complete } from "./line/read-fields.ts";
 import { openForm } from "./open-form.ts";
-import { patiently } from "./patiently.ts";
+import { refusalOfOutsider } from "./refusal-of-outsider.ts";
 
 export interface Press extends Origin {
   readonly actionId: string;
@@ -34,6 +34,12 @@ export interface Press extends Origin {
 export async function handlePress(desk: Desk, press: Press): Promise<void> {
   const reply = replyTo(desk, press);
   if (press.isHome) desk.homes.seen(press.userId);
+  const context = await contextFor(desk, press);
+  const outsider = refusalOfOutsider(desk, context);
+  if (outsider) {
+    await reply.tell(refusalMessage(outsider));
+    return;
+  }
   const [opens, words = ""] = press.actionId.split(":");
   const command = commandOf(words);
   const input = command && readValue(press, inputSchema(command.fields, { partial: opens === formAction }));
@@ -41,7 +47,6 @@ export async function handlePress(desk: Desk, press: Press): Promise<void> {
     await reply.tell(noticeMessage(":warning:", "This button is from another version of Curfew. Nothing was changed."));
     return;
   }
-  const context = await contextFor(desk, press);
   // Everybody sees a card's buttons; one that decides at once is judged when it does.
   const isJudgedThen = command.kind === "decision" && opens === runAction;
   const refusal = isJudgedThen ? undefined : await refusalToSay(desk, command, input, context);
@@ -56,7 +61,7 @@ export async function handlePress(desk: Desk, press: Press): Promise<void> {
     await openForm(desk, press, command.title, () => formFor(command, read, metaFor(command, press), context));
     return;
   }
-  const outcome = await patiently(desk, press, runCommand(desk, command, input, context, await pressKey(desk, press)));
+  const outcome = await runCommand(desk, command, input, context, await pressKey(desk, press));
   // A list that only its reader sees gives way to what came of its button; a card in a channel is redrawn by its announcement.
   await answer(desk, press, outcome, press.isEphemeral);
   // What it showed was out of date, or the button would have led to a change.

@@ -2,6 +2,7 @@ import { commandOf } from "../commands/catalogue.ts";
 import { contextFor, type Desk, refusalFor } from "./desk.ts";
 import { formFor, readMeta } from "./form.ts";
 import { readState } from "./line/read-fields.ts";
+import { readShown } from "./shown-words.ts";
 
 export interface Redraw {
   readonly userId: string;
@@ -17,12 +18,15 @@ export async function handleRedraw(
   desk: Desk,
   { userId, viewId, hash, privateMetadata, values }: Redraw,
 ): Promise<void> {
+  if ((await desk.actors.actor(userId)).standing !== "member") return;
   const meta = readMeta(privateMetadata);
   const command = meta && commandOf(meta.words);
   if (!meta || !command) return;
   const context = await contextFor(desk, { userId, channelId: meta.channelId, responseUrl: undefined });
   if (refusalFor(desk, command, context)) return;
-  const { input, missing } = await readState(command, values, context, meta.edits);
-  const view = await formFor(command, { input, missing, problems: {}, typed: {} }, meta, context);
+  const shown = readShown(meta.shown, false);
+  const { input, missing, meanings } = await readState(command, values, { ...context, shown }, meta.edits);
+  const read = { input, missing, problems: {}, typed: {}, ...(meanings ? { meanings } : {}) };
+  const view = await formFor(command, read, meta, context);
   await desk.client.views.update({ view_id: viewId, hash, view });
 }

@@ -35,11 +35,10 @@ export async function handleShortcut(desk: Desk, shortcut: Shortcut): Promise<vo
 
 async function givenBy(message: unknown, context: DeskContext): Promise<Given> {
   if (message === undefined) return { input: {}, problems: {}, typed: {} };
-  const found = resourcesIn(messageText(message), await knownResources(context));
-  if (found.length === 0) {
-    const none = "No resource id was found in the message. Enter the ids here.";
-    return { input: {}, problems: { resourceIds: none }, typed: {} };
-  }
+  const text = messageText(message);
+  if (text === undefined) return nothingFound(tooLong);
+  const found = resourcesIn(text, await knownResources(context));
+  if (found.length === 0) return nothingFound("No resource id was found in the message. Enter the ids here.");
   const fitting = fittingIds(found);
   const types = [...new Set(found.map(({ type }) => type))];
   const [type] = types;
@@ -53,6 +52,12 @@ async function givenBy(message: unknown, context: DeskContext): Promise<Given> {
     },
     typed: {},
   };
+}
+
+const tooLong = "The message is too long, so it was not searched for resource ids. Enter the ids here.";
+
+function nothingFound(why: string): Given {
+  return { input: {}, problems: { resourceIds: why }, typed: {} };
 }
 
 function severalTypes(types: readonly FoundResource["type"][]): string {

@@ -2,6 +2,8 @@ import { commandOf } from "../commands/catalogue.ts";
 import type { Command } from "../commands/command.ts";
 import { resourceWords } from "../commands/exclusion-body.ts";
 import type { Field, Input } from "../commands/field.ts";
+import type { RecordDeadline } from "../time/record-deadline.ts";
+import { within } from "../time/within.ts";
 import { blockIdOf } from "./block-id.ts";
 import { clip } from "./blocks/clip.ts";
 import { noticeMessage } from "./blocks/outcome-message.ts";
@@ -16,15 +18,17 @@ import {
   runCommand,
 } from "./desk.ts";
 import { type FormMeta, readMeta, versionOf } from "./form.ts";
-import { within } from "./later.ts";
 import { readState } from "./line/read-fields.ts";
-import { patiently } from "./patiently.ts";
+import { refusalOfOutsider } from "./refusal-of-outsider.ts";
+import type { ProgressNotice } from "./reply.ts";
+import { readShown } from "./shown-words.ts";
 
 export interface Submission {
   readonly userId: string;
   readonly viewId: string;
   readonly privateMetadata: string;
   readonly values: unknown;
+  readonly deadline?: RecordDeadline | undefined;
 }
 
 export interface Acknowledge {
@@ -45,14 +49,15 @@ type Verdict =
 const patienceMs = 2000;
 
 /** A sent form: what is wrong is shown at its field and the form stays; else it closes, the command runs, and the outcome is told. */
-export async function handleSubmission(desk: Desk, submission: Submission, acknowledge: Acknowledge): Promise<void> {
+export async function handleSubmission(
+  desk: Desk,
+  submission: Submission,
+  acknowledge: Acknowledge,
+  progress?: ProgressNotice,
+): Promise<void> {
   const meta = readMeta(submission.privateMetadata);
   const command = meta && commandOf(meta.words);
-  const origin: Origin = {
-    userId: submission.userId,
-    channelId: meta?.channelId ?? null,
-    responseUrl: meta?.responseUrl,
-  };
+  const origin: Origin = { ...originOf(submission), progress, deadline: submission.deadline };
   const reply = replyTo(desk, origin);
   if (!command) {
     await acknowledge.close();
@@ -76,8 +81,13 @@ export async function handleSubmission(desk: Desk, submission: Submission, ackno
     await reply.tell(noticeMessage(":warning:", `${problems} Nothing was changed.`));
     return;
   }
-  const run = runCommand(desk, command, verdict.input, verdict.context, deliveryKey);
-  await answer(desk, origin, await patiently(desk, origin, run));
+  await answer(desk, origin, await runCommand(desk, command, verdict.input, verdict.context, deliveryKey));
+}
+
+/** Where the form was asked for, which is where its sender is answered. */
+export function originOf({ userId, privateMetadata }: Pick<Submission, "userId" | "privateMetadata">): Origin {
+  const meta = readMeta(privateMetadata);
+  return { userId, channelId: meta?.channelId ?? null, responseUrl: meta?.responseUrl };
 }
 
 async function judge(
@@ -85,7 +95,7 @@ async function judge(
   command: Command,
   origin: Origin,
   values: unknown,
-  { edits, version }: Pick<FormMeta, "edits" | "version">,
+  { edits, version, shown }: Pick<FormMeta, "edits" | "version" | "shown">,
   deliveryKey: string,
 ): Promise<Verdict> {
   // Slack shows errors only at inputs of the form (platform.md §7.4), so what concerns no one field stands at the first.
@@ -97,7 +107,10 @@ async function judge(
   });
   if (!context)
     return wrong({ [first]: "Slack did not say who you are just now. Nothing was changed: send it again." });
-  const { input, problems, missing } = await readState(command, values, context, edits);
+  const outsider = refusalOfOutsider(desk, context);
+  if (outsider) return wrong({ [first]: `${outsider.reason} Nothing was changed.` });
+  const seen = { ...context, shown: readShown(shown, true) };
+  const { input, problems, missing } = await readState(command, values, seen, edits);
   const lacking = missing.map((name) =>
     drawn.includes(name)
       ? [name, whyNeeded(command.fields[name], input)]

@@ -2,8 +2,9 @@ import { mayName } from "../changes/queries.ts";
 import { commandOf } from "../commands/catalogue.ts";
 import type { Command } from "../commands/command.ts";
 import type { ReferenceField } from "../commands/field.ts";
-import type { Known, KnownThing } from "../commands/known.ts";
+import type { KnownThing } from "../commands/known.ts";
 import { blockIdOf } from "./block-id.ts";
+import { limits } from "./blocks/limits.ts";
 import { contextFor, type Desk, type DeskContext, refusalFor } from "./desk.ts";
 import { knownFor } from "./fields/known-for.ts";
 import { optionFor } from "./fields/reference.ts";
@@ -26,6 +27,9 @@ const lookedThrough = [2 * mostOptions, 10 * mostOptions, 1000];
 
 /** Options for a reference as it is typed: what Curfew knows, and what was typed as an id of its own. Nothing for those who may not use the form. */
 export async function handleSuggestion(desk: Desk, { userId, blockId, query, privateMetadata, values }: Suggestion) {
+  // No name and no id that could be chosen is as long.
+  if (query.length > limits.optionValue) return [];
+  if ((await desk.actors.actor(userId)).standing !== "member") return [];
   const meta = readMeta(privateMetadata);
   const command = meta && commandOf(meta.words);
   const field = command && fieldIn(command, blockId);
@@ -52,7 +56,8 @@ async function nameable(
   things: readonly KnownThing[],
   context: DeskContext,
 ): Promise<readonly KnownThing[]> {
-  const projects = await Promise.all(things.map((thing) => projectOf(thing, context.known)));
+  const planOf = once((id: string) => context.known.get("plan", id));
+  const projects = await Promise.all(things.map((thing) => projectOf(thing, planOf)));
   const isNameable = once((projectId: string | undefined) => mayName(desk.settings(), command, context, projectId));
   const isReadable = once((projectId: string | undefined) => context.may("ListActions", { projectId }));
   return things.filter(({ kind }, index) => {
@@ -61,9 +66,9 @@ async function nameable(
   });
 }
 
-/** Many things are of a few projects. */
-function once<Given>(find: (given: Given) => boolean): (given: Given) => boolean {
-  const found = new Map<Given, boolean>();
+/** Many things are of a few projects, and many selectors of a few plans. */
+function once<Given, Found>(find: (given: Given) => Found): (given: Given) => Found {
+  const found = new Map<Given, Found>();
   return (given) => {
     const known = found.get(given) ?? find(given);
     found.set(given, known);
@@ -72,9 +77,12 @@ function once<Given>(find: (given: Given) => boolean): (given: Given) => boolean
 }
 
 /** A selector has its plan's. */
-async function projectOf({ projectId, body }: KnownThing, known: Known): Promise<string | undefined> {
+async function projectOf(
+  { projectId, body }: KnownThing,
+  planOf: (id: string) => Promise<KnownThing | undefined>,
+): Promise<string | undefined> {
   const planId = "planId" in body && typeof body.planId === "string" ? body.planId : undefined;
-  const plan = projectId === null && planId !== undefined ? await known.get("plan", planId) : undefined;
+  const plan = projectId === null && planId !== undefined ? await planOf(planId) : undefined;
   return projectId ?? plan?.projectId ?? undefined;
 }
 

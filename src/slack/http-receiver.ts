@@ -1,44 +1,47 @@
-import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { parse } from "node:querystring";
 import type { App, Receiver } from "@slack/bolt";
 import type { Logger } from "../log.ts";
-import { isSigned } from "./is-signed.ts";
-import { stopServer } from "./stop-server.ts";
+import { type BoundedServer, createBoundedServer, type Handler } from "./bounded-server.ts";
+import { isSigned, readSignature } from "./is-signed.ts";
+import { createRefusalLog } from "./refusal-log.ts";
+import { createUnverifiedBodies } from "./unverified-bodies.ts";
 
-export type Routes = Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => void>>;
+export type Routes = Readonly<Record<string, Handler>>;
 
 export interface HttpReceiverOptions {
   readonly signingSecret: string;
   readonly host: string;
   readonly port: number;
   readonly endpoint: string;
-  /** In bytes. */
-  readonly longestBody: number;
-  readonly limits: ServerOptions;
   /** What is served beside Slack's address, to GET. */
   readonly routes: Routes;
   readonly log: Logger;
 }
 
+/** Slack's largest payloads are some hundred kilobytes. */
+const longestBody = 512 * 1024;
+/** Of what comes without a signature, which can only be an `ssl_check`. */
+const longestUnsigned = 1024;
+
 /**
- * Takes Slack's requests over HTTP (platform.md §1) in place of Bolt's own receiver: the signature is checked once and before
- * anything is read, the body is read once, and the answer is out as soon as a listener acknowledges.
+ * Takes Slack's requests over HTTP (platform.md §1) in place of Bolt's own receiver. Whoever reaches the port can send anything, so
+ * what the headers show to be wrong is refused before the body is read, and all that is not verified shares one budget.
  */
 export class HttpReceiver implements Receiver {
   readonly #options: HttpReceiverOptions;
-  readonly #server: Server;
+  readonly #server: BoundedServer;
+  readonly #bodies = createUnverifiedBodies();
+  readonly #logRefusal: ReturnType<typeof createRefusalLog>;
   #app: App | undefined;
 
   constructor(options: HttpReceiverOptions) {
     this.#options = options;
-    const { limits, endpoint, routes, log } = options;
-    this.#server = createServer(limits, (request, response) => {
-      const [path = ""] = (request.url ?? "").split("?", 1);
-      if (path === endpoint && request.method === "POST") return this.#receive(request, response);
-      const route = request.method === "GET" ? routes[path] : undefined;
-      if (route) return route(request, response);
-      log.debug({ method: request.method, path }, "a request for something that is not here");
-      end(response, 404);
+    this.#logRefusal = createRefusalLog(options.log);
+    const serve = serveRoutes(options.routes, options.log);
+    this.#server = createBoundedServer((request, response) => {
+      if (request.method === "POST" && pathOf(request) === options.endpoint) void this.#receive(request, response);
+      else serve(request, response);
     });
   }
 
@@ -47,49 +50,46 @@ export class HttpReceiver implements Receiver {
   }
 
   /** Gives the port listened on. */
-  async start(): Promise<number> {
-    const { host, port } = this.#options;
-    await new Promise<void>((resolve, reject) => {
-      this.#server.once("error", reject).listen(port, host, resolve);
-    });
-    const address = this.#server.address();
-    return typeof address === "object" && address ? address.port : 0;
+  start(): Promise<number> {
+    return this.#server.start(this.#options.port, this.#options.host);
   }
 
   stop(): Promise<void> {
-    return stopServer(this.#server);
+    return this.#server.stop();
   }
 
-  #receive(request: IncomingMessage, response: ServerResponse): void {
-    const { longestBody } = this.#options;
-    if (Number(request.headers["content-length"]) > longestBody) {
-      refuseLarge(request, response);
-      return;
-    }
-    const chunks: Buffer[] = [];
-    let length = 0;
-    request.on("data", (chunk: Buffer) => {
-      length += chunk.length;
-      if (length <= longestBody) chunks.push(chunk);
-      else if (!response.headersSent) refuseLarge(request, response);
-    });
-    request.on("end", () => {
-      if (length <= longestBody) void this.#take(request, Buffer.concat(chunks), response);
-    });
-    request.on("error", () => response.destroy());
-  }
-
-  async #take(request: IncomingMessage, bytes: Buffer, response: ServerResponse): Promise<void> {
-    const { signingSecret, log } = this.#options;
-    const text = bytes.toString();
-    const isForm = request.headers["content-type"]?.startsWith(formType) === true;
-    if (isForm && isSslCheck(text)) return end(response, 200);
+  async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { headers } = request;
     // By the machine's own clock: Slack's signatures are of this very moment, also where Curfew is shown another time.
-    if (!isSigned(request.headers, bytes, { signingSecret, now: Date.now() })) {
-      log.warn("a request was refused: its signature or its timestamp is not right");
-      return end(response, 401);
-    }
-    const body = bodyOf(text, isForm);
+    const signature = readSignature(headers, Date.now());
+    const isForm = headers["content-type"]?.startsWith(formType) === true;
+    // Slack says how long its bodies are. Without a length, each byte could come as a chunk, which takes far longer to read.
+    if (headers["transfer-encoding"] !== undefined) return this.#refuse(request, response, noLength);
+    const length = Number(headers["content-length"] ?? 0);
+    if (length > longestBody) return this.#refuse(request, response, tooLarge);
+    const mayBeCheck = isForm && length <= longestUnsigned;
+    if (!signature && !mayBeCheck) return this.#refuse(request, response, unsigned);
+
+    if (headers.expect) response.writeContinue();
+    const bytes = await this.#bodies.read(request, signature ? longestBody : longestUnsigned);
+    if (!bytes) return this.#refuse(request, response, signature ? tooLarge : unsigned);
+    const text = bytes.toString();
+    if (isForm && isSslCheck(text)) return end(response, 200);
+    if (!signature || !isSigned(signature, bytes, this.#options.signingSecret))
+      return this.#refuse(request, response, unsigned);
+
+    const hold = this.#server.hold(request);
+    response.once("close", () => hold.release());
+    await this.#take(request, bodyOf(text, isForm), response);
+  }
+
+  #refuse(request: IncomingMessage, response: ServerResponse, { status, reason }: Refusal): void {
+    this.#logRefusal(status, reason);
+    refuse(request, response, status);
+  }
+
+  async #take(request: IncomingMessage, body: Body | undefined, response: ServerResponse): Promise<void> {
+    const { log } = this.#options;
     if (body === undefined) return end(response, 400);
     if (body.type === "url_verification") return answer(response, { challenge: body.challenge });
     const retryNum = Number(request.headers["x-slack-retry-num"]);
@@ -111,13 +111,48 @@ export class HttpReceiver implements Receiver {
   }
 }
 
+/** What is served to GET at its path. */
+export function serveRoutes(routes: Routes, log: Logger): Handler {
+  return (request, response) => {
+    const path = pathOf(request);
+    const route = request.method === "GET" && Object.hasOwn(routes, path) ? routes[path] : undefined;
+    if (route) return route(request, response);
+    log.debug({ method: request.method, path }, "a request for something that is not here");
+    refuse(request, response, 404);
+  };
+}
+
+const pathOf = ({ url = "" }: IncomingMessage): string => url.split("?", 1)[0] ?? "";
+
+interface Refusal {
+  readonly status: number;
+  readonly reason: string;
+}
+
+const unsigned: Refusal = { status: 401, reason: "its signature or its timestamp is not right" };
+const noLength: Refusal = { status: 411, reason: "it does not say how long it is" };
+const tooLarge: Refusal = { status: 413, reason: "it is larger than anything that Slack sends" };
+
 /** Long enough for whoever still sends to read the answer; then they are cut off. */
 const lingerMs = 500;
 
-function refuseLarge(request: IncomingMessage, response: ServerResponse): void {
-  end(response, 413);
-  setTimeout(() => request.destroy(), lingerMs).unref();
+/** What has not come of the body is not read: a stranger's data are not worth the time. */
+function refuse(request: IncomingMessage, response: ServerResponse, status: number): void {
+  if (request.complete || !hasBody(request)) {
+    end(response, status);
+    return;
+  }
+  response.writeHead(status, { ...noContent, connection: "close" }).flushHeaders();
+  request.resume();
+  setImmediate(() => {
+    if (request.complete) return void response.end();
+    request.socket.pause();
+    setTimeout(() => request.socket.destroy(), lingerMs).unref();
+  });
 }
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 
 const formType = "application/x-www-form-urlencoded";
 

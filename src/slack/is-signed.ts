@@ -3,15 +3,21 @@ import type { IncomingHttpHeaders } from "node:http";
 
 const longestAgoSeconds = 5 * 60;
 
-/** Whether a request is Slack's own and of these minutes (platform.md §1.1). `now`: in epoch ms. */
-export function isSigned(
-  headers: IncomingHttpHeaders,
-  body: Buffer,
-  { signingSecret, now }: { readonly signingSecret: string; readonly now: number },
-): boolean {
+export interface Signature {
+  readonly timestamp: string;
+  readonly signature: string;
+}
+
+/** The signature that a request's headers carry, when it has the right form and is of these minutes (platform.md §1.1). `now`: in epoch ms. */
+export function readSignature(headers: IncomingHttpHeaders, now: number): Signature | undefined {
   const { "x-slack-request-timestamp": timestamp, "x-slack-signature": signature } = headers;
-  if (typeof timestamp !== "string" || typeof signature !== "string") return false;
-  if (!/^\d+$/.test(timestamp) || Math.abs(now / 1000 - Number(timestamp)) > longestAgoSeconds) return false;
+  if (typeof timestamp !== "string" || typeof signature !== "string") return undefined;
+  if (!/^\d{1,12}$/.test(timestamp) || Math.abs(now / 1000 - Number(timestamp)) > longestAgoSeconds) return undefined;
+  return /^v0=[0-9a-f]{64}$/.test(signature) ? { timestamp, signature } : undefined;
+}
+
+/** Whether a body is the one that Slack signed. */
+export function isSigned({ timestamp, signature }: Signature, body: Buffer, signingSecret: string): boolean {
   const hash = createHmac("sha256", signingSecret).update(`v0:${timestamp}:`).update(body).digest("hex");
   const expected = Buffer.from(`v0=${hash}`);
   const given = Buffer.from(signature);

@@ -4,16 +4,3 @@ export function later(ms: number): Promise<undefined> {
     setTimeout(() => resolve(undefined), ms).unref();
   });
 }
-
-/** What comes of the work; undefined when that takes longer. */
-export async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), ms).unref();
-  });
-  try {
-    return await Promise.race([work, tooLate]);
-  } finally {
-    clearTimeout(timer);
-  }
-}

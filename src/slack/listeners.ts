@@ -1,18 +1,24 @@
-import type { App, Middleware, SlackShortcutMiddlewareArgs } from "@slack/bolt";
+import type { App, Context, Middleware, SlackShortcutMiddlewareArgs } from "@slack/bolt";
+import { RecordDeadline, RecordTooLateError } from "../time/record-deadline.ts";
 import { formAction, runAction } from "./blocks/button.ts";
+import { configAction } from "./blocks/config-request-card.ts";
 import type { Message } from "./blocks/message.ts";
 import { noticeMessage } from "./blocks/outcome-message.ts";
 import { slackRefusal } from "./checks/slack-refusal.ts";
 import { type Desk, type Origin, replyTo } from "./desk.ts";
 import { inputActionId } from "./fields/field-kind.ts";
 import { formCallback } from "./form.ts";
+import { handleConfigPress } from "./handle-config-press.ts";
 import { handleLine } from "./handle-line.ts";
 import { handlePress } from "./handle-press.ts";
 import { handleRedraw } from "./handle-redraw.ts";
 import { handleShortcut } from "./handle-shortcut.ts";
-import { handleSubmission } from "./handle-submission.ts";
+import { handleSubmission, originOf } from "./handle-submission.ts";
 import { handleSuggestion } from "./handle-suggestion.ts";
 import type { InFlight } from "./in-flight.ts";
+import { SlackSilentError } from "./look-up.ts";
+import { arrivalIn } from "./measure-acks.ts";
+import { startProgressNotice } from "./progress-notice.ts";
 import { readLine } from "./read-line.ts";
 import { readPress, readRedraw } from "./read-press.ts";
 import { readShortcut } from "./read-shortcut.ts";
@@ -25,15 +31,18 @@ export interface ListenerOptions {
 
 /** Every listener there is. Each acknowledges, translates the payload and hands it on. */
 export function registerListeners(app: App, { desk, inFlight }: ListenerOptions): void {
-  app.command(desk.slashCommand, async ({ ack, command }) => {
+  const deadlineOf = (context: Context) => deadlineFrom(desk, context);
+  app.command(desk.slashCommand, async ({ ack, command, context }) => {
+    const deadline = deadlineOf(context);
     await ack();
     const line = readLine(command);
-    if (line) await attend(desk, inFlight, line, () => handleLine(desk, line));
+    if (line) await attend(desk, inFlight, { ...line, deadline }, (origin) => handleLine(desk, origin));
   });
 
-  app.view(formCallback, async ({ ack, body }) => {
-    const submission = readSubmission(body);
-    if (!submission) return ack();
+  app.view(formCallback, async ({ ack, body, context }) => {
+    const sent = readSubmission(body);
+    if (!sent) return ack();
+    const submission = { ...sent, deadline: deadlineOf(context) };
     let isAcknowledged = false;
     const acknowledge = {
       close: async () => {
@@ -45,27 +54,36 @@ export function registerListeners(app: App, { desk, inFlight }: ListenerOptions)
         await ack({ response_action: "errors", errors });
       },
     };
-    const origin = { userId: submission.userId, channelId: null, responseUrl: undefined };
+    const { userId, deadline } = submission;
+    const origin = { userId, channelId: null, responseUrl: undefined, deadline };
     // As long as the form is open, a word about it stands in it, and nothing that was typed is lost.
     const tell = async (message: Message) => {
       const [firstBlock] = Object.keys(submission.values);
       if (isAcknowledged || firstBlock === undefined) await replyTo(desk, origin).tell(message);
       else await acknowledge.errors({ [firstBlock]: message.text });
     };
-    await attend(desk, inFlight, origin, () => handleSubmission(desk, submission, acknowledge), tell);
+    const handle = ({ progress }: Origin) => handleSubmission(desk, submission, acknowledge, progress);
+    await attend(desk, inFlight, { ...originOf(submission), deadline }, handle, tell);
     if (!isAcknowledged) await ack();
   });
 
-  app.action(new RegExp(`^(?:${formAction}|${runAction}):`), async ({ ack, body }) => {
+  app.action(new RegExp(`^(?:${formAction}|${runAction}):`), async ({ ack, body, context }) => {
+    const deadline = deadlineOf(context);
     await ack();
     const press = readPress(body);
-    if (press) await attend(desk, inFlight, press, () => handlePress(desk, press));
+    if (press) await attend(desk, inFlight, { ...press, deadline }, (origin) => handlePress(desk, origin));
+  });
+
+  app.action(new RegExp(`^${configAction}:(?:use|keep)$`), async ({ ack, body }) => {
+    await ack();
+    const press = readPress(body);
+    if (press) await attend(desk, inFlight, press, () => handleConfigPress(desk, press));
   });
 
   app.action(new RegExp(`^(?:${inputActionId}$|reference:)`), async ({ ack, body }) => {
     await ack();
     const redraw = readRedraw(body);
-    if (!redraw) return;
+    if (!redraw || !desk.floodGuard.admit(redraw.userId, "typing")) return;
     // A form that could not be drawn again is as it was: the person goes on in it, and is told of what is wrong when it is sent.
     await inFlight
       .track(() => handleRedraw(desk, redraw))
@@ -77,13 +95,15 @@ export function registerListeners(app: App, { desk, inFlight }: ListenerOptions)
   const openExclusion: Middleware<SlackShortcutMiddlewareArgs> = async ({ ack, body }) => {
     await ack();
     const shortcut = readShortcut(body);
-    if (shortcut) await attend(desk, inFlight, shortcut, () => handleShortcut(desk, shortcut));
+    if (shortcut) await attend(desk, inFlight, shortcut, (origin) => handleShortcut(desk, origin));
   };
   app.shortcut("exclude-resources", openExclusion);
   app.shortcut("new-exclusion", openExclusion);
 
   app.event("app_home_opened", async ({ event }) => {
-    if (event.tab === "home" && typeof event.user === "string") await inFlight.track(() => desk.homes.show(event.user));
+    if (event.tab !== "home" || typeof event.user !== "string") return;
+    // Past the limit the tab stays as it was drawn a moment ago.
+    if (desk.floodGuard.admit(event.user, "home")) await inFlight.track(() => desk.homes.show(event.user));
   });
 
   app.options(/^reference:/, async ({ ack, body }) => {
@@ -93,6 +113,10 @@ export function registerListeners(app: App, { desk, inFlight }: ListenerOptions)
     });
     await ack({ options });
   });
+}
+
+function deadlineFrom({ stalledMs }: Desk, context: Context): RecordDeadline {
+  return new RecordDeadline({ arrivedAt: arrivalIn(context), stalledMs });
 }
 
 async function suggestions(
@@ -105,6 +129,7 @@ async function suggestions(
   },
 ) {
   const { user, block_id, value, view } = body;
+  if (!desk.floodGuard.admit(user.id, "typing")) return [];
   return handleSuggestion(desk, {
     userId: user.id,
     blockId: block_id,
@@ -115,30 +140,53 @@ async function suggestions(
 }
 
 /** Handles one request: counted as under way, held to its person's limit, and never ending without a word to them. */
-async function attend(
+async function attend<O extends Origin>(
   desk: Desk,
   inFlight: InFlight,
-  origin: Origin,
-  handle: () => Promise<void>,
+  origin: O,
+  handle: (origin: O) => Promise<void>,
   tell: (message: Message) => Promise<unknown> = (message) => replyTo(desk, origin).tell(message),
 ): Promise<void> {
   await inFlight.track(async () => {
+    const progress = startProgressNotice(desk, origin);
     try {
-      if (desk.floodGuard.admit(origin.userId)) await handle();
+      const { deadline } = origin;
+      if (desk.floodGuard.admit(origin.userId))
+        await (deadline ? deadline.orMiss(() => handle({ ...origin, progress })) : handle({ ...origin, progress }));
       else await tell(noticeMessage(":hourglass:", tooMany));
     } catch (error) {
+      await progress.stop();
+      if (error instanceof SlackSilentError) {
+        desk.log.warn({ userId: origin.userId }, "Slack did not say in time who somebody is");
+        await tell(noticeMessage(":hourglass:", slackSilent));
+        return;
+      }
       if (isTooLate(error)) {
         desk.log.warn({ userId: origin.userId }, "Slack took so long that no form could be opened any more");
         await tell(noticeMessage(":warning:", tooLate));
         return;
       }
+      if (error instanceof RecordTooLateError) {
+        desk.log.warn(
+          { err: error, userId: origin.userId },
+          "a request was dropped, since the database did not take it in time",
+        );
+        await tell(noticeMessage(":warning:", notTaken));
+        return;
+      }
       desk.log.error({ err: error }, "a request could not be handled");
       await tell(noticeMessage(":warning:", wentWrong));
+    } finally {
+      await progress.stop();
     }
   });
 }
 
+const slackSilent =
+  "Slack did not tell Curfew in time who you are, so Curfew did nothing. Nothing was changed: try again in a moment.";
 const tooMany = "That is a lot within one minute. Nothing was changed: wait a moment and ask again.";
+const notTaken =
+  "Nothing was done: Curfew's database did not take your request in time. Send it again in a moment; if this goes on, tell those who run Curfew.";
 const tooLate =
   "Slack took too long, so no form could be opened. Nothing was changed: type it again, or press the button again.";
 /** A trigger lives three seconds only (platform.md §5). */

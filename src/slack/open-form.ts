@@ -1,7 +1,8 @@
 import type { ModalView } from "@slack/types";
+import { within } from "../time/within.ts";
 import type { Desk } from "./desk.ts";
 import { noticeView } from "./form.ts";
-import { within } from "./later.ts";
+import type { ProgressNotice } from "./reply.ts";
 
 /** Slack's trigger lives 3 s (platform.md §5); past this much of it a loading view is opened, to become the form when it is ready. */
 const patienceMs = 700;
@@ -10,12 +11,13 @@ export interface Place {
   readonly triggerId: string;
   /** An open form to be taken over by this one. */
   readonly viewId?: string | undefined;
+  readonly progress?: ProgressNotice | undefined;
 }
 
 /** Opens a form at once when it is ready soon, else a light view that is then updated. */
 export async function openForm(
   { client, log }: Pick<Desk, "client" | "log">,
-  { triggerId, viewId }: Place,
+  { triggerId, viewId, progress }: Place,
   title: string,
   draw: () => Promise<ModalView>,
 ): Promise<void> {
@@ -31,6 +33,8 @@ export async function openForm(
   }
   const loading = noticeView(title, ":hourglass_flowing_sand: One moment…");
   const { view } = await client.views.open({ trigger_id: triggerId, view: loading });
+  // The view says already that it is under way.
+  await progress?.stop();
   const drawn = await form.catch((error: unknown) => {
     log.error({ err: error }, "a form could not be drawn");
     return noticeView(title, ":warning: This form could not be made ready just now. Nothing was changed: try again.");

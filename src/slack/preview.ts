@@ -1,6 +1,6 @@
 import type { ChangeCommand, FillContext, Preview } from "../commands/command.ts";
 import type { Input } from "../commands/field.ts";
-import { within } from "./later.ts";
+import { within } from "../time/within.ts";
 
 /** How long a form or an answer waits for what is only said beside it. */
 const patienceMs = 1500;

@@ -10,6 +10,12 @@ export interface Reply {
   replace(message: Message): Promise<boolean>;
 }
 
+/** What somebody is told while they wait. */
+export interface ProgressNotice {
+  /** From now on it is not sent any more; resolves when it is not on its way either, so that it never comes after the answer. */
+  stop(): Promise<void>;
+}
+
 export interface ReplyOptions {
   readonly client: WebClient;
   readonly userId: string;
@@ -17,12 +23,14 @@ export interface ReplyOptions {
   readonly responseUrl: string | undefined;
   readonly fetch: SlackFetch;
   readonly log: Logger;
+  /** Stopped by the first answer. */
+  readonly progress?: ProgressNotice | undefined;
 }
 
 const timeoutMs = 5000;
 
 /** Answers one person: where they asked, as a message only they see; else as a direct message. */
-export function createReply({ client, userId, responseUrl, fetch, log }: ReplyOptions): Reply {
+export function createReply({ client, userId, responseUrl, fetch, log, progress }: ReplyOptions): Reply {
   const respond = async (message: Message, options: object): Promise<boolean> => {
     if (responseUrl === undefined) return false;
     if (!isSlackAddress(responseUrl, client)) {
@@ -64,11 +72,13 @@ export function createReply({ client, userId, responseUrl, fetch, log }: ReplyOp
       return false;
     }
   };
-  const tell = async (message: Message) =>
-    (await respond(message, { response_type: "ephemeral", replace_original: false })) || directMessage(message);
+  const send = async (message: Message, options: object) => {
+    await progress?.stop();
+    return (await respond(message, options)) || directMessage(message);
+  };
   return {
-    tell,
-    replace: async (message) => (await respond(message, { replace_original: true })) || directMessage(message),
+    tell: (message) => send(message, { response_type: "ephemeral", replace_original: false }),
+    replace: (message) => send(message, { replace_original: true }),
   };
 }
 

@@ -1,13 +1,13 @@
-import { createServer, type Server } from "node:http";
 import { App, SocketModeReceiver } from "@slack/bolt";
 import type { WebClient } from "@slack/web-api";
 import type { Logger } from "../log.ts";
 import { boltLogger } from "./bolt-logger.ts";
-import { HttpReceiver, type Routes } from "./http-receiver.ts";
+import { createBoundedServer } from "./bounded-server.ts";
+import { HttpReceiver, type Routes, serveRoutes } from "./http-receiver.ts";
+import { installedIn } from "./installed-in.ts";
 import { measureAcks, type OnAck } from "./measure-acks.ts";
 import { MeasuredClient, type OnCall } from "./measured-client.ts";
 import type { SlackFetch } from "./slack-http.ts";
-import { stopServer } from "./stop-server.ts";
 
 export interface SlackConnectionOptions {
   readonly botToken: string;
@@ -28,6 +28,9 @@ export interface SlackConnectionOptions {
 export interface SlackConnection {
   readonly app: App;
   readonly client: WebClient;
+  /** For asking who somebody is: with a queue of its own, so that look-ups that hang hold up no message. */
+  readonly lookUpClient: WebClient;
+  /** Of the workspace, or of the organisation when the app is installed for all of it. */
   readonly teamId: string;
   /** Listens, or connects. Gives the port listened on. */
   start(): Promise<number>;
@@ -36,21 +39,23 @@ export interface SlackConnection {
 }
 
 const webApiTimeoutMs = 10_000;
+/** Whoever asked has given up long before (look-up.ts); an answer until then serves their next try. */
+const lookUpTimeoutMs = 5000;
+/** Far fewer than the connections that there are (slack-http.ts). */
+const mostLookUps = 20;
 
 const endpoint = "/slack/events";
-/** Slack's largest payloads are some hundred kilobytes. */
-const longestBody = 2 * 1024 * 1024;
-/** A request that comes more slowly than Slack waits for its answer is cut off (platform.md §1.5). */
-const serverLimits = { headersTimeout: 4000, requestTimeout: 4000, connectionsCheckingInterval: 500 } as const;
 
 /** Connects with a workspace in Socket Mode or HTTP mode. Asks Slack who the bot is; throws when it does not know the token. */
 export async function connectSlack(options: SlackConnectionOptions): Promise<SlackConnection> {
   const { botToken, onCall, onAck, log } = options;
   const client = new MeasuredClient(botToken, webClientOptions(options), onCall);
+  const forLookUps = { ...webClientOptions(options), timeout: lookUpTimeoutMs, maxRequestConcurrency: mostLookUps };
+  const lookUpClient = new MeasuredClient(botToken, forLookUps, onCall);
   const bot = await client.auth.test();
-  if (!bot.team_id || !bot.bot_id || !bot.user_id)
-    throw new Error("Slack did not say which bot SLACK_BOT_TOKEN belongs to");
-  const identity = { botToken, botId: bot.bot_id, botUserId: bot.user_id, teamId: bot.team_id };
+  const teamId = installedIn(bot);
+  if (!teamId || !bot.bot_id || !bot.user_id) throw new Error("Slack did not say which bot SLACK_BOT_TOKEN belongs to");
+  const identity = { botToken, botId: bot.bot_id, botUserId: bot.user_id, teamId };
   const receiver =
     options.receiver.kind === "socket"
       ? socketReceiver(options, options.receiver)
@@ -64,7 +69,7 @@ export async function connectSlack(options: SlackConnectionOptions): Promise<Sla
     clientOptions: webClientOptions(options),
   });
   measureAcks(app, onAck);
-  return { app, client, teamId: bot.team_id, start: receiver.start, stop: receiver.stop };
+  return { app, client, lookUpClient, teamId, start: receiver.start, stop: receiver.stop };
 }
 
 /** Nothing is repeated behind our back: what must not be lost is repeated from the database, at our own pace. */
@@ -83,6 +88,9 @@ export function webClientOptions({
   };
 }
 
+/** For a new connection in Socket Mode: without a limit the pauses would grow to hours, and Curfew would be away long after Slack is back. */
+const reconnecting = { forever: true, factor: 1.3, maxTimeout: 60_000 } as const;
+
 interface Wiring {
   readonly receiver: HttpReceiver | SocketModeReceiver;
   start(): Promise<number>;
@@ -93,8 +101,7 @@ function httpReceiver(
   { host, port, routes, log }: SlackConnectionOptions,
   { signingSecret }: { signingSecret: string },
 ): Wiring {
-  const limits = serverLimits;
-  const receiver = new HttpReceiver({ signingSecret, host, port, endpoint, longestBody, limits, routes, log });
+  const receiver = new HttpReceiver({ signingSecret, host, port, endpoint, routes, log });
   return { receiver, start: () => receiver.start(), stop: () => receiver.stop() };
 }
 
@@ -102,31 +109,25 @@ function socketReceiver(options: SlackConnectionOptions, { appToken }: { appToke
   const { apiUrl, host, port, routes, fetch, log } = options;
   // Options of its own: the receiver writes its retry settings into the object it is given (platform.md §16.8).
   const installerOptions = {
-    clientOptions: { fetch, timeout: webApiTimeoutMs, ...(apiUrl ? { slackApiUrl: apiUrl } : {}) },
+    clientOptions: {
+      fetch,
+      timeout: webApiTimeoutMs,
+      retryConfig: reconnecting,
+      ...(apiUrl ? { slackApiUrl: apiUrl } : {}),
+    },
   };
   const receiver = new SocketModeReceiver({ appToken, installerOptions, logger: boltLogger(log) });
-  const server = createServer(serverLimits, (request, response) => {
-    const route = request.method === "GET" ? routes[(request.url ?? "").split("?")[0] ?? ""] : undefined;
-    if (route) route(request, response);
-    else response.writeHead(404).end();
-  });
+  const server = createBoundedServer(serveRoutes(routes, log));
   return {
     receiver,
     start: async () => {
-      await new Promise<void>((resolve, reject) => {
-        server.once("error", reject).listen(port, host, resolve);
-      });
+      const portInUse = await server.start(port, host);
       await receiver.start();
-      return portOf(server);
+      return portInUse;
     },
     stop: async () => {
       await receiver.client.disconnect();
-      await stopServer(server);
+      await server.stop();
     },
   };
-}
-
-function portOf(server: Server): number {
-  const address = server.address();
-  return typeof address === "object" && address ? address.port : 0;
 }

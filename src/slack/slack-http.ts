@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { FetchFunction } from "@slack/web-api";
 import { Agent, type Dispatcher } from "undici";
+import { readRetryAfter } from "../time/retry-after.ts";
 
 /** As much of `fetch` as Slack's client and the answers to people need. */
 export type SlackFetch = FetchFunction;
@@ -78,7 +79,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders, text = ""): void {
-    this.#head = { status, statusText: text, headers };
+    this.#head = { status, statusText: text, headers: status === 429 ? withBoundedWait(headers) : headers };
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -117,4 +118,13 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
   #leaveSignal(): void {
     this.#signal?.removeEventListener("abort", this.#onAbort);
   }
+}
+
+/** A limit that says no time, or none that can be read. */
+const unnamedWaitMs = 30_000;
+
+/** Slack's client reads whole seconds alone and waits for as many as it is told, so it is told no more than Curfew would wait. */
+function withBoundedWait(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  const waitMs = readRetryAfter(headers["retry-after"], Date.now()) ?? unnamedWaitMs;
+  return { ...headers, "retry-after": String(Math.max(1, Math.ceil(waitMs / 1000))) };
 }

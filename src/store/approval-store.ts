@@ -6,14 +6,17 @@ import type { ChangeTable, Database, Db } from "./database.ts";
 import { countApprovals, insertDecision } from "./decision-table.ts";
 import { queueDeliveries } from "./delivery-table.ts";
 import { decisionFacts, outcomeFacts } from "./history-facts.ts";
+import { inTransaction } from "./in-transaction.ts";
 import { onceKeyIn } from "./once-key.ts";
 import { recordTransition } from "./record-transition.ts";
 
 /** `machine`: who performs what is brought to be performed here. */
 export function createApprovalStore(db: Db, machine: string): ApprovalStore {
   return {
-    decide: (id, decision, effects) => db.transaction().execute((trx) => decide(trx, id, decision, effects)),
-    move: (id, step, effects = {}) => db.transaction().execute((trx) => move(trx, machine, id, step, effects)),
+    decide: (id, decision, effects, beforeCommit) =>
+      inTransaction(db, (trx) => decide(trx, id, decision, effects), beforeCommit),
+    move: (id, step, effects = {}, beforeCommit) =>
+      inTransaction(db, (trx) => move(trx, machine, id, step, effects), beforeCommit),
     remind: (reminder, since, now) => db.transaction().execute((trx) => remind(trx, reminder, since, now)),
   };
 }

@@ -34,7 +34,7 @@ export async function openBossJobs(db: Db, now: () => number, leaseMs: number): 
     finishJob: (job, { deliveries = [], jobs = [] }: JobEffects) =>
       db.transaction().execute(async (trx) => {
         if (!(await remove(trx, job))) return false;
-        await queueDeliveries(trx, deliveries, now());
+        await queueDeliveries(trx, deliveries, Math.max(now(), job.dueAt));
         await sendJobs(trx, jobs);
         return true;
       }),
@@ -55,6 +55,7 @@ async function prepare(db: Db, leaseMs: number): Promise<void> {
   // By this policy a job that waits and is scheduled once more is kept once.
   const options = { name: queue, policy: "short", expireInSeconds: leaseMs / 1000, ...keeping } as const;
   await db.connection().execute(async (connection) => {
+    await sql`set lock_timeout = 0`.execute(connection);
     await sql`select pg_advisory_lock(${preparationLock})`.execute(connection);
     try {
       const boss = bossOn(statementsOn(connection));
@@ -66,6 +67,7 @@ async function prepare(db: Db, leaseMs: number): Promise<void> {
       throw error;
     } finally {
       await sql`select pg_advisory_unlock(${preparationLock})`.execute(connection);
+      await sql`reset lock_timeout`.execute(connection);
     }
   });
 }

@@ -1,4 +1,4 @@
-import type { Kysely, Selectable, Transaction } from "kysely";
+import type { ExpressionBuilder, Kysely, Selectable, Transaction } from "kysely";
 import { z } from "zod";
 import type { Change, Settlement } from "../changes/change.ts";
 import { changeStates } from "../changes/change.ts";
@@ -9,6 +9,8 @@ import { changeOf, isReadable, jsonOrNull, rowOf } from "./change-row.ts";
 import type { ChangeTable, Database, Db } from "./database.ts";
 import { decisionsOf } from "./decision-table.ts";
 import { outcomeFacts, recordedFacts } from "./history-facts.ts";
+import { inTransaction } from "./in-transaction.ts";
+import type { Instances } from "./instances.ts";
 import { abandonedChanges, isAbandoned } from "./machine-table.ts";
 import { onceKeyIn } from "./once-key.ts";
 import { prepared } from "./prepared.ts";
@@ -17,19 +19,21 @@ import { recordTransition } from "./record-transition.ts";
 
 const changeState = z.enum(changeStates);
 
-/** `machine`: who performs what is begun here. */
-export function createChangeStore(db: Db, machine: string, onUnreadable: OnUnreadable): ChangeStore {
+/** What is begun here is performed by this instance. */
+export function createChangeStore(db: Db, instances: Instances, onUnreadable: OnUnreadable): ChangeStore {
+  const machine = instances.id;
   const readable = async (rows: readonly Selectable<ChangeTable>[]) => {
     const decisions = await decisionsOf(db, rows);
     return readRows("change", rows, (row) => changeOf(row, decisions.get(row.id) ?? []), onUnreadable);
   };
   return {
-    begin: (change, effects = {}) => db.transaction().execute((trx) => begin(trx, machine, change, effects)),
+    begin: (change, effects = {}, beforeCommit) =>
+      inTransaction(db, (trx) => begin(trx, machine, change, effects), beforeCommit),
     actedOn: (deliveryKey) => actedOn(db, deliveryKey),
     settle: (id, settlement, effects = {}) =>
       db.transaction().execute((trx) => settle(trx, ownChange(machine), id, settlement, effects)),
     settleAbandoned: (id, settlement, effects = {}) =>
-      db.transaction().execute((trx) => settle(trx, abandonedChange(machine), id, settlement, effects)),
+      db.transaction().execute((trx) => settle(trx, abandonedChange(instances), id, settlement, effects)),
     find: async (id) => {
       const row = await db.selectFrom("change").selectAll().where("id", "=", id).executeTakeFirst();
       return row && withDecisions(db, row);
@@ -55,9 +59,12 @@ export function createChangeStore(db: Db, machine: string, onUnreadable: OnUnrea
         .execute();
       return readable(rows);
     },
-    abandoned: async () => readable(await abandonedChanges(db, machine).execute()),
+    abandoned: async () => {
+      await instances.observe();
+      return readable(await abandonedChanges(db, instances).execute());
+    },
     unreadableAbandoned: async () => {
-      const rows = (await abandonedChanges(db, machine).execute()).filter((row) => !isReadable(row));
+      const rows = (await abandonedChanges(db, instances).execute()).filter((row) => !isReadable(row));
       return rows.map((row) => ({ id: row.id, subjectId: row.subject_id }));
     },
     about: async (kind, subjectId) => readable(await inOrder(succeededAbout(db, kind, subjectId), "asc").execute()),
@@ -80,9 +87,16 @@ function succeededAbout(db: Db, kind: string, subjectId: string) {
     .where("state", "=", "succeeded");
 }
 
-/** Not as they were asked for: some waited for an approval. */
+/** As they came about: not as they were asked for, since some waited for an approval, nor by a clock that may have been set. */
 function inOrder(query: ReturnType<typeof succeededAbout>, order: "asc" | "desc") {
-  return query.orderBy("settled_at", order).orderBy("asked_at", order).orderBy("id", order);
+  return query.orderBy(cameAboutAt, order).orderBy("settled_at", order).orderBy("asked_at", order).orderBy("id", order);
+}
+
+function cameAboutAt(row: ExpressionBuilder<Database, "change">) {
+  return row
+    .selectFrom("transition")
+    .select((transition) => transition.fn.max("transition.sequence").as("sequence"))
+    .whereRef("transition.change_id", "=", "change.id");
 }
 
 function latestChanges(db: Db, { id, actorId, limit, before }: Parameters<ChangeStore["list"]>[0]) {
@@ -223,12 +237,12 @@ const updateOwn = prepared(
 );
 
 const abandonedChange =
-  (machine: string): UpdateChange =>
+  (instances: Instances): UpdateChange =>
   (trx, id, outcome) =>
     trx
       .updateTable("change")
       .set({ ...outcome, ...onceKeyIn(outcome.state) })
       .where("id", "=", id)
-      .where(isAbandoned(trx, machine))
+      .where(isAbandoned(trx, instances))
       .returning("id")
       .execute();

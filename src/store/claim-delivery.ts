@@ -1,6 +1,8 @@
-import type { ExpressionBuilder, Selectable } from "kysely";
+import type { ExpressionBuilder, Kysely, Selectable } from "kysely";
 import type { Pace } from "../changes/ports.ts";
+import { longestNamedWaitMs } from "../time/retry-after.ts";
 import { type Database, type Db, type DeliveryTable, isPostgres } from "./database.ts";
+import { prepared } from "./prepared.ts";
 
 export interface Claiming {
   readonly now: number;
@@ -30,32 +32,57 @@ export function claimDelivery(
     .executeTakeFirst();
 }
 
+/** The clocks of the instances differ by less. A message that was told further ahead was told before the clock was set back. */
+const clocksDifferMs = 5000;
+/** Nothing is queued further ahead. */
+const longestAheadMs = 60_000;
+
 /** What could be claimed now: one for each recipient at most. */
 export function claimable(db: Db, now: number, gapMs: number) {
   return firsts(db)
-    .where("delivery.due_at", "<=", now)
-    .where((row) => row.or([row.not(isPost(row)), row.not(row.exists(toldAfter(row, now - gapMs)))]));
+    .where((row) => isDue(row, now))
+    .where((row) => row.or([row.not(isPost(row)), row.not(row.exists(toldAfter(row, now - gapMs, now)))]));
+}
+
+/** Its time has come, or was set before the clock was set back. */
+export function isDue(row: Row, now: number) {
+  return row.or([
+    row("delivery.due_at", "<=", now),
+    row("delivery.due_at", ">", now + longestNamedWaitMs),
+    row("delivery.queued_at", ">", now + longestAheadMs),
+  ]);
+}
+
+/** The same for one that has been read: when it is due by the clock of now. */
+export function dueByNow({ due_at, queued_at }: Pick<DeliveryTable, "due_at" | "queued_at">, now: number): number {
+  const isFromAhead = due_at > now + longestNamedWaitMs || queued_at > now + longestAheadMs;
+  return isFromAhead ? now : due_at;
 }
 
 /** When each recipient could be told the next thing, as far as is known now. */
-export type Prospects = (gapMs: number) => Promise<readonly number[]>;
+export type Prospects = (gapMs: number, now: number) => Promise<readonly number[]>;
 
 /** The question is asked after every change, mostly in vain, and is always the same: so it is put into words once. */
 export function createProspects(db: Db): Prospects {
-  const query = firsts(db)
-    .select((row) => ["delivery.due_at", row.case().when(isPost(row)).then(lastToldAt(row)).end().as("told_at")])
-    .compile();
-  return async (gapMs) => {
-    const { rows } = await db.executeQuery(query);
-    return rows.map(({ due_at, told_at }) => Math.max(due_at, told_at === null ? 0 : told_at + gapMs));
+  return async (gapMs, now) => {
+    const rows = await prospects(db, { until: now + clocksDifferMs });
+    return rows.map((row) => Math.max(dueByNow(row, now), row.told_at === null ? 0 : row.told_at + gapMs));
   };
 }
+
+const prospects = prepared((db, { until }: { readonly until: number }) =>
+  firsts(db).select((row) => [
+    "delivery.due_at",
+    "delivery.queued_at",
+    row.case().when(isPost(row)).then(lastToldAt(row, until)).end().as("told_at"),
+  ]),
+);
 
 /**
  * What comes first for each recipient, and all summaries: what came later must not overtake it, and a summary comes before all else,
  * for its cards are older, and follow it. Goes from recipient to recipient by the index, so that a long queue costs nothing.
  */
-function firsts(db: Db) {
+function firsts(db: Kysely<Database>) {
   // A cross join is taken in the order in which it is written, at least by SQLite, which would else walk the whole queue. PostgreSQL
   // takes it as it likes, and by counts that lag behind a queue that grows: it is kept from looking for the first ones again and again.
   const once = isPostgres(db);
@@ -131,10 +158,15 @@ function told(row: Row) {
     .where("told.delivered_at", "is not", null);
 }
 
-function toldAfter(row: Row, at: number) {
-  return told(row).select("told.id").where("told.delivered_at", ">", at);
+function toldAfter(row: Row, at: number, now: number) {
+  return told(row)
+    .select("told.id")
+    .where("told.delivered_at", ">", at)
+    .where("told.delivered_at", "<=", now + clocksDifferMs);
 }
 
-function lastToldAt(row: Row) {
-  return told(row).select((each) => each.fn.max("told.delivered_at").as("at"));
+function lastToldAt(row: Row, until: number) {
+  return told(row)
+    .where("told.delivered_at", "<=", until)
+    .select((each) => each.fn.max("told.delivered_at").as("at"));
 }

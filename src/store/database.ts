@@ -13,6 +13,7 @@ export interface Database {
   machine: MachineTable;
   turn: TurnTable;
   resource_group: ResourceGroupTable;
+  config_request: ConfigRequestTable;
 }
 
 export interface ChangeTable {
@@ -161,6 +162,19 @@ export interface ResourceGroupTable {
   ids_json: string;
   saved_by: string;
   saved_at: number;
+}
+
+/** A step from one config to a looser one, which the admins are asked about. */
+export interface ConfigRequestTable {
+  /** Tells of both configs (config-requests.ts). */
+  id: string;
+  /** Until then one instance is posting its message. */
+  posting_until: number;
+  posted_channel: string | null;
+  posted_ts: string | null;
+  /** `use` or `keep`; null as long as nobody decided. */
+  verdict: string | null;
+  decided_by: string | null;
 }
 
 export type Db = Kysely<Database>;

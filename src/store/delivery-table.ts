@@ -23,7 +23,7 @@ export function createDeliveryStore(db: Db, onUnreadable: OnUnreadable): Deliver
     claim: async (now, leaseMs, pace) => {
       const claiming = { now, leaseMs, pace };
       // Looked for far more often than found, and a look holds up nobody who writes.
-      if (!(await prospects(pace.gapMs)).some((at) => at <= now)) return undefined;
+      if (!(await prospects(pace.gapMs, now)).some((at) => at <= now)) return undefined;
       await sumUpBursts(db, claiming);
       const row = await claimDelivery(db, claiming);
       const kind = deliveryKind.safeParse(row?.kind);
@@ -32,8 +32,8 @@ export function createDeliveryStore(db: Db, onUnreadable: OnUnreadable): Deliver
       await store.abandon(row.id, `unknown kind ${row.kind}`, [], now);
       return store.claim(now, leaseMs, pace);
     },
-    nextDueAt: async (gapMs) => {
-      const times = await prospects(gapMs);
+    nextDueAt: async (gapMs, now = Number.MAX_SAFE_INTEGER) => {
+      const times = await prospects(gapMs, now);
       return times.length > 0 ? Math.min(...times) : undefined;
     },
     delivered: async (id, posted, at) => {

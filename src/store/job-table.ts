@@ -1,5 +1,5 @@
 import type { CompiledQuery, Insertable, Kysely } from "kysely";
-import type { JobStore, NewJob, TakenJob } from "../changes/ports.ts";
+import type { JobKind, JobStore, NewJob, TakenJob } from "../changes/ports.ts";
 import { openBossJobs, prepareBossJobs } from "./boss-jobs.ts";
 import { type Database, type Db, isPostgres, type JobTable } from "./database.ts";
 import { queueDeliveries } from "./delivery-table.ts";
@@ -31,19 +31,29 @@ const insertJobs = prepared((db, { rows }: { readonly rows: readonly Insertable<
 );
 
 /** The jobs of one machine are in a table, those that several share on PostgreSQL in pg-boss's keeping. */
-export async function openJobStore(db: Db, now: () => number): Promise<JobStore> {
-  return isPostgres(db) ? openBossJobs(db, now, leaseMs) : createJobTable(db, now);
+export async function openJobStore(db: Db, now: () => number, elapsedMs: () => number): Promise<JobStore> {
+  return isPostgres(db) ? openBossJobs(db, now, leaseMs) : createJobTable(db, now, elapsedMs);
 }
 
 /**
  * A job that is taken cannot be taken for a while; `attempts` counts the takings, and so tells whoever took too long that it is no longer
  * theirs.
  */
-function createJobTable(db: Db, now: () => number): JobStore {
+function createJobTable(db: Db, now: () => number, elapsedMs: () => number): JobStore {
+  let ahead = Number.POSITIVE_INFINITY;
+  /** Also true at first: the clock may have been set while nothing ran. */
+  const wasSetBack = () => {
+    const before = ahead;
+    ahead = now() - elapsedMs();
+    return ahead < before - shortestStepMs;
+  };
   return {
     schedule: (jobs) => scheduleJobs(db, jobs),
-    takeJob: () => takeJob(db, now()),
-    finishJob: ({ id, attempts }, { deliveries = [], jobs = [] }) =>
+    takeJob: async () => {
+      if (wasSetBack()) await pauseAnew(db, now());
+      return takeJob(db, now());
+    },
+    finishJob: ({ id, attempts, dueAt }, { deliveries = [], jobs = [] }) =>
       db.transaction().execute(async (trx) => {
         const removed = await trx
           .deleteFrom("job")
@@ -52,7 +62,7 @@ function createJobTable(db: Db, now: () => number): JobStore {
           .returning("id")
           .executeTakeFirst();
         if (!removed) return false;
-        await queueDeliveries(trx, deliveries, now());
+        await queueDeliveries(trx, deliveries, Math.max(now(), dueAt));
         await scheduleJobs(trx, jobs);
         return true;
       }),
@@ -66,6 +76,20 @@ function createJobTable(db: Db, now: () => number): JobStore {
     },
     nextJobAt: () => nextJobAt(db),
   };
+}
+
+const shortestStepMs = 1000;
+/** Longer than any pause after a failure, and than what an approved change waits for before it is tried again. */
+const longestPauseMs = 15 * 60_000;
+
+/** When a job is due is left alone. What was taken, or is to be tried again, ends its pause no later than if it began now. */
+async function pauseAnew(db: Db, at: number): Promise<void> {
+  await db
+    .updateTable("job")
+    .set({ next_at: at })
+    .where("next_at", ">", at + longestPauseMs)
+    .where((row) => row.or([row("attempts", ">", 0), row("kind", "=", "approved-change" satisfies JobKind)]))
+    .execute();
 }
 
 async function takeJob(db: Db, at: number): Promise<TakenJob | undefined> {

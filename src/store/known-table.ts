@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Forgotten, KnownStore, Learned } from "../changes/ports.ts";
 import { type KnownKind, knownKinds } from "../commands/field.ts";
 import { type KnownBody, type KnownThing, knownBodies } from "../commands/known.ts";
+import { resourceKeys } from "../commands/resource-keys.ts";
 import { type Database, type Db, type ExcludedResourceTable, isPostgres, type KnownTable } from "./database.ts";
 import { createNameSearch, noteNames } from "./name-search.ts";
 import { prepared } from "./prepared.ts";
@@ -41,7 +42,33 @@ export function createKnownStore(db: Db, now: () => number, onUnreadable: OnUnre
         .execute();
       return thingsOf("exclusion", rows);
     },
+    exclusionsNaming: async (resourceIds) =>
+      resourceIds.length === 0 ? [] : thingsOf("exclusion", await latestNaming(db, resourceIds)),
   };
+}
+
+/** Some for each resource, so that many of one never hide the only one of another. */
+const latestForEach = 5;
+
+function latestNaming(db: Db, resourceIds: readonly string[]) {
+  const numbered = db
+    .selectFrom("excluded_resource")
+    .select("exclusion_id")
+    .select(
+      sql<number>`row_number() over (partition by resource_key order by expires_at desc, exclusion_id desc)`.as(
+        "place",
+      ),
+    )
+    .where("resource_key", "in", [...new Set(resourceIds.map(resourceKey))]);
+  return db
+    .selectFrom("known")
+    .selectAll()
+    .where("kind", "=", "exclusion")
+    .where("id", "in", (inner) =>
+      inner.selectFrom(numbered.as("numbered")).select("exclusion_id").where("place", "<=", latestForEach),
+    )
+    .orderBy("id")
+    .execute();
 }
 
 interface ThingKey {
@@ -123,7 +150,7 @@ async function rememberResources(
   expires_at: number | null,
 ): Promise<void> {
   if (expires_at === null) return;
-  const keys = new Set((facts.parse(body).resourceIds ?? []).map(resourceKey));
+  const keys = new Set((facts.parse(body).resourceIds ?? []).flatMap((id) => resourceKeys(id)));
   const rows = [...keys].map((resource_key) => ({ exclusion_id, resource_key, expires_at }));
   for (let first = 0; first < rows.length; first += resourcesAtOnce)
     await insertResources(db, { rows: rows.slice(first, first + resourcesAtOnce) });

@@ -7,6 +7,7 @@ import { answersAsItGrows } from "./migrations/004-answers-as-it-grows.ts";
 import { once } from "./migrations/005-once.ts";
 import { searchAsItGrows } from "./migrations/006-search-as-it-grows.ts";
 import { undosOnce } from "./migrations/007-undos-once.ts";
+import { configRequests } from "./migrations/008-config-requests.ts";
 
 type Migration = (db: Kysely<Database>) => Promise<void>;
 
@@ -19,6 +20,7 @@ const migrations: readonly Migration[] = [
   once,
   searchAsItGrows,
   undosOnce,
+  configRequests,
 ];
 
 export class NewerSchemaError extends Error {
@@ -82,7 +84,11 @@ const migrationLock = 4_287_339_115;
 /** On SQLite, where every transaction begins with the lock, nothing more is needed. */
 function alone(db: Db, work: (trx: Transaction<Database>) => Promise<void>): Promise<void> {
   return db.transaction().execute(async (trx) => {
-    if (isPostgres(trx)) await sql`select pg_advisory_xact_lock(${migrationLock})`.execute(trx);
+    if (isPostgres(trx)) {
+      // An instance that migrates may take longer than a lock is waited for otherwise.
+      await sql`set local lock_timeout = 0`.execute(trx);
+      await sql`select pg_advisory_xact_lock(${migrationLock})`.execute(trx);
+    }
     await work(trx);
   });
 }

@@ -82,7 +82,7 @@ const copied: readonly Table[] = [
 ];
 
 /** What goes another way, or is only of those that run. */
-export const notCopied: readonly (keyof Database)[] = ["job", "machine", "turn"];
+export const notCopied: readonly (keyof Database)[] = ["job", "machine", "turn", "config_request"];
 export const copiedTables = copied.map(({ name }) => name);
 
 /** Until the end of the transaction no Curfew that starts on it can record anything. */

@@ -3,19 +3,19 @@ import type { OnDiskFailed } from "./log-to-disk.ts";
 import { type OnConnectionLost, openPostgres } from "./open-postgres.ts";
 import { openSqlite } from "./open-sqlite.ts";
 import type { OnQuery } from "./query-log.ts";
+import type { StallMeter } from "./stall-meter.ts";
 
 /** What is told of a database while it is open. */
 export interface DatabaseEvents {
   readonly onConnectionLost?: OnConnectionLost;
   readonly onDiskFailed?: OnDiskFailed;
   readonly onQuery?: OnQuery;
+  readonly stalls?: StallMeter;
 }
 
 /** Opens a database: the path of a SQLite file, or the URL of a PostgreSQL database. */
-export function openDatabase(database: string, { onConnectionLost, onDiskFailed, onQuery }: DatabaseEvents = {}): Db {
-  return isPostgresUrl(database)
-    ? openPostgres(database, onConnectionLost, onQuery)
-    : openSqlite(database, onDiskFailed, onQuery);
+export function openDatabase(database: string, events: DatabaseEvents = {}): Db {
+  return isPostgresUrl(database) ? openPostgres(database, events) : openSqlite(database, events);
 }
 
 export const isPostgresUrl = (database: string): boolean => /^postgres(?:ql)?:/i.test(database);

@@ -8,7 +8,9 @@ import {
 } from "kysely";
 import pg from "pg";
 import type { Database, Db } from "./database.ts";
+import { lockWaitMs } from "./lock-wait.ts";
 import { type OnQuery, queryLog } from "./query-log.ts";
+import { createStallMeter, type StallMeter } from "./stall-meter.ts";
 import { storable } from "./storable.ts";
 
 /** Told of a connection that was lost, also of one that nobody was using. The next query opens another. */
@@ -19,6 +21,7 @@ const mostConnections = 5;
 
 const limits = {
   connectionTimeoutMillis: 10_000,
+  lock_timeout: lockWaitMs,
   statement_timeout: 30_000,
   // Behind the server's own limit: for a server that no longer answers at all.
   query_timeout: 40_000,
@@ -26,8 +29,15 @@ const limits = {
   keepAlive: true,
 };
 
+interface PostgresEvents {
+  readonly onConnectionLost?: OnConnectionLost;
+  readonly onQuery?: OnQuery;
+  readonly stalls?: StallMeter;
+}
+
 /** What the URL itself says (`application_name`, `statement_timeout`, `sslmode`, …) goes before what is set here. */
-export function openPostgres(url: string, onConnectionLost: OnConnectionLost = () => undefined, onQuery?: OnQuery): Db {
+export function openPostgres(url: string, events: PostgresEvents = {}): Db {
+  const { onConnectionLost = () => undefined, onQuery, stalls = createStallMeter() } = events;
   const pool = new pg.Pool({
     connectionString: url,
     max: mostConnections,
@@ -40,7 +50,7 @@ export function openPostgres(url: string, onConnectionLost: OnConnectionLost = (
   pool.on("connect", (client) => client.on("error", ({ message }) => onConnectionLost(message)));
   // The pool repeats what was told of the connections that nobody held.
   pool.on("error", () => undefined);
-  const dialect = new PostgresDialect({ pool: asKyselyTakesIt(pool) });
+  const dialect = new PostgresDialect({ pool: asKyselyTakesIt(pool, stalls) });
   return new Kysely<Database>({ dialect, ...queryLog(onQuery) });
 }
 
@@ -51,9 +61,17 @@ function numbersAsNumbers(): pg.CustomTypesConfig {
   return types;
 }
 
-function asKyselyTakesIt(pool: pg.Pool): PostgresPool {
+function asKyselyTakesIt(pool: pg.Pool, stalls: StallMeter): PostgresPool {
   return {
-    connect: async () => new CheckedClient(await pool.connect()),
+    connect: async () => {
+      // Whoever waits for a connection that others use waits for their statements, which count themselves.
+      const connected = pool.totalCount < mostConnections && pool.idleCount === 0 ? stalls.wait() : undefined;
+      try {
+        return new CheckedClient(await pool.connect(), stalls);
+      } finally {
+        connected?.();
+      }
+    },
     end: () => pool.end(),
   };
 }
@@ -61,10 +79,12 @@ function asKyselyTakesIt(pool: pg.Pool): PostgresPool {
 /** Checks values as for SQLite, and gives a connection on which an answer did not come to nobody else. */
 class CheckedClient implements PostgresPoolClient {
   readonly #client: pg.PoolClient;
+  readonly #stalls: StallMeter;
   #isSilent = false;
 
-  constructor(client: pg.PoolClient) {
+  constructor(client: pg.PoolClient, stalls: StallMeter) {
     this.#client = client;
+    this.#stalls = stalls;
   }
 
   query<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>;
@@ -83,6 +103,7 @@ class CheckedClient implements PostgresPoolClient {
   }
 
   async #query<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
+    const answered = this.#stalls.wait();
     try {
       const { command, rowCount, rows } = await this.#client.query(sql, storable(parameters));
       // Kysely compares it with the commands it knows, and has no others in its type.
@@ -90,6 +111,8 @@ class CheckedClient implements PostgresPoolClient {
     } catch (error) {
       if (error instanceof Error && error.message === readTimeout) this.#isSilent = true;
       throw error;
+    } finally {
+      answered();
     }
   }
 }

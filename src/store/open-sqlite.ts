@@ -3,15 +3,24 @@ import { dirname } from "node:path";
 import type { DatabaseSync, DatabaseSyncInstance } from "@photostructure/sqlite";
 import { type DialectAdapter, type Driver, Kysely, type SqliteDatabase, SqliteDialect } from "kysely";
 import type { Database, Db } from "./database.ts";
+import { whenUnlocked } from "./lock-wait.ts";
 import { alreadyOnDisk, logToDisk, type OnDiskFailed } from "./log-to-disk.ts";
 import { type OnQuery, queryLog } from "./query-log.ts";
 import { ShortcutAdapter } from "./shortcut-adapter.ts";
 import { type OpenFile, SqliteFileDriver } from "./sqlite-driver.ts";
+import type { StallMeter } from "./stall-meter.ts";
 import { storable } from "./storable.ts";
 
 /** Opens the file, making it and its folder when they are missing. Every commit is on disk before it is acknowledged. */
-export function openSqlite(path: string, onDiskFailed: OnDiskFailed = () => undefined, onQuery?: OnQuery): Db {
-  return new Kysely<Database>({ dialect: new FileDialect(path, onDiskFailed, onQuery), ...queryLog(onQuery) });
+export function openSqlite(path: string, { onDiskFailed, onQuery, stalls }: FileEvents = {}): Db {
+  const driver = new SqliteFileDriver(() => openFile(path, onDiskFailed ?? (() => undefined)), stalls);
+  return new Kysely<Database>({ dialect: new FileDialect(driver, onQuery), ...queryLog(onQuery) });
+}
+
+interface FileEvents {
+  readonly onDiskFailed?: OnDiskFailed | undefined;
+  readonly onQuery?: OnQuery | undefined;
+  readonly stalls?: StallMeter | undefined;
 }
 
 /** Opens a file that is there, to read only: its transactions see one moment and hold up nobody who writes meanwhile. */
@@ -22,14 +31,24 @@ export function openSqliteToRead(path: string): Db {
 async function openFile(path: string, onDiskFailed: OnDiskFailed): Promise<OpenFile> {
   mkdirSync(dirname(path), { recursive: true });
   const Sqlite = await sqliteOfThisNode();
-  const file = new Sqlite(path, { timeout: 5000, enableForeignKeyConstraints: true });
-  const mode = file.prepare("pragma journal_mode = wal").get();
-  file.exec("pragma wal_autocheckpoint = 4000; pragma temp_store = memory");
-  const hasLog = mode?.journal_mode === "wal";
-  file.exec(`pragma synchronous = ${hasLog ? "normal" : "full"}`);
-  // The first look into the file makes its log.
-  file.exec("select 1 from sqlite_schema");
-  return { file, toDisk: hasLog ? logToDisk(path, onDiskFailed) : alreadyOnDisk };
+  return whenUnlocked(() => openNow(Sqlite, path, onDiskFailed));
+}
+
+/** SQLite itself waits for no lock: it would do so on the event loop. */
+function openNow(Sqlite: typeof DatabaseSync, path: string, onDiskFailed: OnDiskFailed): OpenFile {
+  const file = new Sqlite(path, { timeout: 0, enableForeignKeyConstraints: true });
+  try {
+    const mode = file.prepare("pragma journal_mode = wal").get();
+    file.exec("pragma wal_autocheckpoint = 4000; pragma temp_store = memory");
+    const hasLog = mode?.journal_mode === "wal";
+    file.exec(`pragma synchronous = ${hasLog ? "normal" : "full"}`);
+    // The first look into the file makes its log.
+    file.exec("select 1 from sqlite_schema");
+    return { file, toDisk: hasLog ? logToDisk(path, onDiskFailed) : alreadyOnDisk };
+  } catch (error) {
+    file.close();
+    throw error;
+  }
 }
 
 async function openFileToRead(path: string): Promise<SqliteDatabase> {
@@ -65,9 +84,9 @@ export async function sqliteOfThisNode(): Promise<typeof DatabaseSync> {
 class FileDialect extends SqliteDialect {
   readonly #driver: SqliteFileDriver;
   readonly #onQuery: OnQuery | undefined;
-  constructor(path: string, onDiskFailed: OnDiskFailed, onQuery: OnQuery | undefined) {
+  constructor(driver: SqliteFileDriver, onQuery: OnQuery | undefined) {
     super({ database: () => Promise.reject(new Error("its own driver opens the file")) });
-    this.#driver = new SqliteFileDriver(() => openFile(path, onDiskFailed));
+    this.#driver = driver;
     this.#onQuery = onQuery;
   }
   override createDriver(): Driver {

@@ -1,7 +1,7 @@
 import type { CompiledQuery, KyselyConfig, RootOperationNode } from "kysely";
 
 /** Told of every statement when it is over, and how long it took. */
-export type OnQuery = (statement: Statement, outcome: "ok" | "failed", ms: number) => void;
+export type OnQuery = (statement: Statement, outcome: "ok" | "failed", ms: number, error?: unknown) => void;
 
 export type Statement = "select" | "insert" | "update" | "delete" | "other";
 
@@ -20,7 +20,10 @@ export function statementOf({ query }: CompiledQuery): Statement {
 export function queryLog(onQuery: OnQuery | undefined): Pick<KyselyConfig, "log"> {
   if (onQuery === undefined) return {};
   return {
-    log: ({ level, query, queryDurationMillis }) =>
-      onQuery(statementOf(query), level === "query" ? "ok" : "failed", queryDurationMillis),
+    log: (event) => {
+      const [statement, ms] = [statementOf(event.query), event.queryDurationMillis];
+      if (event.level === "query") onQuery(statement, "ok", ms);
+      else onQuery(statement, "failed", ms, event.error);
+    },
   };
 }

@@ -1,4 +1,4 @@
-import { type Kysely, type Selectable, sql } from "kysely";
+import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import { z } from "zod";
 import type { Change } from "../changes/change.ts";
 import type { GroupStore } from "../changes/ports.ts";
@@ -6,6 +6,7 @@ import type { KeptGroup, ResourceGroup } from "../commands/command.ts";
 import { resourceTypes } from "../service/resources.ts";
 import { insertSettled } from "./change-table.ts";
 import { type Database, type Db, isPostgres, type ResourceGroupTable } from "./database.ts";
+import { inTransaction } from "./in-transaction.ts";
 import { prepared } from "./prepared.ts";
 import { type OnUnreadable, readRows } from "./read-rows.ts";
 
@@ -18,18 +19,20 @@ export function createGroupStore(db: Db, onUnreadable: OnUnreadable): GroupStore
       );
     },
     findGroup: (name) => findGroup(db, name),
-    changeGroup: (name, group, record) =>
-      db.transaction().execute(async (trx) => {
+    changeGroup: (name, group, record, beforeCommit) => {
+      const change = async (trx: Transaction<Database>) => {
         // One after the other, so that what is told of as replaced is what is replaced, also by two who save a new name at once.
         if (isPostgres(trx)) await sql`lock table resource_group in exclusive mode`.execute(trx);
         const former = await findGroup(trx, name);
-        const { change, ...effects } = record(former) ?? {};
-        if (!change) return former;
-        if (group) await saveGroup(trx, name, group, change);
+        const { change: recorded, ...effects } = record(former) ?? {};
+        if (!recorded) return former;
+        if (group) await saveGroup(trx, name, group, recorded);
         else await trx.deleteFrom("resource_group").where("name", "=", name).execute();
-        await insertSettled(trx, change, effects);
+        await insertSettled(trx, recorded, effects);
         return former;
-      }),
+      };
+      return inTransaction(db, change, beforeCommit);
+    },
   };
 }
 

@@ -15,13 +15,13 @@ export class ShortcutAdapter extends SqliteAdapter {
 
   async run<R>(query: CompiledQuery<R>, isInTransaction: boolean): Promise<QueryResult<R>> {
     const startedAt = performance.now();
-    let outcome: "ok" | "failed" = "failed";
     try {
       const result = await this.#driver.run<R>(query, isInTransaction);
-      outcome = "ok";
+      this.#onQuery?.(statementOf(query), "ok", performance.now() - startedAt);
       return result;
-    } finally {
-      this.#onQuery?.(statementOf(query), outcome, performance.now() - startedAt);
+    } catch (error) {
+      this.#onQuery?.(statementOf(query), "failed", performance.now() - startedAt, error);
+      throw error;
     }
   }
 }

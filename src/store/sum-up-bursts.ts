@@ -1,6 +1,6 @@
 import type { Selectable, Transaction } from "kysely";
 import type { Pace } from "../changes/ports.ts";
-import { type Claiming, claimable } from "./claim-delivery.ts";
+import { type Claiming, claimable, dueByNow, isDue } from "./claim-delivery.ts";
 import { type Database, type Db, type DeliveryTable, isPostgres } from "./database.ts";
 
 /**
@@ -39,14 +39,14 @@ async function sumUpFrom(trx: Transaction<Database>, id: number, { now, pace }: 
     .selectAll()
     .where("id", "=", id)
     .where("state", "=", "pending")
-    .where("due_at", "<=", now)
+    .where((row) => isDue(row, now))
     .where("summary_id", "is", null)
     .$call((query) => (isPostgres(trx) ? query.forUpdate().skipLocked() : query))
     .executeTakeFirst();
   if (!first) return;
-  const cards = await cardsFrom(trx, first, pace.burst.withinMs);
+  const cards = (await cardsFrom(trx, first, pace.burst.withinMs)).filter((card) => !isFromAhead(card, now));
   const waiting = burstFrom(cards, id, pace.burst).filter(
-    (card) => card.state === "pending" && card.summary_id === null && card.due_at <= now,
+    (card) => card.state === "pending" && card.summary_id === null && dueByNow(card, now) <= now,
   );
   if (waiting.length === 0) return;
   const earlier = cards.findLast((card) => card.summary_id !== null)?.summary_id ?? undefined;
@@ -63,9 +63,12 @@ async function sumUpFrom(trx: Transaction<Database>, id: number, { now, pace }: 
       waiting.map((card) => card.id),
     )
     .where("state", "=", "pending")
-    .where("due_at", "<=", now)
+    .where((row) => isDue(row, now))
     .execute();
 }
+
+/** Told before the clock was set back: it is not of this burst. */
+const isFromAhead = ({ state, queued_at }: Card, now: number): boolean => state !== "pending" && queued_at > now;
 
 async function beginSummary(trx: Transaction<Database>, first: DeliveryRow, now: number): Promise<number> {
   const { change_id, recipient } = first;

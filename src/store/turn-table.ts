@@ -1,13 +1,16 @@
 import { type SqlBool, sql } from "kysely";
 import type { TurnStore } from "../changes/ports.ts";
 import { type Db, isPostgres } from "./database.ts";
-import { atDatabase, isAlive } from "./machine-table.ts";
+import { atDatabase, type Instances } from "./instances.ts";
 
-/** A turn ends by itself when its machine is gone, or long after any call to the service has ended. */
+/** An older version that shares the database takes a turn for over after this. */
 const longestTurnMs = 5 * 60_000;
 
-/** Where there is one machine, its own queue is enough. */
-export function createTurnStore(db: Db, id: string): TurnStore {
+/**
+ * A turn is over when its machine ends it, or is gone; never by a clock, which may be set. Where there is one machine, its own queue
+ * is enough.
+ */
+export function createTurnStore(db: Db, { id, isAlive }: Instances): TurnStore {
   if (!isPostgres(db)) return { takeTurn: async () => true, endTurn: async () => undefined };
   const until = sql<number>`${atDatabase} + ${longestTurnMs}`;
   return {
@@ -20,11 +23,7 @@ export function createTurnStore(db: Db, id: string): TurnStore {
             .column("key")
             .doUpdateSet({ machine: id, until })
             .where((column) =>
-              column.or([
-                column("turn.machine", "=", id),
-                column("turn.until", "<", atDatabase),
-                sql<SqlBool>`not ${isAlive("turn.machine")}`,
-              ]),
+              column.or([column("turn.machine", "=", id), sql<SqlBool>`not ${isAlive("turn.machine")}`]),
             ),
         )
         .returning("key")

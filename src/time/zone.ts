@@ -29,6 +29,7 @@ function findZone(id: string): string | undefined {
 /** The zone a person most likely meant by a misspelt id or the name of its city. */
 export function nearestZone(text: string): string | undefined {
   const wanted = text.trim().replaceAll(" ", "_").toLowerCase();
+  if (wanted.length > longestMisspelt) return undefined;
   let nearest: string | undefined;
   let fewest = Math.floor(wanted.length / 4) + 1;
   for (const zone of Intl.supportedValuesOf("timeZone")) {
@@ -40,6 +41,9 @@ export function nearestZone(text: string): string | undefined {
   }
   return nearest;
 }
+
+/** Zones have up to 32 characters: a longer text differs from each in more than a quarter of it, so none is near. */
+const longestMisspelt = 60;
 
 /** Minutes east of UTC in an IANA zone at an instant. */
 export function offsetAt(zone: string, at: number): number {

@@ -1,4 +1,4 @@
-// npm run bench: what Curfew takes, beside others under the same load in the same run. The README says what each mode is for.
+// npm run bench: what Curfew takes, beside others under the same load in the same run. README.md here says what each mode is for.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

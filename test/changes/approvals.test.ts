@@ -7,7 +7,7 @@ import { startSandboxService } from "../../src/sandbox/service/start-sandbox-ser
 import { anActor } from "../permissions/build.ts";
 import { createTestClient } from "../service/test-client.ts";
 import { openTestStore } from "../store/open-test-store.ts";
-import { aContext, aSettlement, hourMs, minuteMs, noon, quietLog, someSettings } from "./build.ts";
+import { aContext, aSettlement, directoryOn, hourMs, minuteMs, noon, quietLog, someSettings } from "./build.ts";
 
 const text = `
 permissions:
@@ -43,8 +43,8 @@ async function startPipeline(overrides: (store: ChangePorts["store"]) => Partial
     read: createReadService(client, store, () => clock.now),
     secretFiles: { read: async () => ({ kind: "unreadable", reason: "there are none" }) },
     settings: () => someSettings(text),
-    known: { ...store, ...overrides(store) },
-    actorOf: async () => anActor(),
+    known: directoryOn({ ...store, ...overrides(store) }),
+    actorOf: async (userId) => (userId === carol.userId ? carol : anActor()),
     now: () => clock.now,
     newId: () => `chg-${++ids}`,
     log: quietLog,
@@ -55,7 +55,7 @@ async function startPipeline(overrides: (store: ChangePorts["store"]) => Partial
     changes.run({
       command,
       input: { ...input, ...facts },
-      context: aContext({ known: store, now: clock.now }),
+      context: aContext({ known: directoryOn(store), now: clock.now }),
       deliveryKey: `command:${ids}`,
       effect: Promise.resolve(["It keeps two runs from happening."]),
     });

@@ -1,6 +1,9 @@
 import { readFileSync } from "node:fs";
 import type { Approval, ApproverDecision, ServiceChange, Settlement } from "../../src/changes/change.ts";
+import type { GroupStore } from "../../src/changes/ports.ts";
+import { createPlacesOf } from "../../src/changes/resource-places.ts";
 import type { CommandContext } from "../../src/commands/command.ts";
+import type { Directory, Known } from "../../src/commands/known.ts";
 import { parseSettings } from "../../src/config/settings.ts";
 import { createLogger, type Logger } from "../../src/log.ts";
 import type { ActionExclusion } from "../../src/service/resources.ts";
@@ -142,6 +145,16 @@ export const aSettlement = (facts: Partial<Settlement> = {}): Settlement => ({
 });
 
 const exampleSettings = someSettings();
+
+/** What is known by a store, and by groups: the example's unless told otherwise. */
+export function directoryOn<S extends Known & Pick<GroupStore, "groups">>(
+  store: S,
+  groups = exampleSettings.resourceGroups,
+): S & Directory {
+  const configGroups = () => groups;
+  const { groups: savedGroups, exclusionsNaming } = store;
+  return { ...store, placesOf: createPlacesOf({ configGroups, savedGroups, exclusionsNaming }) };
+}
 
 export const aContext = (facts: Partial<CommandContext> = {}): CommandContext => ({
   actor: anActor(),

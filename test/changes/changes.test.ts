@@ -9,7 +9,7 @@ import { anActor } from "../permissions/build.ts";
 import { createTestClient } from "../service/test-client.ts";
 import { nextDue } from "../store/next-due.ts";
 import { openTestStore } from "../store/open-test-store.ts";
-import { aContext, hourMs, noon, quietLog, someSettings } from "./build.ts";
+import { aContext, directoryOn, hourMs, noon, quietLog, someSettings } from "./build.ts";
 
 const input = {
   resourceIds: ["i-0a1"],
@@ -35,7 +35,7 @@ async function startPipeline(overrides: (store: ChangePorts["store"]) => Partial
     read: createReadService(client, store, () => noon),
     secretFiles: { read: async () => ({ kind: "unreadable", reason: "there are none" }) },
     settings: () => someSettings(),
-    known: store,
+    known: directoryOn(store),
     actorOf: async () => anActor(),
     now: () => noon,
     newId: () => `chg-${++ids}`,
@@ -47,7 +47,7 @@ async function startPipeline(overrides: (store: ChangePorts["store"]) => Partial
     changes.run({
       command: exclusionCreate,
       input: { ...input, ...facts },
-      context: aContext({ known: store }),
+      context: aContext({ known: directoryOn(store) }),
       deliveryKey,
     });
   return { service, store, clock, changes, ask, kicks: () => kicks };
@@ -105,7 +105,7 @@ test("who waits for another machine's turn when Curfew stops is told that nothin
   let tries = 0;
   const takeTurn = async () => ++tries < 0;
   const { service, store, changes } = await startPipeline(() => ({ takeTurn }));
-  const context = aContext({ known: store });
+  const context = aContext({ known: directoryOn(store) });
   const given = { command: exclusionEnd, input: { exclusion: "ae-1" }, context };
   const asked = [
     changes.run({ ...given, deliveryKey: "command:1" }),
@@ -128,7 +128,7 @@ test("what is refused or invalid is neither recorded nor sent", async () => {
 
 test("a check says what would be done and does nothing", async () => {
   const { service, store, changes } = await startPipeline();
-  const context = aContext({ known: store });
+  const context = aContext({ known: directoryOn(store) });
   expect(await changes.check({ command: exclusionCreate, input, context })).toMatchObject({ kind: "authorised" });
   expect(service.requests).toEqual([]);
   expect(await store.list({ limit: 5 })).toEqual([]);
@@ -146,7 +146,7 @@ test("an exclusion that the service no longer knows is forgotten", async () => {
   await ask("command:1");
   const [made] = await store.liveExclusions(noon);
   service.account.exclusions.clear();
-  const context = aContext({ known: store });
+  const context = aContext({ known: directoryOn(store) });
   const end = { command: exclusionEnd, input: { exclusion: made?.id }, context, deliveryKey: "press:1" };
   expect(await changes.run(end)).toMatchObject({ kind: "settled", change: { state: "failed" } });
   expect(await store.liveExclusions(noon)).toEqual([]);
@@ -157,7 +157,7 @@ test("a 404 that is not the service's word about its subject leaves the subject 
   await ask("command:1");
   const [made] = await store.liveExclusions(noon);
   service.faults.next({ kind: "garbage", operation: "DeleteActionExclusion", status: 404 });
-  const context = aContext({ known: store });
+  const context = aContext({ known: directoryOn(store) });
   const end = { command: exclusionEnd, input: { exclusion: made?.id }, context, deliveryKey: "press:1" };
   expect(await changes.run(end)).toMatchObject({ kind: "settled", change: { state: "failed" } });
   expect(await store.liveExclusions(noon)).toHaveLength(1);
@@ -172,7 +172,7 @@ test("two changes of one thing go one after the other, the second from what the 
     changes.run({
       command: exclusionExtend,
       input: { exclusion: made?.id, until: { forMs } },
-      context: aContext({ known: store }),
+      context: aContext({ known: directoryOn(store) }),
       deliveryKey: `command:extend-${forMs}`,
     });
   await Promise.all([extend(hourMs), extend(2 * hourMs)]);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { catalogue, commandOf, namesOf } from "../../src/commands/catalogue.ts";
 import { missingFields } from "../../src/commands/command.ts";
+import type { Input } from "../../src/commands/field.ts";
 import { operationNames, operations } from "../../src/service/operations.ts";
 
 test("no two commands answer to the same words", () => {
@@ -28,6 +29,14 @@ test("every operation is reached by a command", () => {
   expect(operationNames.filter((name) => !reached.has(name))).toEqual([]);
 });
 
+test("what an input lacks depends on what it says", () => {
+  const missing = (words: string, input: Input) => missingFields(commandOf(words)?.fields ?? {}, input);
+  expect(missing("whoami", {})).toEqual([]);
+  expect(missing("project rename", { name: "Live" })).toEqual(["project"]);
+  expect(missing("plan create", { type: "start-stop-plan" })).toEqual(["name", "days", "time", "zone", "stopTime"]);
+  expect(missing("plan create", { type: "backup-plan" })).toEqual(["name", "days", "time", "zone", "parameters"]);
+});
+
 describe.each(catalogue.map((command) => [command.words, command] as const))("%s", (_words, command) => {
   const fields = Object.entries(command.fields);
 
@@ -37,19 +46,10 @@ describe.each(catalogue.map((command) => [command.words, command] as const))("%s
     expect(command.summary).toMatch(/^[A-Z].*[^.]$/);
   });
 
-  test("can carry a reason when it changes something", () => {
-    if (command.kind === "change") expect(command.fields).toMatchObject({ reason: { kind: "text", optional: true } });
-  });
-
   test("deals out its words without doubt: what takes the rest comes last, and times are one", () => {
     const positional = fields.filter(([, field]) => field.positional).map(([, field]) => field.positional);
     expect(positional.slice(0, -1)).not.toContain("rest");
     expect(fields.filter(([, { kind }]) => kind === "moment" || kind === "extension").length).toBeLessThanOrEqual(1);
-  });
-
-  test("knows which fields an empty input lacks: those that are always there and not optional", () => {
-    const needed = fields.filter(([, field]) => !field.optional && (field.when?.({}) ?? true)).map(([name]) => name);
-    expect(missingFields(command.fields, {})).toEqual(needed);
   });
 
   test("asks for nothing that Slack could not draw", () => {

@@ -1,11 +1,18 @@
 import type { Forgotten, KnownStore, Learned } from "../../src/changes/ports.ts";
+import { createPlacesOf } from "../../src/changes/resource-places.ts";
+import type { ResourceGroup } from "../../src/commands/command.ts";
 import type { KnownKind } from "../../src/commands/field.ts";
-import { type KnownBody, type KnownThing, knownBodies } from "../../src/commands/known.ts";
+import { type Directory, type KnownBody, type KnownThing, knownBodies } from "../../src/commands/known.ts";
+import { resourceKeys } from "../../src/commands/resource-keys.ts";
 
 type Remembered = Learned & { readonly endedAt: number | null; readonly projectId: string | null };
 
 /** What Curfew knows, kept in memory by the same rules as the database keeps it; both pass the same tests. */
-export function createMemoryKnown(things: readonly Learned[] = [], now: () => number = () => 0): KnownStore {
+export function createMemoryKnown(
+  things: readonly Learned[] = [],
+  now: () => number = () => 0,
+  configGroups: Readonly<Record<string, ResourceGroup>> = {},
+): KnownStore & Directory {
   const rows = new Map<string, Remembered>();
   const configured = new Set<string>();
   const remember = (thing: Learned | Forgotten): void => {
@@ -27,7 +34,20 @@ export function createMemoryKnown(things: readonly Learned[] = [], now: () => nu
       .sort((one, other) => compare(one.id, other.id));
   const isUnexpired = ({ body }: KnownThing) => !(Date.parse(textIn(body, "expiryDate") ?? "") <= now());
   for (const thing of things) remember(thing);
+  const exclusionsNaming: KnownStore["exclusionsNaming"] = async (resourceIds) => {
+    const keys = resourceIds.map((id) => id.toLowerCase());
+    return [...rows.values()]
+      .filter((row) => row.kind === "exclusion")
+      .map((row) => thingOf("exclusion", row))
+      .filter(({ body }) => (body.resourceIds ?? []).flatMap(resourceKeys).some((key) => keys.includes(key)));
+  };
   return {
+    exclusionsNaming,
+    placesOf: createPlacesOf({
+      configGroups: () => configGroups,
+      savedGroups: async () => ({}),
+      exclusionsNaming,
+    }),
     configure: async (learned) => {
       for (const key of configured) rows.delete(key);
       configured.clear();

@@ -31,6 +31,7 @@ describe("the sandbox", () => {
       host: "127.0.0.1",
       port: 3000,
       logLevel: "warn",
+      metrics: { port: undefined, token: undefined },
       secrets: [],
     });
   });
@@ -91,6 +92,7 @@ describe("a workspace", () => {
       host: "0.0.0.0",
       port: 3000,
       logLevel: "info",
+      metrics: { port: undefined, token: undefined },
       secrets: ["xoxb-1-abc", "xapp-1-abc", "key-0123456789"],
       slack: { botToken: "xoxb-1-abc", apiUrl: undefined, receiver: { kind: "socket", appToken: "xapp-1-abc" } },
       service: { baseUrl: "https://scheduler.example.com", apiKey: "key-0123456789" },

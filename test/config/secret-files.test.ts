@@ -5,7 +5,9 @@ import { afterAll, expect, test } from "vitest";
 import { createSecretFiles } from "../../src/config/secret-files.ts";
 
 const home = mkdtempSync(join(tmpdir(), "curfew-keys-"));
-const folder = join(home, "keys");
+const all = join(home, "keys");
+const credential = "cred-1";
+const folder = join(all, credential);
 mkdirSync(join(folder, "..data"), { recursive: true });
 mkdirSync(join(home, "keys-of-others"));
 const key = JSON.stringify({ secretAccessKey: "hush" });
@@ -18,15 +20,15 @@ mkdirSync(join(folder, "folder.json"));
 // As Kubernetes mounts secrets: a link to a file that still lies in the folder.
 symlinkSync(join("..data", "inner.json"), join(folder, "mounted.json"));
 symlinkSync(join(home, "keys-of-others", "theirs.json"), join(folder, "theirs.json"));
-const files = createSecretFiles(folder);
+const files = createSecretFiles(all);
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 test.each(["key.json", "mounted.json"])("%s is read", async (name) => {
-  expect(await files.read(name)).toEqual({ kind: "read", content: { secretAccessKey: "hush" } });
+  expect(await files.read(credential, name)).toEqual({ kind: "read", content: { secretAccessKey: "hush" } });
 });
 
 test.each([
-  ["theirs.json", "leads out of the folder"],
+  ["theirs.json", "leads out of the credential's folder"],
   ["../keys/key.json", "plain name"],
   ["..data/inner.json", "plain name"],
   ["..\\key.json", "plain name"],
@@ -39,14 +41,14 @@ test.each([
   ["broken.json", "not JSON"],
   ["large.json", "too large"],
 ])("%j is refused, and the reason quotes nothing of it", async (name, reason) => {
-  const read = await files.read(name);
+  const read = await files.read(credential, name);
   expect(read).toMatchObject({ kind: "unreadable", reason: expect.stringContaining(reason) });
   expect(JSON.stringify(read)).not.toContain("hush");
   expect(JSON.stringify(read)).not.toContain(home);
 });
 
 test("without a folder there is nothing to read", async () => {
-  expect(await createSecretFiles(undefined).read("key.json")).toMatchObject({
+  expect(await createSecretFiles(undefined).read(credential, "key.json")).toMatchObject({
     kind: "unreadable",
     reason: expect.stringContaining("CURFEW_SECRETS_DIR"),
   });

@@ -1,5 +1,5 @@
 import type { Workspace } from "../../src/sandbox/workspace/start-workspace.ts";
-import { waits } from "../../src/slack/patiently.ts";
+import { progressText } from "../../src/slack/progress-notice.ts";
 
 /** A change that one person asked for. */
 export interface Asked {
@@ -39,6 +39,6 @@ export function saidTo(workspace: Workspace, handle: string): readonly string[] 
       .sort((one, other) => Number(one.ts) - Number(other.ts))
       .map(({ text }) => text)
       // That they wait says nothing of what becomes of it.
-      .filter((text) => !text.includes(waits))
+      .filter((text) => !text.includes(progressText))
   );
 }

@@ -35,6 +35,7 @@ export async function startWorker(
     store: { ...store, ...overrides },
     announcer,
     now: clock.now,
+    elapsedMs: options.now ?? clock.now,
     log: quietLog,
     askerOf: async (changeId) => (await store.find(changeId))?.actor.userId,
     adminsChannel: () => "C0ADMINS",

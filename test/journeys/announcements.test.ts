@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-import { inBothModes } from "../support/in-both-modes.ts";
 import {
   ask,
   buttonsOn,
@@ -12,8 +11,9 @@ import {
   textOf,
   threadOf,
 } from "../support/journey.ts";
+import { withOneBot } from "../support/one-bot.ts";
 
-inBothModes((curfew) => {
+withOneBot((curfew) => {
   const exclude = (who: string, line = "exclude staging for 2h") => ask(curfew(), who, line);
   const end = async (who: string, exclusion: string) => {
     await openForm(curfew(), who, `exclusion end ${exclusion}`);

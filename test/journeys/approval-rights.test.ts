@@ -1,5 +1,13 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { askFor, buttonsNow, cardSaying, configWith, directMessage, press } from "../support/approval-journey.ts";
+import {
+  askFor,
+  buttonsNow,
+  cardSaying,
+  configWith,
+  directMessage,
+  press,
+  withdrawAll,
+} from "../support/approval-journey.ts";
 import {
   ask,
   buttonsOn,
@@ -32,6 +40,7 @@ afterEach(async () => {
   await curfew().workspace.changes.changePerson("bob", { deleted: false });
   curfew().workspace.faults.clear();
   clock.advance(31_000);
+  for (const who of ["alice", "bob", "carol"]) await withdrawAll(curfew(), who);
 });
 
 describe("where two must approve", () => {

@@ -186,8 +186,10 @@ describe("an approval that nothing has come of yet", () => {
     clock.advance(31_000);
     await curfew.workspace.as("carol").openHome();
     await curfew.app.idle();
-    curfew.workspace.faults.failNext("users.info", { error: "internal_error", times: 1 });
+    // When it is approved, and when it would be performed.
+    curfew.workspace.faults.failNext("users.info", { error: "internal_error", times: 2 });
     await press(curfew, "carol", "Approve", card);
+    expect(sent()).toEqual([]);
     await later(60_000);
     expect(sent()).toEqual(["ModifyUser"]);
   });

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { parseSettings } from "../../src/config/settings.ts";
 import { press } from "../support/approval-journey.ts";
-import { unlimitedConfig } from "../support/in-both-modes.ts";
 import { ask, cardOf, changesSentTo, send, textOf } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
+import { unlimitedConfig } from "../support/start-curfew.ts";
 import { changeJourneys, perform } from "./change-journeys.ts";
 
 /** Whatever anybody changes needs the yes of dave, who may change nothing himself; or of carol, where it is done to dave. */

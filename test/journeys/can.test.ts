@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { parseSettings } from "../../src/config/settings.ts";
-import { unlimitedConfig } from "../support/in-both-modes.ts";
 import { ask, changesSentTo, openForm, send } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
+import { unlimitedConfig } from "../support/start-curfew.ts";
 
 const { curfew } = oneBot({ config: unlimitedConfig });
 

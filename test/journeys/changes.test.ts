@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { inBothModes } from "../support/in-both-modes.ts";
 import { ask, cardOf, cardsIn, changesSentTo, openForm, send, textOf, toldAfter } from "../support/journey.ts";
+import { withOneBot } from "../support/one-bot.ts";
 import { changeJourneys, perform } from "./change-journeys.ts";
 
-inBothModes((curfew) => {
+withOneBot((curfew) => {
   describe.each(changeJourneys)("$words", (journey) => {
     const { by, operation } = journey;
 

@@ -1,10 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { unlimitedConfig } from "../support/in-both-modes.ts";
 import { ask, cardOf, changesSentTo, openForm, send, textOf, toldAfter } from "../support/journey.ts";
 import { lastBody, oneBot } from "../support/one-bot.ts";
+import { unlimitedConfig } from "../support/start-curfew.ts";
 
 const secretKey = "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY";
 const pemLines = ["-----BEGIN PRIVATE KEY-----", "MIIEvQIBADANBgkqhkiG9w0BAQEFAASC", "-----END PRIVATE KEY-----"];
@@ -35,8 +35,10 @@ const config = unlimitedConfig.replace(
 );
 const { curfew } = oneBot({ config, secretsDir });
 beforeAll(async () => {
-  // Of this one only an answer tells the type.
+  // Only an answer tells their types.
   await ask(curfew(), "carol", 'credential edit cred-00000002 --sub-type amazon-standard --name "AWS build"');
+  await ask(curfew(), "carol", 'credential edit cred-00000001 --name "AWS main"');
+  await ask(curfew(), "carol", 'credential edit cred-00000001 --name "AWS main account"');
 });
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 const lastEdit = () => lastBody(curfew(), "ModifyCredential");
@@ -122,12 +124,13 @@ describe("credential edit", () => {
   });
 
   it("hides a key that the service quotes in a refusal", async () => {
-    const original = credentialOf("cred-00000002");
-    if (!original) throw new Error("The account has no such credential.");
     const { credentials } = curfew().service.account;
-    const quote = `${secretKey} and ${JSON.stringify(google.private_key)} and ${pemLines[1]}`;
-    credentials.get = () => {
-      throw new Error(`bad key: ${quote}`);
+    const quotes = new Map([
+      ["cred-00000002", `${secretKey} and more`],
+      ["cred-00000003", `${JSON.stringify(google.private_key)} and ${pemLines[1]}`],
+    ]);
+    credentials.get = (id) => {
+      throw new Error(`bad key: ${quotes.get(id)}`);
     };
     curfew().service.faults.clear();
     try {
@@ -146,7 +149,7 @@ describe("credential edit", () => {
     ["../outside.json", "only the plain name of a file may be given"],
     ["/etc/passwd", "only the plain name of a file may be given"],
     [".hidden", "only the plain name of a file may be given"],
-    ["leads-out.json", "it leads out of the folder of key files"],
+    ["leads-out.json", "it leads out of the credential's folder of key files"],
     ["missing.json", "there is no such file"],
     ["text.json", "it is not JSON"],
     ["half.json", "it needs accessKeyId and secretAccessKey"],
@@ -203,7 +206,11 @@ describe("credential edit", () => {
 
 describe("credential delete", () => {
   it("asks for the name, takes no other, and deletes on the right one for good", async () => {
-    const form = await openForm(curfew(), "carol", "credential delete cred-00000002");
+    const spare = credentialOf("cred-00000002");
+    if (!spare) throw new Error("The account has no such credential.");
+    curfew().service.account.credentials.set("cred-00000004", { ...spare, credentialId: "cred-00000004" });
+    await ask(curfew(), "carol", 'credential edit cred-00000004 --sub-type amazon-standard --name "AWS spare"');
+    const form = await openForm(curfew(), "carol", "credential delete cred-00000004");
     expect(form.text).toContain("this cannot be undone");
     const carol = curfew().workspace.as("carol");
     await carol.fill({ "Type its name": "AWS" });
@@ -211,13 +218,11 @@ describe("credential delete", () => {
       kind: "errors",
       errors: { "Type its name": expect.stringContaining("That is not how it is called") },
     });
-    const credential = credentialOf("cred-00000002");
-    expect(credential).toBeDefined();
-    const { text, message } = await send(curfew(), "carol", { "Type its name": "AWS build" });
-    expect(text).toContain("You deleted credential AWS build");
+    expect(credentialOf("cred-00000004")).toBeDefined();
+    const { text, message } = await send(curfew(), "carol", { "Type its name": "AWS spare" });
+    expect(text).toContain("You deleted credential AWS spare");
     expect(JSON.stringify(message.blocks)).not.toContain('"Undo"');
-    expect(credentialOf("cred-00000002")).toBeUndefined();
-    if (credential) curfew().service.account.credentials.set(credential.credentialId, credential);
+    expect(credentialOf("cred-00000004")).toBeUndefined();
   });
 
   it("takes the id of one whose name nobody knows, and says what the service said", async () => {
@@ -241,7 +246,11 @@ describe("credential delete", () => {
 
 function makeFolder(): void {
   const made = mkdtempSync(join(home, "made-"));
-  for (const [name, content] of Object.entries(keyFiles)) writeFileSync(join(made, name), content);
-  symlinkSync(outside, join(made, "leads-out.json"));
+  for (const credential of ["cred-00000001", "cred-00000002", "cred-00000003"]) {
+    const folder = join(made, credential);
+    mkdirSync(folder);
+    for (const [name, content] of Object.entries(keyFiles)) writeFileSync(join(folder, name), content);
+    symlinkSync(outside, join(folder, "leads-out.json"));
+  }
   symlinkSync(made, secretsDir);
 }

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { inBothModes } from "../support/in-both-modes.ts";
 import { ask, cardOf, changesSentTo, exclusionIdIn, nowOf, openForm, textOf, toldAfter } from "../support/journey.ts";
+import { withOneBot } from "../support/one-bot.ts";
 
-inBothModes((curfew) => {
+withOneBot((curfew) => {
   /** An exclusion of alice's and its card in #ops. */
   const excluded = async () => {
     const { changeId, text } = await ask(curfew(), "alice", "exclude staging for 2h");

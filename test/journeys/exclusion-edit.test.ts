@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { unlimitedConfig } from "../support/in-both-modes.ts";
 import {
   ask,
   cardOf,
@@ -12,6 +11,7 @@ import {
   toldAfter,
 } from "../support/journey.ts";
 import { lastBody, oneBot } from "../support/one-bot.ts";
+import { unlimitedConfig } from "../support/start-curfew.ts";
 
 const { curfew } = oneBot({ config: unlimitedConfig });
 const lastEdit = () => lastBody(curfew(), "ModifyActionExclusion");

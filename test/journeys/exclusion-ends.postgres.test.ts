@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { createClock } from "../support/clock.ts";
 import { execute } from "../support/execute.ts";
-import { unlimitedConfig } from "../support/in-both-modes.ts";
 import { ask, buttonsOn, cardOf, exclusionIdIn, nowOf, textOf, threadOf } from "../support/journey.ts";
-import { type Curfew, type Machine, startCurfew } from "../support/start-curfew.ts";
+import { type Curfew, type Machine, startCurfew, unlimitedConfig } from "../support/start-curfew.ts";
 
 const minuteMs = 60_000;
 const clock = createClock();

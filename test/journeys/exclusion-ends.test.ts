@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { parseSettings } from "../../src/config/settings.ts";
 import type { StoredMessage } from "../../src/sandbox/workspace/messages.ts";
 import { createClock } from "../support/clock.ts";
-import { unlimitedConfig } from "../support/in-both-modes.ts";
 import {
   ask,
   buttonsOn,
@@ -16,7 +15,7 @@ import {
   threadOf,
   toldAfter,
 } from "../support/journey.ts";
-import { type Curfew, startCurfew } from "../support/start-curfew.ts";
+import { type Curfew, startCurfew, unlimitedConfig } from "../support/start-curfew.ts";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import type { Typed } from "../../src/sandbox/workspace/driver/typed-value.ts";
-import { inBothModes } from "../support/in-both-modes.ts";
 import { cardOf, changesSentTo, openForm, send, textOf } from "../support/journey.ts";
+import { withOneBot } from "../support/one-bot.ts";
 
 const hourMs = 3_600_000;
 const machine = "/subscriptions/6f3c/resourceGroups/rg-demo/providers/Microsoft.Compute/virtualMachines/vm-demo-01";
 
-inBothModes((curfew, clock) => {
+withOneBot((curfew, clock) => {
   /** A moment so many hours from now, on a whole minute, as a picker gives it. */
   const inHours = (hours: number) => Math.floor((clock.now() + hours * hourMs) / 60_000) * 60;
   const complete = (): Record<string, Typed> => ({

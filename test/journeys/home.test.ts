@@ -1,8 +1,9 @@
 import { beforeEach, expect, it } from "vitest";
 import type { OpenView } from "../../src/sandbox/workspace/driver/open-view.ts";
 import { objectsIn } from "../../src/sandbox/workspace/json-object.ts";
-import { inBothModes, unlimitedConfig } from "../support/in-both-modes.ts";
 import { ask, buttonsOn, changesSentTo, exclusionIdIn, send, textOf, toldAfter } from "../support/journey.ts";
+import { withOneBot } from "../support/one-bot.ts";
+import { unlimitedConfig } from "../support/start-curfew.ts";
 
 /** Engineers may act anywhere, the help desk in one channel alone. */
 const config = unlimitedConfig
@@ -12,7 +13,7 @@ const config = unlimitedConfig
     "allow: [ModifyUser, RemoveUserMfa]\n      where: { channels: [C0SEC] }\n",
   );
 
-inBothModes(
+withOneBot(
   (curfew, clock) => {
     const buttons = ({ blocks }: OpenView) => buttonsOn({ blocks });
     const homeOf = async (who: string, isReady: (home: OpenView) => boolean = () => true) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { unlimitedConfig } from "../support/in-both-modes.ts";
 import { ask, cardOf, changesSentTo, exclusionIdIn, openForm, toldAfter } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
+import { unlimitedConfig } from "../support/start-curfew.ts";
 
 const { curfew } = oneBot({ config: unlimitedConfig });
 const person = (who: string) => curfew().workspace.as(who);

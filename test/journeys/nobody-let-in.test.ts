@@ -41,7 +41,8 @@ beforeAll(async () => {
 
 let crafted = 0;
 let changes: () => readonly string[] = () => [];
-beforeEach(() => {
+beforeEach(async () => {
+  await curfew().app.idle();
   changes = changesSentTo(curfew());
   fetched.length = 0;
 });

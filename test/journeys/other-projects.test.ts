@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { unlimitedConfig } from "../support/in-both-modes.ts";
 import { ask, exclusionIdIn, openForm } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
+import { unlimitedConfig } from "../support/start-curfew.ts";
 
 const { curfew } = oneBot({
   config: unlimitedConfig.replace("        own: true #", "        own: false #"),
@@ -16,7 +16,7 @@ describe("the history of somebody whose role is limited to a project", () => {
   it("has other people's changes in that project, and none of another or of no project", async () => {
     const here = await excluded("p-dev", "i-0d1");
     const there = await excluded("p-prod", "i-0d2");
-    const user = await ask(curfew(), "bob", "user email dave@example.com dave@example.org");
+    const user = await ask(curfew(), "bob", "user email u-00000004 dave@example.org");
     const alices = await told("alice", "history");
     expect(alices).toContain(here.changeId);
     expect(alices).not.toContain(there.changeId);
@@ -35,12 +35,12 @@ describe("the history of somebody whose role is limited to a project", () => {
   });
 
   it("has one's own changes, and those that one might have made oneself", async () => {
-    const user = await ask(curfew(), "carol", "user disable dave@example.org");
+    const user = await ask(curfew(), "carol", "user disable u-00000004");
     const exclusion = await excluded("p-dev", "i-0d4");
     const bobs = await told("bob", "history");
     expect(bobs).toContain(user.changeId);
     expect(bobs).not.toContain(exclusion.changeId);
-    await ask(curfew(), "bob", "user enable dave@example.org");
+    await ask(curfew(), "bob", "user enable u-00000004");
     expect(await told("dave", "history")).not.toMatch(/chg-/);
   });
 });

@@ -1,9 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { StoredMessage } from "../../src/sandbox/workspace/messages.ts";
 import { usersNeedAnAdmin } from "../support/approval-journey.ts";
-import { unlimitedConfig } from "../support/in-both-modes.ts";
 import { buttonsOn, cardsIn, changeIdIn, nowOf, textOf, threadOf } from "../support/journey.ts";
-import { type Curfew, startCurfew } from "../support/start-curfew.ts";
+import { type Curfew, startCurfew, unlimitedConfig } from "../support/start-curfew.ts";
 import { createStoppedClock, createTimers } from "../support/stopped-time.ts";
 
 /** Everything is announced in two channels. */
@@ -58,7 +57,7 @@ describe("forty changes at once", () => {
   }, 60_000);
   afterAll(() => curfew.stop());
 
-  it("are one summary with the cards in its thread, in each channel, a second apart and never refused", () => {
+  it("are one summary with the cards in its thread, in each channel, a second apart, never refused, with their buttons", async () => {
     for (const channel of channels) {
       const cards = cardsIn(curfew.workspace, channel);
       const summaries = cards.filter(({ text }) => / changes within /.test(text));
@@ -75,9 +74,8 @@ describe("forty changes at once", () => {
     for (const other of others) expect(other).toEqual(first);
     expect(shortestGap()).toBeGreaterThanOrEqual(1000);
     expect(refusals()).toEqual([]);
-  });
 
-  it("each keep their buttons: what is pressed in the thread redraws its card there and adds its line to the thread", async () => {
+    // What is pressed in the thread redraws its card there, and adds its line to the thread.
     const summary = cardsIn(curfew.workspace, "ops").find(({ text }) => / changes within /.test(text));
     const card = summary && threadOf(curfew, summary).findLast((each) => buttonsOn(each).length > 0);
     if (!summary || !card) throw new Error("there is no card in the thread");

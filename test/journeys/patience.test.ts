@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createGatedService, type GatedService } from "../support/gated-service.ts";
 import { ask, textOf } from "../support/journey.ts";
+import { modes } from "../support/one-bot.ts";
 import { type Curfew, startCurfew } from "../support/start-curfew.ts";
 import { createStoppedClock, createTimers } from "../support/stopped-time.ts";
 
-describe.each(["http", "socket"] as const)("over %s", (mode) => {
+describe.each(modes)("over %s", (mode) => {
   const clock = createStoppedClock(Date.now());
   let timers = createTimers(clock);
   let curfew: Curfew;

@@ -1,8 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { Typed } from "../../src/sandbox/workspace/driver/typed-value.ts";
-import { unlimitedConfig } from "../support/in-both-modes.ts";
 import { ask, cardOf, changesSentTo, openForm, send, textOf } from "../support/journey.ts";
 import { lastBody, oneBot } from "../support/one-bot.ts";
+import { unlimitedConfig } from "../support/start-curfew.ts";
 
 const config = unlimitedConfig
   .replace(
@@ -19,9 +19,14 @@ const lastPlan = () => lastBody(curfew(), "CreateManagedServicesPlan");
 const line =
   'plan create "Night rest" --type start-stop-plan --project Development --days monday,friday --time 7:30 --stop-time 39600';
 
-/** Leaves only the actions whose zone is such a one; the list that was kept before is let grow old. */
+/** Leaves only the actions whose zone is such a one, until the test is finished; the list that was kept before is let grow old. */
 function useZones(isUsed: (zone: string) => boolean): void {
   const { actions } = curfew().service.account;
+  const former = [...actions];
+  onTestFinished(() => {
+    for (const [id, action] of former) actions.set(id, action);
+    clock.advance(11_000);
+  });
   for (const [id, { schedule }] of actions) if (!isUsed(schedule.timeZoneId ?? "")) actions.delete(id);
   clock.advance(11_000);
 }

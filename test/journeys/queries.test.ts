@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Typed } from "../../src/sandbox/workspace/driver/typed-value.ts";
 import type { OperationName } from "../../src/service/operations.ts";
-import { inBothModes } from "../support/in-both-modes.ts";
 import { ask, changesSentTo, openForm, send, toldAfter } from "../support/journey.ts";
+import { withOneBot } from "../support/one-bot.ts";
 
 /** One command that shows something. `refused`: who may not, and what they are told. */
 interface QueryJourney {
@@ -48,7 +48,7 @@ const journeys: readonly QueryJourney[] = [
   { line: "help exclusion", reads: null, shows: "/curfew exclude &lt;id or group&gt;…", refused: membersOnly },
 ];
 
-inBothModes((curfew, clock) => {
+withOneBot((curfew, clock) => {
   beforeAll(async () => {
     await ask(curfew(), "alice", 'exclude staging for 8h --name "Kept for the queries"');
   });

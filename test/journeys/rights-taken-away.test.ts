@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { unlimitedConfig } from "../support/in-both-modes.ts";
 import { ask, cardOf, cardsIn, changesSentTo, nowOf, openForm, textOf, toldAfter } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
+import { unlimitedConfig } from "../support/start-curfew.ts";
 
 const { curfew, clock } = oneBot();
 const person = (who: string) => curfew().workspace.as(who);

@@ -1,5 +1,6 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { cpuMsOf, growth } from "../support/cpu-time.ts";
 import { ask, changesSentTo } from "../support/journey.ts";
 import { type Curfew, startCurfew } from "../support/start-curfew.ts";
 import { formType, post, signedHeaders } from "../support/wire.ts";
@@ -14,9 +15,8 @@ afterAll(async () => {
 const health = async () => (await fetch(`${curfew.url}/healthz`)).status;
 
 describe.concurrent("a request that is too slow", () => {
-  /** Sends a piece every now and then until the other side hangs up; tells how long that took. */
+  /** Sends a piece every now and then until the other side hangs up; one that never does fails its test by its time limit. */
   const dribble = async (url: string, start: string, piece: string) => {
-    const startedAt = performance.now();
     const socket = connect(Number(new URL(url).port), "127.0.0.1");
     socket.on("error", () => undefined);
     socket.write(start);
@@ -25,7 +25,6 @@ describe.concurrent("a request that is too slow", () => {
     // Whether it is closed or reset.
     await new Promise((resolve) => socket.once("close", resolve));
     clearInterval(timer);
-    return performance.now() - startedAt;
   };
   const head = `POST /slack/events HTTP/1.1\r\nhost: curfew\r\ncontent-type: ${formType}\r\n`;
 
@@ -36,16 +35,14 @@ describe.concurrent("a request that is too slow", () => {
   ])("is cut off in seconds, and holds up nobody: %s", async (_what, start, piece) => {
     const cut = Promise.all(Array.from({ length: 20 }, () => dribble(curfew.url, start, piece)));
     expect((await ask(curfew, "carol", "exclude staging for 1h")).text).toContain("You excluded");
-    expect(Math.max(...(await cut))).toBeLessThan(7000);
+    await cut;
   });
 
   it("does not keep Curfew from stopping", async () => {
     const other = await startCurfew();
     const cut = dribble(other.url, `${head}content-length: 100000\r\n\r\n`, "x");
     expect((await ask(other, "carol", "whoami")).text).toContain("carol");
-    const startedAt = performance.now();
     await other.stop();
-    expect(performance.now() - startedAt).toBeLessThan(7000);
     await cut;
   });
 });
@@ -67,22 +64,30 @@ describe("a request that is too much, or nothing at all", () => {
   });
 
   it.each([
-    ["one word", "x".repeat(1_000_000)],
-    ["many words", "exclude ".repeat(125_000)],
-    ["quotes", '"'.repeat(600_000)],
-    ["blanks", `x${" ".repeat(1_000_000)}x`],
-    ["ids", `exclude ${"i-0a1,".repeat(160_000)} for 1h`],
-    ["markup", "<@U1|".repeat(100_000)],
-    ["flags", "--a ".repeat(250_000)],
-    ["a time", `exclude staging until ${"1 ".repeat(400_000)}`],
-  ])("is dealt with soon when its line is a megabyte of %s", async (_what, text) => {
-    const sent = changesSentTo(curfew);
-    const startedAt = performance.now();
-    expect((await signed(bodyOf({ text, trigger_id: `1.${text.length}.${text.slice(0, 9)}` }))).status).toBe(200);
-    await curfew.app.idle();
-    expect(performance.now() - startedAt).toBeLessThan(2000);
-    expect(sent()).toEqual([]);
-  });
+    ["one word", "", "x", 500_000],
+    ["many words", "", "exclude ", 496_000],
+    ["quotes", "", '"', 170_000],
+    ["blanks", "x", " ", 500_000],
+    ["ids", "exclude ", "i-0a1,", 360_000],
+    ["markup", "", "<@U1|", 225_000],
+    ["flags", "", "--a ", 500_000],
+    ["a time", "exclude staging until ", "1 ", 500_000],
+  ])(
+    "takes no more time than it has characters when its line is very long, of %s",
+    async (what, start, piece, most) => {
+      const sent = changesSentTo(curfew);
+      let number = 0;
+      const take = (length: number) => async () => {
+        const text = `${start}${piece.repeat(length / piece.length)}${piece === " " ? "x" : ""}`;
+        const body = bodyOf({ text, trigger_id: `1.${length}.${what}${number++}` });
+        expect((await signed(body)).status).toBe(200);
+        await curfew.app.idle();
+      };
+      const short = await cpuMsOf(take(most / 10), 2);
+      expect(growth(short, await cpuMsOf(take(most), 2))).toBeLessThan(40);
+      expect(sent()).toEqual([]);
+    },
+  );
 
   it.concurrent.each([
     ["null", "application/json", 400],

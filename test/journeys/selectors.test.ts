@@ -1,7 +1,8 @@
-import { describe, expect, it } from "vitest";
-import { unlimitedConfig } from "../support/in-both-modes.ts";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Selector } from "../../src/sandbox/service/account.ts";
 import { ask, cardOf, changesSentTo, openForm, send, textOf, toldAfter } from "../support/journey.ts";
 import { lastBody, oneBot } from "../support/one-bot.ts";
+import { unlimitedConfig } from "../support/start-curfew.ts";
 
 const config = unlimitedConfig
   .replace(
@@ -18,10 +19,18 @@ const config = unlimitedConfig
   )
   .replace("        own: true #", "        own: false #");
 const { curfew } = oneBot({ config });
+const selectors = () => curfew().service.account.selectors;
+let former: ReadonlyMap<string, Selector> = new Map();
+beforeEach(() => {
+  former = new Map(selectors());
+});
+afterEach(() => {
+  for (const [id, selector] of former) selectors().set(id, selector);
+});
 const staging = "plan-00000001 sel-00000001";
 const azure = "plan-00000001 sel-00000003";
 const lastEdit = () => lastBody(curfew(), "ModifyManagedServicesSelector");
-const selectorOf = (id: string) => curfew().service.account.selectors.get(id);
+const selectorOf = (id: string) => selectors().get(id);
 
 describe("selector show", () => {
   it("by a line tells what it chooses, its plan and the plan's schedule zone", async () => {
@@ -181,7 +190,7 @@ describe("selector edit", () => {
     const selector = selectorOf("sel-00000005");
     if (!selector) throw new Error("The account has no such selector.");
     const many = Array.from({ length: 150 }, (_none, index) => `example-analytics:europe-west1:reports-${index}`);
-    curfew().service.account.selectors.set(selector.selectorId, { ...selector, resourceIds: many });
+    selectors().set(selector.selectorId, { ...selector, resourceIds: many });
     const { text } = await openForm(curfew(), "carol", "selector edit plan-00000002 sel-00000005");
     expect(text).toContain("*Resource ids* is too long for a form");
     await curfew().workspace.as("carol").cancel(true);

@@ -2,9 +2,8 @@ import { afterEach, describe, expect, it } from "vitest";
 import { openRaw, verify } from "../store/history-file.ts";
 import { askFor, cardSaying, usersNeedAnAdmin } from "../support/approval-journey.ts";
 import { createGatedService, type GatedService } from "../support/gated-service.ts";
-import { unlimitedConfig } from "../support/in-both-modes.ts";
 import { ask, cardsIn, changeIdIn, changesSentTo, exclusionIdIn, send, textOf, toldAfter } from "../support/journey.ts";
-import { type Curfew, type Machine, startCurfew } from "../support/start-curfew.ts";
+import { type Curfew, type Machine, startCurfew, unlimitedConfig } from "../support/start-curfew.ts";
 
 const config = unlimitedConfig;
 let running: Curfew | undefined;

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { StoredMessage } from "../../src/sandbox/workspace/messages.ts";
-import { inBothModes } from "../support/in-both-modes.ts";
 import { ask, cardOf, changesSentTo, send, toldAfter } from "../support/journey.ts";
+import { withOneBot } from "../support/one-bot.ts";
 
 const global = "New exclusion";
 const onMessage = "Exclude resources";
 
-inBothModes((curfew) => {
+withOneBot((curfew) => {
   const person = (who: string) => curfew().workspace.as(who);
   const opened = (who: string) => curfew().workspace.waitFor(() => person(who).openView(), { what: `${who}'s form` });
   const said = async (text: string, where = "ops"): Promise<StoredMessage> => {

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from "vitest";
-import { inBothModes } from "../support/in-both-modes.ts";
 import { ask, cardOf, cardsIn, changeIdIn, changesSentTo, textOf, toldAfter } from "../support/journey.ts";
+import { inBothModes } from "../support/one-bot.ts";
 
 inBothModes((curfew, clock) => {
   const exclude = (where?: string) => ask(curfew(), "carol", "exclude staging for 1h", where);

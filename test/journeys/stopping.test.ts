@@ -2,9 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createClock } from "../support/clock.ts";
 import { createGatedService, type GatedService } from "../support/gated-service.ts";
 import { ask, cardOf, cardsIn, changeIdIn, changesSentTo, textOf } from "../support/journey.ts";
+import { modes } from "../support/one-bot.ts";
 import { type Curfew, startCurfew } from "../support/start-curfew.ts";
 
-describe.each(["http", "socket"] as const)("over %s", (mode) => {
+describe.each(modes)("over %s", (mode) => {
   const clock = createClock();
   const gates: GatedService[] = [];
   let curfew: Curfew;

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { inBothModes, unlimitedConfig } from "../support/in-both-modes.ts";
 import { ask, buttonsOn, cardOf, changesSentTo, toldAfter } from "../support/journey.ts";
+import { withOneBot } from "../support/one-bot.ts";
+import { unlimitedConfig } from "../support/start-curfew.ts";
 
 /** Whoever they are, the admin's role names them too: it must not help them. */
 const config = unlimitedConfig.replace("[U03CAROL]", "[U03CAROL, U04DAVE, U05GINA, U06ERIN, U07FRED, U08ROBOT]");
@@ -10,10 +11,9 @@ const strangers = [
   ["fred", "has a deactivated account"],
   ["robot", "is a bot"],
 ] as const;
-const reads = ["help", "whoami", "history", "action list"];
-const lines = [...reads, "exclude staging for 1h", "user remove-mfa bob", "no such thing"];
+const lines = "help|whoami|history|action list|exclude staging for 1h|user remove-mfa bob|no such thing".split("|");
 
-inBothModes(
+withOneBot(
   (curfew, clock) => {
     beforeAll(async () => {
       for (const who of ["fred", "robot"]) await curfew().workspace.changes.join(who, "ops");
@@ -24,7 +24,7 @@ inBothModes(
         const before = curfew().service.requests.length;
         const { text, message } = await ask(curfew(), who, line);
         expect(text).toContain(`${standing}; only full members of this workspace may use Curfew.`);
-        expect(text.includes("Nothing was changed.")).toBe(!reads.includes(line));
+        expect(text).toContain("Nothing was changed.");
         expect(buttonsOn(message)).toEqual([]);
         expect(curfew().workspace.as(who).openView()).toBeUndefined();
         expect(curfew().service.requests).toHaveLength(before);

@@ -3,9 +3,9 @@ import { catalogue } from "../../src/commands/catalogue.ts";
 import type { ReferenceKind } from "../../src/commands/field.ts";
 import { handleSuggestion } from "../../src/slack/handle-suggestion.ts";
 import { startDesk } from "../slack/start-desk.ts";
-import { unlimitedConfig } from "../support/in-both-modes.ts";
 import { ask, exclusionIdIn, openForm, send } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
+import { unlimitedConfig } from "../support/start-curfew.ts";
 
 const twins: readonly (readonly [section: string, entries: readonly string[]])[] = [
   ["users", ["{ id: u-00000071, name: Twin }", "{ id: u-00000072, name: twin }"]],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { unlimitedConfig } from "../support/in-both-modes.ts";
 import { ask, cardOf, changesSentTo, openForm, send, textOf, toldAfter } from "../support/journey.ts";
 import { lastBody, oneBot } from "../support/one-bot.ts";
+import { unlimitedConfig } from "../support/start-curfew.ts";
 
 const config = unlimitedConfig
   .replace(

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { shownText } from "../../src/sandbox/workspace/driver/shown-text.ts";
-import { unlimitedConfig } from "../support/in-both-modes.ts";
 import { ask, buttonsOn, openForm, send, toldAfter } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
+import { unlimitedConfig } from "../support/start-curfew.ts";
 
 const { curfew } = oneBot({ config: unlimitedConfig });
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -155,7 +155,8 @@ test("audit stops when it is asked to", async () => {
 test("beside a running Curfew the history of what people did is intact, and its export holds no key", async () => {
   const secretsDir = mkdtempSync(join(tmpdir(), "curfew-keys-"));
   const key = { accessKeyId: "AKIAI44QH8DHBNEWKEY1", secretAccessKey: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY" };
-  writeFileSync(join(secretsDir, "access.json"), JSON.stringify(key));
+  mkdirSync(join(secretsDir, "cred-00000002"));
+  writeFileSync(join(secretsDir, "cred-00000002", "access.json"), JSON.stringify(key));
   const curfew = await startCurfew({ secretsDir });
   onTestFinished(async () => {
     await curfew.stop();

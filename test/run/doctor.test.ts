@@ -1,4 +1,6 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Finding } from "../../src/finding.ts";
 import { tellFindings } from "../../src/run/doctor-report.ts";
@@ -144,7 +146,20 @@ describe("the surroundings", () => {
     expect(await complaints({ env: { ...env, CURFEW_SECRETS_DIR: "/nowhere" }, files })).toEqual([
       failed("secrets folder", expect.stringContaining("ENOENT")),
     ]);
-    expect(await complaints({ env: { ...env, CURFEW_SECRETS_DIR: tmpdir() }, files })).toEqual([]);
+    const folder = mkdtempSync(join(tmpdir(), "curfew-keys-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    mkdirSync(join(folder, "cred-00000002"));
+    writeFileSync(join(folder, "cred-00000002", "key.json"), "{}");
+    symlinkSync("cred-00000002", join(folder, "cred-00000003"));
+    expect(await complaints({ env: { ...env, CURFEW_SECRETS_DIR: folder }, files })).toEqual([]);
+    writeFileSync(join(folder, "access.json"), "{}");
+    expect(await complaints({ env: { ...env, CURFEW_SECRETS_DIR: folder }, files })).toEqual([
+      expect.objectContaining({
+        name: "secrets folder",
+        verdict: "warning",
+        what: expect.stringMatching(/^access\.json /),
+      }),
+    ]);
   });
 
   test.each([

@@ -11,6 +11,9 @@ beforeAll(() => {
 });
 afterAll(() => bundle.remove());
 
+/** The config is looked at twice, a second apart. */
+const twoLooks = { timeout: 15_000 };
+
 const statusOf = async (url: string): Promise<number> => (await fetch(url)).status;
 
 describe("the process, with nothing set", () => {
@@ -46,7 +49,7 @@ describe("the process, with nothing set", () => {
 
     writeFileSync(file, example.replace("RemoveUserMfa]", "RemoveUserMfaa]"));
     curfew.signal("SIGHUP");
-    await vi.waitFor(() => expect(curfew.errors).toMatch(/The config stays as it was:.*my\.yaml:\d+:\d+/));
+    await vi.waitFor(() => expect(curfew.errors).toMatch(/The config stays as it was:.*my\.yaml:\d+:\d+/), twoLooks);
 
     writeFileSync(
       file,
@@ -67,7 +70,7 @@ describe("the process, with nothing set", () => {
     const url = await curfew.sees(/Curfew +(http:\/\/127\.0\.0\.1:\d+)/);
     rmSync(file);
     curfew.signal("SIGHUP");
-    await vi.waitFor(() => expect(curfew.errors).toMatch(/stays as it was:.*gone\.yaml cannot be read/));
+    await vi.waitFor(() => expect(curfew.errors).toMatch(/stays as it was:.*gone\.yaml cannot be read/), twoLooks);
     expect(await statusOf(`${url}/readyz`)).toBe(200);
     curfew.signal("SIGTERM");
     expect(await curfew.exited).toBe(0);

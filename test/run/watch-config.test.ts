@@ -15,6 +15,7 @@ function watching() {
     file,
     readFile: (path) => readFileSync(path, "utf8"),
     onSettings: async ({ settings }) => void taken.push(settings),
+    pause: async () => undefined,
     onProblems: async (found) => void problems.push(...found),
   });
   onTestFinished(() => {

@@ -4,7 +4,7 @@ import { fillIn } from "../page/fill-in.ts";
 import { buildBundle } from "../run/bundle.ts";
 import { launchBrowser } from "../support/launch-browser.ts";
 
-/** `npm run screenshots`: starts Curfew as `npm start` does, uses it as a newcomer would, and draws anew what the README shows. */
+/** `npm run screenshots`: starts Curfew as `npm start` does, uses it as a newcomer would, and draws the pictures of the documents. */
 const folder = "manifest/screenshots";
 const width = 1000;
 

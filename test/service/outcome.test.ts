@@ -35,7 +35,7 @@ const rows: readonly Row[] = [
   { fault: "504", respond: answers(504), ...maybeRepeated },
   { fault: "a connection reset", respond: resets, ...maybeRepeated },
   { fault: "bytes that are not HTTP", respond: sendsRaw("SSH-2.0-x\r\n\r\n"), ...maybeRepeated },
-  { fault: "no answer in time", respond: hangs, options: { attemptTimeoutMs: 50 }, ...maybeRepeated },
+  { fault: "no answer in time", respond: hangs, options: { attemptTimeoutMs: 500 }, ...maybeRepeated },
   { fault: "an error that breaks off", respond: breaksOff(503), ...maybeRepeated },
   { fault: "500", respond: answers(500), ...maybeOnce },
   { fault: "501", respond: answers(501), ...maybeOnce },

@@ -1,5 +1,5 @@
 import { createServer, request as forward } from "node:http";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type SandboxService, startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
 import { createServiceClient, type ServiceClient } from "../../src/service/client.ts";
 import { type OperationInput, type OperationName, operationNames } from "../../src/service/operations.ts";
@@ -17,8 +17,8 @@ let service: SandboxService;
 let client: ServiceClient;
 let closeProxy: () => Promise<void>;
 
-/** A pass-through before the embedded service, which notes what is on the wire. */
-beforeAll(async () => {
+/** A pass-through before an embedded service of each test's own, which notes what is on the wire. */
+beforeEach(async () => {
   service = await startSandboxService();
   const proxy = createServer(async (incoming, outgoing) => {
     const chunks: Buffer[] = [];
@@ -38,7 +38,7 @@ beforeAll(async () => {
   client = createServiceClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey: service.apiKey });
   closeProxy = () => new Promise((resolve) => proxy.close(() => resolve()));
 });
-afterAll(async () => {
+afterEach(async () => {
   await client.close();
   await closeProxy();
   await service.close();

@@ -27,7 +27,7 @@ function startActors({ user = member, groups = {} }: Scene = {}) {
     client,
     teamId: "T1",
     groupIds: () => Object.keys(scene.groups),
-    now: () => clock.now,
+    elapsedMs: () => clock.now,
     log: quietLog,
   });
   return { actors, calls, clock, scene };
@@ -166,7 +166,7 @@ test.each(["users_not_found", "user_not_visible"])(
   "nobody is found by an e-mail address when Slack says %s",
   async (error) => {
     const { client } = createFakeSlack(() => ({ ok: false, error }));
-    const actors = createActors({ client, teamId: "T1", groupIds: () => [], now: () => noon, log: quietLog });
+    const actors = createActors({ client, teamId: "T1", groupIds: () => [], elapsedMs: () => noon, log: quietLog });
     expect(await actors.withEmail("alice@example.com")).toBeUndefined();
   },
 );
@@ -175,7 +175,7 @@ test.each(["internal_error", "missing_scope"])(
   "who has an e-mail address is asked for again later when Slack says %s",
   async (error) => {
     const { client } = createFakeSlack(() => ({ ok: false, error }));
-    const actors = createActors({ client, teamId: "T1", groupIds: () => [], now: () => noon, log: quietLog });
+    const actors = createActors({ client, teamId: "T1", groupIds: () => [], elapsedMs: () => noon, log: quietLog });
     await expect(actors.withEmail("alice@example.com")).rejects.toThrow(error);
   },
 );

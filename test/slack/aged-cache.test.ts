@@ -8,7 +8,7 @@ function startCache(maxEntries?: number) {
     loads.push(key);
     return `${key} ${loads.length}`;
   };
-  const options = { now: () => clock.now, maxAgeMs: 100, ...(maxEntries ? { maxEntries } : {}) };
+  const options = { elapsedMs: () => clock.now, maxAgeMs: 100, ...(maxEntries ? { maxEntries } : {}) };
   return { cache: createAgedCache(load, options), clock, loads };
 }
 
@@ -44,7 +44,7 @@ test("a failure that comes late does not throw away a newer value", async () => 
     Promise.resolve("third"),
   ];
   const load = () => answers.shift() ?? Promise.resolve("too many");
-  const cache = createAgedCache(load, { now: () => clock.now, maxAgeMs: 100 });
+  const cache = createAgedCache(load, { elapsedMs: () => clock.now, maxAgeMs: 100 });
   const first = cache.get("a");
   clock.now = 100;
   expect(await cache.get("a")).toBe("second");
@@ -57,7 +57,7 @@ test("who needs it fresher has it loaded anew, and when that fails the others ke
   const clock = { now: 0 };
   const answers = [Promise.resolve("first"), Promise.reject(new Error("down")), Promise.resolve("third")];
   const load = () => answers.shift() ?? Promise.resolve("too many");
-  const cache = createAgedCache(load, { now: () => clock.now, maxAgeMs: 100 });
+  const cache = createAgedCache(load, { elapsedMs: () => clock.now, maxAgeMs: 100 });
   await cache.get("a");
   clock.now = 50;
   expect(await cache.get("a", 60)).toBe("first");

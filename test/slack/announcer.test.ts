@@ -97,7 +97,13 @@ describe("that somebody's account was altered", () => {
     const { client, calls } = createFakeSlack(({ method }) =>
       method === "users.lookupByEmail" ? found() : { ok: true, channel: "D1", ts: "1.1" },
     );
-    const { withEmail } = createActors({ client, teamId: "T1", groupIds: () => [], now: () => noon, log: quietLog });
+    const { withEmail } = createActors({
+      client,
+      teamId: "T1",
+      groupIds: () => [],
+      elapsedMs: () => noon,
+      log: quietLog,
+    });
     const drawReminder = async () => undefined;
     const announcer = createAnnouncer({ client, store, drawReminder, withEmail, now: () => noon });
     const postedTo = () => calls.flatMap(({ method, args }) => (method === "chat.postMessage" ? [args.channel] : []));

@@ -85,14 +85,15 @@ describe("what fails before anything is sent", () => {
     });
   });
 
-  test.each([new TypeError("x is undefined"), new RangeError("invalid time"), new z.ZodError([])])(
-    "%o is given up after five tries: what cannot be drawn must not hold up what follows",
-    (error) => {
-      const failed = { error: "cannot_be_drawn", cause: error };
-      expect(preparationFailure(error, { attempts: 3, ageMs: 0 })).toEqual({ kind: "later", ...failed });
-      expect(preparationFailure(error, { attempts: 4, ageMs: 0 })).toEqual({ kind: "never", ...failed });
-    },
-  );
+  test.each([
+    ["a TypeError", new TypeError("x is undefined")],
+    ["a RangeError", new RangeError("invalid time")],
+    ["a ZodError", new z.ZodError([])],
+  ])("%s is given up after five tries: what cannot be drawn must not hold up what follows", (_what, error) => {
+    const failed = { error: "cannot_be_drawn", cause: error };
+    expect(preparationFailure(error, { attempts: 3, ageMs: 0 })).toEqual({ kind: "later", ...failed });
+    expect(preparationFailure(error, { attempts: 4, ageMs: 0 })).toEqual({ kind: "never", ...failed });
+  });
 
   test("a database in trouble is waited for, for a week", () => {
     const cause = new Error("Connection terminated");

@@ -29,7 +29,7 @@ describe("the text of a message", () => {
       attachments: [{ title: "five", fallback: "six", fields: [{ title: "Instance", value: "seven" }] }],
     };
     const words = ["one", "two", "three", "https://four", "five", "six", "Instance", "seven"];
-    expect(messageText(message).split("\n")).toEqual(["", ...words]);
+    expect(messageText(message)?.split("\n")).toEqual(["", ...words]);
   });
 
   test("leaves out what nobody reads, such as a button's value", () => {

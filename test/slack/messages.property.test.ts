@@ -21,6 +21,7 @@ import {
 } from "../../src/slack/blocks/outcome-message.ts";
 import { summaryCard } from "../../src/slack/blocks/summary-card.ts";
 import { aChange, aDecision, anApproval, anExclusion, exclusionRequest, hourMs, noon } from "../changes/build.ts";
+import { times } from "../support/tiers.ts";
 import { anyChange, changeCommands } from "./any-change.ts";
 import { hostileText, mrkdwnIn } from "./hostile-text.ts";
 
@@ -62,7 +63,7 @@ describe.each(changeCommands.map((command) => [command.words, command] as const)
           const reminder = approvalReminder(change);
           if (reminder) expectHarmless(reminder, concerned);
         }),
-        { numRuns: 12 },
+        { numRuns: times(4, 12) },
       );
     });
 
@@ -78,7 +79,7 @@ describe.each(changeCommands.map((command) => [command.words, command] as const)
           expectHarmless(outcomeMessage({ kind: "decided", ruling, change }, zone));
           expectHarmless(outcomeMessage({ kind: "overtaken", ruling, change }, zone, "U03CAROL"));
         }),
-        { numRuns: 12 },
+        { numRuns: times(4, 12) },
       );
     });
   },
@@ -161,7 +162,7 @@ const answer: fc.Arbitrary<Answer> = fc.record({
 test("an answer mentions nobody, and Slack takes it however much there is to tell", () => {
   fc.assert(
     fc.property(answer, (each) => expectHarmless(answerMessage(each, zone))),
-    { numRuns: 25, interruptAfterTimeLimit: 10_000, markInterruptAsFailure: true },
+    { numRuns: times(10, 25) },
   );
 });
 
@@ -223,6 +224,6 @@ test("a summary mentions only who asked, and Slack takes it however many and wha
         changes.map(({ actorId }) => `<@${actorId}>`),
       );
     }),
-    { numRuns: 25 },
+    { numRuns: times(10, 25) },
   );
 });

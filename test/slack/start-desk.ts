@@ -40,6 +40,7 @@ export async function startDesk() {
       decide: async () => ({ kind: "invalid", problem: { problem: "Nothing waits here." } }),
       whyNot: async () => undefined,
     },
+    configRequests: { decide: async () => ({ kind: "refused", reason: "Nothing waits here." }) },
     actors: {
       actor: async () => anActor({ userId: "U03CAROL", name: "Carol", groupIds: [] }),
       emailOf: async () => "bob@example.com",
@@ -60,8 +61,9 @@ export async function startDesk() {
     }),
     noteAnswer: async () => undefined,
     cardLink: async () => undefined,
-    homes: createHomes({ publish: async () => undefined, now: () => noon, log: quietLog }),
+    homes: createHomes({ publish: async () => undefined, elapsedMs: () => noon, log: quietLog }),
     floodGuard: { admit: () => true },
+    stalledMs: () => 0,
     slashCommand: "/curfew",
     now: () => noon,
     fetch: async (_url, init) => {

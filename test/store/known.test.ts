@@ -292,6 +292,25 @@ describe.each<[string, () => Promise<KnownStore>]>([
     expect([await about("i-1"), await about("i-9"), await about()]).toEqual([[], [], []]);
     expect(await about("i-3", "i-2")).toEqual(["ae-4", "ae-2", "ae-3"]);
   });
+
+  test("exclusions that name a resource are found also when they are over, and a name by its ARN", async () => {
+    const arn = "arn:aws:rds:eu-west-1:1:db:orders";
+    const exclusion = (id: string, resourceIds: readonly string[], expiryDate: string): Learned => ({
+      kind: "exclusion",
+      id,
+      body: anExclusion({ actionExclusionId: id, resourceIds: [...resourceIds], expiryDate }),
+    });
+    const known = await openWith(
+      exclusion("ae-expired", ["i-1"], "2026-11-20T11:00:00Z"),
+      exclusion("ae-ended", ["I-1", "i-2"], "2026-11-21T12:00:00Z"),
+      exclusion("ae-arn", [arn], "2026-11-21T12:00:00Z"),
+    );
+    await known.remember([{ kind: "exclusion", id: "ae-ended", at: noon }]);
+    const naming = async (...ids: readonly string[]) => [...idsOf(await known.exclusionsNaming(ids))].sort();
+    expect(await naming("i-1")).toEqual(["ae-ended", "ae-expired"]);
+    expect(await naming("ORDERS")).toEqual(["ae-arn"]);
+    expect([await naming("i-9"), await naming()]).toEqual([[], []]);
+  });
 });
 
 test("a search finds what another connection wrote since the last one", async () => {

@@ -108,6 +108,7 @@ test("an undo that was begun later and has its key keeps it", async () => {
   await migrate(db);
   await sql`update change set once_key = null`.execute(db);
   await sql`delete from migration where version >= 7`.execute(db);
+  await sql`drop table config_request`.execute(db);
   const { once_key } = rowOf(anUndo("chg-later", { undoes: "chg-1", askedAt: noon + 1 }));
   await begin(db, anUndo("chg-later", { undoes: "chg-1", askedAt: noon + 1 }));
   await sql`update change set once_key = ${once_key} where id = 'chg-later'`.execute(db);

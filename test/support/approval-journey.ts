@@ -1,7 +1,6 @@
 import type { StoredMessage } from "../../src/sandbox/workspace/messages.ts";
-import { unlimitedConfig } from "./in-both-modes.ts";
 import { ask, buttonsOn, cardOf, nowOf, type Told, textOf, toldAfter } from "./journey.ts";
-import type { Curfew } from "./start-curfew.ts";
+import { type Curfew, unlimitedConfig } from "./start-curfew.ts";
 
 /** The example with these entries under `approvals`, and a role for deputies, which the user group of the engineers holds. */
 export function configWith(...approvals: readonly string[]): string {

@@ -1,6 +1,9 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, describe } from "vitest";
-import { launchBrowser } from "./launch-browser.ts";
+import { hasBrowser, launchBrowser } from "./launch-browser.ts";
+
+/** How long a test in a browser may take on a machine that has much else to do. */
+const deadlineMs = 60_000;
 
 export interface TestBrowser {
   /** A page in a fresh profile. What it writes to the console as an error, or throws, fails the test that calls `close`. */
@@ -15,19 +18,19 @@ export interface OpenPage {
 }
 
 /**
- * Tests in a browser of their own: one for each file, since starting it takes long. On a machine where none starts they are left out,
- * and the run says so.
+ * Tests in a browser of their own: one for each file, since starting it takes long. On a system for which there is none they are left
+ * out, and the run says so; one that should start and does not is a failure.
  */
 export async function describeInBrowser(title: string, define: (browser: TestBrowser) => void): Promise<void> {
-  const browser = await startBrowser();
-  if ("missing" in browser) {
-    process.stderr.write(`The tests of "${title}" are left out, since no browser starts here: ${browser.missing}\n`);
+  if (!hasBrowser()) {
+    process.stderr.write(`The tests of "${title}" are left out: there is no /usr/bin/chromium.\n`);
     describe.skip(title, () => define(absent));
     return;
   }
-  describe(title, () => {
+  const browser = await launchBrowser();
+  describe(title, { timeout: deadlineMs }, () => {
     afterAll(() => browser.close());
-    define(browser);
+    define({ open: (url, options) => open(browser, url, options), close: () => browser.close() });
   });
 }
 
@@ -36,18 +39,9 @@ const absent: TestBrowser = {
   close: async () => undefined,
 };
 
-async function startBrowser(): Promise<TestBrowser | { readonly missing: string }> {
-  try {
-    const browser = await launchBrowser();
-    return { open: (url, options) => open(browser, url, options), close: () => browser.close() };
-  } catch (error) {
-    return { missing: error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error) };
-  }
-}
-
 async function open(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<OpenPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(deadlineMs / 2);
   const page = await context.newPage();
   const troubles: string[] = [];
   page.on("console", (message) => {

@@ -1,15 +1,50 @@
-import { existsSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { type Browser, chromium } from "playwright-core";
 
 const systemBrowser = "/usr/bin/chromium";
+const cache = resolve("node_modules/.cache");
 
 /** The system's own, or else the one that a package brings along. */
-export async function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: await executable(), args: ["--no-sandbox"] });
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: browserFile(), args: ["--no-sandbox"] });
 }
 
-async function executable(): Promise<string> {
+/** Whether one should start here: the package holds a program for Linux on x64 alone. */
+export function hasBrowser(): boolean {
+  return existsSync(systemBrowser) || (process.platform === "linux" && process.arch === "x64");
+}
+
+/** Before the tests' processes start: unpacks the package's browser once for them all. */
+export function setup(): void {
+  if (hasBrowser()) browserFile();
+}
+
+function browserFile(): string {
   if (existsSync(systemBrowser)) return systemBrowser;
-  const { default: packaged } = await import("@sparticuz/chromium");
-  return packaged.executablePath();
+  const { version }: { version: string } = JSON.parse(
+    readFileSync("node_modules/@sparticuz/chromium/package.json", "utf8"),
+  );
+  const folder = join(cache, `chromium-${version}`);
+  const file = join(folder, "chromium");
+  if (!existsSync(file)) unpack(folder);
+  return file;
+}
+
+/** Beside its place first, so that what stands there is whole, whoever else unpacks it or is killed meanwhile. */
+function unpack(folder: string): void {
+  mkdirSync(cache, { recursive: true });
+  const unpacked = mkdtempSync(`${folder}-`);
+  const script = 'import chromium from "@sparticuz/chromium"; await chromium.executablePath();';
+  try {
+    // The package unpacks into the temporary folder.
+    const env = { ...process.env, TMPDIR: unpacked };
+    execFileSync(process.execPath, ["--input-type=module", "--eval", script], { env });
+    renameSync(unpacked, folder);
+  } catch (error) {
+    if (!existsSync(folder)) throw error;
+  } finally {
+    rmSync(unpacked, { recursive: true, force: true });
+  }
 }

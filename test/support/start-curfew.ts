@@ -3,6 +3,7 @@ import { type App, type AppOverrides, buildApp } from "../../src/app.ts";
 import { parseSettings } from "../../src/config/settings.ts";
 import { createLogger } from "../../src/log.ts";
 import { type SandboxService, startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
+import type { WorkspaceSeed } from "../../src/sandbox/workspace/default-seed.ts";
 import { startWorkspace, type Workspace } from "../../src/sandbox/workspace/start-workspace.ts";
 import { createServiceClient } from "../../src/service/client.ts";
 import { openStore, type Store } from "../../src/store/open-store.ts";
@@ -17,6 +18,8 @@ export type Mode = "http" | "socket";
 export interface Machine {
   readonly app: App;
   readonly url: string;
+  /** Where the metrics are when they have a port for themselves. */
+  readonly metricsUrl: string | undefined;
   /** Cuts it off from its database for good, as a crash does; the others take it for gone at once. */
   crash(): Promise<void>;
 }
@@ -46,10 +49,16 @@ export interface CurfewOptions {
   readonly mode?: Mode;
   readonly config?: string;
   readonly now?: () => number;
+  /** Without it, the time that passes is that of `now`. */
+  readonly elapsedMs?: () => number;
   readonly overrides?: AppOverrides;
   /** The folder of key files. */
   readonly secretsDir?: string;
   readonly tracing?: TracingOptions;
+  /** Who and what is in the workspace, when it is not the usual. */
+  readonly seed?: WorkspaceSeed;
+  readonly metricsPort?: number;
+  readonly metricsToken?: string;
   /** Slack's limits, and Curfew's pace that keeps them; without, nothing waits for anything. */
   readonly rateLimits?: "slack" | "off";
   /** How many start together, on an empty database; Slack delivers to the first. Without it, one starts on a database made ready. */
@@ -61,20 +70,27 @@ export const wholeExample = readFileSync("manifest/curfew.example.yaml", "utf8")
 /** The example without its approvals, which have journeys of their own: what is asked for is done at once. */
 export const exampleConfig = wholeExample.replace(/^approvals:\n(?: .*\n)+/m, "");
 
+/** The same, without a limit on how much one person may ask. */
+export const unlimitedConfig = exampleConfig.replace("perPersonPerMinute: 30", "perPersonPerMinute: 0");
+
 /** The whole bot, on the embedded service over HTTP, the simulated workspace and a real database. */
 export async function startCurfew({
   mode = "http",
   config = exampleConfig,
   now = Date.now,
+  elapsedMs = now,
   overrides,
   secretsDir,
   tracing,
+  seed,
+  metricsPort,
+  metricsToken,
   rateLimits = "off",
   machines,
 }: CurfewOptions = {}): Promise<Curfew> {
   const manifest: unknown = JSON.parse(readFileSync(`manifest/slack-app.${mode}.json`, "utf8"));
   const service = await startSandboxService({ now });
-  const workspace = await startWorkspace({ manifest, now, rateLimits });
+  const workspace = await startWorkspace({ manifest, now, rateLimits, ...(seed ? { seed } : {}) });
   const { database, remove } = await makeDatabase(machines === undefined ? "migrated" : "empty");
   const logged: string[] = [];
   const deliveries = rateLimits === "off" ? { pace: unhurried } : {};
@@ -102,12 +118,20 @@ export async function startCurfew({
       configFile: "curfew.yaml",
       database,
       secretsDir,
+      metrics: { port: metricsPort, token: metricsToken },
       tracing,
       command: "/curfew",
       host: "127.0.0.1",
       port: 0,
     };
-    return buildApp(environment, parsed.settings, log, { now, service: quick, deliveries, ...overrides, ...more });
+    return buildApp(environment, parsed.settings, log, {
+      now,
+      elapsedMs,
+      service: quick,
+      deliveries,
+      ...overrides,
+      ...more,
+    });
   };
   const start = async (more: AppOverrides = {}, text = config): Promise<Machine> => {
     let opened: Store | undefined;
@@ -136,8 +160,9 @@ export async function startCurfew({
       if (connections > 0) await workspace.waitFor(() => workspace.sockets.count() < connections);
     };
     const app: App = { ...built, stop };
-    const { port } = await app.start();
-    return { app, url: `http://127.0.0.1:${port}`, crash };
+    const { port, metricsPort: ownPort } = await app.start();
+    const metricsUrl = ownPort === undefined ? undefined : `http://127.0.0.1:${ownPort}`;
+    return { app, url: `http://127.0.0.1:${port}`, metricsUrl, crash };
   };
   const deliverTo = ({ url }: Machine) => {
     if (mode === "http") workspace.connectHttp(`${url}/slack/events`);
@@ -157,6 +182,9 @@ export async function startCurfew({
     },
     get url() {
       return machine.url;
+    },
+    get metricsUrl() {
+      return machine.metricsUrl;
     },
     others,
     crash: () => machine.crash(),

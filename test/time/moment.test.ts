@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { formatMoment } from "../../src/time/format-moment.ts";
 import { parseMoment } from "../../src/time/moment.ts";
+import { titled } from "../support/brief.ts";
 import { anyText } from "./any-text.ts";
 import { HOUR } from "./clock-changes.ts";
 
@@ -168,27 +169,29 @@ describe("what is no moment is refused with the reason", () => {
     },
   );
 
-  test.each([
-    "banana",
-    "25:00",
-    "24:00",
-    "6",
-    "1800",
-    "13pm",
-    "fri 18:00 please",
-    "11/12/2026 9am",
-    "6pm ago",
-    "-6pm",
-    "weekday 9am",
-    "this week friday 6pm",
-    "next year 6pm",
-    "nov 18:00",
-    "<!channel> 18:00",
-    "18:00 +02:00",
-    "18:00 18",
-    "0050-01-01 09:00",
-    "06:00 x".repeat(100),
-  ])("%j cannot be read", (text) => {
+  test.each(
+    titled([
+      ["banana"],
+      ["25:00"],
+      ["24:00"],
+      ["6"],
+      ["1800"],
+      ["13pm"],
+      ["fri 18:00 please"],
+      ["11/12/2026 9am"],
+      ["6pm ago"],
+      ["-6pm"],
+      ["weekday 9am"],
+      ["this week friday 6pm"],
+      ["next year 6pm"],
+      ["nov 18:00"],
+      ["<!channel> 18:00"],
+      ["18:00 +02:00"],
+      ["18:00 18"],
+      ["0050-01-01 09:00"],
+      ["06:00 x".repeat(100)],
+    ]),
+  )("“%s” cannot be read", (_title, text) => {
     expect(read(text)).toMatch(/^I could not read ".*" as a moment\. Write it like 18:00, 6pm, fri 18:00/);
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { addDays, instantOf, wallClockAt, weekdays } from "../../src/time/wall-clock.ts";
-import { clockChanges, HOUR, instantsOf, intlWall, partsOf, wallsAround } from "./clock-changes.ts";
+import { times } from "../support/tiers.ts";
+import { clockChanges, HOUR, instantsOf, intlWall, partsOf, wallsAround, zones } from "./clock-changes.ts";
 
 const clock = (year: number, month: number, day: number, hour: number, minute: number) => ({
   year,
@@ -39,9 +40,9 @@ describe("instantOf", () => {
     });
   });
 
-  test("around every clock change of 2024 to 2030 in every zone it agrees with Intl", () => {
+  test("around every clock change of 2024 to 2030 it agrees with Intl", () => {
     let changes = 0;
-    for (const zone of Intl.supportedValuesOf("timeZone")) {
+    for (const zone of zones) {
       for (const change of clockChanges(zone)) {
         changes++;
         for (const wall of wallsAround(change)) {
@@ -55,13 +56,13 @@ describe("instantOf", () => {
         }
       }
     }
-    expect(changes).toBeGreaterThan(1500);
+    expect(changes).toBeGreaterThan(times(300, 1500));
   });
 });
 
 describe("wallClockAt", () => {
-  test("around every clock change of 2024 to 2030 in every zone it agrees with Intl", () => {
-    for (const zone of Intl.supportedValuesOf("timeZone")) {
+  test("around every clock change of 2024 to 2030 it agrees with Intl", () => {
+    for (const zone of zones) {
       for (const { at } of clockChanges(zone)) {
         for (const instant of [at - HOUR, at - 1000, at, at + HOUR]) {
           const wall = intlWall(zone, instant);

@@ -12,9 +12,9 @@ export type Fault = { readonly operation?: OperationName; readonly isForChanges?
   /** The request is acted on, and its connection dropped instead of an answer. */
   | { readonly kind: "reset-after" }
   /** Answered with this status; not acted on. */
-  | { readonly kind: "status"; readonly status: number; readonly retryAfterSeconds?: number }
+  | { readonly kind: "status"; readonly status: number; readonly retryAfterSeconds?: number | string }
   /** Answered with a body that is not JSON, as HTML unless told; acted on when the status (200 unless told) is a success. */
-  | { readonly kind: "garbage"; readonly status?: number; readonly contentType?: string }
+  | { readonly kind: "garbage"; readonly status?: number; readonly contentType?: string; readonly body?: string }
 );
 
 export interface Faults {
@@ -85,20 +85,22 @@ export function faultedAnswer(fault: Fault | undefined, answer: () => ServiceAns
   }
 }
 
-function failure(status: number, retryAfterSeconds: number | undefined): ServiceAnswer {
+function failure(status: number, retryAfterSeconds: number | string | undefined): ServiceAnswer {
   const body = { errorCode: status === 429 ? "TooManyRequests" : "ServiceUnavailable", message: "Try again later." };
   const headers = retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) };
   return { status, body, headers };
 }
 
+const errorPage = "<html><body><h1>Something went wrong</h1></body></html>";
+
 function garbage(
-  { status = 200, contentType = "text/html" }: Extract<Fault, { kind: "garbage" }>,
+  { status = 200, contentType = "text/html", body = errorPage }: Extract<Fault, { kind: "garbage" }>,
   answer: () => ServiceAnswer,
 ): ServiceAnswer {
   if (status < 300) answer();
   return {
     status,
     headers: { "content-type": contentType },
-    body: "<html><body><h1>Something went wrong</h1></body></html>",
+    body,
   };
 }

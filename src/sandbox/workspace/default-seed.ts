@@ -1,3 +1,5 @@
+import type { Enterprise } from "./enterprise.ts";
+
 export interface SeedPerson {
   readonly id: string;
   /** What is typed after `@`. */
@@ -8,6 +10,8 @@ export interface SeedPerson {
   readonly tz?: string;
   /** Home workspace, when it is not this one. */
   readonly teamId?: string;
+  /** The workspaces that they are in, of the organisation that this one belongs to. */
+  readonly teams?: readonly string[];
   readonly isRestricted?: boolean;
   readonly isAdmin?: boolean;
   readonly isBot?: boolean;
@@ -37,6 +41,7 @@ export interface SeedUserGroup {
 
 export interface WorkspaceSeed {
   readonly team: { readonly id: string; readonly name: string; readonly domain: string };
+  readonly enterprise?: Enterprise;
   readonly people: readonly SeedPerson[];
   readonly channels: readonly SeedChannel[];
   readonly userGroups: readonly SeedUserGroup[];

@@ -5,6 +5,8 @@ export interface Fault {
   readonly status?: number;
   /** Answered with 429 and this `Retry-After`. */
   readonly retryAfterSeconds?: number;
+  /** Answered with 429 and this text as its `Retry-After`. */
+  readonly retryAfter?: string;
   /** The connection is cut instead of answered. */
   readonly reset?: boolean;
   /** The answer, or the fault, comes this much later. */

@@ -7,7 +7,7 @@ export interface WaitOptions {
   readonly what?: string;
 }
 
-const usualTimeoutMs = 5000;
+const usualTimeoutMs = 15_000;
 const shownCalls = 12;
 
 /** Resolves as soon as a change in the workspace makes the probe find something. */

@@ -76,18 +76,20 @@ function applyFault(
   body: string,
 ): { readonly reply: Reply; readonly isCut: boolean } {
   const isFailing =
-    fault !== undefined && (fault.error ?? fault.status ?? fault.retryAfterSeconds ?? fault.reset) !== undefined;
+    fault !== undefined &&
+    (fault.error ?? fault.status ?? fault.retryAfterSeconds ?? fault.retryAfter ?? fault.reset) !== undefined;
   if (!isFailing) return { reply: perform(), isCut: false };
   const performed = fault.afterwards === true ? perform() : undefined;
   const sent = performed?.sent ?? objectAt(parseJson(body) ?? withoutToken(body));
   return { reply: { ...faultReply(fault), sent }, isCut: fault.reset === true };
 }
 
-function faultReply({ error, status, retryAfterSeconds }: Fault): Omit<Reply, "sent"> {
-  if (retryAfterSeconds !== undefined) {
+function faultReply({ error, status, retryAfterSeconds, retryAfter }: Fault): Omit<Reply, "sent"> {
+  const wait = retryAfter ?? retryAfterSeconds;
+  if (wait !== undefined) {
     return {
       status: 429,
-      headers: { "retry-after": String(retryAfterSeconds) },
+      headers: { "retry-after": String(wait) },
       answer: { ok: false, error: "ratelimited" },
     };
   }

@@ -2,6 +2,7 @@ import { createSignal, type Signal } from "../signal.ts";
 import { type AppManifest, parseAppManifest } from "./app-manifest.ts";
 import { type Channels, createChannels } from "./channels.ts";
 import { defaultSeed, type WorkspaceSeed } from "./default-seed.ts";
+import type { Enterprise } from "./enterprise.ts";
 import { createIds, type Ids } from "./ids.ts";
 import { createMessages, type Messages } from "./messages.ts";
 import { createPeople, type People } from "./people.ts";
@@ -14,6 +15,8 @@ import { createViews, type Views } from "./views.ts";
 /** Everything the simulated workspace knows: who is there, what was said, what is open, and the one app installed in it. */
 export interface WorkspaceState {
   readonly team: WorkspaceSeed["team"];
+  /** Undefined for a workspace that belongs to none. */
+  readonly enterprise: Enterprise | undefined;
   readonly app: InstalledApp;
   readonly manifest: AppManifest;
   readonly now: () => number;
@@ -61,6 +64,7 @@ export function createWorkspaceState(options: StateOptions): WorkspaceState {
   const people = createPeople(seed, bot, now);
   return {
     team: seed.team,
+    enterprise: seed.enterprise,
     app,
     manifest,
     now,

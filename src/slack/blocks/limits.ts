@@ -11,6 +11,8 @@ export const limits = {
   messageCharacters: 10_000,
   hint: 2000,
   inputText: 3000,
+  selectOptions: 100,
+  optionValue: 150,
   privateMetadata: 3000,
   viewTitle: 24,
 } as const;

@@ -2,16 +2,24 @@ import { formatMoment, formatTime } from "../../time/format-moment.ts";
 import { wallClockAt } from "../../time/wall-clock.ts";
 import { clip } from "./clip.ts";
 
-/** Half a sign, which cannot be sent in UTF-8, and signs that turn around how what follows them reads. */
-const unfit = /[\p{Surrogate}\u202a-\u202e\u2066-\u2069]/gu;
+/**
+ * Half a sign, which cannot be sent in UTF-8; signs that turn around how what follows them reads; signs that nobody sees, by which two
+ * names look the same; and controls other than white space. The joiners stay, which emoji are made with, and the marks of a
+ * direction, which people write in Hebrew and Arabic: they turn nothing around.
+ */
+const unfit = /[\p{Surrogate}\p{Cc}\u200b\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu;
+const whiteSpace: readonly string[] = ["\t", "\n", "\r"];
+
+/** The text as it may be shown to people; nothing that they are to read is escaped. */
+export const legible = (text: string): string =>
+  text.replace(unfit, (sign) => (whiteSpace.includes(sign) ? sign : "\ufffd"));
 
 /**
  * Makes any text harmless in mrkdwn: `<!channel>` in a project's name pings nobody (platform.md §10: escape these three only), half a
  * sign does not keep the whole message from being sent, and no name or reason makes the words after it read backwards.
  */
 export function escapeMrkdwn(text: string): string {
-  const whole = text.replace(unfit, "\ufffd");
-  return whole.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
+  return legible(text).replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
 }
 
 /** The same, cut so that Slack counts at most `limit` characters, and never within an escaped one. */

@@ -53,7 +53,7 @@ const needsConfig = "the config cannot be used as it is";
 
 /** What the config names: channels, user groups and people. */
 async function checkNamed(
-  { named, now, log }: SlackChecks,
+  { named, log }: SlackChecks,
   client: WebClient,
   bot: Bot | undefined,
 ): Promise<readonly Finding[]> {
@@ -62,7 +62,13 @@ async function checkNamed(
   if (bot === undefined) return unchecked(needsBot);
   if (named === undefined) return unchecked(needsConfig);
   const { groups, people } = roleMembers(named.roles);
-  const actors = createActors({ client, teamId: bot.teamId, groupIds: () => [], now, log });
+  const actors = createActors({
+    client,
+    teamId: bot.teamId,
+    groupIds: () => [],
+    elapsedMs: () => performance.now(),
+    log,
+  });
   const channels =
     named.channels.length === 0
       ? [findingsOf("channels").ok("the config names none")]

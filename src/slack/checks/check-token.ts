@@ -1,5 +1,6 @@
 import type { WebClient } from "@slack/web-api";
 import { type Finding, findingsOf } from "../../finding.ts";
+import { installedIn } from "../installed-in.ts";
 import { adviceFor, type SlackRefusal, slackRefusal, tellRefusal } from "./slack-refusal.ts";
 
 /** Whom the bot token belongs to. */
@@ -16,10 +17,15 @@ const { ok, failed } = findingsOf("bot token");
 /** Asks Slack who the bot is, as a start does. Without a bot, nothing else can be asked. */
 export async function checkToken(client: WebClient): Promise<{ readonly finding: Finding; readonly bot?: Bot }> {
   try {
-    const { team, team_id, user, user_id, bot_id, app_id, response_metadata } = await client.auth.test();
-    if (!team_id || !bot_id || !user_id) return { finding: noBot };
-    const bot = { userId: user_id, teamId: team_id, appId: app_id, scopes: response_metadata?.scopes };
-    return { finding: ok(`accepted: @${user} (${user_id}) in the workspace ${team} (${team_id})`), bot };
+    const tested = await client.auth.test();
+    const { team, user, user_id, bot_id, app_id, is_enterprise_install, response_metadata } = tested;
+    const teamId = installedIn(tested);
+    if (!teamId || !bot_id || !user_id) return { finding: noBot };
+    const bot = { userId: user_id, teamId, appId: app_id, scopes: response_metadata?.scopes };
+    const place = is_enterprise_install
+      ? `for the whole organisation (${teamId})`
+      : `in the workspace ${team} (${teamId})`;
+    return { finding: ok(`accepted: @${user} (${user_id}) ${place}`), bot };
   } catch (error) {
     return { finding: refused(slackRefusal(error)) };
   }

@@ -1,5 +1,5 @@
-import { closest } from "fastest-levenshtein";
 import type { ChoiceField, Option } from "../../commands/field.ts";
+import { nearestWord } from "../line/nearest-word.ts";
 import { type FieldKind, inputActionId, missing, plainText, problem, type Reading, value } from "./field-kind.ts";
 
 export const choiceKind: FieldKind<ChoiceField> = {
@@ -35,11 +35,11 @@ function find(options: readonly Option[], word: string): Option | undefined {
 }
 
 function unknown(options: readonly Option[], word: string): string {
-  const near = closest(
+  const near = nearestWord(
     word.toLowerCase(),
     options.map((option) => option.value),
   );
-  return `“${word}” is not one of ${list(options)}. Did you mean “${near}”?`;
+  return `“${word}” is not one of ${list(options)}.${near ? ` Did you mean “${near.word}”?` : ""}`;
 }
 
 function list(options: readonly Option[]): string {

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { EmailField } from "../../commands/field.ts";
-import { cut } from "../blocks/clip.ts";
-import { type FieldKind, inputActionId, missing, problem, type Reading, value } from "./field-kind.ts";
+import { clip } from "../blocks/clip.ts";
+import { limits } from "../blocks/limits.ts";
+import { type FieldKind, inputActionId, missing, plainText, problem, type Reading, value } from "./field-kind.ts";
 
 export const emailKind: FieldKind<EmailField> = {
   usage: () => "<address>",
@@ -10,14 +11,23 @@ export const emailKind: FieldKind<EmailField> = {
   draw: async (_field, { value: address, typed }) => ({
     type: "email_text_input",
     action_id: inputActionId,
-    ...(typeof address === "string" || typed ? { initial_value: cut(String(address ?? typed), 3000) } : {}),
+    ...start(typeof address === "string" ? address : (typed ?? "")),
   }),
   fromState: async (_field, state) => read(state.value ?? ""),
 };
+
+/** Slack refuses a form in which something else than an address stands here: that is then shown behind the empty input. */
+function start(text: string): { initial_value?: string; placeholder?: ReturnType<typeof plainText> } {
+  if (text.trim() === "") return {};
+  return isAddress(text) ? { initial_value: text } : { placeholder: plainText(clip(text.trim(), longestPlaceholder)) };
+}
+
+const longestPlaceholder = 150;
+const isAddress = (text: string): boolean => z.email().max(limits.inputText).safeParse(text).success;
 
 /** Slack sends a typed address as a link to it (platform.md §3.3). */
 function read(text: string): Reading {
   const address = text.trim().replace(/^<mailto:([^|>]+)(?:\|[^>]*)?>$/, "$1");
   if (address === "") return missing;
-  return z.email().safeParse(address).success ? value(address) : problem(`“${address}” is not an e-mail address.`);
+  return isAddress(address) ? value(address) : problem(`“${address}” is not an e-mail address.`);
 }

@@ -1,18 +1,30 @@
 import type { InputBlock } from "@slack/types";
 import { z } from "zod";
 import type { CommandContext } from "../../commands/command.ts";
-import type { Field } from "../../commands/field.ts";
+import type { Field, Input } from "../../commands/field.ts";
+import { legible } from "../blocks/mrkdwn.ts";
 import type { Word } from "../line/tokenize.ts";
+import type { Meanings, ShownWords } from "../shown-words.ts";
 
 /** What reading a field may look up besides what every command may. */
 export interface ReadingContext extends CommandContext {
   /** The e-mail address in a Slack profile; undefined when there is none to be seen. */
   readonly emailOf: (slackUserId: string) => Promise<string | undefined>;
+  /** What other fields were given. */
+  readonly said?: Input | undefined;
+  /** What the form showed the words of this input to mean. */
+  readonly shown?: ShownWords | undefined;
 }
 
 export type Reading =
   /** `doubt`: what may have been meant instead, to be said where something is missing that would have followed from that. */
-  | { readonly kind: "value"; readonly value: unknown; readonly doubt?: string | undefined }
+  | {
+      readonly kind: "value";
+      readonly value: unknown;
+      readonly doubt?: string | undefined;
+      /** What words stand for that may mean something else another time. */
+      readonly meanings?: Meanings;
+    }
   | { readonly kind: "missing" }
   | { readonly kind: "problem"; readonly problem: string };
 
@@ -47,7 +59,7 @@ export const missing: Reading = { kind: "missing" };
 export const value = (read: unknown): Reading => ({ kind: "value", value: read });
 export const problem = (text: string): Reading => ({ kind: "problem", problem: text });
 
-export const plainText = (text: string) => ({ type: "plain_text", text, emoji: false }) as const;
+export const plainText = (text: string) => ({ type: "plain_text", text: legible(text), emoji: false }) as const;
 
 /** Every input has the same action id, so that a field is found by its block id alone. */
 export const inputActionId = "input";

@@ -2,6 +2,7 @@ import { commandOf } from "../../commands/catalogue.ts";
 import type { KnownKind, ReferenceField, ReferenceKind } from "../../commands/field.ts";
 import type { Known, KnownThing } from "../../commands/known.ts";
 import { clip, cut } from "../blocks/clip.ts";
+import { limits } from "../blocks/limits.ts";
 import { type FieldKind, missing, plainText, problem, type Reading, type ReadingContext, value } from "./field-kind.ts";
 import { oddLetters, withoutInvisible } from "./typed-id.ts";
 
@@ -55,10 +56,15 @@ const examples: Readonly<Record<ReferenceKind, string>> = {
   user: "bob",
 };
 
+const { selectOptions: mostReferences, optionValue: longestId } = limits;
+
 /** An empty list is a list: what a thing refers to may be nothing. */
 async function readSeveral(kind: KnownKind, said: readonly string[], context: ReadingContext): Promise<Reading> {
+  const texts = new Set(said);
+  // Before each of them is looked up.
+  if (texts.size > mostReferences) return problem(`These are ${texts.size}; ${mostReferences} can be named at once.`);
   const ids: string[] = [];
-  for (const text of said) {
+  for (const text of texts) {
     const one = await read(kind, text, context);
     if (one.kind === "problem") return one;
     if (one.kind === "value") ids.push(String(one.value));
@@ -81,8 +87,6 @@ async function drawSeveral(kind: KnownKind, ids: unknown, known: Known) {
     ...(options.length ? { initial_options: options } : {}),
   } as const;
 }
-
-const longestId = 150;
 
 export const suggestionId = (kind: KnownKind): string => `reference:${kind}`;
 

@@ -1,6 +1,6 @@
-import { closest } from "fastest-levenshtein";
 import type { RulesField, TagRule } from "../../commands/field.ts";
 import { cut } from "../blocks/clip.ts";
+import { nearestWord } from "../line/nearest-word.ts";
 import { type FieldKind, inputActionId, missing, plainText, problem, type Reading, value } from "./field-kind.ts";
 
 /** The comparisons seen in real services (observed.md); the last two take no value. */
@@ -56,12 +56,13 @@ function read(lines: readonly string[]): Reading {
 
 /** A rule, or what is wrong with the line. */
 function readRule(line: string): TagRule | string {
-  const parts = /^(?:"([^"]+)"|(\S+))\s+(\S+)(?:\s+(.+))?$/.exec(line);
+  const parts = /^(?:"([^"]+)"|(\S+))\s+(\S+)(?:\s+(\S.*))?$/.exec(line);
   if (!parts) return `“${line}” is not a rule such as “name equals value”.`;
   const [, quoted, plain = "", said = "", tagValue] = parts;
   const compareType = said.toLowerCase();
   if (!compareTypes.includes(compareType)) {
-    return `“${said}” in “${line}” is no comparison. Did you mean “${closest(compareType, compareTypes)}”?`;
+    const near = nearestWord(compareType, compareTypes);
+    return `“${said}” in “${line}” is no comparison.${near ? ` Did you mean “${near.word}”?` : ""}`;
   }
   const needsValue = !compareType.endsWith("exists") && !compareType.endsWith("exist");
   if (needsValue && tagValue === undefined) return `“${line}” lacks the value to compare with.`;

@@ -39,6 +39,6 @@ function initial(text: unknown, { maxLength }: TextField): { initial_value?: str
 /** Slack's entities as a person typed them: `<@U1|bob>` is @bob, a link is its address. Other angle brackets are their own. */
 function readable(word: string): string {
   return word
-    .replace(/<([@#])([^|>]*)\|([^>]+)>/g, "$1$3")
-    .replace(/<(?:mailto:|(?=https?:))([^|>]+)(?:\|[^>]*)?>/g, "$1");
+    .replace(/<([@#])([^<|>]*)\|([^<>]+)>/g, "$1$3")
+    .replace(/<(?:mailto:|(?=https?:))([^<|>]+)(?:\|[^<>]*)?>/g, "$1");
 }

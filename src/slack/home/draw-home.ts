@@ -7,11 +7,11 @@ import { exclusionCreate, exclusionList } from "../../commands/exclusion.ts";
 import type { Input } from "../../commands/field.ts";
 import { history } from "../../commands/history.ts";
 import { rolesHeld } from "../../permissions/roles-held.ts";
+import { within } from "../../time/within.ts";
 import { answerBlocks } from "../blocks/answer-message.ts";
 import { limits } from "../blocks/limits.ts";
 import { date, escapeWithin, mrkdwn } from "../blocks/mrkdwn.ts";
 import { contextFor, type Desk, type DeskContext, isCommandOffered } from "../desk.ts";
-import { within } from "../later.ts";
 import { offers } from "./offers.ts";
 
 /** One list on the Home tab: the answer to a query, under a heading of its own. */

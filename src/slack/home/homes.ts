@@ -17,7 +17,8 @@ export interface Homes {
 
 export interface HomesOptions {
   readonly publish: (userId: string) => Promise<void>;
-  readonly now: () => number;
+  /** A clock that is never set. */
+  readonly elapsedMs: () => number;
   readonly log: Logger;
   /** Between two that are published anew; Slack takes about a hundred a minute (platform.md §11.3, tier 4). */
   readonly gapMs?: number;
@@ -30,26 +31,36 @@ const mostKept = 200;
  * Who opened their Home tab within the last hour is remembered in memory; opening it draws it anew in any case. A person's tab is
  * published by one at a time, so that an older drawing never replaces a newer one; other people's go out one after another.
  */
-export function createHomes({ publish, now, log, gapMs = 600 }: HomesOptions): Homes {
+export function createHomes({ publish, elapsedMs, log, gapMs = 600 }: HomesOptions): Homes {
   const seenAt = new Map<string, number>();
   const turns = new Map<string, Promise<void>>();
+  /** Not begun yet: whoever asks again meanwhile gets the same drawing, which will be as new. */
+  const queued = new Map<string, Promise<void>>();
   let waiting: readonly string[] = [];
   let round: Promise<void> | undefined;
   let isStopped = false;
 
   const seen = (userId: string): void => {
     seenAt.delete(userId);
-    seenAt.set(userId, now());
+    seenAt.set(userId, elapsedMs());
     for (const [longest, at] of seenAt) {
-      if (seenAt.size <= mostKept && now() - at < keptMs) return;
+      if (seenAt.size <= mostKept && elapsedMs() - at < keptMs) return;
       seenAt.delete(longest);
     }
   };
   const publishInTurn = (userId: string): Promise<void> => {
-    const turn = (turns.get(userId) ?? Promise.resolve())
-      .then(() => publish(userId))
-      .catch((error: unknown) => log.warn({ err: error, userId }, "a Home tab could not be published"));
+    const same = queued.get(userId);
+    if (same !== undefined) return same;
+    const begin = () => {
+      queued.delete(userId);
+      return publish(userId);
+    };
+    const earlier = turns.get(userId);
+    const turn = (earlier === undefined ? begin() : earlier.then(begin)).catch((error: unknown) =>
+      log.warn({ err: error, userId }, "a Home tab could not be published"),
+    );
     turns.set(userId, turn);
+    if (earlier !== undefined) queued.set(userId, turn);
     return turn.finally(() => {
       if (turns.get(userId) === turn) turns.delete(userId);
     });
@@ -70,7 +81,7 @@ export function createHomes({ publish, now, log, gapMs = 600 }: HomesOptions): H
     },
     refresh: (first) => {
       if (isStopped) return;
-      const readers = [...seenAt].filter(([, at]) => now() - at < keptMs).map(([userId]) => userId);
+      const readers = [...seenAt].filter(([, at]) => elapsedMs() - at < keptMs).map(([userId]) => userId);
       if (readers.includes(first)) void publishInTurn(first);
       const others = readers.filter((userId) => userId !== first).reverse();
       waiting = [...new Set([...waiting, ...others])];

@@ -2,9 +2,11 @@ import type { Command, CommandContext } from "../../commands/command.ts";
 import { missingFields } from "../../commands/command.ts";
 import { type Field, type Input, presentFields } from "../../commands/field.ts";
 import { blockIdOf } from "../block-id.ts";
-import { type Reading, type ReadingContext, stateValue } from "../fields/field-kind.ts";
+import { limits } from "../blocks/limits.ts";
+import { problem, type Reading, type ReadingContext, stateValue } from "../fields/field-kind.ts";
 import { kindOf } from "../fields/field-kinds.ts";
 import { knownFor } from "../fields/known-for.ts";
+import type { Meanings } from "../shown-words.ts";
 import type { Word } from "./tokenize.ts";
 
 /** What a line or a form came to: the typed input as far as it could be read, and what is wrong or missing, by field. */
@@ -14,6 +16,8 @@ export interface FieldsRead {
   /** The words as typed, for fields that could not be read. */
   readonly typed: Readonly<Record<string, string>>;
   readonly missing: readonly string[];
+  /** What words of it stand for that may mean something else another time. */
+  readonly meanings?: Meanings;
 }
 
 /** Reads each field from its words on a line, then lets the command fill in what follows from the rest. */
@@ -41,10 +45,25 @@ export async function readState(
   const read = await readEach(command, context, async (name, field, within) => {
     if (name in settled) return { kind: "value", value: settled[name] };
     const block = blocks.get(blockIdOf(command, name));
-    const state = stateValue.safeParse(isObject(block) ? Object.values(block)[0] : undefined);
+    const sent: unknown = isObject(block) ? Object.values(block)[0] : undefined;
+    if (isTooLong(sent)) return problem(tooLong);
+    const state = stateValue.safeParse(sent);
     return state.success ? kindOf(field).fromState(field, state.data, within) : { kind: "missing" };
   });
   return complete(command, { ...read, typed: {} }, context);
+}
+
+/** A form's inputs hold no more (platform.md §8.4); what is longer is not parsed. */
+const { inputText: longestText, selectOptions: mostChosen } = limits;
+const tooLong = `A field may have 3,000 characters, or ${mostChosen} choices. Nothing was changed: send less.`;
+
+function isTooLong(sent: unknown): boolean {
+  return (
+    isObject(sent) &&
+    Object.values(sent).some((part) =>
+      typeof part === "string" ? part.length > longestText : Array.isArray(part) && part.length > mostChosen,
+    )
+  );
 }
 
 async function readEach(
@@ -55,17 +74,32 @@ async function readEach(
   const input: Record<string, unknown> = {};
   const problems: Record<string, string> = {};
   const doubts: Record<string, string> = {};
-  for (const [name, field] of Object.entries(command.fields)) {
-    const reading = await readOne(name, field, { ...context, known: knownFor(field, input, context.known) });
+  let meanings: Meanings | undefined;
+  for (const [name, field] of inReadingOrder(command)) {
+    const within = { ...context, said: { ...input }, known: knownFor(field, input, context.known) };
+    const reading = await readOne(name, field, within);
+    if (reading.kind === "value" && reading.meanings) meanings = reading.meanings;
     if (reading.kind === "value") input[name] = reading.value;
     if (reading.kind === "value" && reading.doubt) doubts[name] = reading.doubt;
     if (reading.kind === "problem") problems[name] = reading.problem;
   }
   // What stood in a field that the rest of the input rules out is not part of it.
-  const present = new Set(presentFields(command.fields, input).map(([name]) => name));
+  const present = presentFields(command.fields, input).map(([name]) => name);
   const keep = <V>(entries: Record<string, V>) =>
-    Object.fromEntries(Object.entries(entries).filter(([name]) => present.has(name)));
-  return { input: keep(input), problems: keep(problems), doubts: keep(doubts) };
+    Object.fromEntries(
+      Object.entries(entries)
+        .filter(([name]) => present.includes(name))
+        .sort(([one], [other]) => present.indexOf(one) - present.indexOf(other)),
+    );
+  const read = { input: keep(input), problems: keep(problems), doubts: keep(doubts) };
+  return meanings ? { ...read, meanings } : read;
+}
+
+/** What a name among resource ids stands for depends on the type and the project that are said. */
+function inReadingOrder({ fields }: Command): readonly (readonly [string, Field])[] {
+  const isOfResources = ([, { kind }]: readonly [string, Field]) => kind === "resource-ids";
+  const entries = Object.entries(fields);
+  return [...entries.filter((entry) => !isOfResources(entry)), ...entries.filter(isOfResources)];
 }
 
 /** Adds what follows from what was given, as the command says. */

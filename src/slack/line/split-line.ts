@@ -1,8 +1,8 @@
-import { closest, distance } from "fastest-levenshtein";
 import { namesOf } from "../../commands/catalogue.ts";
 import type { Command } from "../../commands/command.ts";
 import type { Field } from "../../commands/field.ts";
 import { flagOf } from "./flag.ts";
+import { nearestWord } from "./nearest-word.ts";
 import { tokenize, type Word } from "./tokenize.ts";
 
 /** A line split into the words each field of its command is to be read from. */
@@ -13,9 +13,10 @@ export interface SplitLine {
   /** What belongs to no field, in sentences. */
   readonly problems: readonly string[];
 }
-/** Slack cuts longer messages off (platform.md §0), so what is longer was not typed. */
-const longestLine = 40_000;
-const tooLong = `A line may have ${longestLine} characters. Nothing was changed: send a shorter one.`;
+/** Far more than any command needs; what is longer is refused as a whole, since a part of it would mean something else. */
+export const longestLine = 4000;
+const tooLong =
+  "A line may have 4,000 characters at most, and this one is longer. Nothing was changed: send a shorter one.";
 
 export type LineSplit = SplitLine | { readonly kind: "unclear"; readonly problem: string };
 
@@ -67,10 +68,9 @@ function unknownCommand(words: readonly Word[], offered: readonly Command[]): st
 }
 
 function nearestCommand(spoken: readonly string[], names: readonly string[]): string {
-  if (names.length === 0) return "";
-  const tries = [spoken.slice(0, 2).join(" "), spoken[0] ?? ""].map((said) => {
-    const name = closest(said, [...names]);
-    return { name, far: distance(said, name) / Math.max(said.length, 1) };
+  const tries = [spoken.slice(0, 2).join(" "), spoken[0] ?? ""].flatMap((said) => {
+    const near = nearestWord(said, names);
+    return near ? [{ name: near.word, far: near.differences / Math.max(said.length, 1) }] : [];
   });
   const [best] = tries.sort((one, other) => one.far - other.far);
   return best && best.far <= 0.5 ? `“${best.name}”` : "";
@@ -96,8 +96,8 @@ type Parts = Map<string, readonly Word[]>;
 
 function takeFlags(words: readonly Word[], fields: NamedFields, parts: Parts, problems: string[]): readonly Word[] {
   const rest: Word[] = [];
-  const queue = [...words];
-  for (let word = queue.shift(); word; word = queue.shift()) {
+  const queue = words.values();
+  for (const word of queue) {
     const flag = /^--([a-z][\w-]*)(?:=(.*))?$/is.exec(word.value);
     if (!flag || (word.isQuoted && flag[2] === undefined)) {
       rest.push(word);
@@ -106,7 +106,7 @@ function takeFlags(words: readonly Word[], fields: NamedFields, parts: Parts, pr
     const [, said = "", inline] = flag;
     const [name, field] = fields.find(([field]) => flagOf(field) === said.toLowerCase()) ?? [];
     const isSwitch = field?.kind === "switch" && inline === undefined;
-    const value = inline !== undefined || isSwitch ? { ...word, value: inline ?? "yes" } : queue.shift();
+    const value = inline !== undefined || isSwitch ? { ...word, value: inline ?? "yes" } : queue.next().value;
     if (name === undefined) problems.push(unknownFlag(said, fields));
     else if (value === undefined || value.value === "") problems.push(`--${said} needs a value.`);
     else parts.set(name, [value]);
@@ -116,9 +116,9 @@ function takeFlags(words: readonly Word[], fields: NamedFields, parts: Parts, pr
 
 function unknownFlag(said: string, fields: NamedFields): string {
   const flags = fields.map(([field]) => flagOf(field));
-  const near = flags.length ? closest(said.toLowerCase(), flags) : "";
-  const isNear = near !== "" && distance(said.toLowerCase(), near) <= Math.max(2, near.length / 3);
-  return `There is no --${said} here.${isNear ? ` Did you mean --${near}?` : flags.length ? ` There are ${flags.map((flag) => `--${flag}`).join(", ")}.` : ""}`;
+  const near = nearestWord(said.toLowerCase(), flags);
+  const isNear = near !== undefined && near.differences <= Math.max(2, near.word.length / 3);
+  return `There is no --${said} here.${isNear ? ` Did you mean --${near.word}?` : flags.length ? ` There are ${flags.map((flag) => `--${flag}`).join(", ")}.` : ""}`;
 }
 
 /** `for …` and `until …` reach to the end of the line; they stay in front, since they tell a length from a moment. */

@@ -27,13 +27,14 @@ const entity = /<(?:[@#!]|https?:|mailto:)[^<>\n]*>/y;
  */
 export function tokenize(line: string): Tokens {
   const words: Word[] = [];
+  const closingQuote = createQuoteFinder(line);
   let at = 0;
   while (at < line.length) {
     if (/[\s\u200b]/.test(line[at] ?? "")) {
       at++;
       continue;
     }
-    const word = readWord(line, at);
+    const word = readWord(line, at, closingQuote);
     if ("quote" in word) return { kind: "unclosed", quote: word.quote };
     words.push({ value: word.value, isQuoted: word.isQuoted, start: at });
     at = word.end;
@@ -45,7 +46,7 @@ type WordReading =
   | { readonly value: string; readonly isQuoted: boolean; readonly end: number }
   | { readonly quote: string };
 
-function readWord(line: string, start: number): WordReading {
+function readWord(line: string, start: number, closingQuote: QuoteFinder): WordReading {
   let value = "";
   let isQuoted = false;
   let at = start;
@@ -53,7 +54,8 @@ function readWord(line: string, start: number): WordReading {
     const char = line[at] ?? "";
     entity.lastIndex = at;
     const whole = entity.exec(line)?.[0];
-    const closers = value === "" || value.endsWith("=") ? closing[char] : undefined;
+    // Asked of the line, since asking the growing value would copy all of it for every character.
+    const closers = at === start || line[at - 1] === "=" ? closing[char] : undefined;
     if (whole) {
       value += whole;
       at += whole.length;
@@ -61,7 +63,7 @@ function readWord(line: string, start: number): WordReading {
       value += char;
       at++;
     } else {
-      const end = closingQuote(line, at + 1, closers);
+      const end = closingQuote(at + 1, closers);
       if (end === undefined && !"'‘".includes(char)) return { quote: char };
       value += end === undefined ? char : unescapeTyped(line.slice(at + 1, end));
       isQuoted ||= end !== undefined;
@@ -72,12 +74,22 @@ function readWord(line: string, start: number): WordReading {
   return { value: isLiteral ? value : unescapeTyped(value).replace(/^[—–](?=[a-z])/i, "--"), isQuoted, end: at };
 }
 
-/** A quote closes only before a blank, a comma or the end, so that an inch mark or an apostrophe inside stays text. */
-function closingQuote(line: string, from: number, closers: string): number | undefined {
-  for (let at = from; at < line.length; at++) {
-    if (closers.includes(line[at] ?? "") && /^(?:[\s,;]|$)/.test(line.slice(at + 1, at + 2))) return at;
-  }
-  return undefined;
+type QuoteFinder = (from: number, closers: string) => number | undefined;
+
+/**
+ * A quote closes only before a blank, a comma or the end, so that an inch mark or an apostrophe inside stays text. What is not found is
+ * not looked for again further on, or each of many open quotes would walk the whole line.
+ */
+function createQuoteFinder(line: string): QuoteFinder {
+  const absent = new Set<string>();
+  return (from, closers) => {
+    if (absent.has(closers)) return undefined;
+    for (let at = from; at < line.length; at++) {
+      if (closers.includes(line[at] ?? "") && /^(?:[\s,;]|$)/.test(line.slice(at + 1, at + 2))) return at;
+    }
+    absent.add(closers);
+    return undefined;
+  };
 }
 
 const entities: Readonly<Record<string, string>> = { "&lt;": "<", "&gt;": ">", "&amp;": "&" };

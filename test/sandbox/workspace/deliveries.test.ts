@@ -7,7 +7,7 @@ import { tinyManifest } from "./tiny-manifest.ts";
 
 let app: RecordingApp;
 beforeEach(async () => {
-  app = await startRecording({ deadlineMs: 100 });
+  app = await startRecording({ deadlineMs: 600 });
 });
 afterEach(() => app.stop());
 

@@ -6,7 +6,7 @@ let app: RecordingApp;
 let scheduled: { readonly delayMs: number; readonly run: () => void }[];
 beforeEach(async () => {
   scheduled = [];
-  app = await startRecording({ deadlineMs: 100, schedule: (delayMs, run) => void scheduled.push({ delayMs, run }) });
+  app = await startRecording({ deadlineMs: 600, schedule: (delayMs, run) => void scheduled.push({ delayMs, run }) });
 });
 afterEach(() => app.stop());
 

@@ -5,7 +5,7 @@ import { type RecordingApp, startRecording } from "./recording-app.ts";
 
 let app: RecordingApp;
 beforeEach(async () => {
-  app = await startRecording({ deadlineMs: 200 });
+  app = await startRecording({ deadlineMs: 600 });
 });
 afterEach(() => app.stop());
 

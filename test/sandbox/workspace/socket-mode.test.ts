@@ -7,7 +7,7 @@ import { socketManifest } from "./tiny-manifest.ts";
 
 let workspace: Workspace;
 beforeEach(async () => {
-  workspace = await startWorkspace({ manifest: socketManifest, deadlineMs: 100, schedule: () => {} });
+  workspace = await startWorkspace({ manifest: socketManifest, deadlineMs: 600, schedule: () => {} });
 });
 afterEach(() => workspace.close());
 

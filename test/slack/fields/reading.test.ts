@@ -89,8 +89,15 @@ describe("resource ids", () => {
   });
 
   test("can be the name of a group, in any case and among others", async () => {
-    expect(await readLine(ids, ["Staging", "i-9"])).toEqual(value(["i-0a1", "i-0a2", "i-9"]));
-    expect(await readLine(ids, ["constructor"])).toEqual(value(["constructor"]));
+    const staging = ["i-0a1", "i-0a2"];
+    expect(await readLine(ids, ["Staging", "i-9"])).toEqual({
+      ...value([...staging, "i-9"]),
+      meanings: new Map([["staging", staging]]),
+    });
+    expect(await readLine(ids, ["constructor"])).toEqual({
+      ...value(["constructor"]),
+      meanings: new Map([["constructor", ["constructor"]]]),
+    });
   });
 
   test("are told from what cannot be one, and are no more than a request should name", async () => {

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { resourceIds } from "../../../src/commands/field.ts";
 import { resourceIdsKind } from "../../../src/slack/fields/resource-ids.ts";
 import { someSettings } from "../../changes/build.ts";
+import { createMemoryKnown } from "../../commands/memory-known.ts";
 import { aReadingContext, words } from "../build.ts";
 
 const groupOf = (...ids: readonly string[]) => ({ type: "amazon-rds-instance", project: "p-dev", ids }) as const;
@@ -15,8 +16,13 @@ const settings = {
     umlaut: groupOf("größe"),
   },
 };
-const read = (...said: readonly string[]) =>
-  resourceIdsKind.fromLine(resourceIds({ label: "Resource ids" }), words(...said), aReadingContext({ settings }));
+const known = createMemoryKnown([], () => 0, settings.resourceGroups);
+/** Without what a form would remember of it. */
+const read = async (...said: readonly string[]) => {
+  const context = aReadingContext({ settings, known });
+  const reading = await resourceIdsKind.fromLine(resourceIds({ label: "Resource ids" }), words(...said), context);
+  return reading.kind === "value" ? { kind: reading.kind, value: reading.value } : reading;
+};
 
 test.each([
   ["by its form", "i-0a1", ["i-0a1"]],

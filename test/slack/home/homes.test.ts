@@ -21,7 +21,7 @@ function start({
       if (isBroken(userId)) throw new Error("Slack says no");
       published.push(userId);
     },
-    now: clock.now,
+    elapsedMs: clock.elapsedMs,
     log: createLogger({ level: "warn", destination: { write: (line: string) => void logged.push(line) } }),
     gapMs: 0,
   });

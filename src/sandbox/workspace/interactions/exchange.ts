@@ -1,4 +1,5 @@
 import type { AppAnswer, Deliveries, Outgoing } from "../deliveries.ts";
+import { placeFields } from "../enterprise.ts";
 import type { JsonObject } from "../json-object.ts";
 import type { User } from "../people.ts";
 import type { WorkspaceState } from "../workspace-state.ts";
@@ -56,9 +57,7 @@ export function payloadBase({ workspace }: Exchange, user: User): JsonObject {
   return {
     token: workspace.app.verificationToken,
     api_app_id: workspace.app.appId,
-    team: { id: workspace.team.id, domain: workspace.team.domain },
+    ...placeFields(workspace),
     user: { id: user.id, username: user.handle, name: user.handle, team_id: user.teamId },
-    enterprise: null,
-    is_enterprise_install: false,
   };
 }

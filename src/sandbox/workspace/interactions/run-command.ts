@@ -38,7 +38,7 @@ function commandFields(
   channel: Channel,
   command: { readonly name: string; readonly text: string },
 ): JsonObject {
-  const { app, team, triggers, responseUrls } = workspace;
+  const { app, team, enterprise, triggers, responseUrls } = workspace;
   return {
     token: app.verificationToken,
     team_id: team.id,
@@ -50,7 +50,8 @@ function commandFields(
     command: command.name,
     text: command.text,
     api_app_id: app.appId,
-    is_enterprise_install: "false",
+    ...(enterprise ? { enterprise_id: enterprise.id, enterprise_name: enterprise.name } : {}),
+    is_enterprise_install: String(enterprise?.isOrgWide === true),
     response_url: responseUrls.issue("commands", { userId: user.id, channelId: channel.id }),
     trigger_id: triggers.issue({ userId: user.id, viewId: null }),
   };

@@ -28,20 +28,29 @@ async function attempt(exchange: Exchange, outgoing: Outgoing, retries: number):
 
 /** platform.md §2.1. */
 function envelope({ workspace }: Exchange, event: JsonObject): JsonObject {
-  const { app, team, ids, now } = workspace;
+  const { app, team, enterprise, ids, now } = workspace;
+  const isOrgWide = enterprise?.isOrgWide === true;
+  const teamId = isOrgWide ? null : team.id;
+  const enterpriseId = enterprise?.id ?? null;
   const channel = workspace.channels.get(stringAt(event.channel) ?? "");
   return {
     token: app.verificationToken,
     team_id: team.id,
-    context_team_id: team.id,
-    context_enterprise_id: null,
+    context_team_id: teamId,
+    context_enterprise_id: enterpriseId,
     api_app_id: app.appId,
     event: { event_ts: ids.timestamp(), ...event },
     type: "event_callback",
     event_id: ids.next("Ev"),
     event_time: Math.floor(now() / 1000),
     authorizations: [
-      { enterprise_id: null, team_id: team.id, user_id: app.botUserId, is_bot: true, is_enterprise_install: false },
+      {
+        enterprise_id: enterpriseId,
+        team_id: teamId,
+        user_id: app.botUserId,
+        is_bot: true,
+        is_enterprise_install: isOrgWide,
+      },
     ],
     is_ext_shared_channel: channel?.isShared === true,
     event_context: ids.next("EC"),

@@ -14,6 +14,7 @@ import {
 } from "./composition-rules.ts";
 import { richTextBlock } from "./rich-text-rules.ts";
 import {
+  allOf,
   type Check,
   characters,
   exactlyOne,
@@ -104,8 +105,8 @@ export const elementRules = {
     { is_decimal_allowed: flag },
     { initial_value: numberText, min_value: numberText, max_value: numberText, ...typing },
   ),
-  email_text_input: element({}, { initial_value: characters(0, 3000), ...typing }),
-  url_text_input: element({}, { initial_value: characters(0, 3000), ...typing }),
+  email_text_input: element({}, { initial_value: allOf(characters(1, 3000), emailAddress), ...typing }),
+  url_text_input: element({}, { initial_value: allOf(characters(1, 3000), url), ...typing }),
   rich_text_input: element(
     {},
     { initial_value: richTextBlock, min_lines: integerBetween(1, 100), max_lines: integerBetween(1, 100), ...typing },
@@ -141,6 +142,17 @@ function workflow(): Rule {
     { customizable_input_parameters: listOf(parameter, 0, anyNumber) },
   );
   return fields({ trigger });
+}
+
+/** Slack's own texts for what is no address are not known. */
+function emailAddress(value: unknown, pointer: string): readonly string[] {
+  const isOne = typeof value !== "string" || /^[^\s@<>,;]+@[^\s@<>,;.]+(?:\.[^\s@<>,;.]+)+$/.test(value);
+  return isOne ? [] : problem("must be a valid email address", pointer);
+}
+
+function url(value: unknown, pointer: string): readonly string[] {
+  const isOne = typeof value !== "string" || (/^https?:\/\/\S+$/i.test(value) && URL.canParse(value));
+  return isOne ? [] : problem("must be a valid URL", pointer);
 }
 
 function timezone(value: unknown, pointer: string): readonly string[] {

@@ -25,6 +25,11 @@ export function matching(pattern: RegExp): Rule {
   };
 }
 
+/** The first of them that is not kept. */
+export function allOf(...rules: readonly Rule[]): Rule {
+  return (value, pointer) => rules.map((rule) => rule(value, pointer)).find((problems) => problems.length > 0) ?? [];
+}
+
 export function integerBetween(least: number, most: number): Rule {
   return (value, pointer) => {
     if (typeof value !== "number" || !Number.isInteger(value)) return problem("must provide an integer", pointer);

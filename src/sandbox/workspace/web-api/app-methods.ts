@@ -6,17 +6,18 @@ export const authTest: ApiMethod = {
   scope: null,
   limit: allowances.hundreds,
   takesJson: true,
-  run: (_args, { team, app, manifest }) =>
+  run: (_args, { team, enterprise, app, manifest }) =>
     succeed({
       url: `https://${team.domain}.slack.com/`,
       team: team.name,
       user: "curfew",
-      team_id: team.id,
+      team_id: enterprise?.isOrgWide ? null : team.id,
+      ...(enterprise ? { enterprise_id: enterprise.id } : {}),
       user_id: app.botUserId,
       bot_id: app.botId,
       app_id: app.appId,
       app_name: manifest.name,
-      is_enterprise_install: false,
+      is_enterprise_install: enterprise?.isOrgWide === true,
     }),
 };
 

@@ -1,4 +1,5 @@
 import type { Channel } from "../channels.ts";
+import { isForeign } from "../enterprise.ts";
 import type { JsonObject } from "../json-object.ts";
 import { allowances } from "../rate-limits.ts";
 import type { ApiArguments } from "./api-arguments.ts";
@@ -97,7 +98,7 @@ function openWith(userId: string, args: ApiArguments, workspace: ApiWorkspace): 
   if (user.deleted === true) return fail("user_disabled");
   if (user.isBot === true) return fail("cannot_dm_bot");
   const sharesChannel = channels.all().some((each) => each.memberIds.includes(userId) && isBotIn(workspace, each));
-  if (user.teamId !== workspace.team.id && !sharesChannel) return fail("invalid_user_combination");
+  if (isForeign(user, workspace) && !sharesChannel) return fail("invalid_user_combination");
   const already = channels.direct(userId, app.botUserId) === undefined ? {} : { no_op: true, already_open: true };
   const channel = channels.openDirect(userId, app.botUserId);
   return succeed({

@@ -17,6 +17,8 @@ export const userGroupsList: ApiMethod = {
 export const userGroupsUsersList: ApiMethod = {
   ...base,
   run: (args, workspace) => {
+    // A group is of one workspace, which the token then does not tell (platform.md §18.4).
+    if (workspace.enterprise?.isOrgWide && args.text("team_id") === undefined) return fail("missing_argument");
     const group = workspace.groups.get(args.text("usergroup") ?? "");
     const isShown = group !== undefined && (group.isDisabled !== true || args.flag("include_disabled"));
     return isShown ? succeed({ users: group.memberIds }) : fail("no_such_subteam");

@@ -1,16 +1,17 @@
+import { enterpriseUser, isForeign } from "../enterprise.ts";
 import type { JsonObject } from "../json-object.ts";
 import type { User } from "../people.ts";
 import type { WorkspaceState } from "../workspace-state.ts";
 
 /** A person as the Web API shows them (platform.md §12.5): people who left and people from elsewhere show less. */
 export function userObject(user: User, workspace: WorkspaceState): JsonObject {
-  const isForeign = user.teamId !== workspace.team.id;
+  const isElsewhere = isForeign(user, workspace);
   const base = {
     id: user.id,
     team_id: user.teamId,
     name: user.handle,
     deleted: user.deleted === true,
-    profile: profile(user, isForeign, workspace),
+    profile: profile(user, isElsewhere, workspace),
     is_bot: user.isBot === true,
     is_app_user: false,
     updated: Math.floor(user.updatedAt / 1000),
@@ -25,12 +26,13 @@ export function userObject(user: User, workspace: WorkspaceState): JsonObject {
     is_primary_owner: false,
     is_restricted: user.isRestricted === true,
     is_ultra_restricted: false,
-    ...(isForeign ? { is_stranger: false } : {}),
+    ...(isElsewhere ? { is_stranger: false } : {}),
+    ...enterpriseUser(user, workspace),
   };
 }
 
-function profile(user: User, isForeign: boolean, { manifest }: WorkspaceState): JsonObject {
-  const showsEmail = manifest.scopes.includes("users:read.email") && !isForeign && user.isBot !== true;
+function profile(user: User, isElsewhere: boolean, { manifest }: WorkspaceState): JsonObject {
+  const showsEmail = manifest.scopes.includes("users:read.email") && !isElsewhere && user.isBot !== true;
   return {
     real_name: user.realName,
     real_name_normalized: user.realName,

@@ -1,3 +1,4 @@
+import { isForeign } from "../enterprise.ts";
 import type { User } from "../people.ts";
 import { allowances } from "../rate-limits.ts";
 import type { WorkspaceState } from "../workspace-state.ts";
@@ -24,7 +25,7 @@ export const usersList: ApiMethod = {
   scope: "users:read",
   limit: allowances.tier2,
   run: (args, workspace) => {
-    const members = workspace.people.all().filter((user) => user.teamId === workspace.team.id);
+    const members = workspace.people.all().filter((user) => !isForeign(user, workspace));
     const page = cursorPage(members, args, members.length);
     if (typeof page === "string") return fail(page);
     return succeed({
@@ -52,5 +53,5 @@ export const usersLookupByEmail: ApiMethod = {
 };
 
 function isReachable(user: User, workspace: WorkspaceState): boolean {
-  return user.deleted !== true && user.isBot !== true && user.teamId === workspace.team.id;
+  return user.deleted !== true && user.isBot !== true && !isForeign(user, workspace);
 }

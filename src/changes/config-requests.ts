@@ -1,0 +1,223 @@
+import type { Logger } from "../log.ts";
+import type { Actor } from "../permissions/actor.ts";
+import type { Policy, Role } from "../permissions/policy.ts";
+import { holdsRole, unlimitedRoles } from "../permissions/roles-held.ts";
+
+export type ConfigVerdict = "use" | "keep";
+
+export interface ConfigCard {
+  readonly channelId: string;
+  readonly ts: string;
+}
+
+/** What the admins were asked about one config, as all instances on the database know it. */
+export interface ConfigRequest {
+  readonly id: string;
+  readonly card: ConfigCard | undefined;
+  readonly verdict: ConfigVerdict | undefined;
+  /** A Slack user id, or in words. */
+  readonly decidedBy: string | undefined;
+}
+
+/** The id tells of the config in force as well as of the new one, so that a decision about one step counts for no other. */
+export interface ConfigRequestStore {
+  /** The request of this id, made when there is none. */
+  openConfigRequest(id: string): Promise<ConfigRequest | undefined>;
+  configRequest(id: string): Promise<ConfigRequest | undefined>;
+  /** Whether the caller is the one to post the card; for so long nobody else is. */
+  claimConfigCard(id: string, now: number, leaseMs: number): Promise<boolean>;
+  configCardPosted(id: string, card: ConfigCard): Promise<void>;
+  /** False for one that was decided before, or is gone: the first decision counts. */
+  decideConfig(id: string, verdict: ConfigVerdict, decidedBy: string): Promise<boolean>;
+  forgetConfigRequest(id: string): Promise<void>;
+  /** Also called at the start: a decision from before counts no more. */
+  forgetConfigDecisions(exceptId?: string): Promise<void>;
+}
+
+/** A config that waits for the admins, since it loosens something. */
+export interface HeldConfig {
+  readonly id: string;
+  readonly file: string;
+  readonly loosens: readonly string[];
+  readonly tightens: readonly string[];
+  /** Takes it over; false when the file says something else by now. */
+  readonly use: () => Promise<boolean>;
+}
+
+export interface ConfigCards {
+  /** Asks in the channel; `deciders`: the roles whose members may decide. */
+  post(channel: string, held: HeldConfig, deciders: readonly Role[]): Promise<ConfigCard | undefined>;
+  /** Puts the text in place of the card, with no buttons. */
+  close(card: ConfigCard, text: string): Promise<void>;
+}
+
+export interface ConfigRequestPorts {
+  readonly store: ConfigRequestStore & {
+    /** Whether other instances may use the same database. */
+    readonly isShared: boolean;
+  };
+  readonly cards: ConfigCards;
+  readonly settings: () => { readonly policy: Policy; readonly admins?: { readonly channel: string } | undefined };
+  readonly now: () => number;
+  readonly log: Logger;
+  readonly pollMs?: number | undefined;
+}
+
+export type ConfigDecision =
+  | { readonly kind: "refused"; readonly reason: string }
+  | { readonly kind: "decided"; readonly text: string }
+  | { readonly kind: "too-late"; readonly text: string; readonly isGone: boolean };
+
+export interface ConfigPress {
+  readonly id: string;
+  readonly verdict: ConfigVerdict;
+  readonly actor: Actor;
+  readonly channelId: string | null;
+}
+
+export type ConfigRequests = ReturnType<typeof createConfigRequests>;
+
+const defaultPollMs = 3000;
+/** Longer than any call to Slack takes. */
+const postingMs = 60_000;
+
+/**
+ * Asks the admins about a config that loosens something, in the admins' channel of the config in force, and has it taken over when one
+ * of them says so. On PostgreSQL every instance that holds the same step looks for the decision.
+ */
+export function createConfigRequests(ports: ConfigRequestPorts) {
+  const { store, cards, settings, log } = ports;
+  const holding = createHolding(ports);
+  return {
+    /** Asks, without waiting for the answer. */
+    hold: holding.hold,
+    /** What was held is out of date: it can be decided on no more. */
+    drop: async (why: string): Promise<void> => {
+      const id = holding.heldId();
+      holding.release();
+      if (id === undefined) return;
+      const request = await store.configRequest(id);
+      await store.forgetConfigRequest(id);
+      if (request?.card && !request.verdict) await cards.close(request.card, why);
+    },
+    /** A config was taken over. `by`: who let it loosen something, in words, where nobody pressed the button. */
+    taken: async (id: string, by?: string): Promise<void> => {
+      holding.release();
+      await store.forgetConfigDecisions(id);
+      if (by === undefined) return;
+      const request = await store.openConfigRequest(id);
+      const isFirst = await store.decideConfig(id, "use", by);
+      if (isFirst && request?.card) await cards.close(request.card, `It was taken over by ${by}.`);
+    },
+    /** Somebody pressed a button of the card. */
+    decide: async ({ id, verdict, actor, channelId }: ConfigPress): Promise<ConfigDecision> => {
+      const reason = whyNot(settings(), actor, channelId);
+      if (reason !== undefined) return { kind: "refused", reason };
+      if (!(await store.decideConfig(id, verdict, actor.userId))) return tooLate(await store.configRequest(id));
+      log.info({ configRequest: id, actorId: actor.userId, verdict }, "a config that loosens something was decided on");
+      const text = verdict === "use" ? await use(ports, holding, id) : "The old one stays in force.";
+      return { kind: "decided", text };
+    },
+    stop: holding.stop,
+  };
+}
+
+/** Has a config taken over that was decided on, and says what came of it. */
+async function use({ store }: ConfigRequestPorts, { heldId, check }: Holding, id: string): Promise<string> {
+  if (heldId() !== id && store.isShared) return "Every Curfew whose file still says this takes it over within seconds.";
+  const outcome = heldId() === id ? await check().catch(() => "failed" as const) : "changed";
+  switch (outcome) {
+    case "used":
+      return "It is taken over now.";
+    case "changed":
+      await store.forgetConfigRequest(id);
+      return "It was not taken over: the file says something else by now. Nothing was changed.";
+    case "waiting":
+    case "failed":
+      return "It could not be taken over yet; Curfew tries again until it can.";
+  }
+}
+
+type Holding = ReturnType<typeof createHolding>;
+
+/** The config that this instance holds, and what is looked for as long as it does. */
+function createHolding({ store, cards, settings, now, log, pollMs = defaultPollMs }: ConfigRequestPorts) {
+  let held: HeldConfig | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+
+  const release = (): void => {
+    clearInterval(timer);
+    held = undefined;
+  };
+  const postCard = async (current: HeldConfig): Promise<void> => {
+    const { admins, policy } = settings();
+    if (!admins || !(await store.claimConfigCard(current.id, now(), postingMs))) return;
+    const card = await cards.post(admins.channel, current, unlimitedRoles(policy, admins.channel));
+    if (!card) return;
+    await store.configCardPosted(current.id, card);
+    // While it was being posted, nobody could close it.
+    if (held === current || (await store.configRequest(current.id))?.verdict) return;
+    await store.forgetConfigRequest(current.id);
+    await cards.close(card, outOfDate);
+  };
+  const look = async (): Promise<"used" | "changed" | "waiting"> => {
+    if (!held) return "waiting";
+    const current = held;
+    const request = await store.openConfigRequest(current.id);
+    if (request?.verdict === undefined) await postCard(current);
+    if (request?.verdict === "keep") clearInterval(timer);
+    if (request?.verdict !== "use") return "waiting";
+    if (await current.use()) return "used";
+    if (held === current) release();
+    await store.forgetConfigRequest(current.id);
+    return "changed";
+  };
+  /** One look after the other, so that a decision is looked for after it was written. */
+  const check = () => {
+    const checked = last.then(look);
+    last = checked.catch((error: unknown) =>
+      log.error({ err: error }, "a config that waits could not be looked after"),
+    );
+    return checked;
+  };
+  return {
+    release,
+    check,
+    heldId: () => held?.id,
+    hold: (config: HeldConfig): void => {
+      release();
+      held = config;
+      const checkSoon = () => void check().catch(() => undefined);
+      timer = setInterval(checkSoon, pollMs).unref();
+      checkSoon();
+    },
+    stop: async (): Promise<void> => {
+      release();
+      await last;
+    },
+  };
+}
+
+/** By the config in force; what is held has no say in it. */
+function whyNot(
+  { policy, admins }: ReturnType<ConfigRequestPorts["settings"]>,
+  actor: Actor,
+  channelId: string | null,
+): string | undefined {
+  if (!admins || channelId !== admins.channel) return "This is decided in the admins' channel only.";
+  const roles = unlimitedRoles(policy, admins.channel);
+  if (roles.some((role) => holdsRole(actor, role))) return undefined;
+  const names = roles.map(({ name }) => name).join(" or ");
+  return `Only a full member with a role that allows everything may decide this${names ? `: ${names}` : ", and there is none"}.`;
+}
+
+const outOfDate = "This is out of date: the config has changed since, or is in force already.";
+
+function tooLate(request: ConfigRequest | undefined): ConfigDecision {
+  if (!request?.verdict) {
+    return { kind: "too-late", text: `${outOfDate} Nothing was changed.`, isGone: true };
+  }
+  const what = request.verdict === "use" ? "to use it" : "to keep the old one";
+  return { kind: "too-late", text: `It was decided already ${what}. Nothing was changed.`, isGone: false };
+}

@@ -1,0 +1,103 @@
+import { isDeepStrictEqual } from "node:util";
+import { loosenedApprovals } from "../permissions/loosened-approvals.ts";
+import { type Loosening, list, loosenedRoles, unique } from "../permissions/loosened-roles.ts";
+import { type OperationName, operationNames, operations } from "../service/operations.ts";
+import { formatDuration } from "../time/duration.ts";
+import type { Settings } from "./settings.ts";
+
+export interface Comparison {
+  /** What the new settings loosen, in full sentences; none when they certainly loosen nothing. */
+  readonly loosens: readonly string[];
+  /** Where in curfew.yaml they are tighter. */
+  readonly tightens: readonly string[];
+}
+
+/** What cannot be shown to be no looser counts as loosened. What is tighter is what going back would loosen. */
+export function compareSettings(next: Settings, old: Settings): Comparison {
+  const looser = loosenings(next, old);
+  const tighter = unique(loosenings(old, next).map(({ path }) => path));
+  return {
+    loosens: unique(looser.map(({ text }) => text)),
+    // What may be either, such as another resource group, is told as looser.
+    tightens: tighter.filter((path) => !looser.some((each) => each.path === path)),
+  };
+}
+
+const loosenings = (next: Settings, old: Settings): readonly Loosening[] =>
+  Object.values(sections).flatMap((loosened) => loosened(next, old));
+
+type Section = (next: Settings, old: Settings) => readonly Loosening[];
+
+/** One for each section of the settings, so that a new one does not compile without its own. */
+const sections = {
+  policy: (next, old) => [...loosenedRoles(next.policy, old.policy), ...loosenedApprovals(next, old)],
+  announce: loosenedAnnouncements,
+  exclusions: loosenedExclusions,
+  limits: ({ limits: next }, { limits: old }) =>
+    mostPerMinute(next) > mostPerMinute(old)
+      ? [{ path: "limits.perPersonPerMinute", text: "One person may ask for more in a minute." }]
+      : [],
+  admins: ({ admins: next }, { admins: old }) =>
+    next?.channel === old?.channel
+      ? []
+      : [
+          {
+            path: "admins.channel",
+            text: `The admins' channel is ${next?.channel ?? "none"}, instead of ${old?.channel ?? "none"}.`,
+          },
+        ],
+  resourceGroups: ({ resourceGroups: next }, { resourceGroups: old }) =>
+    differing("resourceGroups", next, old, "Resource groups stand for other resources"),
+  directory: loosenedDirectory,
+} satisfies Record<keyof Settings, Section>;
+
+function loosenedAnnouncements(next: Settings, old: Settings): readonly Loosening[] {
+  const missing = (channel: string) =>
+    operationNames.filter(
+      (name) => operations[name].effect !== "read" && isTold(old, name, channel) && !isTold(next, name, channel),
+    );
+  return unique(old.announce.map(({ channel }) => channel)).flatMap((channel) => {
+    const names = missing(channel);
+    return names.length === 0 ? [] : [{ path: "announce", text: `${channel} no longer hears of ${list(names)}.` }];
+  });
+}
+
+const isTold = ({ announce }: Settings, name: OperationName, channel: string): boolean =>
+  announce.some((entry) => entry.channel === channel && entry.operations.has(name));
+
+function loosenedExclusions({ exclusions: next }: Settings, { exclusions: old }: Settings): readonly Loosening[] {
+  const lengths = {
+    longestMs: ["exclusions.longest", "An exclusion may last up to"],
+    defaultMs: ["exclusions.default", "An exclusion of no given length lasts"],
+    // A reminder later or sooner lets nobody do more.
+    warnMs: undefined,
+  } as const satisfies Record<keyof Settings["exclusions"], unknown>;
+  return (["longestMs", "defaultMs"] as const).flatMap((key) => {
+    const [path, says] = lengths[key];
+    return next[key] > old[key] ? [{ path, text: `${says} ${formatDuration(next[key])}.` }] : [];
+  });
+}
+
+const mostPerMinute = ({ perPersonPerMinute: most }: Settings["limits"]): number =>
+  most === 0 ? Number.POSITIVE_INFINITY : most;
+
+/** It decides what a name means, whose an account is and to which project a thing belongs: any difference may give somebody more. */
+function loosenedDirectory({ directory: next }: Settings, { directory: old }: Settings): readonly Loosening[] {
+  const byId = (entries: readonly { readonly id: string }[] = []) =>
+    Object.fromEntries(entries.map((entry) => [entry.id, entry]));
+  const before = new Map(Object.entries(old));
+  return Object.entries(next).flatMap(([kind, entries]) =>
+    differing(`directory.${kind}`, byId(entries), byId(before.get(kind)), "The directory says something else of"),
+  );
+}
+
+function differing(
+  path: string,
+  next: Readonly<Record<string, unknown>>,
+  old: Readonly<Record<string, unknown>>,
+  says: string,
+): readonly Loosening[] {
+  const names = unique([...Object.keys(old), ...Object.keys(next)]);
+  const changed = names.filter((name) => !isDeepStrictEqual(next[name], old[name]));
+  return changed.length === 0 ? [] : [{ path, text: `${says}: ${list(changed)} (${path}).` }];
+}

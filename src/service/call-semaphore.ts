@@ -1,0 +1,151 @@
+import type { OperationName } from "./operations.ts";
+import { isTimeLimit, type Patience } from "./patience.ts";
+
+/** Who wants to call what. Calls that serve nobody in particular count as one person's. */
+export interface Caller {
+  readonly operation: OperationName;
+  readonly requesterId: string | undefined;
+}
+
+/** Ends a call, so that the next may start. */
+export type Leave = () => void;
+
+/** A call that takes longer is slow, and so is its operation until one is quick again. */
+const slowMs = 1000;
+/** Long enough for a burst to pass, and short enough for a person to wait. */
+const longestWaitMs = 20_000;
+
+/** A call could not start in time, so nothing was sent. */
+export class NoSlotError extends Error {
+  override readonly name = "NoSlotError";
+
+  constructor(operation: OperationName) {
+    super(`${operation} could not be called in time: too many calls are on their way`);
+  }
+}
+
+/**
+ * Bounds how many calls are on their way, so that an endpoint that hangs holds up nothing but itself.
+ *
+ * Quick calls share `slots`, of which no operation may hold the last quarter. A call that has taken a second gives its slot back and
+ * from then on counts for its operation alone: while that is slow it may have a quarter of `slots` on its way, and one person a
+ * quarter of those. Calls start in the order in which they came, but one that may not start yet holds up none behind it.
+ */
+export class CallSemaphore {
+  readonly #slots: number;
+  readonly #loads = new Map<OperationName, OperationLoad>();
+  readonly #waiting = new Set<Caller & { readonly start: () => void }>();
+  #slotsTaken = 0;
+
+  constructor(slots: number) {
+    this.#slots = slots;
+  }
+
+  /** At once when the call may start now. Throws a NoSlotError, or the reason why the patience ended before. */
+  enter(caller: Caller, patience: Patience): Leave | Promise<Leave> {
+    patience.throwIfCancelled();
+    return this.#mayStart(caller) ? this.#start(caller) : this.#wait(caller, patience);
+  }
+
+  #mayStart({ operation, requesterId }: Caller): boolean {
+    const load = this.#loadOf(operation);
+    if (load.isSlow) return load.mayStartSlow(requesterId, quarterOf(this.#slots));
+    return this.#slotsTaken < this.#slots && load.slotsTaken < Math.ceil(this.#slots * 0.75);
+  }
+
+  #start({ operation, requesterId }: Caller): Leave {
+    const load = this.#loadOf(operation);
+    const takeSlots = (count: 1 | -1) => {
+      this.#slotsTaken += count;
+      load.slotsTaken += count;
+    };
+    let hasSlot = !load.isSlow;
+    if (hasSlot) takeSlots(1);
+    const giveSlotBack = () => {
+      if (hasSlot) takeSlots(-1);
+      hasSlot = false;
+    };
+    load.started(requesterId);
+    let isSlow = false;
+    const timer = setTimeout(() => {
+      isSlow = true;
+      load.isLate();
+      giveSlotBack();
+      this.#startWaiting();
+    }, slowMs);
+    return () => {
+      clearTimeout(timer);
+      load.ended(requesterId, isSlow);
+      giveSlotBack();
+      this.#startWaiting();
+    };
+  }
+
+  #wait(caller: Caller, patience: Patience): Promise<Leave> {
+    return new Promise((resolve, reject) => {
+      const start = () => {
+        stop();
+        resolve(this.#start(caller));
+      };
+      const waiting = { ...caller, start };
+      const stop = patience.until(longestWaitMs, (reason) => {
+        this.#waiting.delete(waiting);
+        stop();
+        reject(isTimeLimit(reason) ? new NoSlotError(caller.operation) : reason);
+      });
+      this.#waiting.add(waiting);
+    });
+  }
+
+  #startWaiting(): void {
+    for (const waiting of this.#waiting) {
+      if (!this.#mayStart(waiting)) continue;
+      this.#waiting.delete(waiting);
+      waiting.start();
+    }
+  }
+
+  #loadOf(operation: OperationName): OperationLoad {
+    const load = this.#loads.get(operation) ?? new OperationLoad();
+    this.#loads.set(operation, load);
+    return load;
+  }
+}
+
+const quarterOf = (count: number): number => Math.max(1, Math.floor(count / 4));
+
+/** What one operation has on its way. */
+class OperationLoad {
+  slotsTaken = 0;
+  readonly #byRequester = new Map<string | undefined, number>();
+  #late = 0;
+  #wasLastSlow = false;
+
+  get isSlow(): boolean {
+    return this.#late > 0 || this.#wasLastSlow;
+  }
+
+  /** What somebody had on its way before it became slow counts no more than their share, so that they shut nobody else out. */
+  mayStartSlow(requesterId: string | undefined, most: number): boolean {
+    const mostEach = quarterOf(most);
+    const counts = [...this.#byRequester.values()].map((count) => Math.min(count, mostEach));
+    const all = counts.reduce((sum, count) => sum + count, 0);
+    return all < most && (this.#byRequester.get(requesterId) ?? 0) < mostEach;
+  }
+
+  started(requesterId: string | undefined): void {
+    this.#byRequester.set(requesterId, (this.#byRequester.get(requesterId) ?? 0) + 1);
+  }
+
+  isLate(): void {
+    this.#late += 1;
+  }
+
+  ended(requesterId: string | undefined, isSlow: boolean): void {
+    if (isSlow) this.#late -= 1;
+    this.#wasLastSlow = isSlow;
+    const left = (this.#byRequester.get(requesterId) ?? 1) - 1;
+    if (left > 0) this.#byRequester.set(requesterId, left);
+    else this.#byRequester.delete(requesterId);
+  }
+}

@@ -1,0 +1,24 @@
+import { startTimer } from "../jobs/waker.ts";
+import { noticeMessage } from "./blocks/outcome-message.ts";
+import { type Desk, type Origin, replyTo } from "./desk.ts";
+import type { ProgressNotice } from "./reply.ts";
+
+const afterMs = 5000;
+
+export const progressText =
+  "There is much to do just now: your request waits for its turn, for Slack or for the service. You need not ask again, the answer will follow.";
+
+/** Tells whoever has heard nothing five seconds after their request arrived that it is not forgotten. */
+export function startProgressNotice(desk: Desk, origin: Omit<Origin, "progress">): ProgressNotice {
+  const { schedule = startTimer } = desk;
+  let notice: Promise<unknown> | undefined;
+  const cancel = schedule(() => {
+    notice = replyTo(desk, origin).tell(noticeMessage(":hourglass:", progressText));
+  }, afterMs);
+  return {
+    stop: async () => {
+      cancel();
+      await notice;
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import { afterEach, describe, expect, it } from "vitest";
+import {
+  askFor,
+  buttonsNow,
+  cardSaying,
+  configWith,
+  directMessage,
+  press,
+  withdrawAll,
+} from "../support/approval-journey.ts";
+import { ask, changesSentTo, openForm, send, textOf } from "../support/journey.ts";
+import { oneBot } from "../support/one-bot.ts";
+
+/** Two of the admin carol and of the deputies, who are those in a user group: alice and dave. */
+const config = configWith("{ operations: [ModifyUser], approvers: [admin, deputy], count: 2, channel: C0OPS }").replace(
+  "deputy: { members: [S0ENGINEERS]",
+  "deputy: { members: [S0ENGINEERS, U02BOB]",
+);
+const { curfew, clock } = oneBot({ config });
+const withEmail = (who: string, email: string) => curfew().workspace.changes.changePerson(who, { email });
+const asked = async () => {
+  await curfew().workspace.changes.setGroup("engineers", ["alice", "dave"]);
+  clock.advance(31_000);
+  return askFor(curfew(), "bob", "user disable u-00000005");
+};
+
+afterEach(async () => {
+  for (const who of ["alice", "dave", "carol", "bob"]) await withEmail(who, `${who}@example.com`);
+  await curfew().workspace.changes.changePerson("dave", { deleted: false, isRestricted: false });
+  await curfew().workspace.changes.setGroup("engineers", ["alice"]);
+  curfew().workspace.faults.clear();
+  clock.advance(31_000);
+  await withdrawAll(curfew());
+});
+
+describe("two accounts with the same e-mail address", () => {
+  it("do not approve each other's requests, by a button, a line or a form", async () => {
+    const { card, changeId } = await asked();
+    await withEmail("dave", " BOB@example.com");
+    clock.advance(31_000);
+    const sent = changesSentTo(curfew());
+    const own = /You have the same e-mail address as bob, who asked for this.*Nothing was changed\./s;
+    expect((await press(curfew(), "dave", "Approve", card)).text).toMatch(own);
+    expect((await ask(curfew(), "dave", `approve ${changeId}`)).text).toMatch(own);
+    await openForm(curfew(), "dave", "approve");
+    expect((await send(curfew(), "dave", { "Change id": changeId })).text).toMatch(own);
+    expect(textOf(await cardSaying(curfew(), card, "asked to"))).not.toContain("Approved by");
+    expect((await ask(curfew(), "dave", `deny ${changeId} not me`)).text).toContain("You denied it.");
+    expect(sent()).toEqual([]);
+  });
+
+  it("count as one approver", async () => {
+    const { card } = await asked();
+    await withEmail("dave", "Carol@Example.com");
+    clock.advance(31_000);
+    await press(curfew(), "carol", "Approve", card);
+    const sent = changesSentTo(curfew());
+    expect((await press(curfew(), "dave", "Approve", card)).text).toMatch(
+      /You have the same e-mail address as carol, who has approved this already.*Nothing was changed\./s,
+    );
+    expect(sent()).toEqual([]);
+    expect(buttonsNow(curfew(), card)).toContain("Approve");
+    await press(curfew(), "alice", "Approve", card);
+    expect(sent()).toEqual(["ModifyUser"]);
+  });
+
+  it("count as one also when both approve at the same moment, or get the same address afterwards", async () => {
+    const { card, changeId } = await asked();
+    await withEmail("dave", "carol@example.com");
+    clock.advance(31_000);
+    const sent = changesSentTo(curfew());
+    await Promise.all(["carol", "dave"].map((who) => curfew().workspace.as(who).press("Approve", card)));
+    await curfew().app.idle();
+    expect(sent()).toEqual([]);
+    await ask(curfew(), "alice", `deny ${changeId} enough`);
+    const second = await askFor(curfew(), "bob", "user enable u-00000006");
+    await withEmail("dave", "dave@example.com");
+    clock.advance(31_000);
+    await press(curfew(), "carol", "Approve", second.card);
+    await withEmail("carol", "bob@example.com");
+    clock.advance(31_000);
+    const { text } = await press(curfew(), "alice", "Approve", second.card);
+    expect(text).toContain("carol has the e-mail address of somebody else who asked for it or approved it.");
+    expect(sent()).toEqual([]);
+  });
+});
+
+describe("an earlier approver who has lost the role", () => {
+  it.each([
+    ["was taken out of the group", () => curfew().workspace.changes.setGroup("engineers", ["alice"])],
+    ["has left", () => curfew().workspace.changes.changePerson("dave", { deleted: true })],
+    ["is a guest by now", () => curfew().workspace.changes.changePerson("dave", { isRestricted: true })],
+  ])("and %s does not count when the last one approves, and everybody is told so", async (_how, lose) => {
+    const { card, changeId } = await asked();
+    await press(curfew(), "dave", "Approve", card);
+    await lose();
+    clock.advance(31_000);
+    const sent = changesSentTo(curfew());
+    const { text } = await press(curfew(), "carol", "Approve", card);
+    const why = "It lacks an approval by now. dave may not approve it any more: it takes admin or deputy. Ask again.";
+    expect(text).toContain("It failed: nothing was changed.");
+    expect(text).toContain(why);
+    expect(sent()).toEqual([]);
+    expect(textOf(await directMessage(curfew(), "bob", "(ApprovalLost)", changeId))).toContain("nothing was changed");
+    await cardSaying(curfew(), card, "It failed");
+    expect(buttonsNow(curfew(), card)).toEqual(["Ask again"]);
+  });
+
+  it("counts while enough others have approved it", async () => {
+    const { card } = await asked();
+    const sent = changesSentTo(curfew());
+    await press(curfew(), "carol", "Approve", card);
+    await press(curfew(), "alice", "Approve", card);
+    expect(sent()).toEqual(["ModifyUser"]);
+  });
+});

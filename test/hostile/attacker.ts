@@ -1,0 +1,37 @@
+// A process of its own, so that whoever measures does not pay for the attack: holds connections until its parent is gone.
+import { connect, type Socket } from "node:net";
+import { attacks } from "./attacks.ts";
+
+/** Opened side by side. */
+const atOnce = 50;
+/** For those that the other side neither reads nor closes. */
+const stuckMs = 300;
+
+const [port, count, name = ""] = process.argv.slice(2);
+const bytes = Buffer.from(attacks[name]?.() ?? "", "latin1");
+const held = new Set<Socket>();
+
+function openOne(): Promise<void> {
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), "127.0.0.1");
+    held.add(socket);
+    const giveUp = setTimeout(resolve, stuckMs);
+    const done = () => {
+      clearTimeout(giveUp);
+      resolve();
+    };
+    socket.on("error", () => undefined);
+    socket.once("close", () => {
+      held.delete(socket);
+      done();
+    });
+    socket.once("connect", () => (bytes.length > 0 ? socket.write(bytes, done) : done()));
+  });
+}
+
+let left = Number(count);
+async function openOn(): Promise<void> {
+  while (left-- > 0) await openOne();
+}
+await Promise.all(Array.from({ length: atOnce }, openOn));
+process.send?.("held");

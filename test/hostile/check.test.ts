@@ -1,0 +1,43 @@
+import { expect, it } from "vitest";
+import { parseSettings } from "../../src/config/settings.ts";
+import { wholeExample } from "../support/start-curfew.ts";
+
+const warningsIn = (text: string): readonly string[] => {
+  const read = parseSettings(text, "c.yaml");
+  if ("problems" in read) throw new Error(read.problems.join("\n"));
+  return read.doubts.warning;
+};
+const exclusionRule = (operations: string, when = "{ longerThan: 8h }") =>
+  wholeExample.replace(
+    "approvals:\n",
+    `approvals:\n  - { operations: [${operations}], approvers: [admin], when: ${when} }\n`,
+  );
+
+it("finds nothing to warn of in the example", () => {
+  expect(warningsIn(wholeExample)).toEqual([]);
+});
+
+it("warns of a role that covers making exclusions but not modifying them", () => {
+  const text = wholeExample.replace("CreateActionExclusion, ModifyActionExclusion,", "CreateActionExclusion,");
+  expect(warningsIn(text)).toEqual([
+    expect.stringMatching(/permissions\.roles\.engineer\.allow: it covers making exclusions .* but not modifying them/),
+  ]);
+});
+
+it("warns of an approval rule that covers making exclusions but not modifying them, unless another covers that", () => {
+  const warning = expect.stringMatching(/approvals\.0\.operations: it covers making exclusions .* but not modifying/);
+  expect(warningsIn(exclusionRule("CreateActionExclusion"))).toEqual([warning]);
+  expect(warningsIn(exclusionRule("CreateActionExclusion, ModifyActionExclusion"))).toEqual([]);
+  const beside = "  - { operations: [ModifyActionExclusion], approvers: [admin], when: { longerThan: 4h } }\n";
+  const both = exclusionRule("CreateActionExclusion").replace("approvals:\n  - ", `approvals:\n${beside}  - `);
+  expect(warningsIn(both)).toEqual([]);
+});
+
+it("warns of a resource that two groups place differently", () => {
+  const other = "  other: { type: amazon-ec2-instance, project: p-prod, ids: [i-0a9, I-0A2] }\n";
+  expect(warningsIn(wholeExample.replace("resourceGroups:\n", `resourceGroups:\n${other}`))).toEqual([
+    expect.stringContaining(
+      "i-0a2 is amazon-ec2-instance of p-prod in the group other, and amazon-ec2-instance of p-dev here",
+    ),
+  ]);
+});

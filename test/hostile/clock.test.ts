@@ -1,0 +1,121 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { slackPace } from "../../src/jobs/deliveries.ts";
+import { isPostgresUrl } from "../../src/store/open-database.ts";
+import { askFor, configWith } from "../support/approval-journey.ts";
+import { createClock, type SettableClock } from "../support/clock.ts";
+import { execute } from "../support/execute.ts";
+import { ask, cardOf, changesSentTo, exclusionIdIn, nowOf, textOf, threadOf } from "../support/journey.ts";
+import { type Curfew, type CurfewOptions, startCurfew, unlimitedConfig } from "../support/start-curfew.ts";
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const steps = [
+  ["an hour back", -hourMs],
+  ["an hour forward", hourMs],
+  ["two days back", -48 * hourMs],
+  ["two days forward", 48 * hourMs],
+] as const;
+
+let clock: SettableClock;
+let curfew: Curfew;
+beforeEach(() => {
+  clock = createClock();
+});
+afterEach(() => curfew.stop());
+
+const start = async (options: CurfewOptions = {}) => {
+  const { now, elapsedMs } = clock;
+  curfew = await startCurfew({ config: unlimitedConfig, now, elapsedMs, ...options });
+};
+
+/** Lets time pass; what falls due is done and told. */
+async function pass(ms: number): Promise<void> {
+  await curfew.app.idle();
+  clock.advance(ms);
+  // On PostgreSQL jobs go by the database's own clock.
+  const isDue = `(data->>'dueAt')::bigint <= ${clock.now()}`;
+  if (isPostgresUrl(curfew.database))
+    await execute(curfew.database, `update curfew_jobs.job set start_after = now() where ${isDue}`);
+  await curfew.app.idle();
+}
+
+const stateOf = async (changeId: string) => textOf(nowOf(curfew, await cardOf(curfew, changeId)));
+const remindersOf = async (changeId: string) =>
+  threadOf(curfew, await cardOf(curfew, changeId)).filter((each) => textOf(each).startsWith(":alarm_clock:")).length;
+
+describe.each(steps)("when the clock is set %s", (_how, stepMs) => {
+  it("a lost right is lost within five seconds, also where it was seen just before", async () => {
+    await start();
+    await ask(curfew, "alice", "exclude staging for 1h");
+    const sent = changesSentTo(curfew);
+    clock.set(stepMs);
+    await curfew.workspace.changes.setGroup("engineers", []);
+    clock.advance(5000);
+    expect((await ask(curfew, "alice", "exclude staging for 2h")).text).toContain("Nothing was changed");
+    expect(sent()).toEqual([]);
+  });
+
+  it("cards go on at Slack's pace, also those that wait for another try", async () => {
+    await start({ overrides: { deliveries: { pace: slackPace } } });
+    await cardOf(curfew, (await ask(curfew, "alice", "exclude i-0a1 for 1h")).changeId);
+    curfew.workspace.faults.failNext("chat.postMessage", { error: "internal_error" });
+    const { changeId: failing } = await ask(curfew, "alice", "exclude i-0a2 for 1h");
+    await curfew.workspace.waitFor(() => curfew.logged.some((line) => line.includes("an announcement must wait")));
+    clock.set(stepMs);
+    const { changeId: next } = await ask(curfew, "carol", "exclude i-0a1 for 2h");
+    await cardOf(curfew, failing);
+    await cardOf(curfew, next);
+    const texts = curfew.workspace.channel("ops").messages.map(({ text }) => text);
+    for (const id of [failing, next]) expect(texts.filter((text) => text.includes(id))).toHaveLength(1);
+  });
+
+  it("nobody is locked out, nor let in beyond their limit", async () => {
+    await start({ config: unlimitedConfig.replace("perPersonPerMinute: 0", "perPersonPerMinute: 2") });
+    const asks = async () => (await ask(curfew, "alice", "whoami")).text;
+    await asks();
+    await asks();
+    clock.set(stepMs);
+    expect(await asks()).toContain("That is a lot within one minute");
+    clock.advance(minuteMs);
+    expect(await asks()).not.toContain("That is a lot");
+  });
+
+  it("the end of an exclusion comes by the clock, and is announced once", async () => {
+    await start();
+    const { changeId, text } = await ask(curfew, "carol", "exclude staging for 72h");
+    const id = exclusionIdIn(text);
+    await curfew.app.idle();
+    clock.set(stepMs);
+    // Asked later, though a clock that was set back says it was asked earlier.
+    await ask(curfew, "carol", `exclusion extend ${id} for 24h`);
+    const endsAt = Date.parse(curfew.service.account.exclusions.get(id)?.expiryDate ?? "");
+    await pass(endsAt - 31 * minuteMs - clock.now());
+    expect([await remindersOf(changeId), await stateOf(changeId)]).toEqual([0, expect.not.stringContaining("Ended")]);
+    await pass(2 * minuteMs);
+    await pass(30 * minuteMs);
+    expect([await remindersOf(changeId), await stateOf(changeId)]).toEqual([1, expect.stringContaining("Ended")]);
+    await pass(50 * hourMs);
+    expect(await remindersOf(changeId)).toBe(1);
+  });
+
+  it("an approval expires when the clock says so", async () => {
+    await start({ config: configWith("{ operations: [ModifyUser], approvers: [admin], expires: 72h }") });
+    const { changeId } = await askFor(curfew);
+    const expiresAt = clock.now() + 72 * hourMs;
+    clock.set(stepMs);
+    await pass(expiresAt - minuteMs - clock.now());
+    expect(await stateOf(changeId)).not.toContain("It was not approved in time");
+    await pass(2 * minuteMs);
+    expect(await stateOf(changeId)).toContain("It was not approved in time");
+  });
+
+  it("an edit shows on the card of what it edits", async () => {
+    await start();
+    const { changeId, text } = await ask(curfew, "carol", "exclude staging for 72h");
+    await curfew.app.idle();
+    clock.set(stepMs);
+    await ask(curfew, "carol", `exclusion extend ${exclusionIdIn(text)} for 3h`);
+    await curfew.app.idle();
+    expect(await stateOf(changeId)).toContain("End moved to");
+  });
+});

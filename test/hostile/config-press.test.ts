@@ -1,0 +1,219 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { StoredMessage } from "../../src/sandbox/workspace/messages.ts";
+import { configWith } from "../support/approval-journey.ts";
+import { createClock } from "../support/clock.ts";
+import { type FollowedFile, followFile } from "../support/follow-file.ts";
+import { ask, buttonsOn, cardsIn, nowOf, textOf, toldAfter } from "../support/journey.ts";
+import { type Curfew, startCurfew } from "../support/start-curfew.ts";
+
+/** What bob asks for, an admin approves. */
+const strict = configWith("{ operations: [ModifyUser], approvers: [admin] }");
+const loose = strict.slice(0, strict.indexOf("\napprovals:"));
+const looser = strict.replace("longest: 14d", "longest: 15d");
+
+const clock = createClock();
+let curfew: Curfew;
+let followed: FollowedFile | undefined;
+afterEach(async () => {
+  await followed?.stop();
+  followed = undefined;
+  await curfew.stop();
+});
+
+async function startWith(config: string, lookEveryMs?: number): Promise<void> {
+  curfew = await startCurfew({ config, now: clock.now });
+  followed = await followFile(curfew.app, config, lookEveryMs === undefined ? {} : { lookEveryMs });
+}
+
+const write = (text: string) => followed?.write(text);
+const admins = () => cardsIn(curfew.workspace, "admins");
+const said = () => admins().map(textOf).join("\n");
+/** The message with the buttons, as it stands in the admins' channel. */
+const question = (channel = "admins"): Promise<StoredMessage> =>
+  curfew.workspace.waitFor(
+    () => cardsIn(curfew.workspace, channel).findLast((card) => buttonsOn(card).includes("Use it")),
+    { what: "the question" },
+  );
+const saying = (card: StoredMessage, part: string) =>
+  curfew.workspace.waitFor(() => textOf(nowOf(curfew, card)).includes(part), { what: `“${part}” on the card` });
+const press = (who: string, label: string, card: StoredMessage, times = 1) =>
+  curfew.workspace.as(who).press(label, card, { times });
+/** Whether bob's change needs an approval; it is withdrawn then. */
+async function needsApproval(): Promise<boolean> {
+  await curfew.app.idle();
+  clock.advance(1000);
+  const { text, changeId } = await ask(curfew, "bob", "user disable dave@example.com");
+  await curfew.app.idle();
+  if (text.includes("You disabled")) return false;
+  expect(text).toContain("Asked for approval");
+  await ask(curfew, "bob", `withdraw ${changeId}`);
+  await curfew.app.idle();
+  return true;
+}
+
+describe("a config without the approvals", () => {
+  beforeEach(() => startWith(strict));
+
+  it("changes nothing until an admin uses it, and says then who did", async () => {
+    write(loose);
+    const card = await question();
+    expect(textOf(card)).toContain("ModifyUser no longer needs approval");
+    expect(await needsApproval()).toBe(true);
+    await press("carol", "Use it", card);
+    await saying(card, "carol chose to use the new config. It is taken over now.");
+    expect(buttonsOn(nowOf(curfew, card))).toEqual([]);
+    expect(await needsApproval()).toBe(false);
+  });
+
+  it("changes nothing when an admin keeps the old one, also when the file is touched", async () => {
+    write(loose);
+    const card = await question();
+    await press("carol", "Keep the old one", card);
+    await saying(card, "carol chose to keep the old config. The old one stays in force.");
+    expect(buttonsOn(nowOf(curfew, card))).toEqual([]);
+    write(loose);
+    expect(await needsApproval()).toBe(true);
+    expect(admins().filter((each) => buttonsOn(each).length > 0)).toEqual([]);
+  });
+
+  it("is taken over once, whoever presses how often, and each button counts for the first alone", async () => {
+    write(loose);
+    const card = await question();
+    await Promise.all([press("carol", "Use it", card, 3), press("carol", "Keep the old one", card, 2)]);
+    await saying(card, "carol chose");
+    const isUsed = textOf(nowOf(curfew, card)).includes("to use the new config");
+    expect(await needsApproval()).toBe(!isUsed);
+  });
+
+  it("is taken over on SIGHUP, and the question gives way", async () => {
+    write(loose);
+    const card = await question();
+    await followed?.reload();
+    // The latter when it was asked to while the question was being posted.
+    await curfew.workspace.waitFor(() => /operator \(SIGHUP\)|in force already/.test(textOf(nowOf(curfew, card))));
+    expect(buttonsOn(nowOf(curfew, card))).toEqual([]);
+    expect(said()).toContain("It loosens:");
+    expect(await needsApproval()).toBe(false);
+  });
+
+  it("is asked about no more when the file goes back", async () => {
+    write(loose);
+    const card = await question();
+    write(strict);
+    await saying(card, "has changed since");
+    expect(buttonsOn(nowOf(curfew, card))).toEqual([]);
+    expect(await needsApproval()).toBe(true);
+  });
+
+  it("is asked about again after it was used and the file went back", async () => {
+    write(loose);
+    const card = await question();
+    await press("carol", "Use it", card);
+    await saying(card, "taken over now");
+    write(strict);
+    await curfew.workspace.waitFor(() => said().includes("It tightens"), { what: "that it was tightened" });
+    write(loose);
+    await question();
+    expect(await needsApproval()).toBe(true);
+  });
+
+  it("is asked about when Slack is back, if it was away", async () => {
+    curfew.workspace.faults.failNext("chat.postMessage", { error: "internal_error" });
+    write(loose);
+    await vi.waitFor(() => expect(curfew.logged.join("")).toContain("could not be looked after"));
+    clock.advance(61_000);
+    await question();
+  });
+});
+
+describe("who may not", () => {
+  // Everybody is in this one.
+  const open = strict.replace("channel: C0ADMINS", "channel: C0OPS");
+
+  it.each([
+    ["holds another role", "bob", open],
+    ["holds no role", "dave", open],
+    [
+      "holds a role for everything in one project",
+      "alice",
+      open.replace(
+        "    admin:\n",
+        '    limited: { members: [S0ENGINEERS], allow: ["*"], where: { projects: [p-dev] } }\n    admin:\n',
+      ),
+    ],
+    ["is a guest", "gina", open.replace("members: [U03CAROL]", "members: [U03CAROL, U05GINA]")],
+    ["is from elsewhere", "erin", open.replace("members: [U03CAROL]", "members: [U03CAROL, U06ERIN]")],
+  ])("use it: who %s", async (_what, who, config) => {
+    await startWith(config);
+    write(config.slice(0, config.indexOf("\napprovals:")));
+    const card = await question("ops");
+    const { text } = await toldAfter(curfew, who, () => press(who, "Use it", card));
+    expect(text).toContain("Only a full member with a role that allows everything may decide this: admin.");
+    expect(text).toContain("Nothing was changed.");
+    await press(who, "Keep the old one", card);
+    expect(await needsApproval()).toBe(true);
+    expect(buttonsOn(nowOf(curfew, card))).toContain("Use it");
+  });
+
+  it("use it: whom the new config alone makes an admin, and not in the channel that it alone names", async () => {
+    await startWith(open);
+    write(open.replace("members: [U03CAROL]", "members: [U02BOB]").replace("channel: C0OPS", "channel: C0SEC"));
+    const card = await question("ops");
+    expect(cardsIn(curfew.workspace, "security")).toEqual([]);
+    const { text } = await toldAfter(curfew, "bob", () => press("bob", "Use it", card));
+    expect(text).toContain("Only a full member");
+    await press("carol", "Use it", card);
+    await saying(card, "taken over now");
+  });
+
+  it("use it: an admin whose account was deactivated since", async () => {
+    await startWith(strict);
+    write(loose);
+    const card = await question();
+    await curfew.workspace.changes.changePerson("carol", { deleted: true });
+    clock.advance(5000);
+    const { text } = await toldAfter(curfew, "carol", () => press("carol", "Use it", card), "admins");
+    expect(text).toContain("Only a full member");
+    expect(await needsApproval()).toBe(true);
+  });
+});
+
+it("a config that has changed again since it was asked about is not taken over by the press", async () => {
+  await startWith(strict);
+  await followed?.stop();
+  let pause = async (): Promise<void> => undefined;
+  followed = await followFile(curfew.app, strict, { pause: () => pause() });
+  write(looser);
+  const card = await question();
+  // The change is not read a second time before the press counted.
+  let goOn = (): void => undefined;
+  const pressed = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  pause = () => pressed;
+  write(loose);
+  await press("carol", "Use it", card);
+  await vi.waitFor(() => expect(curfew.logged.join("")).toContain("was decided on"));
+  goOn();
+  await saying(card, "Nothing was changed.");
+  const next = await question();
+  expect(textOf(next)).toContain("ModifyUser no longer needs approval");
+  expect(await needsApproval()).toBe(true);
+});
+
+it("a config that loosens something is taken over on SIGHUP alone where there is no admins' channel", async () => {
+  const alone = strict.replace("admins:\n  channel: C0ADMINS", "");
+  await startWith(alone);
+  write(alone.slice(0, alone.indexOf("\napprovals:")));
+  expect(await needsApproval()).toBe(true);
+  await followed?.reload();
+  expect(await needsApproval()).toBe(false);
+});
+
+it("a config is asked about without buttons where nobody may press them", async () => {
+  const noAdmin = strict.replace('allow: ["*"]', "allow: [reads]");
+  await startWith(noAdmin);
+  write(noAdmin.slice(0, noAdmin.indexOf("\napprovals:")));
+  await curfew.workspace.waitFor(() => said().includes("would loosen"), { what: "the question" });
+  expect(admins().flatMap(buttonsOn)).toEqual([]);
+});

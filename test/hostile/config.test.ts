@@ -1,0 +1,284 @@
+import { statSync, utimesSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import type { App } from "../../src/app.ts";
+import { compareSettings } from "../../src/config/compare-settings.ts";
+import { parseSettings, type Settings } from "../../src/config/settings.ts";
+import { approvalFor } from "../../src/permissions/approval.ts";
+import { decide, type PermissionRequest } from "../../src/permissions/decide.ts";
+import { operationNames } from "../../src/service/operations.ts";
+import { anActor } from "../permissions/build.ts";
+import { type FollowOptions, followFile } from "../support/follow-file.ts";
+import { wholeExample } from "../support/start-curfew.ts";
+
+/** An app that notes what it is asked for. */
+function notingApp() {
+  const did: string[] = [];
+  const taken: Settings[] = [];
+  const app: App = {
+    start: async () => ({ port: 0 }),
+    idle: async () => undefined,
+    reload: async (settings) => void taken.push(settings),
+    holdConfig: ({ loosens }) => void did.push(`hold: ${loosens.join(" ")}`),
+    dropConfig: async () => void did.push("drop"),
+    notify: async (text, icon) => void did.push(`${icon} ${text}`),
+    report: async (text) => void did.push(`report: ${text}`),
+    reportMended: async (text) => void did.push(`mended: ${text}`),
+    stop: async () => undefined,
+  };
+  return { app, did, taken };
+}
+
+async function following(config: string, options?: FollowOptions) {
+  const noting = notingApp();
+  const followed = await followFile(noting.app, config, options);
+  onTestFinished(() => followed.stop());
+  return { ...noting, ...followed };
+}
+
+const settingsIn = (text: string): Settings | undefined => {
+  const parsed = parseSettings(text, "curfew.yaml");
+  return "problems" in parsed ? undefined : parsed.settings;
+};
+
+/** The example's sections in every order that one gets by turning them, so that each is once the last; without what only explains. */
+const sections = wholeExample
+  .replace(/^ *#.*\n|^\n/gm, "")
+  .split(/^(?=[a-z][A-Za-z]*:)/m)
+  .filter((text) => /^[a-z]/.test(text));
+const orders = sections.map((section, first) => ({
+  firstLine: section.split("\n")[0],
+  whole: [...sections.slice(first), ...sections.slice(0, first)].join(""),
+}));
+
+const people = ["U01ALICE", "U02BOB", "U03CAROL", "U04DAVE"].map((userId) =>
+  anActor({ userId, groupIds: userId === "U01ALICE" ? ["S0ENGINEERS"] : [] }),
+);
+const probes: readonly PermissionRequest[] = people.flatMap((actor) =>
+  operationNames.flatMap((operation) =>
+    ["C0OPS", null].flatMap((channelId) =>
+      [3_600_000, 99 * 3_600_000].map((exclusionLengthMs) => ({
+        ...{ actor, operation, channelId, exclusionLengthMs, projectId: "p-dev", isOwn: false },
+        resourceType: "amazon-ec2-instance",
+      })),
+    ),
+  ),
+);
+
+/** What some probe may do under these settings without the approval, or the permission, that it needed. */
+const gains = (next: Settings, old: Settings): boolean =>
+  probes.some((probe) => {
+    if (decide(next.policy, probe).kind === "denied") return false;
+    if (decide(old.policy, probe).kind === "denied") return true;
+    return approvalFor(old.policy, probe) !== undefined && approvalFor(next.policy, probe) === undefined;
+  });
+
+describe("a config that was cut off", () => {
+  test.each(orders)("loosens nothing in silence, wherever it was cut: one that begins with $firstLine", ({ whole }) => {
+    const old = settingsIn(whole);
+    if (!old) throw new Error("The whole config cannot be read.");
+    const lines = whole.split("\n").map((_line, index, all) => all.slice(0, index).join("\n").length);
+    const bytes = fc.sample(fc.nat(whole.length), { numRuns: 25, seed: 7 });
+    const cuts = [...lines, ...bytes].flatMap((end) => settingsIn(whole.slice(0, end)) ?? []);
+    const gaining = cuts.filter((next) => gains(next, old));
+    expect(gaining.filter((next) => compareSettings(next, old).loosens.length === 0)).toEqual([]);
+    // Otherwise it would have shown nothing.
+    expect(cuts.length).toBeGreaterThan(0);
+    if (whole.startsWith("permissions")) expect(gaining.length).toBeGreaterThan(3);
+  });
+
+  test("waits for the admins when it lost its approvals, and is dropped when the rest has come", async () => {
+    const { did, taken, write } = await following(wholeExample);
+    write(wholeExample.slice(0, wholeExample.indexOf("approvals:")));
+    await vi.waitFor(() => expect(did.join("\n")).toContain("RemoveUserMfa no longer needs approval"));
+    write(wholeExample);
+    await vi.waitFor(() => expect(did.at(-1)).toBe("drop"));
+    expect(taken).toEqual([]);
+  });
+});
+
+describe("a config that is being copied", () => {
+  /** Between two looks it waits for the test. */
+  async function lookedAt() {
+    const waiting: (() => void)[] = [];
+    const pause = () => new Promise<void>((resolve) => void waiting.push(resolve));
+    const followed = await following(wholeExample, { pause });
+    const hasLooked = () => vi.waitFor(() => expect(waiting).toHaveLength(1));
+    const go = () => waiting.shift()?.();
+    onTestFinished(() => go());
+    // After the start it looks of its own accord.
+    await hasLooked();
+    go();
+    return { ...followed, hasLooked, go };
+  }
+  const half = wholeExample.slice(0, wholeExample.indexOf("    helpdesk:"));
+  const whole = wholeExample.replace("perPersonPerMinute: 30", "perPersonPerMinute: 7");
+
+  test("is taken over only when two looks agree", async () => {
+    const { taken, did, write, hasLooked, go } = await lookedAt();
+    for (const text of [half, `${half}    # more`, whole]) {
+      write(text);
+      go();
+      await hasLooked();
+    }
+    expect([taken, did]).toEqual([[], []]);
+    go();
+    await vi.waitFor(() => expect(taken.map(({ limits }) => limits.perPersonPerMinute)).toEqual([7]));
+    await vi.waitFor(() => expect(did).toEqual([expect.stringContaining(":lock:")]));
+  });
+
+  test("is not taken over on SIGHUP either as long as it grows", async () => {
+    const { taken, write, reload, hasLooked, go } = await lookedAt();
+    write(half);
+    const reloaded = reload();
+    await hasLooked();
+    expect(taken).toEqual([]);
+    write(whole);
+    go();
+    await hasLooked();
+    expect(taken).toEqual([]);
+    go();
+    await reloaded;
+    expect(taken.map(({ policy }) => policy.roles.length)).toEqual([3]);
+  });
+
+  test("is noticed though its size and time stay as they were", async () => {
+    const { file, taken, write } = await following(wholeExample);
+    const { atime, mtime } = statSync(file);
+    write(wholeExample.replace("perPersonPerMinute: 30", "perPersonPerMinute: 07").replace("07", "7 "));
+    utimesSync(file, atime, mtime);
+    await vi.waitFor(() => expect(taken.map(({ limits }) => limits.perPersonPerMinute)).toEqual([7]));
+  });
+
+  test("is looked at again after a start that read half of it", async () => {
+    const { taken } = await following(`${half}\nadmins: { channel: C0ADMINS }\n`, {
+      written: `${half}\nadmins: { channel: C0ADMINS }\nlimits: { perPersonPerMinute: 3 }\n`,
+    });
+    await vi.waitFor(() => expect(taken.map(({ limits }) => limits.perPersonPerMinute)).toEqual([3]));
+  });
+});
+
+describe("a config that has changed", () => {
+  const replaced = (from: string, to: string): string => {
+    expect(wholeExample).toContain(from);
+    return wholeExample.replace(from, to);
+  };
+
+  test.each([
+    ["a member more", replaced("members: [U02BOB]", "members: [U02BOB, U04DAVE]"), "is given to U04DAVE"],
+    [
+      "an operation more",
+      replaced("[ModifyUser, RemoveUserMfa]\n\n", "[ModifyUser, RemoveUserMfa, ModifyProject]\n\n"),
+      "also allows ModifyProject",
+    ],
+    ["a condition less", replaced("        channels: [C0OPS] #", "        #"), "condition “channels”"],
+    ["longer exclusions in a role", replaced("maxExclusion: 24h", "maxExclusion: 25h"), "condition “maxExclusion”"],
+    ["what others created", replaced("own: true", "own: false"), "condition “own”"],
+    ["no approval", replaced("operations: [RemoveUserMfa]", "operations: [ModifyProject]"), "no longer needs approval"],
+    [
+      "approval in one case only",
+      replaced("    count: 1", "    when: { projects: [p-dev] }\n    count: 1"),
+      "no longer needs approval",
+    ],
+    ["other approvers", replaced("approvers: [admin]", "approvers: [admin, helpdesk]"), "by other people"],
+    ["approval for longer", replaced("expires: 4h", "expires: 5h"), "for longer"],
+    ["approval elsewhere", replaced("channel: C0SEC # where", "channel: C0OPS # where"), "in another channel"],
+    [
+      "a weaker rule before",
+      replaced("approvals:\n", "approvals:\n  - { operations: ['*'], approvers: [helpdesk] }\n"),
+      "by other people",
+    ],
+    [
+      "an announcement less",
+      replaced('{ operations: ["*"], channel: C0OPS }', "{ operations: [ModifyUser], channel: C0OPS }"),
+      "C0OPS no longer hears of",
+    ],
+    ["longer exclusions", replaced("longest: 14d", "longest: 15d"), "may last up to"],
+    ["no limit", replaced("perPersonPerMinute: 30", "perPersonPerMinute: 0"), "more in a minute"],
+    ["another admins' channel", replaced("channel: C0ADMINS", "channel: C0OPS"), "instead of C0ADMINS"],
+    ["no admins' channel", replaced("admins:\n  channel: C0ADMINS", ""), "is none, instead of C0ADMINS"],
+    ["another resource in a group", replaced("i-0a2]", "i-0b1]"), "staging"],
+    [
+      "another group",
+      replaced("  staging:", "  lab: { type: amazon-ec2-instance, project: p-dev, ids: [i-9] }\n  staging:"),
+      "lab",
+    ],
+    ["another e-mail address", replaced("email: bob@", "email: eve@"), "u-00000001"],
+    [
+      "a plan's other project",
+      replaced("name: Nightly backups, project: p-prod", "name: Nightly backups, project: p-dev"),
+      "plan-00000002",
+    ],
+  ])("is held with %s", async (_what, config, says) => {
+    const { did, taken, write, reload } = await following(wholeExample);
+    write(config);
+    await vi.waitFor(() => expect(did.join("\n")).toMatch(/^hold/));
+    expect(did.join("\n")).toContain(says);
+    expect(taken).toEqual([]);
+    await reload();
+    expect(taken).toHaveLength(1);
+    expect(did.at(-1)).toMatch(/^:unlock: .*SIGHUP/);
+  });
+
+  const expectTaken = (taken: readonly Settings[]) => vi.waitFor(() => expect(taken).toHaveLength(1));
+
+  test.each([
+    ["a member less", replaced("members: [U02BOB]", "members: []"), "permissions.roles.helpdesk"],
+    [
+      "an operation less",
+      replaced("[ModifyUser, RemoveUserMfa]\n\n", "[ModifyUser]\n\n"),
+      "permissions.roles.helpdesk",
+    ],
+    [
+      "a condition more",
+      replaced('allow: ["*"]', 'allow: ["*"]\n      where: { projects: [p-dev] }'),
+      "permissions.roles.admin",
+    ],
+    ["more approvers needed", replaced("count: 1", "count: 2"), "approvals.0"],
+    ["a lower limit", replaced("perPersonPerMinute: 30", "perPersonPerMinute: 3"), "limits"],
+  ])("is taken over at once with %s, and the admins hear of it", async (_what, config, says) => {
+    const { did, taken, write } = await following(wholeExample);
+    write(config);
+    await vi.waitFor(() => expect(did.join("\n")).toMatch(/^:lock: /));
+    expect(did.join("\n")).toContain(`It tightens ${says}`);
+    expect(taken).toHaveLength(1);
+  });
+
+  test("is taken over in silence when no right is concerned", async () => {
+    const { did, taken, write } = await following(wholeExample);
+    write(replaced("warn: 30m", "warn: 20m"));
+    await expectTaken(taken);
+    expect(did).toEqual([]);
+  });
+
+  test("waits as a whole when it both tightens and loosens", async () => {
+    const { did, taken, write } = await following(wholeExample);
+    write(replaced("members: [U02BOB]", "members: []").replace("longest: 14d", "longest: 15d"));
+    await vi.waitFor(() => expect(did.join("\n")).toMatch(/^hold/));
+    expect(taken).toEqual([]);
+  });
+
+  test("is tried again when it could not be taken over, and that is reported once", async () => {
+    let failures = 3;
+    const { app, did, taken } = notingApp();
+    const reload: App["reload"] = async (settings) => {
+      failures -= 1;
+      if (failures >= 0) throw new Error("the database is away");
+      taken.push(settings);
+    };
+    const followed = await followFile({ ...app, reload }, wholeExample);
+    onTestFinished(() => followed.stop());
+    followed.write(replaced("members: [U02BOB]", "members: []"));
+    await expectTaken(taken);
+    expect(did.filter((each) => each.startsWith("report"))).toHaveLength(1);
+  });
+
+  test("is taken over at once in the sandbox, which says that a real workspace asks", async () => {
+    const told: string[] = [];
+    const { taken, write } = await following(wholeExample, { isSandbox: true, tell: (text) => void told.push(text) });
+    write(replaced("members: [U02BOB]", "members: [U02BOB, U04DAVE]"));
+    await expectTaken(taken);
+    await vi.waitFor(() => expect(told.join("\n")).toContain("A real workspace asks its admins"));
+    expect(told.join("\n")).toContain("is given to U04DAVE");
+  });
+});

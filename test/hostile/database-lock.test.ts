@@ -1,0 +1,139 @@
+import { setTimeout as pass } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { isPostgresUrl } from "../../src/store/open-database.ts";
+import { openRaw } from "../store/history-file.ts";
+import { askFor, configWith, press } from "../support/approval-journey.ts";
+import { holdLock } from "../support/hold-lock.ts";
+import { ask, changesSentTo, openForm, send, textOf } from "../support/journey.ts";
+import { type Curfew, startCurfew } from "../support/start-curfew.ts";
+
+const nothingDone = "Nothing was done";
+const config = configWith("{ operations: [ModifyUser], approvers: [admin] }");
+
+let curfew: Curfew;
+let release: () => Promise<void> = async () => undefined;
+beforeEach(async () => {
+  curfew = await startCurfew({ config });
+});
+afterEach(async () => {
+  await release();
+  await curfew.stop();
+});
+
+const hold = async (...how: [("immediate" | "exclusive")?]) => {
+  release = await holdLock(curfew.database, ...how);
+};
+
+/** The longest time in ms for which nothing else ran on the event loop, until the function that this gives is called. */
+function watchEventLoop(): () => number {
+  let longest = 0;
+  let last = performance.now();
+  const timer = setInterval(() => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+  }, 5);
+  return () => {
+    clearInterval(timer);
+    return longest;
+  };
+}
+
+async function recorded(): Promise<readonly string[]> {
+  const rows = await openRaw(curfew.database).selectFrom("change").select(["words", "state"]).execute();
+  return rows.map(({ words, state }) => `${words} ${state}`);
+}
+
+/** What was told to one person alone. */
+const toldTo = (who: string) => {
+  const person = curfew.workspace.as(who);
+  return [...person.messages("ops"), ...person.messages("dm")]
+    .filter(({ isFromApp, ephemeralTo, channelId }) => isFromApp && (ephemeralTo === person.id || channelId[0] === "D"))
+    .map(textOf);
+};
+
+/** No standstill is ever near the seconds that a lock is waited for, also where the machine itself is slow. */
+const standstillMs = 1000;
+
+describe("while another program locks the database", () => {
+  it.each(["immediate", "exclusive"] as const)(
+    "(%s) does nothing that could not be recorded, and says so",
+    async (how) => {
+      const sent = changesSentTo(curfew);
+      await hold(how);
+      const stopped = watchEventLoop();
+      const lines = ["exclude i-0a1 for 1h", "exclude i-0a2 for 2h", "user disable dave@example.com"];
+      const answers = await Promise.all(
+        ["alice", "carol", "bob"].map((who, index) => ask(curfew, who, lines[index] ?? "")),
+      );
+      expect(stopped()).toBeLessThan(standstillMs);
+      for (const { text } of answers) expect(text).toContain(nothingDone);
+      await release();
+      await curfew.app.idle();
+      expect(sent()).toEqual([]);
+      expect(await recorded()).toEqual([]);
+      expect((await ask(curfew, "alice", "exclude i-0a1 for 1h")).text).toContain("You excluded i-0a1");
+      expect(sent()).toEqual(["CreateActionExclusion"]);
+    },
+  );
+
+  it("does none of several changes of one thing, however long the lock lasts", async () => {
+    const { text: made } = await ask(curfew, "alice", "exclude i-0a1 for 1h");
+    const id = /aex-\d+/.exec(made)?.[0] ?? "";
+    await curfew.app.idle();
+    const sent = changesSentTo(curfew);
+    await hold();
+    for (const hours of [2, 3, 4, 5])
+      expect(await curfew.workspace.as("carol").type(`/curfew exclusion extend ${id} for ${hours}h`, "ops")).toEqual({
+        ok: true,
+      });
+    await curfew.workspace.waitFor(() => toldTo("carol").filter((text) => text.includes(nothingDone)).length === 4, {
+      what: "four notices",
+    });
+    await release();
+    await curfew.app.idle();
+    expect(sent()).toEqual([]);
+    expect((await recorded()).filter((row) => row.startsWith("exclusion extend"))).toEqual([]);
+  });
+
+  it("carries out no approval that was not recorded, and takes it when it is given again", async () => {
+    const { card } = await askFor(curfew, "bob", "user disable dave@example.com");
+    const sent = changesSentTo(curfew);
+    await hold();
+    expect((await press(curfew, "carol", "Approve", card)).text).toContain(nothingDone);
+    await release();
+    await curfew.app.idle();
+    expect(sent()).toEqual([]);
+    expect(await recorded()).toEqual(["user disable awaiting-approval"]);
+    expect((await press(curfew, "carol", "Approve", card)).text).toContain("You approved it.");
+    expect(sent()).toEqual(["ModifyUser"]);
+  });
+
+  it("goes on by itself after a lock of ten seconds, and answers who asks what Curfew can read meanwhile", async () => {
+    await hold();
+    const stopped = watchEventLoop();
+    const isReadable = !isPostgresUrl(curfew.database);
+    if (isReadable) expect((await ask(curfew, "carol", "whoami")).text).toContain("admin");
+    expect((await ask(curfew, "alice", "exclude i-0a1 for 1h")).text).toContain(nothingDone);
+    await pass(10_000);
+    expect(stopped()).toBeLessThan(standstillMs);
+    await release();
+    expect((await ask(curfew, "alice", "exclude i-0a1 for 2h")).text).toContain("You excluded i-0a1");
+    expect(await recorded()).toEqual(["exclusion create succeeded"]);
+  });
+
+  it("does not send what a form asks for, nor save a group", async () => {
+    const sent = changesSentTo(curfew);
+    await openForm(curfew, "bob", "user disable");
+    await curfew.workspace.as("bob").fill({ User: "dave (u-00000004)" });
+    await hold();
+    const [form, group] = await Promise.all([send(curfew, "bob"), ask(curfew, "alice", "group save night i-0a1")]);
+    expect(form.text).toContain(nothingDone);
+    expect(group.text).toContain(nothingDone);
+    await release();
+    await curfew.app.idle();
+    expect(sent()).toEqual([]);
+    expect(await recorded()).toEqual([]);
+    expect((await ask(curfew, "alice", "group list")).text).not.toContain("night");
+  });
+});

@@ -1,0 +1,94 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { email } from "../../src/commands/field.ts";
+import { validateView } from "../../src/sandbox/workspace/validate/validate-view.ts";
+import { plainText } from "../../src/slack/fields/field-kind.ts";
+import { drawInput, problemsOf, sendUntouched, startOf } from "../slack/fields/draw.ts";
+import { hostileText } from "../slack/hostile-text.ts";
+import { changesSentTo, openForm, send } from "../support/journey.ts";
+import { oneBot } from "../support/one-bot.ts";
+
+const address = email({ label: "New e-mail address" });
+const noAddresses = [
+  "bob",
+  "at-home",
+  "",
+  " ",
+  "bob@",
+  "@example.com",
+  "a@b",
+  "a b@example.com",
+  "<a@b.co>",
+  "a@b.co,",
+];
+const pointer = "[json-pointer:/view/blocks/0/element/initial_value]";
+
+function problemsWith(type: "email_text_input" | "url_text_input", initial_value: string): readonly string[] {
+  const element = { type, action_id: "input", initial_value };
+  const blocks = [{ type: "input", block_id: "field", label: plainText("Label"), element }];
+  return validateView({ type: "modal", title: plainText("Form"), submit: plainText("Send"), blocks });
+}
+
+describe("the strict workspace", () => {
+  it.each(noAddresses)("refuses a form whose e-mail input starts with “%s”", (text) => {
+    const [problem = ""] = problemsWith("email_text_input", text);
+    expect(problem).toContain(pointer.slice(pointer.indexOf("/blocks"), -1));
+  });
+
+  it.each(["bob@example.com", "bob.o'neil+tag@mail.example.co.uk"])("takes one that starts with %s", (text) => {
+    expect(problemsWith("email_text_input", text)).toEqual([]);
+  });
+
+  it.each(["example.com", "", "mailto:bob@example.com", "https://", "https://a b.example"])(
+    "refuses a form whose URL input starts with “%s”",
+    (text) => {
+      expect(problemsWith("url_text_input", text)).toHaveLength(1);
+    },
+  );
+
+  it("takes a form whose URL input starts with a URL", () => {
+    expect(problemsWith("url_text_input", "https://example.com/a?b=c#d")).toEqual([]);
+  });
+});
+
+describe("Curfew's e-mail input", () => {
+  it("is one that Slack takes, whatever is known and whatever was typed", async () => {
+    const text = fc.oneof(hostileText, fc.emailAddress(), fc.constantFrom(...noAddresses));
+    const shown = fc.record({ value: fc.option(text, { nil: undefined }), typed: fc.option(text, { nil: undefined }) });
+    await fc.assert(
+      fc.asyncProperty(shown, async (each) => {
+        expect(await problemsOf(address, each)).toEqual([]);
+      }),
+    );
+  });
+
+  it("shows what was typed and is no address behind the empty input, and sends nothing for it", async () => {
+    for (const typed of ["at-home", "a@b", "x".repeat(4000)]) {
+      const { element } = await drawInput(address, { typed });
+      expect(JSON.stringify(element)).toContain(typed.slice(0, 100));
+      expect(await startOf(address, { typed })).toEqual({});
+      expect(await sendUntouched(address, { typed })).toEqual({ kind: "missing" });
+    }
+  });
+
+  it("starts with an address that is one, wherever it is from", async () => {
+    for (const shown of [{ value: "bob@example.com" }, { typed: "bob@example.com" }])
+      expect(await startOf(address, shown)).toEqual({ initial_value: "bob@example.com" });
+  });
+});
+
+describe("a line with an address that is none", () => {
+  const { curfew } = oneBot();
+
+  it.each(["at-home", "bob@", "a@b", "b@@example.com"])(
+    "opens a form that shows “%s” and can be sent",
+    async (text) => {
+      const sent = changesSentTo(curfew());
+      const form = await openForm(curfew(), "bob", `user email dave ${text}`);
+      expect(form.text).toContain(text);
+      expect(sent()).toEqual([]);
+      await send(curfew(), "bob", { "New e-mail address": `dave${text.length}@example.com` });
+      expect(sent()).toEqual(["ModifyUser"]);
+    },
+  );
+});

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { SeedPerson, WorkspaceSeed } from "../../src/sandbox/workspace/default-seed.ts";
+import type { Enterprise } from "../../src/sandbox/workspace/enterprise.ts";
+import { installedIn } from "../../src/slack/installed-in.ts";
+import { askFor, cardSaying, directMessage, press, usersNeedAnAdmin } from "../support/approval-journey.ts";
+import { ask, cardOf, changesSentTo, openForm, send, textOf, toldAfter } from "../support/journey.ts";
+import { type Curfew, type Mode, startCurfew } from "../support/start-curfew.ts";
+
+const home = "T0CURFEW";
+const sister = "T0SISTER";
+const org: Enterprise = { id: "E0ORG", name: "Example Group" };
+
+const person = (id: string, handle: string, more: Partial<SeedPerson>): SeedPerson => ({
+  ...{ id, handle, realName: handle, displayName: handle, email: `${handle}@example.com`, tz: "UTC" },
+  ...more,
+});
+
+/** Each kind of person that an organisation has, and one of another. */
+const people: readonly SeedPerson[] = [
+  person("W01ALICE", "alice", { teams: [home] }),
+  person("W02BOB", "bob", { teamId: org.id, teams: [home, sister] }),
+  person("U03CAROL", "carol", { teamId: sister, teams: [sister, home] }),
+  person("W04DAVE", "dave", { teamId: sister, teams: [sister] }),
+  person("W05GINA", "gina", { teams: [home], isRestricted: true }),
+  person("U06ERIN", "erin", { teamId: "T0ELSEWHERE" }),
+];
+const handles = people.map(({ handle }) => handle);
+const seed = (enterprise: Enterprise): WorkspaceSeed => ({
+  team: { id: home, name: "Curfew Sandbox", domain: "curfew-sandbox" },
+  enterprise,
+  people,
+  channels: [
+    { id: "C0OPS", name: "ops", members: handles, isShared: true, hasBot: true },
+    { id: "C0SEC", name: "security", members: ["bob", "carol"], isPrivate: true, hasBot: true },
+    { id: "C0ADMINS", name: "admins", members: ["carol"], isPrivate: true, hasBot: true },
+  ],
+  userGroups: [{ id: "S0ENGINEERS", handle: "engineers", name: "Engineers", members: ["alice"] }],
+});
+
+/** Whoever they are, the roles name them too: it must not help strangers. */
+const config = usersNeedAnAdmin
+  .replace("[U02BOB]", "[W02BOB, W04DAVE]")
+  .replace("[U03CAROL]", "[U03CAROL, W01ALICE, W04DAVE, W05GINA, U06ERIN]");
+
+const strangerText = (standing: string) => `${standing}; only full members of this workspace may use Curfew.`;
+
+function grid(mode: Mode, enterprise: Enterprise, tests: (curfew: () => Curfew) => void): void {
+  let running: Curfew | undefined;
+  beforeAll(async () => {
+    running = await startCurfew({ mode, config, seed: seed(enterprise) });
+  });
+  afterAll(async () => {
+    await running?.stop();
+  });
+  tests(() => {
+    if (running === undefined) throw new Error("The bot has not been started.");
+    return running;
+  });
+}
+
+/** What holds wherever the app is installed. `strangers`: with why they are refused. */
+function members(curfew: () => Curfew, strangers: readonly (readonly [string, string])[]): void {
+  it.each(["alice", "carol"])(
+    "%s, who is in the workspace, makes a change that names them by their id",
+    async (who) => {
+      const { changeId, text } = await ask(curfew(), who, "exclude staging for 1h");
+      expect(text).toContain("You excluded");
+      const { id } = curfew().workspace.as(who);
+      expect(textOf(await cardOf(curfew(), changeId))).toContain(`<@${id}> excluded`);
+      expect((await ask(curfew(), who, `history ${changeId}`)).text).toContain(changeId);
+    },
+  );
+
+  it("a request by one is approved by another, whichever workspace each is from", async () => {
+    const sent = changesSentTo(curfew());
+    const { card, changeId } = await askFor(curfew(), "bob", "user disable dave@example.com");
+    expect(textOf(card)).toContain("<@W02BOB>");
+    await press(curfew(), "carol", "Approve", card);
+    await directMessage(curfew(), "bob", changeId, "You disabled");
+    await cardSaying(curfew(), card, "<@U03CAROL>");
+    expect(sent()).toEqual(["ModifyUser"]);
+  });
+
+  it("nobody approves their own request, by button or by line", async () => {
+    const sent = changesSentTo(curfew());
+    const { card, changeId } = await askFor(curfew(), "carol", "user enable dave@example.com");
+    expect((await press(curfew(), "carol", "Approve", card)).text).toContain("You asked for this yourself");
+    expect((await ask(curfew(), "carol", `approve ${changeId}`)).text).toContain("You asked for this yourself");
+    expect(sent()).toEqual([]);
+    await ask(curfew(), "carol", `withdraw ${changeId}`);
+  });
+
+  it("somebody with a W id is found by a mention, and a form and the Home tab work for them", async () => {
+    expect((await ask(curfew(), "carol", "can <@W02BOB> RemoveUserMfa")).text).toContain("bob");
+    await openForm(curfew(), "alice", "exclude");
+    const resources = { "Resource ids": "i-0a2", "Resource type": "amazon-ec2-instance", Project: "p-dev" };
+    expect((await send(curfew(), "alice", resources)).text).toContain("You excluded i-0a2");
+    expect(await curfew().workspace.as("alice").openHome()).toEqual({ ok: true });
+    await curfew().app.idle();
+    expect(curfew().workspace.as("alice").home()).toBeDefined();
+  });
+
+  describe.each(strangers)("%s, who %s", (who, standing) => {
+    it.each(["whoami", "action list", "exclude staging for 1h", "user disable dave@example.com"])(
+      "is refused “%s”",
+      async (line) => {
+        const before = curfew().service.requests.length;
+        expect((await ask(curfew(), who, line)).text).toContain(strangerText(standing));
+        expect(curfew().service.requests).toHaveLength(before);
+      },
+    );
+
+    it("approves nothing, by button or by line, though a role names them", async () => {
+      const sent = changesSentTo(curfew());
+      const { card, changeId } = await askFor(curfew(), "bob", "user enable dave@example.com");
+      const pressed = await toldAfter(curfew(), who, () => curfew().workspace.as(who).press("Approve", card));
+      expect(pressed.text).toContain(strangerText(standing));
+      expect((await ask(curfew(), who, `approve ${changeId}`)).text).toContain(strangerText(standing));
+      expect(sent()).toEqual([]);
+      await ask(curfew(), "bob", `withdraw ${changeId}`);
+    });
+  });
+}
+
+describe.each(["http", "socket"] as const)("over %s", (mode) => {
+  describe("in one workspace of an organisation", () => {
+    grid(mode, org, (curfew) => {
+      members(curfew, [
+        ["dave", "is from another organisation"],
+        ["gina", "is a guest"],
+        ["erin", "is from another organisation"],
+      ]);
+    });
+  });
+
+  describe("in a whole organisation, where Slack names no workspace", () => {
+    grid(mode, { ...org, isOrgWide: true }, (curfew) => {
+      members(curfew, [
+        ["gina", "is a guest"],
+        ["erin", "is from another organisation"],
+      ]);
+
+      it("somebody of any of its workspaces is a member", async () => {
+        expect((await ask(curfew(), "dave", "exclude staging for 1h")).text).toContain("You excluded");
+      });
+
+      it("a user group gives nobody a role, since it cannot be read, and the log says so", async () => {
+        expect((await ask(curfew(), "alice", "whoami")).text).not.toContain("engineer");
+        expect(curfew().logged.join("")).toContain("nobody has its roles for now");
+      });
+    });
+  });
+});
+
+describe("where the app is installed", () => {
+  it.each([
+    [{ team_id: "T1", is_enterprise_install: false }, "T1"],
+    [{ team_id: "T1", enterprise_id: "E1", is_enterprise_install: false }, "T1"],
+    [{ team_id: null, enterprise_id: "E1", is_enterprise_install: true }, "E1"],
+    [{ team_id: "E1", is_enterprise_install: true }, "E1"],
+    [{ team_id: "E1", enterprise_id: "E1", is_enterprise_install: true }, "E1"],
+    [{ team_id: null, enterprise_id: "E1" }, undefined],
+    [{ team_id: "", enterprise_id: "E1", is_enterprise_install: false }, undefined],
+    [{}, undefined],
+  ])("%o is %s", (tested, id) => {
+    expect(installedIn(tested)).toBe(id);
+  });
+});

@@ -1,0 +1,120 @@
+import { createHash } from "node:crypto";
+import { describe, expect, it, test } from "vitest";
+import { z } from "zod";
+import { tellFindings } from "../../src/run/doctor-report.ts";
+import { escapeMrkdwn } from "../../src/slack/blocks/mrkdwn.ts";
+import { plainText } from "../../src/slack/fields/field-kind.ts";
+import { aChange, noon } from "../changes/build.ts";
+import { runWithArgs } from "../run/run-with-args.ts";
+import { openTestStore } from "../store/open-test-store.ts";
+import { newDatabase, urlOf } from "../support/new-database.ts";
+
+const unsafe = [
+  ["ESC", "\u001b[31m"],
+  ["an operating system command", "\u001b]0;owned\u0007"],
+  ["CSI in one byte", "\u009b2J"],
+  ["DEL", "\u007f"],
+  ["a backspace", "\b\b"],
+  ["a carriage return", "\rover"],
+  ["a right-to-left override", "\u202egpj.exe"],
+  ["an isolate", "\u2066\u2069"],
+  ["a direction mark", "\u200f\u061c"],
+  ["a zero-width space", "a\u200bb"],
+  ["a byte order mark", "\ufeffx"],
+  ["a word joiner", "a\u2060b"],
+  ["a soft hyphen", "a\u00adb"],
+  ["tags", "\u{e0041}"],
+  ["a line separator", "a\u2028b\u2029"],
+  ["an annotation", "\ufff9\ufffa\ufffb"],
+] as const;
+const steering = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+const withoutLineEnds = (text: string) => text.replaceAll("\n", "").replaceAll("\r\n", "");
+
+async function exported(reason: string, format: "csv" | "jsonl") {
+  const database = await newDatabase();
+  const store = await openTestStore(database);
+  await store.begin(aChange({ id: "chg-1", reason, askedAt: noon }));
+  return runWithArgs(["audit", "export", "--format", format], { env: { DATABASE_URL: urlOf(database) } });
+}
+
+const exportedLine = z.object({
+  previousHash: z.string(),
+  hash: z.string(),
+  content: z.unknown(),
+});
+
+describe.each(unsafe)("%s in a reason", (_what, text) => {
+  it("is written out in CSV", async () => {
+    const { code, output } = await exported(text, "csv");
+    expect(code).toBe(0);
+    for (const line of output.split("\r\n")) expect(withoutLineEnds(line)).not.toMatch(steering);
+  });
+
+  it("is escaped in JSON, which still says and hashes the same", async () => {
+    const { output } = await exported(text, "jsonl");
+    expect(withoutLineEnds(output)).not.toMatch(steering);
+    const { content, previousHash, hash } = exportedLine.parse(JSON.parse(output));
+    expect(content).toMatchObject({ change: { reason: text } });
+    const covered = `{"content":${JSON.stringify(content)},"previous":"${previousHash}"}`;
+    expect(createHash("sha256").update(covered).digest("hex")).toBe(hash);
+  });
+
+  it("reaches no terminal by check, can, audit or doctor", async () => {
+    const files = {
+      "curfew.yaml": `permissions:\n  roles:\n    ${JSON.stringify(`x${text}`)}: { members: [], allow: [Nope${JSON.stringify(text)}] }\n`,
+    };
+    const env = { CURFEW_CONFIG: "curfew.yaml", DATABASE_URL: `sqlite:/nowhere/${text.replaceAll("\0", "")}` };
+    const ended = await Promise.all([
+      runWithArgs(["check"], { env, files }),
+      runWithArgs(["check", `--config=${text}`], { files }),
+      runWithArgs(["can", `U${text}`, "ListActions"], { env, files }),
+      runWithArgs(["audit", "verify"], { env }),
+      runWithArgs([text], {}),
+    ]);
+    for (const { output, errors } of ended) expect(withoutLineEnds(output + errors)).not.toMatch(steering);
+    const finding = { name: "slack", verdict: "failed", what: `in ${text}`, whatToDo: text } as const;
+    expect(withoutLineEnds(tellFindings([finding]))).not.toMatch(steering);
+  });
+});
+
+describe("a spreadsheet", () => {
+  /** How the cells with these reasons begin. */
+  const cells = async (...reasons: readonly string[]) => {
+    const database = await newDatabase();
+    const store = await openTestStore(database);
+    for (const [index, reason] of reasons.entries()) await store.begin(aChange({ id: `chg-${index}`, reason }));
+    const { output } = await runWithArgs(["audit", "export", "--format", "csv"], {
+      env: { DATABASE_URL: urlOf(database) },
+    });
+    const found = output.split(",C0OPS,").slice(1);
+    expect(found).toHaveLength(reasons.length);
+    return found;
+  };
+
+  it.each(["=", "+", "-", "@", "＝", "＋", "－", "＠", "﹦", "﹢", "﹣", "﹫", "−"])(
+    "takes no text that begins with %s for a formula",
+    async (sign) => {
+      const spaces = ["", " ", "\u00a0", "\u3000", "\n", "\r", "\r\n"];
+      for (const cell of await cells(...spaces.map((before) => `${before}${sign}1+1`))) expect(cell).toMatch(/^"?'/);
+      const unseen = ["\t", "\u200b", "\ufeff", "\u202e", "\u001b"];
+      for (const cell of await cells(...unseen.map((before) => `${before}${sign}1+1`))) expect(cell).toMatch(/^\\u/);
+    },
+  );
+
+  it("shows harmless text as it is", async () => {
+    const texts = ["staging 1=1", "zażółć 🦉", "1 - 2"];
+    const found = await cells(...texts);
+    for (const [index, text] of texts.entries()) expect(found[index]).toContain(`${text},`);
+  });
+});
+
+test("names in Slack turn no words around, hide nothing and steer nothing; joined emoji and marks of a direction stay", () => {
+  for (const text of ["\u202e", "\u2067", "\u200b", "\u2060", "\ufeff", "\u0007", "\u001b", "\u009b"]) {
+    expect(escapeMrkdwn(`a${text}b`)).toBe("a\ufffdb");
+    expect(plainText(`a${text}b`).text).toBe("a\ufffdb");
+  }
+  for (const text of ["👩‍💻", "שלום\u200f!", "a\tb\nc"]) {
+    expect(escapeMrkdwn(text)).toBe(text);
+    expect(plainText(text).text).toBe(text);
+  }
+});

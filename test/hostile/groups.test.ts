@@ -1,0 +1,132 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { someSettings } from "../changes/build.ts";
+import { ask, changesSentTo, exclusionIdIn, openForm, send } from "../support/journey.ts";
+import { lastBody, oneBot } from "../support/one-bot.ts";
+import { unlimitedConfig } from "../support/start-curfew.ts";
+
+const config = unlimitedConfig
+  .replace(
+    "resourceGroups:\n",
+    "resourceGroups:\n  vault: { type: amazon-ec2-instance, project: p-prod, ids: [i-0b1, i-0b2] }\n",
+  )
+  .replace("resourceTypes: [amazon-ec2-instance]", "resourceTypes: [amazon-ec2-instance, amazon-rds-instance]");
+const { curfew } = oneBot({ config });
+const told = async (who: string, line: string) => (await ask(curfew(), who, line)).text;
+const lastCreate = () => lastBody(curfew(), "CreateActionExclusion");
+const person = (who: string) => curfew().workspace.as(who);
+
+afterEach(async () => {
+  await curfew().app.reload(someSettings(config));
+  for (const name of ["orders", "build", "late", "newcomer", "self"])
+    await ask(curfew(), "carol", `group delete ${name}`);
+});
+
+describe("a saved group that is named like a resource", () => {
+  it("does not take the place of one whose type or project is said and is another", async () => {
+    await ask(curfew(), "carol", "group save orders i-0c1 --project p-dev");
+    await ask(curfew(), "alice", "exclude orders --type amazon-rds-instance --project p-dev for 1h");
+    expect(lastCreate()).toMatchObject({ resourceIds: ["orders"], resourceType: "amazon-rds-instance" });
+    await ask(curfew(), "carol", "group save late i-0c1 --project p-dev");
+    await ask(curfew(), "carol", "exclude late --type amazon-ec2-instance --project p-prod for 1h");
+    expect(lastCreate()).toMatchObject({ resourceIds: ["late"], projectId: "p-prod" });
+  });
+
+  it("is not taken where the line would be right for the resource as well: that is refused", async () => {
+    await ask(curfew(), "carol", "group save build i-0c1 --project p-dev");
+    const sent = changesSentTo(curfew());
+    const form = await openForm(curfew(), "alice", "exclude build --type amazon-ec2-instance --project p-dev for 1h");
+    expect(form.text).toContain("“build” could be a resource, and it is a saved resource group as well.");
+    expect(form.text).toContain("i-0c1");
+    expect(sent()).toEqual([]);
+  });
+
+  it("cannot be saved under the name of a resource that an exclusion named once", async () => {
+    const { text } = await ask(curfew(), "carol", "exclude ledger --type amazon-rds-instance --project p-dev for 1h");
+    await openForm(curfew(), "carol", `exclusion end ${exclusionIdIn(text)}`);
+    await send(curfew(), "carol");
+    expect(await told("carol", "group save ledger i-0c1 --project p-dev")).toContain(
+      "no resource's id. Nothing was saved.",
+    );
+  });
+});
+
+describe("a group that is replaced while a form is open", () => {
+  /** The form as it is drawn again after a choice, with what it says the group stands for. */
+  const previewed = async (who: string, ids: string) => {
+    await openForm(curfew(), who, "exclude");
+    await person(who).fill({ "Resource ids": ids, Process: "Both" });
+    await curfew().workspace.waitFor(() => person(who).openView()?.text.includes("known action") || undefined, {
+      what: "the preview",
+    });
+  };
+
+  it.each([
+    ["replaced", "group save build i-0c2 --project p-dev", /The group changed: “build” names i-0c2 by now/],
+    ["deleted", "group delete build", /The group changed: “build” is no group any more/],
+  ])("%s is not sent as what it is by then", async (_how, line, problem) => {
+    await ask(curfew(), "carol", "group save build i-0c1 --project p-dev");
+    await previewed("alice", "build");
+    await ask(curfew(), "carol", line);
+    const sent = changesSentTo(curfew());
+    expect(await person("alice").submit()).toMatchObject({
+      kind: "errors",
+      errors: { "Resource ids": expect.stringMatching(problem) },
+    });
+    expect(sent()).toEqual([]);
+  });
+
+  it("or comes about under the name of what the form showed as a resource, does not take its place", async () => {
+    await openForm(curfew(), "alice", "exclude newcomer --type amazon-ec2-instance --project p-dev --process sideways");
+    await ask(curfew(), "carol", "group save newcomer i-0c9 --project p-dev");
+    const sent = changesSentTo(curfew());
+    expect(await person("alice").submit()).toMatchObject({
+      kind: "errors",
+      errors: { "Resource ids": expect.stringContaining("The group changed: “newcomer” names i-0c9 by now") },
+    });
+    expect(sent()).toEqual([]);
+  });
+
+  it("with the same content is sent as it was shown", async () => {
+    await ask(curfew(), "carol", "group save build i-0c1 --project p-dev");
+    await previewed("alice", "build");
+    await send(curfew(), "alice");
+    expect(lastCreate()).toMatchObject({ resourceIds: ["i-0c1"], processes: ["start-resource", "stop-resource"] });
+  });
+});
+
+describe("a group of what somebody has no right to", () => {
+  it("is not made of ids that the config places elsewhere, nor of those that an exclusion does", async () => {
+    await ask(curfew(), "carol", "exclude i-0e1 --project p-prod for 1h");
+    for (const ids of ["i-0b1", "i-0c1 I-0B2", "i-0e1"])
+      expect(await told("alice", `group save self ${ids} --project p-dev`)).toMatch(/p-prod.*Nothing was changed/s);
+    expect(await told("carol", "group show self")).toContain("There is no group self");
+  });
+
+  it("is of no use when its resources belong elsewhere by then", async () => {
+    await ask(curfew(), "alice", "group save self i-0e5 --project p-dev");
+    await curfew().app.reload(someSettings(config.replace("ids: [i-0b1, i-0b2]", "ids: [i-0b1, i-0b2, i-0e5]")));
+    const sent = changesSentTo(curfew());
+    expect(await told("alice", "exclude self for 1h")).toMatch(
+      /i-0e5 is in project p-prod.*p-dev.*Nothing was changed/s,
+    );
+    expect(sent()).toEqual([]);
+  });
+
+  it("is no group to those who may not read it: no form shows its ids, and no answer", async () => {
+    for (const line of ["exclude vault", "group save self vault", "group save self vault --project p-dev"]) {
+      const form = await openForm(curfew(), "alice", line);
+      expect(JSON.stringify(form)).not.toContain("i-0b1");
+      await person("alice").cancel();
+    }
+    const shown = await openForm(curfew(), "carol", "exclude vault --process sideways");
+    expect(JSON.stringify(shown)).toContain("i-0b1, i-0b2");
+    expect(await told("alice", "exclude vault i-0b1 for 1h --project p-dev --type amazon-ec2-instance")).not.toContain(
+      "i-0b2",
+    );
+  });
+
+  it("and of the config cannot be taken over by those who do not see it", async () => {
+    expect(await told("alice", "group save vault i-0c1 --project p-dev")).toContain("stands in the config file");
+    expect(await told("alice", "group delete vault")).toContain("stands in the config file");
+  });
+});

@@ -1,0 +1,70 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { ask, changesSentTo } from "../support/journey.ts";
+import { lastBody, oneBot } from "../support/one-bot.ts";
+import { unlimitedConfig } from "../support/start-curfew.ts";
+
+const secretsDir = mkdtempSync(join(tmpdir(), "curfew-keys-"));
+const key = (accessKeyId: string) => JSON.stringify({ accessKeyId, secretAccessKey: `hush-${accessKeyId}` });
+const [build, sales] = ["cred-00000002", "cred-00000005"];
+for (const credential of [build, sales, "cred-00000006"]) mkdirSync(join(secretsDir, credential));
+writeFileSync(join(secretsDir, build, "build.json"), key("build"));
+writeFileSync(join(secretsDir, sales, "sales.json"), key("sales"));
+writeFileSync(join(secretsDir, "loose.json"), key("loose"));
+symlinkSync(build, join(secretsDir, "cred-00000007"));
+symlinkSync(join("..", build, "build.json"), join(secretsDir, "cred-00000006", "build.json"));
+afterAll(() => rmSync(secretsDir, { recursive: true, force: true }));
+
+/** Alice may change the sales team's credential, and no other. */
+const config = unlimitedConfig
+  .replace(
+    "  credentials:\n",
+    `  credentials:\n    - { id: ${sales}, name: Sales, project: p-dev }\n    - { id: ${build}, name: Build, project: p-prod }\n`,
+  )
+  .replace(
+    "    admin:\n",
+    "    sales: { members: [U01ALICE], allow: [ModifyCredential], where: { projects: [p-dev] } }\n    admin:\n",
+  );
+const { curfew } = oneBot({ config, secretsDir });
+
+it.each([
+  ["another credential's file", "alice", `${sales} --key-file build.json`],
+  ["another credential's file by its path", "alice", `${sales} --key-file ../${build}/build.json`],
+  ["another credential's file by its folder", "alice", `${sales} --key-file ${build}/build.json`],
+  ["a file that is for no credential", "carol", `${build} --key-file loose.json`],
+  ["a file by a link to another credential's", "carol", "cred-00000006 --key-file build.json"],
+  ["a file in a folder that is a link to another credential's", "carol", "cred-00000007 --key-file build.json"],
+  ["a file of a credential whose id is a path", "carol", `"${sales}/../${build}" --key-file build.json`],
+  ["a file of the folder above", "carol", ". --key-file loose.json"],
+  ["a file of the folder itself", "carol", ".. --key-file loose.json"],
+])("refuses %s", async (_what, who, line) => {
+  const sent = changesSentTo(curfew());
+  const { text } = await ask(
+    curfew(),
+    who,
+    `credential edit ${line} --sub-type amazon-standard --type amazon-access-key`,
+  );
+  expect(text).toMatch(/key file “[^”]+” cannot be used: .*Nothing was changed\./s);
+  expect(text).not.toContain("hush");
+  expect(sent()).toEqual([]);
+});
+
+it("says where the file of a credential has to be", async () => {
+  const { text } = await ask(
+    curfew(),
+    "alice",
+    `credential edit ${sales} --key-file none.json --sub-type amazon-standard --type amazon-access-key`,
+  );
+  expect(text).toContain(`those who run Curfew put it into the folder ${sales} of the key files`);
+});
+
+it("sends the key that is in the credential's own folder", async () => {
+  await ask(
+    curfew(),
+    "carol",
+    `credential edit ${build} --sub-type amazon-standard --type amazon-access-key --key-file build.json`,
+  );
+  expect(lastBody(curfew(), "ModifyCredential")).toMatchObject({ amazonIamAccessKey: JSON.parse(key("build")) });
+});

@@ -1,0 +1,217 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createTextSearch } from "../../src/changes/text-search.ts";
+import { catalogue, namesOf } from "../../src/commands/catalogue.ts";
+import { instant } from "../../src/commands/exclusion-body.ts";
+import { json, reference } from "../../src/commands/field.ts";
+import { resourcesIn } from "../../src/commands/resources-in.ts";
+import { readErrorBody } from "../../src/service/read-error-body.ts";
+import { createRedact } from "../../src/service/redact.ts";
+import { blockIdOf } from "../../src/slack/block-id.ts";
+import { escapeMrkdwn, escapeWithin } from "../../src/slack/blocks/mrkdwn.ts";
+import { kindOf } from "../../src/slack/fields/field-kinds.ts";
+import { readParts, readState } from "../../src/slack/line/read-fields.ts";
+import { longestLine, splitLine } from "../../src/slack/line/split-line.ts";
+import { tokenize } from "../../src/slack/line/tokenize.ts";
+import { longestMessage, messageText } from "../../src/slack/message-text.ts";
+import { parseDuration } from "../../src/time/duration.ts";
+import { parseMoment } from "../../src/time/moment.ts";
+import { nextDailyRun } from "../../src/time/schedule.ts";
+import { nearestZone } from "../../src/time/zone.ts";
+import { noon } from "../changes/build.ts";
+import { aReadingContext, word } from "../slack/build.ts";
+import { everySample } from "../slack/fields/sample-fields.ts";
+import { anyShape, leastMs, plainShapes, type Shape, superlinear, textOf } from "./shapes.ts";
+
+const slow = 120_000;
+/** As many as a large configuration has. */
+const groups = Object.fromEntries(
+  Array.from({ length: 100 }, (_each, group) => [
+    `group-${group}`,
+    {
+      type: "amazon-ec2-instance" as const,
+      project: "p-dev",
+      ids: Array.from({ length: 50 }, (_id, id) => `i-${group}a${id}`),
+    },
+  ]),
+);
+const context = aReadingContext();
+const contextWithGroups = { ...context, settings: { ...context.settings, resourceGroups: groups } };
+const redact = createRedact(["kkkkkkkk-1234567890", "-----BEGIN KEY-----\nabcdefghijklmnop\nqrstuvwxyz012345\n"]);
+const search = createTextSearch(["one"], ["a".repeat(1000)]);
+const schedule = { days: ["monday"], timeOfDay: "19:00", timeZoneId: "UTC" };
+
+/** Whatever reads text from outside, of any length: also what is bounded before it. */
+const parsers: Readonly<Record<string, (text: string) => unknown>> = {
+  "the words of a line": tokenize,
+  "the resources in a text": (text) => resourcesIn(text, new Map([["web-01", undefined]])),
+  "the text of a message": (text) => messageText({ text, blocks: [{ text: { text } }] }),
+  "a length of time": parseDuration,
+  "a moment": (text) => parseMoment(text, { now: noon, zone: "UTC" }),
+  "a time zone": nearestZone,
+  "what is searched for": (text) => search(text, 25),
+  "text that is shown": escapeMrkdwn,
+  "text that is shown in part": (text) => escapeWithin(text, text.length - 1),
+  "an error answer": (text) => readErrorBody(text, redact),
+  "an error answer in JSON": (text) =>
+    readErrorBody(JSON.stringify({ message: text, modelState: { a: [text] } }), redact),
+  "a timestamp of the service": instant,
+  "a schedule of the service": (text) => nextDailyRun({ ...schedule, timeOfDay: text, startDate: text }, noon),
+  "a secret in a text": redact,
+};
+
+const fields = everySample.map(([, { field }]) => field);
+
+describe("four times the text takes about four times as long", () => {
+  const all: readonly (readonly [string, (text: string) => unknown])[] = [
+    ...Object.entries(parsers),
+    ...fields.map((field, index): readonly [string, (text: string) => unknown] => [
+      `the ${field.kind} field ${index} on a line`,
+      (text: string) => kindOf(field).fromLine(field, [word(text, true)], contextWithGroups),
+    ]),
+  ];
+  test.each(all)(
+    "for %s",
+    async (_name, parse) => {
+      for (const shape of plainShapes) expect(await superlinear(parse, shape)).toBeUndefined();
+      await fc.assert(
+        fc.asyncProperty(anyShape, async (shape) => {
+          expect(await superlinear(parse, shape)).toBeUndefined();
+        }),
+        { numRuns: 30 },
+      );
+    },
+    slow,
+  );
+});
+
+/** Of the event loop, for anything that comes from outside. */
+const longestHoldMs = 20;
+
+describe("the longest that is taken", () => {
+  const lineOf = (name: string, shape: Shape) => `${name} ${textOf(shape, longestLine - name.length - 1)}`;
+  const readLine = async (line: string) => {
+    const split = splitLine(line, catalogue, () => catalogue);
+    if (split.kind === "split") await readParts(split.command, split.parts, contextWithGroups);
+  };
+
+  test("of a line is read within 20 ms, whatever the command", { timeout: slow }, async () => {
+    const names = catalogue.flatMap(namesOf);
+    for (const [index, shape] of plainShapes.entries()) {
+      for (const name of ["", "exclude", "exclude i-1 --project", names[index % names.length] ?? ""])
+        expect(await leastMs(() => readLine(lineOf(name, shape)), 5), lineOf(name, shape)).toBeLessThan(longestHoldMs);
+    }
+  });
+
+  test.each([
+    ["words", "exclude", (index: number) => `w${index} `],
+    ["words that are almost groups", "exclude", (index: number) => `grup-${index % 200} `],
+    ["flags", "exclude i-1", (index: number) => `--f${index} x `],
+    ["flags that are almost ours", "exclude i-1", (index: number) => `--proces${index} `],
+    ["things", "selector edit plan-1 sel-1 --credentials", (index: number) => `c${index},`],
+    ["rules", "selector edit plan-1 sel-1 --tags", (index: number) => `"a equals ${index};"`],
+    ["numbers", "exclude i-1 for", (index: number) => `${index} `],
+  ])("of a line with many different %s is read within 20 ms", async (_what, begin, part) => {
+    const parts = Array.from({ length: 2000 }, (_each, index) => part(index)).join("");
+    const least = await leastMs(() => readLine(`${begin} ${parts}`.slice(0, longestLine)), 5);
+    expect(least).toBeLessThan(longestHoldMs);
+  });
+
+  test("of a form's field is read within 20 ms", { timeout: slow }, async () => {
+    const command = fc.constantFrom(...catalogue.filter((each) => Object.keys(each.fields).length > 0));
+    await fc.assert(
+      fc.asyncProperty(command, anyShape, async (each, shape) => {
+        const value = textOf(shape, 3000);
+        for (const name of Object.keys(each.fields)) {
+          const state = { input: { value, selected_option: { value }, selected_time: value, selected_user: value } };
+          const values = { [blockIdOf(each, name)]: state };
+          expect(await leastMs(() => readState(each, values, context), 5)).toBeLessThan(longestHoldMs);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("of a message is read within 20 ms", { timeout: slow }, async () => {
+    for (const shape of plainShapes) {
+      const text = textOf(shape, longestMessage);
+      const read = () => resourcesIn(messageText({ text }) ?? "", new Map([["web-01", undefined]]));
+      expect(await leastMs(read, 5), JSON.stringify(shape)).toBeLessThan(longestHoldMs);
+    }
+  });
+
+  test("of an error answer is read within 20 ms", { timeout: slow }, async () => {
+    for (const shape of plainShapes) {
+      const read = () => readErrorBody(textOf(shape, 64 * 1024), redact);
+      expect(await leastMs(read, 5), JSON.stringify(shape)).toBeLessThan(longestHoldMs);
+    }
+  });
+
+  test("of a moment is read within 20 ms", { timeout: slow }, async () => {
+    await fc.assert(
+      fc.asyncProperty(anyShape, async (shape) => {
+        const read = () => parseMoment(textOf(shape, 100), { now: noon, zone: "UTC" });
+        expect(await leastMs(read, 5)).toBeLessThan(longestHoldMs);
+      }),
+    );
+  });
+});
+
+describe("what is longer", () => {
+  test("is refused as a line, not cut", () => {
+    const line = `whoami ${" ".repeat(longestLine)}x`;
+    const split = splitLine(line, catalogue, () => catalogue);
+    expect(split).toMatchObject({ kind: "unclear", problem: expect.stringMatching(/4,000 .* Nothing was changed/) });
+    expect(splitLine("a".repeat(longestLine), catalogue, () => catalogue)).toMatchObject({
+      problem: expect.stringContaining("There is no command"),
+    });
+  });
+
+  test("is refused as JSON that would be drawn in megabytes", async () => {
+    const field = json({ label: "Groups", list: true });
+    const read = (depth: number) =>
+      kindOf(field).fromLine(field, [word(`[{"a":${"[".repeat(depth)}${"]".repeat(depth)}}]`, true)], context);
+    expect(await read(10)).toMatchObject({ kind: "value" });
+    expect(await read(1900)).toMatchObject({ kind: "problem", problem: expect.stringContaining("nested too deeply") });
+  });
+
+  test("is refused as a list of names before any is looked up", async () => {
+    let lookUps = 0;
+    const match: typeof context.known.match = (...asked) => {
+      lookUps++;
+      return context.known.match(...asked);
+    };
+    const field = reference("credential", { label: "Credentials", multiple: true });
+    const read = (count: number) => {
+      const said = Array.from({ length: count }, (_each, index) => `c${index}`).join(",");
+      return kindOf(field).fromLine(field, [word(said)], { ...context, known: { ...context.known, match } });
+    };
+    expect(await read(100)).toMatchObject({ kind: "value" });
+    expect(lookUps).toBe(100);
+    expect(await read(101)).toMatchObject({ kind: "problem", problem: "These are 101; 100 can be named at once." });
+    expect(lookUps).toBe(100);
+  });
+
+  test("is refused as a form's field, of every kind", async () => {
+    for (const command of catalogue) {
+      const sent = { input: { value: "i".repeat(3001), selected_time: "1".repeat(3001) } };
+      const names = Object.keys(command.fields);
+      const values = Object.fromEntries(names.map((name) => [blockIdOf(command, name), sent]));
+      const read = await readState(command, values, context);
+      for (const name of names.filter((name) => name in read.problems))
+        expect(read.problems[name]).toContain("3,000 characters");
+      expect(
+        Object.keys(read.input).filter((name) => values[blockIdOf(command, name)] && !(name in read.problems)),
+      ).toEqual([]);
+    }
+  });
+
+  test("is not searched as a message, however it is made", () => {
+    const nested = (depth: number) => JSON.parse(`${'{"a":['.repeat(depth)}{"text":"i-0a1"}${"]}".repeat(depth)}`);
+    expect(messageText(nested(5000))).toBe("i-0a1");
+    expect(messageText(nested(300_000))).toBeUndefined();
+    expect(messageText({ blocks: Array.from({ length: 100_000 }, () => ({})) })).toBeUndefined();
+    expect(messageText({ text: "a".repeat(longestMessage + 1) })).toBeUndefined();
+    expect(messageText({ text: "a".repeat(longestMessage) })).toHaveLength(longestMessage);
+  });
+});

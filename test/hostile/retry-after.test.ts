@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { createSlackHttp } from "../../src/slack/slack-http.ts";
+import { longestNamedWaitMs } from "../../src/time/retry-after.ts";
+import { aChange, noon } from "../changes/build.ts";
+import { answers, startRecordingService } from "../service/recording-service.ts";
+import { callWithSample } from "../service/sample-inputs.ts";
+import { createTestClient } from "../service/test-client.ts";
+import { unhurried } from "../store/next-due.ts";
+import { openTestStore } from "../store/open-test-store.ts";
+import { execute } from "../support/execute.ts";
+import { cardsIn } from "../support/journey.ts";
+import { newDatabase } from "../support/new-database.ts";
+import { type Curfew, startCurfew, unlimitedConfig } from "../support/start-curfew.ts";
+import { createStoppedClock, createTimers } from "../support/stopped-time.ts";
+
+const yearS = 31_536_000;
+const hostile = [
+  String(yearS),
+  "9".repeat(30),
+  "9".repeat(400),
+  "1e9",
+  "-1",
+  "-5",
+  String(-yearS),
+  "0",
+  "0.001",
+  "NaN",
+  "Infinity",
+  "-Infinity",
+  "0x7fffffff",
+  "2147483648",
+  "Wed, 01 Jan 3000 00:00:00 GMT",
+  "Wednesday, 01-Jan-99 00:00:00 GMT",
+  "Wed Jan  1 00:00:00 3000",
+  "Thu, 01 Jan 1970 00:00:00 GMT",
+  "3000-01-01T00:00:00Z",
+  "",
+  "soon",
+];
+
+describe("a channel that Slack limits", () => {
+  const clock = createStoppedClock(Date.now());
+  const timers = createTimers(clock);
+  let curfew: Curfew;
+  beforeAll(async () => {
+    const deliveries = { schedule: timers.schedule };
+    curfew = await startCurfew({ config: unlimitedConfig, now: clock.now, overrides: { deliveries } });
+  });
+  afterAll(() => curfew.stop());
+
+  it.each(hostile)("gets its card within 15 minutes after a Retry-After of “%s”", async (retryAfter) => {
+    const before = cardsIn(curfew.workspace, "ops").length;
+    const calls = () => curfew.workspace.calls.filter(({ method }) => method === "chat.postMessage").length;
+    const callsBefore = calls();
+    curfew.workspace.faults.failNext("chat.postMessage", { retryAfter });
+    const startedAt = clock.now();
+    expect(await curfew.workspace.as("carol").type("/curfew exclude staging for 9h", "ops")).toEqual({ ok: true });
+    await curfew.app.idle();
+    while (cardsIn(curfew.workspace, "ops").length === before && timers.skip()) await curfew.app.idle();
+    expect(cardsIn(curfew.workspace, "ops")).toHaveLength(before + 1);
+    expect(clock.now() - startedAt).toBeGreaterThanOrEqual(1000);
+    expect(clock.now() - startedAt).toBeLessThanOrEqual(longestNamedWaitMs + 1000);
+    // One that was refused, and one that was taken: no busy loop in between.
+    expect(calls() - callsBefore).toBe(2);
+  });
+
+  it("and all others are served again within 15 minutes when every method was limited for a year", async () => {
+    const before = cardsIn(curfew.workspace, "ops").length;
+    curfew.workspace.faults.failNext("chat.postMessage", { retryAfter: String(yearS), times: 2 });
+    const startedAt = clock.now();
+    const ended = ["i-0a1", "i-0a2"].map((id) =>
+      curfew.workspace.as("carol").type(`/curfew exclude ${id} for 9h`, "ops"),
+    );
+    expect(await Promise.all(ended)).toEqual([{ ok: true }, { ok: true }]);
+    await curfew.app.idle();
+    while (cardsIn(curfew.workspace, "ops").length < before + 2 && timers.skip()) await curfew.app.idle();
+    expect(cardsIn(curfew.workspace, "ops")).toHaveLength(before + 2);
+    expect(clock.now() - startedAt).toBeLessThanOrEqual(2 * longestNamedWaitMs + 2000);
+  });
+});
+
+describe("a wait that is in the database already", () => {
+  const put = { changeId: "chg-1", kind: "card", to: "C1", underChangeId: null } as const;
+
+  it.each([
+    ["a year ahead", noon + yearS * 1000],
+    ["at the end of what a number can hold", Number.MAX_SAFE_INTEGER],
+    ["just beyond the longest", noon + longestNamedWaitMs + 1],
+  ])("is no wait when it is %s", async (_when, dueAt) => {
+    const database = await newDatabase();
+    const store = await openTestStore(database);
+    await store.begin(aChange());
+    await store.queue([put, { ...put, to: "C2" }], noon);
+    await execute(database, `update delivery set due_at = ${dueAt} where recipient = 'C1'`);
+    expect(await store.claim(noon, 60_000, unhurried)).toMatchObject({ to: "C1" });
+    expect(await store.claim(noon, 60_000, unhurried)).toMatchObject({ to: "C2" });
+    expect(await store.claim(noon, 60_000, unhurried)).toBeUndefined();
+  });
+
+  it("stands when it is one that Curfew itself would record", async () => {
+    const store = await openTestStore();
+    await store.begin(aChange());
+    await store.queue([put], noon + longestNamedWaitMs);
+    expect(await store.claim(noon, 60_000, unhurried)).toBeUndefined();
+    expect(await store.claim(noon + longestNamedWaitMs, 60_000, unhurried)).toMatchObject({ to: "C1" });
+  });
+});
+
+describe("Slack's client", () => {
+  it.each(hostile)("is told of 1 second to 15 minutes for a Retry-After of “%s”", async (retryAfter) => {
+    const slack = await startRecordingService(answers(429, {}, { "retry-after": retryAfter }));
+    const { fetch, close } = createSlackHttp();
+    onTestFinished(close);
+    const seconds = (await fetch(slack.url, { method: "POST", body: "" })).headers.get("retry-after");
+    expect(seconds).toMatch(/^\d{1,3}$/);
+    expect(Number(seconds)).toBeGreaterThanOrEqual(1);
+    expect(Number(seconds)).toBeLessThanOrEqual(longestNamedWaitMs / 1000);
+  });
+
+  it("is told of a wait when Slack names none", async () => {
+    const slack = await startRecordingService(answers(429));
+    const { fetch, close } = createSlackHttp();
+    onTestFinished(close);
+    expect((await fetch(slack.url)).headers.get("retry-after")).toBe("30");
+  });
+});
+
+describe("the scheduling service", () => {
+  it.each(hostile)("is never waited for longer than a call lasts after a Retry-After of “%s”", async (retryAfter) => {
+    const service = await startRecordingService(answers(429, {}, { "retry-after": retryAfter }), answers(200, {}));
+    const { client, waits } = createTestClient(service.url);
+    const result = await callWithSample(client, "ModifyUser");
+    expect(["succeeded", "failed"]).toContain(result.kind);
+    for (const wait of waits) {
+      expect(wait).toBeGreaterThanOrEqual(500);
+      expect(wait).toBeLessThan(60_000);
+    }
+    // The next call is not held back by what the last one was told.
+    expect((await callWithSample(client, "ModifyUser")).kind).toBe("succeeded");
+  });
+});

@@ -1,0 +1,311 @@
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
+import { startWorkspace } from "../../src/sandbox/workspace/start-workspace.ts";
+import { createServiceClient } from "../../src/service/client.ts";
+import { connectSlack } from "../../src/slack/slack-connection.ts";
+import { createSlackHttp } from "../../src/slack/slack-http.ts";
+import { quietLog } from "../changes/build.ts";
+import { tinyManifest } from "../sandbox/workspace/tiny-manifest.ts";
+import { sampleInputs } from "../service/sample-inputs.ts";
+import { createTestClient } from "../service/test-client.ts";
+import { type Clock, createClock } from "../support/clock.ts";
+import { ask, changesSentTo, textOf } from "../support/journey.ts";
+import { createSignal } from "../support/signal.ts";
+import { type Curfew, startCurfew, unlimitedConfig } from "../support/start-curfew.ts";
+import { createTimers } from "../support/stopped-time.ts";
+
+const hanging = "GetManagedPolicy";
+const policy = { id: "mp-00000001" };
+/** Far longer than it takes, and far shorter than a call that hangs is waited for (15 s). */
+const soonMs = 6000;
+
+async function startHangingService() {
+  const service = await startSandboxService();
+  onTestFinished(() => service.close());
+  const { client } = createTestClient(service.baseUrl, { apiKey: service.apiKey, retries: 0 });
+  const gate = createSignal();
+  onTestFinished(gate.give);
+  const hang = () =>
+    service.faults.next({ kind: "held", until: gate.given, acts: "before", operation: hanging, times: 10_000 });
+  const call = (requesterId: string) => client.call(hanging, policy, { requesterId });
+  const held = () => service.requests.filter(({ operation, status }) => operation === hanging && status === undefined);
+  /** When it has been answered, whatever was sent before has arrived. */
+  const probe = async (requesterId = "U9") => {
+    const startedAt = performance.now();
+    for (let count = 0; count < 5; count += 1)
+      expect((await client.call("ListActions", {}, { requesterId })).kind).toBe("succeeded");
+    return performance.now() - startedAt;
+  };
+  /** One call that takes more than a second. */
+  const becomeSlow = async () => {
+    service.faults.next({ kind: "latency", ms: 1300, operation: hanging });
+    expect((await call("U0")).kind).toBe("succeeded");
+  };
+  return { service, client, gate, hang, call, held, probe, becomeSlow };
+}
+
+const many = (count: number, call: (index: number) => Promise<unknown>) =>
+  Promise.all(Array.from({ length: count }, (_none, index) => call(index)));
+
+describe("an endpoint that hangs", () => {
+  it("leaves slots to all others from the first moment, and gets all its answers in the end", async () => {
+    const { gate, hang, call, held, probe } = await startHangingService();
+    hang();
+    const calls = many(100, () => call("U1"));
+    expect(await probe()).toBeLessThan(soonMs);
+    expect(held()).toHaveLength(24);
+    gate.give();
+    for (const result of await calls) expect(result).toMatchObject({ kind: "succeeded" });
+  });
+
+  it("gets a quarter of the slots once it is known to be slow", async () => {
+    const { hang, call, held, probe, becomeSlow } = await startHangingService();
+    await becomeSlow();
+    hang();
+    void many(60, (index) => call(`U${index}`));
+    expect(await probe()).toBeLessThan(soonMs);
+    expect(held()).toHaveLength(8);
+  });
+
+  it("and one person a quarter of those, so that others can call it too", async () => {
+    const { hang, call, held, probe, becomeSlow } = await startHangingService();
+    await becomeSlow();
+    hang();
+    void many(60, () => call("U1"));
+    await probe();
+    expect(held()).toHaveLength(2);
+    void call("U2");
+    await probe();
+    expect(held()).toHaveLength(3);
+  });
+
+  it("can still be called by others when one person filled it before it was known to be slow", async () => {
+    const { service, hang, call, held, probe } = await startHangingService();
+    hang();
+    void many(100, () => call("U1"));
+    await probe();
+    service.faults.clear();
+    // Its running calls make it slow after a second; then this one is let through.
+    expect(await call("U2")).toMatchObject({ kind: "succeeded" });
+    expect(held()).toHaveLength(24);
+  });
+
+  it("holds up nobody though every other endpoint but one hangs beside it", async () => {
+    const { service, client, gate, probe } = await startHangingService();
+    const reads = ["GetManagedPolicy", "GetManagedServicesSelector", "GetAction"] as const;
+    for (const operation of reads)
+      service.faults.next({ kind: "held", until: gate.given, acts: "before", operation, times: 1000 });
+    void many(60, () => client.call("GetManagedPolicy", policy, { requesterId: "U1" }));
+    void many(60, () =>
+      client.call("GetManagedServicesSelector", sampleInputs.GetManagedServicesSelector, { requesterId: "U1" }),
+    );
+    void many(60, () => client.call("GetAction", sampleInputs.GetAction, { requesterId: "U1" }));
+    expect(await probe("U1")).toBeLessThan(soonMs);
+  });
+
+  it("gets its slots back with the first quick answer", async () => {
+    const { gate, hang, call, held, probe, becomeSlow } = await startHangingService();
+    await becomeSlow();
+    expect(await call("U1")).toMatchObject({ kind: "succeeded" });
+    hang();
+    const calls = many(30, () => call("U1"));
+    await probe();
+    expect(held()).toHaveLength(24);
+    gate.give();
+    await calls;
+  });
+
+  it("is told to whoever waits in vain, and nothing of theirs is ever sent", async () => {
+    const { service, hang, held, probe, becomeSlow, call } = await startHangingService();
+    await becomeSlow();
+    hang();
+    void many(2, () => call("U1"));
+    await probe();
+    const { client } = createTestClient(service.baseUrl, {
+      apiKey: service.apiKey,
+      maxInFlight: 1,
+      callTimeoutMs: 300,
+    });
+    const rename = { id: "p-dev", name: "Never" };
+    service.faults.next({ kind: "latency", ms: 2000, operation: "ModifyProject" });
+    const [first, second] = await Promise.all([
+      client.call("ModifyProject", { id: "p-dev", name: "First" }),
+      client.call("ModifyProject", rename),
+    ]);
+    expect(first.kind).toBe("unknown");
+    expect(second).toMatchObject({ kind: "failed", error: { code: "ServiceSlow" } });
+    expect(second).toMatchObject({ error: { message: expect.stringContaining("was not sent. Try again") } });
+    expect(service.requests.filter(({ body }) => JSON.stringify(body)?.includes("Never"))).toEqual([]);
+    expect(held()).toHaveLength(2);
+  });
+});
+
+describe("the whole bot", () => {
+  let clock: Clock;
+  let timers: ReturnType<typeof createTimers>;
+  let curfew: Curfew;
+  let gates: ReturnType<typeof createSignal>[] = [];
+  const gate = () => {
+    const signal = createSignal();
+    gates.push(signal);
+    return signal;
+  };
+  beforeEach(async () => {
+    clock = createClock();
+    timers = createTimers(clock);
+    curfew = await startCurfew({ config: unlimitedConfig, now: clock.now });
+    await curfew.restart({ service: createServiceClient(curfew.service), patience: timers.schedule });
+  });
+  afterEach(async () => {
+    for (const { give } of gates) give();
+    gates = [];
+    curfew.workspace.faults.clear();
+    await curfew.stop();
+  });
+  const person = (who: string) => curfew.workspace.as(who);
+  const type = async (who: string, line: string) => expect(await person(who).type(line, "ops")).toEqual({ ok: true });
+  const timed = async <T>(work: Promise<T>) => {
+    const startedAt = performance.now();
+    const result = await work;
+    return { result, ms: performance.now() - startedAt };
+  };
+  const toldTo = (who: string) =>
+    person(who)
+      .messages("ops")
+      .filter(({ isFromApp, ephemeralTo }) => isFromApp && ephemeralTo === person(who).id)
+      .map(textOf);
+  const silentText = "Slack did not tell Curfew in time who you are";
+
+  it.each([
+    ["one person", ["carol"]],
+    ["several people", ["carol", "alice", "carol"]],
+  ])("makes an exclusion at once while 30 lines of %s wait for an endpoint that hangs", async (_who, people) => {
+    const { given, give } = gate();
+    curfew.service.faults.next({ kind: "held", until: given, acts: "before", operation: hanging, times: 1000 });
+    for (let count = 0; count < 30; count += 3)
+      await Promise.all(
+        [0, 1, 2].map((at) => type(people[at % people.length] ?? "", "/curfew policy show mp-00000001")),
+      );
+    const excluded = await timed(ask(curfew, "alice", "exclude i-0a1 for 1h"));
+    expect(excluded.result.text).toContain("You excluded i-0a1");
+    expect(excluded.ms).toBeLessThan(soonMs);
+    const listed = await timed(ask(curfew, "alice", "action list"));
+    expect(listed.ms).toBeLessThan(soonMs);
+    give();
+  });
+
+  describe("while Slack does not say who people are", () => {
+    /** The look-ups that hang, of any length, until the test is over. */
+    const hang = (method: "users.info" | "usergroups.users.list") => {
+      const { given } = gate();
+      curfew.workspace.faults.failNext(method, { until: given, times: 1000 });
+    };
+
+    it("tells the first who comes within seconds, and that nothing was changed", async () => {
+      hang("users.info");
+      const sent = changesSentTo(curfew);
+      const { result, ms } = await timed(ask(curfew, "carol", "exclude i-0a1 for 1h"));
+      expect(result.text).toContain(silentText);
+      expect(result.text).toContain("Nothing was changed: try again in a moment.");
+      expect(ms).toBeLessThan(soonMs);
+      expect(sent()).toEqual([]);
+    });
+
+    it("answers reads and refusals from what Slack said lately, and makes no change", async () => {
+      await ask(curfew, "alice", "whoami");
+      await ask(curfew, "dave", "whoami");
+      clock.advance(31_000);
+      hang("users.info");
+      hang("usergroups.users.list");
+      const sent = changesSentTo(curfew);
+      const read = await timed(ask(curfew, "alice", "whoami"));
+      expect(read.result.text).toContain("engineer");
+      expect(read.ms).toBeLessThan(soonMs);
+      expect((await ask(curfew, "dave", "exclude i-0a1 for 1h")).text).toContain("has no role");
+      const changed = await timed(ask(curfew, "alice", "exclude i-0a1 for 1h"));
+      expect(changed.result.text).toContain(silentText);
+      expect(changed.ms).toBeLessThan(soonMs);
+      expect(sent()).toEqual([]);
+    });
+
+    it("lets nobody in who has lost a right meanwhile", async () => {
+      expect((await ask(curfew, "alice", "exclude i-0a1 for 1h")).text).toContain("You excluded");
+      await curfew.workspace.changes.setGroup("engineers", []);
+      clock.advance(6000);
+      hang("usergroups.users.list");
+      const sent = changesSentTo(curfew);
+      expect((await ask(curfew, "alice", "exclude i-0a2 for 1h")).text).toContain(silentText);
+      // Slack limits the questions, and then is silent: what was said half a minute ago is no answer for a change.
+      curfew.workspace.faults.clear();
+      clock.advance(31_000);
+      curfew.workspace.faults.failNext("users.info", { retryAfterSeconds: 30, times: 1 });
+      hang("users.info");
+      expect((await ask(curfew, "alice", "exclude i-0a2 for 1h")).text).not.toContain("You excluded");
+      expect(sent()).toEqual([]);
+    });
+
+    it("believes nothing that is older than five minutes", async () => {
+      await ask(curfew, "alice", "whoami");
+      clock.advance(5 * 60_000 + 1);
+      hang("users.info");
+      expect((await ask(curfew, "alice", "whoami")).text).toContain(silentText);
+    });
+
+    it("leaves those in peace who have their role by their own name, when only a group hangs", async () => {
+      hang("usergroups.users.list");
+      const { result, ms } = await timed(ask(curfew, "carol", "exclude i-0a1 for 1h"));
+      expect(result.text).toContain("You excluded");
+      expect(ms).toBeLessThan(soonMs);
+      expect((await ask(curfew, "alice", "exclude i-0a2 for 1h")).text).toContain(silentText);
+    });
+
+    it("lets an answer that comes late serve the next try", async () => {
+      const { given, give } = gate();
+      curfew.workspace.faults.failNext("users.info", { until: given });
+      expect((await ask(curfew, "carol", "exclude i-0a1 for 1h")).text).toContain(silentText);
+      const asked = () => curfew.workspace.calls.filter(({ method }) => method === "users.info").length;
+      const before = asked();
+      give();
+      await curfew.workspace.waitFor(() => asked() > before);
+      expect((await ask(curfew, "carol", "exclude i-0a1 for 1h")).text).toContain("You excluded");
+    });
+
+    it("counts the five seconds to the progress notice from the arrival", async () => {
+      hang("users.info");
+      await type("carol", "/curfew exclude i-0a1 for 1h");
+      expect(timers.skip()).toBe(true);
+      await curfew.workspace.waitFor(() => toldTo("carol").some((text) => text.includes("waits for its turn")));
+      await curfew.workspace.waitFor(() => toldTo("carol").some((text) => text.includes(silentText)));
+      expect(toldTo("carol")).toHaveLength(2);
+      expect(timers.skip()).toBe(false);
+    });
+  });
+
+  it("sends messages while many look-ups hang, and gives the look-ups up", async () => {
+    const workspace = await startWorkspace({ manifest: tinyManifest });
+    const { fetch, close } = createSlackHttp();
+    const { given, give } = gate();
+    const nothing = () => undefined;
+    const { client, lookUpClient } = await connectSlack({
+      botToken: workspace.botToken,
+      apiUrl: workspace.apiUrl,
+      receiver: { kind: "http", signingSecret: workspace.signingSecret },
+      host: "127.0.0.1",
+      port: 0,
+      routes: {},
+      fetch,
+      onCall: nothing,
+      onAck: nothing,
+      log: quietLog,
+    });
+    workspace.faults.failNext("users.info", { until: given, times: 1000 });
+    const lookUps = Array.from({ length: 150 }, () => lookUpClient.users.info({ user: "U01ALICE" }));
+    const [first, ...others] = lookUps.map((lookUp) => lookUp.then(nothing, (error: unknown) => error));
+    expect((await timed(client.chat.postMessage({ channel: "C0OPS", text: "here" }))).ms).toBeLessThan(soonMs);
+    expect(await first).toMatchObject({ code: "slack_webapi_request_error" });
+    give();
+    await Promise.all(others);
+    await close();
+    await workspace.close();
+  });
+});

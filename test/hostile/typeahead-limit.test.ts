@@ -1,0 +1,75 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { createHomes } from "../../src/slack/home/homes.ts";
+import { noon, quietLog } from "../changes/build.ts";
+import { openForm } from "../support/journey.ts";
+import { oneBot } from "../support/one-bot.ts";
+import { exampleConfig } from "../support/start-curfew.ts";
+
+const slow = 60_000;
+const config = exampleConfig.replace("perPersonPerMinute: 30", "perPersonPerMinute: 4");
+const { curfew, clock } = oneBot({ config });
+const person = (who: string) => curfew().workspace.as(who);
+beforeEach(() => clock.advance(61_000));
+
+/** A few at a time, so that also on a busy machine each is answered while Slack waits. How many were offered something. */
+async function typeOften(who: string, count: number): Promise<number> {
+  let answered = 0;
+  for (let sent = 0; sent < count; sent += 10) {
+    const some = Array.from({ length: 10 }, () => person(who).suggest("Project", "devel"));
+    answered += (await Promise.all(some)).filter((options) => options.length > 0).length;
+  }
+  return answered;
+}
+
+describe("one person's typing in forms", () => {
+  test("is answered as fast as anybody types, and takes nothing from their commands", { timeout: slow }, async () => {
+    await openForm(curfew(), "alice", "exclude");
+    expect(await typeOften("alice", 150)).toBe(150);
+    expect(await person("alice").type("/curfew whoami", "ops")).toEqual({ ok: true });
+  });
+
+  test("past 300 requests a minute finds nothing and redraws nothing, while others go on", {
+    timeout: slow,
+  }, async () => {
+    await openForm(curfew(), "alice", "exclude");
+    await openForm(curfew(), "carol", "exclude");
+    expect(await typeOften("alice", 320)).toBe(300);
+    const calls = curfew().workspace.calls.length;
+    await person("alice").fill({ "Resource type": "amazon-ec2-instance" });
+    await curfew().app.idle();
+    expect(curfew().workspace.calls.slice(calls)).toEqual([]);
+    expect(await person("carol").suggest("Project", "devel")).not.toEqual([]);
+    clock.advance(61_000);
+    expect(await person("alice").suggest("Project", "devel")).not.toEqual([]);
+  });
+
+  test("of more than any name has finds nothing", async () => {
+    await openForm(curfew(), "carol", "exclude");
+    expect(await person("carol").suggest("Project", "p".repeat(150))).toHaveLength(1);
+    expect(await person("carol").suggest("Project", "p".repeat(151))).toEqual([]);
+  });
+});
+
+describe("one person's Home tab", () => {
+  test("is drawn at most 30 times a minute, and other people's are drawn", { timeout: slow }, async () => {
+    const published = () => curfew().workspace.calls.filter(({ method }) => method === "views.publish").length;
+    for (let count = 0; count < 40; count++) await person("alice").openHome();
+    await curfew().app.idle();
+    expect(published()).toBeLessThanOrEqual(30);
+    await person("carol").openHome();
+    await curfew().app.idle();
+    for (const who of ["alice", "carol"]) expect(person(who).home()).toBeDefined();
+  });
+
+  test("opened often while it is drawn is drawn once more after that", async () => {
+    const letGo: (() => void)[] = [];
+    const publish = () => new Promise<void>((resolve) => void letGo.push(resolve));
+    const homes = createHomes({ publish, elapsedMs: () => noon, log: quietLog });
+    const shown = Array.from({ length: 20 }, () => homes.show("alice"));
+    letGo[0]?.();
+    await shown[0];
+    letGo[1]?.();
+    await Promise.all(shown);
+    expect(letGo).toHaveLength(2);
+  });
+});

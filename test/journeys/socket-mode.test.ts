@@ -1,0 +1,69 @@
+import { expect, it } from "vitest";
+import { ask, cardOf, changesSentTo, openForm, send, textOf, toldAfter } from "../support/journey.ts";
+import { oneBot } from "../support/one-bot.ts";
+
+/** What the other journeys do over HTTP, once for each kind of thing that Slack sends. */
+const { curfew } = oneBot({ mode: "socket" });
+const person = (who: string) => curfew().workspace.as(who);
+const form = (who: string) => curfew().workspace.waitFor(() => person(who).openView(), { what: `a form for ${who}` });
+
+it("performs a line once, though Slack delivers it twice, and its buttons work", async () => {
+  const sent = changesSentTo(curfew());
+  const { changeId } = await ask(curfew(), "carol", "exclude staging for 2h");
+  const delivery = curfew().workspace.deliveries.at(-1);
+  const again = await toldAfter(curfew(), "carol", async () => {
+    expect(delivery && (await curfew().workspace.redeliver(delivery))).toEqual({ ok: true });
+  });
+  expect(again.text).toContain("This was sent twice, and done once.");
+  expect(again.changeId).toBe(changeId);
+  const card = await cardOf(curfew(), changeId);
+  expect(textOf(card)).toContain("<@U03CAROL> excluded");
+  const ended = await toldAfter(curfew(), "carol", () => person("carol").press("End", card, { times: 2 }));
+  expect(ended.text).toContain("You ended exclusion");
+  await curfew().app.idle();
+  expect(sent()).toEqual(["CreateActionExclusion", "DeleteActionExclusion"]);
+});
+
+it("refuses a line of someone without a role", async () => {
+  const sent = changesSentTo(curfew());
+  expect((await ask(curfew(), "dave", "exclude staging for 2h")).text).toContain("Nothing was changed. Who could:");
+  expect(sent()).toEqual([]);
+});
+
+it("answers a question to its asker alone", async () => {
+  const { message, text } = await ask(curfew(), "carol", "exclusion list");
+  expect(text).toMatch(/exclusion/i);
+  expect(message.ephemeralTo).toBe(person("carol").id);
+});
+
+it("marks what is wrong in a form, suggests what fits, and makes one exclusion though the form is sent twice", async () => {
+  await openForm(curfew(), "carol", "exclude");
+  const sent = changesSentTo(curfew());
+  expect((await person("carol").suggest("Project", "dev"))[0]?.text).toBe("Development (p-dev)");
+  await person("carol").fill({ "Resource ids": "i-0a1", "Resource type": "amazon-ec2-instance", Project: "p-dev" });
+  await person("carol").fill({ Until: Math.floor(Date.now() / 60_000) * 60 - 3600 });
+  expect(await person("carol").submit()).toMatchObject({ kind: "errors", errors: { Until: expect.anything() } });
+  const { text } = await send(curfew(), "carol", { Until: Math.floor(Date.now() / 60_000) * 60 + 7200 });
+  expect(text).toContain("You excluded i-0a1 from stopping");
+  const submission = curfew().workspace.deliveries.findLast(({ type }) => type === "view_submission");
+  expect(submission && (await curfew().workspace.redeliver(submission))).toEqual({ ok: true });
+  await curfew().app.idle();
+  expect(sent()).toEqual(["CreateActionExclusion"]);
+});
+
+it("opens the form of a shortcut, anywhere and on a message", async () => {
+  await person("carol").shortcut("New exclusion");
+  expect((await form("carol")).title).toBe("New exclusion");
+  await person("carol").cancel();
+  await person("alice").type("i-0b4 stops at seven", "ops");
+  const message = curfew().workspace.channel("ops").messages.at(-1);
+  if (message === undefined) throw new Error("Nothing was said.");
+  await person("alice").messageShortcut("Exclude resources", message);
+  expect((await form("alice")).values["Resource ids"]?.value).toBe("i-0b4");
+});
+
+it("draws the Home tab when it is opened", async () => {
+  await person("carol").openHome();
+  const home = await curfew().workspace.waitFor(() => person("carol").home(), { what: "the Home tab" });
+  expect(home.text).toContain("New exclusion");
+});
