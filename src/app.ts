@@ -6,7 +6,7 @@ import type { Settings } from "./config/settings.ts";
 import { directoryOf } from "./directory-of.ts";
 import { createHealth, type Health } from "./health.ts";
 import { nextCleaning } from "./jobs/cleaning.ts";
-import type { DeliveryTiming } from "./jobs/deliveries.ts";
+import type { OutboxTiming } from "./jobs/deliveries.ts";
 import type { Schedule } from "./jobs/waker.ts";
 import type { Logger } from "./log.ts";
 import type { MetricsSettings } from "./metrics-access.ts";
@@ -36,11 +36,11 @@ export interface AppOverrides {
   /** For answers to people. */
   readonly fetch?: SlackFetch;
   readonly openStore?: typeof openStore;
-  /** How often this machine shows itself and looks after others. */
+  /** How often this instance shows itself and looks after others. */
   readonly watchEveryMs?: number;
-  readonly deliveries?: DeliveryTiming;
+  readonly outbox?: OutboxTiming;
   /** For the word to those who wait for their answer. */
-  readonly patience?: Schedule;
+  readonly progressSchedule?: Schedule;
 }
 
 export interface App {
@@ -109,15 +109,15 @@ export function buildApp(
     const { fetch } = slackHttp;
     const connection = await connectSlack({ ...environment, ...environment.slack, ...measure, routes, fetch, log });
     const opened = { store, service, connection, fetch: measuredFetch(overrides.fetch ?? fetch, measure.onCall) };
-    const { watchEveryMs, deliveries: timing, patience } = overrides;
-    const timed = { watchEveryMs, timing, patience };
+    const { watchEveryMs, outbox: timing, progressSchedule } = overrides;
+    const timed = { watchEveryMs, timing, progressSchedule };
     const given = { environment, settings: () => settings, log, now, elapsedMs, newId, measure, inFlight, ...timed };
     parts = assemble({ ...given, ...opened, tracing });
 
     registerListeners(connection.app, { desk: parts.desk, inFlight: traced(inFlight, tracing) });
     await store.schedule([nextCleaning(now())]);
     await parts.watch.start();
-    parts.kick();
+    parts.wake();
     for (const stop of parts.stops) releases.add(stop);
     const metricsPort = await startMetricsListener(health, environment, log, releases);
     const port = await connection.start();

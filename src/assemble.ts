@@ -4,7 +4,7 @@ import { createDirectory } from "./changes/directory.ts";
 import { createQueries } from "./changes/queries.ts";
 import { createReadService } from "./changes/read-service.ts";
 import { createPlacesOf } from "./changes/resource-places.ts";
-import { createWatch, type Watch } from "./changes/watch.ts";
+import { createInstanceWatch, type InstanceWatch } from "./changes/watch.ts";
 import { catalogue } from "./commands/catalogue.ts";
 import type { PlacesOf } from "./commands/resource-place.ts";
 import type { SlackEnvironment } from "./config/environment.ts";
@@ -12,7 +12,7 @@ import { createSecretFiles } from "./config/secret-files.ts";
 import type { Settings } from "./config/settings.ts";
 import { directoryOf } from "./directory-of.ts";
 import { atMostEvery } from "./jobs/at-most-every.ts";
-import { createDeliveries, type Deliveries, type DeliveryTiming } from "./jobs/deliveries.ts";
+import { createOutbox, type Outbox, type OutboxTiming } from "./jobs/deliveries.ts";
 import { createJobHandlers } from "./jobs/job-handlers.ts";
 import { createJobWorker, type JobWorker } from "./jobs/job-worker.ts";
 import type { Schedule } from "./jobs/waker.ts";
@@ -20,7 +20,7 @@ import type { Logger } from "./log.ts";
 import type { Measure } from "./metrics-when-ready.ts";
 import type { ServiceClient } from "./service/client.ts";
 import { createActors } from "./slack/actors.ts";
-import { createAnnouncer } from "./slack/announcer.ts";
+import { createSender } from "./slack/announcer.ts";
 import { noticeMessage } from "./slack/blocks/outcome-message.ts";
 import { createCardLink } from "./slack/card-link.ts";
 import { createConfigRequestCards } from "./slack/config-request-cards.ts";
@@ -40,7 +40,7 @@ import type { Tracing } from "./tracing.ts";
 /** How long what is under way may take before it is kept from repeating calls to the service. */
 const finishMs = 10_000;
 
-/** How often to look for announcements that other machines queued, or had begun when they died. */
+/** How often to look for announcements that other instances queued, or had begun when they died. */
 const pollMs = 3000;
 
 export interface Ingredients {
@@ -52,8 +52,8 @@ export interface Ingredients {
   readonly newId: () => string;
   readonly fetch: SlackFetch;
   readonly measure: Measure;
-  readonly timing: DeliveryTiming | undefined;
-  readonly patience: Schedule | undefined;
+  readonly timing: OutboxTiming | undefined;
+  readonly progressSchedule: Schedule | undefined;
   readonly store: Store;
   readonly service: ServiceClient;
   readonly connection: SlackConnection;
@@ -69,29 +69,29 @@ export function assemble(ingredients: Ingredients) {
   const { client, lookUpClient, teamId } = connection;
   const actors = createActors({ client: lookUpClient, teamId, ...namedIn(settings), elapsedMs, log });
   const drawReminder = createExclusionReminders({ store, actor: actors.actor, settings, now });
-  const announcer = createAnnouncer({ client, store, drawReminder, withEmail: actors.withEmail, now });
-  const deliveries = createDeliveries({
+  const sender = createSender({ client, store, drawReminder, withEmail: actors.withEmail, now });
+  const outbox = createOutbox({
     pollMs: store.isShared ? pollMs : undefined,
     ...ingredients.timing,
     store,
-    announcer: tracing?.announcer(announcer) ?? announcer,
+    sender: tracing?.sender(sender) ?? sender,
     now,
     elapsedMs,
     log,
-    askerOf: async (changeId) => (await store.find(changeId))?.actor.userId,
+    requesterOf: async (changeId) => (await store.find(changeId))?.actor.userId,
     adminsChannel: () => settings().admins?.channel,
   });
   const read = createReadService(service, store, elapsedMs, log);
   const secretFiles = createSecretFiles(environment.secretsDir);
-  const kick = createKick(() => [deliveries, jobs], tracing);
-  const known = createDirectory(store, read, placesOf(ingredients));
+  const wake = createWake(() => [outbox, jobs], tracing);
+  const directory = createDirectory(store, read, placesOf(ingredients));
   const given = { store, service, read, secretFiles, settings, now, newId, log };
-  const ports: ChangePorts = { ...given, kick, known, actorOf: (userId) => actors.actor(userId, "change"), ...measure };
+  const ports: ChangePorts = { ...given, wake, directory, actorOf: (userId) => actors.actor(userId, "change"), ...measure };
   const changes = createChanges(ports);
   const queries = createQueries({
     ...given,
     groups: store,
-    kick,
+    wake,
     planUndo: changes.planUndo,
     actor: actors.actor,
     helpFor: (command) => usageOf(environment.command, command),
@@ -101,7 +101,7 @@ export function assemble(ingredients: Ingredients) {
   const homes = createHomes({ publish: (userId) => publishHome(desk, userId), elapsedMs, log });
   const { approvals } = changes;
   const handlers = createJobHandlers({ store, approvals, refreshHomes: homes.refresh, now });
-  const jobs = createJobWorker({ store, handlers, now, log, deliver: deliveries.kick });
+  const jobs = createJobWorker({ store, handlers, now, log, wakeOutbox: outbox.wake });
   const desk: Desk = {
     client,
     actors,
@@ -110,13 +110,13 @@ export function assemble(ingredients: Ingredients) {
     configRequests,
     queries,
     read,
-    known,
+    directory,
     groups: store,
     settings,
-    noteAnswer: async (changeId, userId, isTold) => {
-      if (isTold) return store.answered(changeId, userId);
-      await store.tellNow(changeId, userId, now());
-      kick();
+    noteAnswer: async (changeId, userId, isNotified) => {
+      if (isNotified) return store.answered(changeId, userId);
+      await store.notifyNow(changeId, userId, now());
+      wake();
     },
     cardLink: createCardLink({ client, store, log }),
     homes,
@@ -124,12 +124,12 @@ export function assemble(ingredients: Ingredients) {
     stalledMs: store.stalledMs,
     slashCommand: environment.command,
     ...measure,
-    schedule: ingredients.patience,
+    schedule: ingredients.progressSchedule,
     ...{ now, fetch, log },
   };
-  const watch = createWatch({ ...ports, machines: store }, ingredients.watchEveryMs);
-  const workers = { deliveries, jobs, homes, changes, watch, configRequests };
-  return { desk, kick, watch, configRequests, ...lifecycle(ingredients, workers) };
+  const watch = createInstanceWatch({ ...ports, instances: store }, ingredients.watchEveryMs);
+  const workers = { outbox, jobs, homes, changes, watch, configRequests };
+  return { desk, wake, watch, configRequests, ...lifecycle(ingredients, workers) };
 }
 
 function placesOf({ settings, store }: Ingredients): PlacesOf {
@@ -138,30 +138,30 @@ function placesOf({ settings, store }: Ingredients): PlacesOf {
 }
 
 /** Has all of them look for what there is to do; soon, since what serves many must not wait for each. */
-function createKick(workers: () => readonly { kick(): void }[], tracing: Tracing | undefined): () => void {
-  const kickAll = () => {
-    for (const worker of workers()) worker.kick();
+function createWake(workers: () => readonly { wake(): void }[], tracing: Tracing | undefined): () => void {
+  const wakeAll = () => {
+    for (const worker of workers()) worker.wake();
   };
-  return atMostEvery(kickMs, tracing ? () => tracing.apart(kickAll) : kickAll);
+  return atMostEvery(wakeIntervalMs, tracing ? () => tracing.apart(wakeAll) : wakeAll);
 }
 
 /** Changes that end at about the same time share one look at what is to be delivered and done. */
-const kickMs = 10;
+const wakeIntervalMs = 10;
 
 /** What may be asked of the whole while it runs, and how it is stopped. */
 function lifecycle(
   { settings, store, service, connection, inFlight, log }: Ingredients,
-  { deliveries, jobs, homes, changes, watch, configRequests }: Workers,
+  { outbox, jobs, homes, changes, watch, configRequests }: Workers,
 ) {
   return {
     configure: (next: Settings) => store.configure(directoryOf(next)),
     idle: async () => {
       await inFlight.idle();
-      jobs.kick();
+      jobs.wake();
       await jobs.idle();
       await homes.idle();
-      deliveries.kick();
-      await deliveries.idle();
+      outbox.wake();
+      await outbox.idle();
     },
     /** Tells the admins' channel, or another. Never throws. */
     post: async (text: string, icon = ":wrench:", channel = settings().admins?.channel) => {
@@ -174,7 +174,7 @@ function lifecycle(
     stops: [
       () => watch.stop(),
       () => configRequests.stop(),
-      () => deliveries.stop(),
+      () => outbox.stop(),
       () => homes.stop(),
       () => changes.stop(),
       async () => {
@@ -191,11 +191,11 @@ function lifecycle(
 }
 
 interface Workers {
-  readonly deliveries: Deliveries;
+  readonly outbox: Outbox;
   readonly jobs: JobWorker;
   readonly homes: Homes;
   readonly changes: ReturnType<typeof createChanges>;
-  readonly watch: Watch;
+  readonly watch: InstanceWatch;
   readonly configRequests: ConfigRequests;
 }
 

@@ -15,7 +15,7 @@ import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { resourceFromAttributes } from "@opentelemetry/resources";
 import { BasicTracerProvider, BatchSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import packageJson from "../package.json" with { type: "json" };
-import type { Announcer } from "./jobs/announcer.ts";
+import type { Sender } from "./jobs/announcer.ts";
 import type { Logger } from "./log.ts";
 import type { ServiceClient } from "./service/client.ts";
 
@@ -34,7 +34,7 @@ export interface Tracing {
   /** What a person asked for, from when it was read until all is answered. */
   request<T>(work: () => Promise<T>): Promise<T>;
   service(client: ServiceClient): ServiceClient;
-  announcer(announcer: Announcer): Announcer;
+  sender(sender: Sender): Sender;
   /** Runs what serves nobody's request in particular, whoever had it begun. */
   apart(work: () => void): void;
   onCommand(words: string, outcome: string, changeId?: string): void;
@@ -88,11 +88,11 @@ export function openTracing({ endpoint, headers }: TracingOptions, log: Logger):
       send: (operation, ...given) =>
         within(start(operation, SpanKind.CLIENT, here()), () => client.send(operation, ...given), outcomeOf),
     }),
-    announcer: (announcer) => ({
-      deliver: (delivery) => {
-        const span = start(`announce ${delivery.kind}`, SpanKind.PRODUCER, begun.get(delivery.changeId));
-        span.setAttribute(changeAttribute, delivery.changeId);
-        return within(span, () => announcer.deliver(delivery), outcomeOf);
+    sender: (sender) => ({
+      send: (outboxMessage) => {
+        const span = start(`announce ${outboxMessage.kind}`, SpanKind.PRODUCER, begun.get(outboxMessage.changeId));
+        span.setAttribute(changeAttribute, outboxMessage.changeId);
+        return within(span, () => sender.send(outboxMessage), outcomeOf);
       },
     }),
     apart: (work) => current.exit(work),

@@ -92,7 +92,7 @@ const examples = ["README.md", "manifest/PERMISSIONS.md"].flatMap((path) =>
 test.each(examples)("%s: permissions example %i is a config without errors or warnings", (path, _index, example) => {
   const lacking = Object.entries(rest).filter(([key]) => !new RegExp(`^${key}:`, "m").test(example));
   const read = parseSettings([...lacking.map(([, text]) => text), example].join(""), path);
-  expect("problems" in read ? read.problems : read.doubts).toEqual({ error: [], warning: [] });
+  expect("problems" in read ? read.problems : read.lint).toEqual({ error: [], warning: [] });
 });
 
 test("API.md has every operation with its method, path and effect", () => {

@@ -1,32 +1,32 @@
 import { isProblem } from "../commands/answer.ts";
 import { type ApprovalRule, canBeApproved } from "../permissions/approval.ts";
-import { type Authorisation, authorise, type Denied } from "./authorise.ts";
+import { type Authorization, decideChange, type Denied } from "./authorise.ts";
 import type { Ask, ChangePorts } from "./changes.ts";
 import { readFor } from "./read-service.ts";
 import { resolveSecrets } from "./resolve-secrets.ts";
 
 /** Whether it may and can be done: in the service's own terms, and with every key file it names at hand. */
-export async function admit(
+export async function authorize(
   { read, secretFiles, settings }: Pick<ChangePorts, "read" | "secretFiles" | "settings">,
   { command, input, context }: Pick<Ask, "command" | "input" | "context">,
-): Promise<Authorisation> {
+): Promise<Authorization> {
   const prepared = (await command.prepare?.(input, { ...context, read: readFor(read, context.actor.userId) })) ?? input;
-  const authorised = await authorise(settings().policy, command, prepared, context);
-  if (authorised.kind !== "authorised") return authorised;
-  const resolved = await resolveSecrets(authorised.request, secretFiles);
-  return isProblem(resolved) ? { kind: "invalid", problem: resolved } : authorised;
+  const authorized = await decideChange(settings().policy, command, prepared, context);
+  if (authorized.kind !== "authorized") return authorized;
+  const resolved = await resolveSecrets(authorized.request, secretFiles);
+  return isProblem(resolved) ? { kind: "invalid", problem: resolved } : authorized;
 }
 
 /** The same for one that is asked for now: it must not need an approval that nobody could give. */
-export async function admitAsked(
+export async function authorizeNew(
   ports: Pick<ChangePorts, "read" | "secretFiles" | "settings">,
   ask: Pick<Ask, "command" | "input" | "context">,
-): Promise<Authorisation> {
-  const admitted = await admit(ports, ask);
-  if (admitted.kind !== "authorised" || !admitted.approval) return admitted;
-  const { approval } = admitted;
+): Promise<Authorization> {
+  const authorized = await authorize(ports, ask);
+  if (authorized.kind !== "authorized" || !authorized.approval) return authorized;
+  const { approval } = authorized;
   return canBeApproved(ports.settings().policy, approval, ask.context.actor.userId)
-    ? admitted
+    ? authorized
     : { kind: "refused", decision: nobodyElse(approval) };
 }
 

@@ -1,27 +1,27 @@
 import type { Change, ServiceChange, Settlement } from "./change.ts";
-import { concernedBy } from "./concerned-by.ts";
+import { affectedAccountOwner } from "./concerned-by.ts";
 import { cardUpdates, threadLineOf } from "./new-deliveries.ts";
-import type { ChangeSettings, ChangeStore, DeliveryStore, NewDelivery } from "./ports.ts";
+import type { ChangeSettings, ChangeStore, OutboxStore, NewOutboxMessage } from "./ports.ts";
 
 /**
  * What must be told about a settled change: a card in every channel that wants to hear of the operation, and, where the thing has
  * cards already (an exclusion that is extended or ended), those drawn again and a line in the first one's thread. A change that
- * certainly altered nothing concerns its asker alone. Where a change has its own card already (it was approved there, or was taken for
+ * certainly altered nothing concerns its requester alone. Where a change has its own card already (it was approved there, or was taken for
  * interrupted), that one is drawn again and gets a line in its thread, however it ended. Whose account was altered hears of it.
  */
 export async function announcements(
   change: ServiceChange,
   settlement: Settlement,
   settings: Pick<ChangeSettings, "announce">,
-  store: Pick<ChangeStore, "about"> & Pick<DeliveryStore, "cardChannels">,
-): Promise<readonly NewDelivery[]> {
+  store: Pick<ChangeStore, "about"> & Pick<OutboxStore, "cardChannels">,
+): Promise<readonly NewOutboxMessage[]> {
   const posted = await store.cardChannels(change.id);
   const told = [...cardUpdates(change, posted), ...posted.map((to) => threadLineOf(change, to, change.id))];
   if (settlement.state === "failed") return told;
   const channels = new Set(
     settings.announce.filter((rule) => rule.operations.has(change.operation)).map((rule) => rule.channel),
   );
-  const cards: NewDelivery[] = [...channels]
+  const cards: NewOutboxMessage[] = [...channels]
     .filter((to) => !posted.includes(to))
     .map((to) => ({ changeId: change.id, kind: "card", to, underChangeId: null }));
   return [
@@ -32,17 +32,17 @@ export async function announcements(
   ];
 }
 
-function toConcerned(settled: Change): readonly NewDelivery[] {
+function toConcerned(settled: Change): readonly NewOutboxMessage[] {
   const { id: changeId, subjectId } = settled;
-  const isConcerned = subjectId !== null && concernedBy(settled) !== undefined;
-  return isConcerned ? [{ changeId, kind: "concerned", to: subjectId, underChangeId: null }] : [];
+  const isConcerned = subjectId !== null && affectedAccountOwner(settled) !== undefined;
+  return isConcerned ? [{ changeId, kind: "account-owner", to: subjectId, underChangeId: null }] : [];
 }
 
 async function followUps(
   change: Change,
   settlement: Settlement,
-  store: Pick<ChangeStore, "about"> & Pick<DeliveryStore, "cardChannels">,
-): Promise<readonly NewDelivery[]> {
+  store: Pick<ChangeStore, "about"> & Pick<OutboxStore, "cardChannels">,
+): Promise<readonly NewOutboxMessage[]> {
   const earlier = settlement.state === "succeeded" ? await earlierIds(change, store) : [];
   const cards = await Promise.all(earlier.map(async (id) => ({ id, channels: await store.cardChannels(id) })));
   const redrawn = cards.flatMap(({ id, channels }) => cardUpdates({ id }, channels));

@@ -10,9 +10,9 @@ import { reminderTimes } from "./ask-approval.ts";
 import type { Denied, Invalid } from "./authorise.ts";
 import { approverRolesOf, type Change, type ChangeState, isOver, isServiceChange } from "./change.ts";
 import type { Pipeline } from "./changes.ts";
-import { wouldConcern } from "./concerned-by.ts";
+import { wouldAffectAccountOf } from "./concerned-by.ts";
 import { needsApprovalStill } from "./needs-approval-still.ts";
-import { cardUpdates, tellAsker } from "./new-deliveries.ts";
+import { cardUpdates, notifyRequester } from "./new-deliveries.ts";
 import { notMade } from "./not-made.ts";
 import { performApproved } from "./perform-approved.ts";
 import type { Effects, JobKind } from "./ports.ts";
@@ -29,7 +29,7 @@ export type ApprovalJobKind = Extract<JobKind, "approval-reminder" | "approval-e
 
 export interface Approvals {
   /**
-   * What somebody says of a change that waits: an approver's yes or no, or its asker's withdrawal. Their rights are looked at now.
+   * What somebody says of a change that waits: an approver's yes or no, or its requester's withdrawal. Their rights are looked at now.
    * Throws a RecordTooLateError, with nothing done, when the deadline is missed.
    */
   decide(changeId: string, ruling: Ruling, actor: Actor, deadline?: RecordDeadline): Promise<DecisionOutcome>;
@@ -49,11 +49,11 @@ export function createApprovals(pipeline: Pipeline): Approvals {
     whyNot: async (changeId, verdict, actor) => {
       const change = await pipeline.store.find(changeId);
       return verdict === "withdrawn"
-        ? whyNotAsker(pipeline, change, actor)
+        ? whyNotRequester(pipeline, change, actor)
         : whyNotApprover(pipeline, change, actor, verdict);
     },
     onJob: async (kind, changeId, dueAt) => {
-      // A job may come by another clock than this machine's, and must not find that it is too early.
+      // A job may come by another clock than this instance's, and must not find that it is too early.
       const then = { ...pipeline, now: () => Math.max(pipeline.now(), dueAt) };
       switch (kind) {
         case "approval-reminder":
@@ -74,7 +74,7 @@ async function approveOrDeny(
   actor: Actor,
   deadline: RecordDeadline | undefined,
 ): Promise<DecisionOutcome> {
-  const { store, now, kick } = pipeline;
+  const { store, now, wake } = pipeline;
   const change = await store.find(changeId);
   const whyNot = await whyNotApprover(pipeline, change, actor, ruling.verdict);
   if (whyNot) return { kind: "refused", decision: whyNot };
@@ -84,11 +84,11 @@ async function approveOrDeny(
   const at = now();
   const decision = { approverId: actor.userId, approverName: actor.name, ...ruling, at };
   const effects = (state: ChangeState): Effects => ({
-    deliveries: state === "denied" ? [...updates, tellAsker(change)] : updates,
+    outbox: state === "denied" ? [...updates, notifyRequester(change)] : updates,
     jobs: state === "approved" ? [{ kind: "approved-change", subjectId: changeId, dueAt: at + performingMs }] : [],
   });
   const state = await store.decide(changeId, decision, effects, deadline?.check);
-  kick();
+  wake();
   if (state !== undefined) meetOrGiveUp(pipeline, { ...change, state }, deadline);
   if (state === undefined) return { kind: "overtaken", ruling, change: (await store.find(changeId)) ?? change };
   return { kind: "decided", ruling, change: await whatBecame(pipeline, { ...change, state }) };
@@ -99,7 +99,7 @@ function meetOrGiveUp({ late, now }: Pipeline, change: Change, deadline: RecordD
   try {
     deadline?.meet();
   } catch (error) {
-    if (!isOver(change.state) && isServiceChange(change)) late.add(change, notMade(now()), [tellAsker(change)]);
+    if (!isOver(change.state) && isServiceChange(change)) late.add(change, notMade(now()), [notifyRequester(change)]);
     throw error;
   }
 }
@@ -125,9 +125,9 @@ async function whyNotApprover(
   actor: Actor,
   verdict: "approved" | "denied",
 ): Promise<Denied | undefined> {
-  const { settings, known } = pipeline;
+  const { settings, directory } = pipeline;
   const { policy } = settings();
-  if (actor.standing !== "member") return notAMember(policy, actor);
+  if (actor.membership !== "member") return notAMember(policy, actor);
   const named = change?.approval ? approverRolesOf(change.approval) : approverRoles(policy);
   const couldDo = othersNamed(policy, named, actor.userId, ...(change ? [change.actor.userId] : []));
   const rule = change?.approval?.rule ?? "default deny";
@@ -147,7 +147,7 @@ async function whyNotApprover(
   if (change?.state !== "awaiting-approval") return undefined;
   const notAnother = verdict === "approved" ? await whyNotAnother(pipeline, change, actor) : undefined;
   if (notAnother !== undefined) return { kind: "denied", reason: notAnother, rule, couldDo };
-  if (await needsApprovalStill(policy, change, known, actor)) return undefined;
+  if (await needsApprovalStill(policy, change, directory, actor)) return undefined;
   // What it was put to nobody stands behind any more, so it is asked for anew, by the rules of now.
   const reason = `Curfew's rules no longer ask for an approval of this, so nobody decides on it; ${change.actor.name} can withdraw it and ask again.`;
   return { kind: "denied", reason, rule, couldDo: [] };
@@ -155,7 +155,7 @@ async function whyNotApprover(
 
 /** As who is told of it afterwards is found: by the address before the change. Where either address is not known, nothing tells so. */
 function isOfOwnAccount(change: Change, { email }: Actor): boolean {
-  return email !== undefined && wouldConcern(change)?.toLowerCase() === email.toLowerCase();
+  return email !== undefined && wouldAffectAccountOf(change)?.toLowerCase() === email.toLowerCase();
 }
 
 /** A guest or a stranger is refused every operation, so any of them tells why. */
@@ -176,31 +176,31 @@ async function withdraw(
   actor: Actor,
   deadline: RecordDeadline | undefined,
 ): Promise<DecisionOutcome> {
-  const { store, now, kick } = pipeline;
+  const { store, now, wake } = pipeline;
   const change = await store.find(changeId);
-  const whyNot = whyNotAsker(pipeline, change, actor);
+  const whyNot = whyNotRequester(pipeline, change, actor);
   if (whyNot) return { kind: "refused", decision: whyNot };
   if (!change?.approval) return { kind: "invalid", problem: nothingToApprove(changeId) };
-  const deliveries = cardUpdates(change, await store.cardChannels(changeId));
+  const outbox = cardUpdates(change, await store.cardChannels(changeId));
   const from = ["awaiting-approval", "approved"] as const;
-  const isWithdrawn = await store.move(changeId, { from, to: "withdrawn", at: now() }, { deliveries }, deadline?.meet);
-  kick();
+  const isWithdrawn = await store.move(changeId, { from, to: "withdrawn", at: now() }, { outbox }, deadline?.meet);
+  wake();
   return isWithdrawn
     ? { kind: "decided", ruling, change: { ...change, state: "withdrawn" } }
     : { kind: "overtaken", ruling, change: (await store.find(changeId)) ?? change };
 }
 
-function whyNotAsker({ settings }: Pipeline, change: Change | undefined, actor: Actor): Denied | undefined {
-  if (actor.standing !== "member") return notAMember(settings().policy, actor);
+function whyNotRequester({ settings }: Pipeline, change: Change | undefined, actor: Actor): Denied | undefined {
+  if (actor.membership !== "member") return notAMember(settings().policy, actor);
   if (!change?.approval || change.actor.userId === actor.userId) return undefined;
   const reason = `Only who asked for a change can withdraw it: here that is ${change.actor.name}.`;
   return { kind: "denied", reason, rule: "default deny", couldDo: [] };
 }
 
-async function remind({ store, now, kick }: Pipeline, changeId: string): Promise<void> {
+async function remind({ store, now, wake }: Pipeline, changeId: string): Promise<void> {
   const change = await store.find(changeId);
   if (change?.state !== "awaiting-approval" || !change.approval) return;
-  const [halfway, late] = reminderTimes(change.askedAt, change.approval);
+  const [halfway, late] = reminderTimes(change.requestedAt, change.approval);
   const { expiresAt, channelId } = change.approval;
   if (now() < halfway || now() >= expiresAt) return;
   const since = now() >= late ? late : halfway;
@@ -210,16 +210,16 @@ async function remind({ store, now, kick }: Pipeline, changeId: string): Promise
     ? ({ kind: "approval-reminder", underChangeId: changeId } as const)
     : ({ kind: "card", underChangeId: null } as const);
   await store.remind({ changeId, to: channelId, ...reminder }, since, now());
-  kick();
+  wake();
 }
 
 /** One that is approved by then, and could not be performed so far, lapses. */
 async function expire(pipeline: Pipeline, changeId: string): Promise<void> {
-  const { store, now, kick } = pipeline;
+  const { store, now, wake } = pipeline;
   const change = await store.find(changeId);
   if (change?.state === "approved") await performApproved(pipeline, changeId);
   if (change?.state !== "awaiting-approval" || !change.approval || now() < change.approval.expiresAt) return;
-  const deliveries = [...cardUpdates(change, await store.cardChannels(changeId)), tellAsker(change)];
-  await store.move(changeId, { from: ["awaiting-approval"], to: "expired", at: now() }, { deliveries });
-  kick();
+  const outbox = [...cardUpdates(change, await store.cardChannels(changeId)), notifyRequester(change)];
+  await store.move(changeId, { from: ["awaiting-approval"], to: "expired", at: now() }, { outbox });
+  wake();
 }

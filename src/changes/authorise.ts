@@ -1,8 +1,8 @@
 import type { Problem } from "../commands/answer.ts";
 import { isProblem } from "../commands/answer.ts";
 import type { ChangeCommand, CommandContext } from "../commands/command.ts";
-import type { Input, KnownKind } from "../commands/field.ts";
-import type { KnownBody, KnownThing } from "../commands/known.ts";
+import type { Input, EntityKind } from "../commands/field.ts";
+import type { EntityBody, Entity } from "../commands/known.ts";
 import type { Actor } from "../permissions/actor.ts";
 import type { ApprovalRule } from "../permissions/approval.ts";
 import { type Decision, decide, mayOffer, type PermissionRequest } from "../permissions/decide.ts";
@@ -12,31 +12,31 @@ import { approvalOf, type Touched, touchedBy } from "./touched.ts";
 export type Denied = Extract<Decision, { kind: "denied" }>;
 export type Allowed = Extract<Decision, { kind: "allowed" }>;
 
-export interface Authorised {
-  readonly kind: "authorised";
+export interface Authorized {
+  readonly kind: "authorized";
   readonly input: Input;
   readonly request: object;
-  readonly before: KnownBody<KnownKind> | undefined;
+  readonly before: EntityBody<EntityKind> | undefined;
   readonly subjectId: string | null;
   readonly decision: Allowed;
   /** Whose yes it needs beside. */
   readonly approval: ApprovalRule | undefined;
 }
-export type Authorisation = Authorised | { readonly kind: "refused"; readonly decision: Denied } | Invalid;
+export type Authorization = Authorized | { readonly kind: "refused"; readonly decision: Denied } | Invalid;
 export interface Invalid {
   readonly kind: "invalid";
   readonly problem: Problem;
 }
 
 /** The first step: makes the operation's exact input and decides whether this actor may send it here. Changes nothing. */
-export async function authorise(
+export async function decideChange(
   policy: Policy,
   command: ChangeCommand,
   input: Input,
   context: CommandContext,
-): Promise<Authorisation> {
+): Promise<Authorization> {
   const subjectId = command.subjectId(input);
-  const subject = subjectId === null ? undefined : await context.known.get(command.about, subjectId);
+  const subject = subjectId === null ? undefined : await context.directory.get(command.about, subjectId);
   const isOver = subject !== undefined && subject.endedAt !== null;
   const ask = { actor: context.actor, operation: command.operation, channelId: context.channelId };
   const request = command.obstacle ?? (isOver ? over(command) : command.request(input, context, subject?.body));
@@ -47,13 +47,13 @@ export async function authorise(
   }
   const isOwn = subject !== undefined && subject.ownerId === context.actor.userId;
   const occurrence = { request, before: subject?.body, after: undefined };
-  const touched = await touchedBy(command, occurrence, { subjectId, now: context.now, known: context.known });
+  const touched = await touchedBy(command, occurrence, { subjectId, now: context.now, directory: context.directory });
   const decision = judge(policy, touched, { ...ask, isOwn });
   if (isProblem(decision)) return { kind: "invalid", problem: decision };
   if (decision.kind === "denied") return { kind: "refused", decision };
   const approval = approvalOf(policy, command, occurrence, touched, { ...ask, isOwn });
   if (approval === "none together") return { kind: "refused", decision: nobodyForAll };
-  return { kind: "authorised", input, request, before: subject?.body, subjectId, decision, approval };
+  return { kind: "authorized", input, request, before: subject?.body, subjectId, decision, approval };
 }
 
 /** By the rights to what the change says that it is about, then by what it says of its resources, then by the rights to what they are. */
@@ -82,21 +82,21 @@ export async function refusedForThing(
   policy: Policy,
   command: ChangeCommand,
   input: Input,
-  { known, actor, channelId }: CommandContext,
+  { directory, actor, channelId }: CommandContext,
 ): Promise<Denied | undefined> {
   const subjectId: string | null | undefined = command.subjectId(input);
-  const subject = subjectId ? await known.get(command.about, subjectId) : undefined;
+  const subject = subjectId ? await directory.get(command.about, subjectId) : undefined;
   return subject && refusedAnyway(policy, { actor, operation: command.operation, channelId }, subject);
 }
 
-function refusedAnyway(policy: Policy, ask: PermissionRequest, subject: KnownThing | undefined): Denied | undefined {
+function refusedAnyway(policy: Policy, ask: PermissionRequest, subject: Entity | undefined): Denied | undefined {
   const told = { ...ask, ...(subject ? factsOf(subject, ask.actor) : {}) };
   const decision = decide(policy, told);
   return decision.kind === "denied" && !mayOffer(policy, told) ? decision : undefined;
 }
 
 /** What a thing tells of itself, whatever shall be done to it. How long it is to last stands in the way of nobody yet. */
-function factsOf({ projectId, ownerId, body }: KnownThing, { userId }: Actor): Partial<PermissionRequest> {
+function factsOf({ projectId, ownerId, body }: Entity, { userId }: Actor): Partial<PermissionRequest> {
   const resourceType = "resourceType" in body && typeof body.resourceType === "string" ? body.resourceType : undefined;
   return { projectId: projectId ?? undefined, resourceType, isOwn: ownerId === userId, exclusionLengthMs: 0 };
 }

@@ -1,13 +1,13 @@
 import type { AnyOccurrence, ChangeOperation } from "../commands/command.ts";
-import type { Input, KnownKind } from "../commands/field.ts";
-import type { KnownBody } from "../commands/known.ts";
+import type { Input, EntityKind } from "../commands/field.ts";
+import type { EntityBody } from "../commands/known.ts";
 import type { Actor } from "../permissions/actor.ts";
 import type { Holder } from "../permissions/policy.ts";
 import { operations } from "../service/operations.ts";
 
 /**
  * A change's life. One that needs somebody else's yes is `awaiting-approval` from the moment it is recorded, until it is `approved`, or
- * has come to nothing: `denied`, `withdrawn` by its asker, or `expired`. It is `performing` from before the call goes out until it is
+ * has come to nothing: `denied`, `withdrawn` by its requester, or `expired`. It is `performing` from before the call goes out until it is
  * settled: `succeeded`; `failed`, when the service certainly altered nothing; or `unknown`, when it may have, or when Curfew stopped
  * in between. An approved one whose call certainly did not reach the service, which is down, is `approved` again, to be tried
  * later; it expires when that lasts too long, and can be withdrawn until then.
@@ -79,16 +79,16 @@ export type OwnOperation = (typeof ownOperations)[number];
 export interface Change {
   readonly id: string;
   /** What makes a repeat of the same Slack delivery recognisable. */
-  readonly deliveryKey: string;
+  readonly idempotencyKey: string;
   readonly words: string;
   readonly operation: ChangeOperation | OwnOperation;
   readonly state: ChangeState;
   readonly input: Input;
   readonly request: object;
   /** The last remembered answer about the subject before the change. */
-  readonly before: KnownBody<KnownKind> | null;
+  readonly before: EntityBody<EntityKind> | null;
   readonly answer: unknown;
-  readonly subjectKind: KnownKind;
+  readonly subjectKind: EntityKind;
   readonly subjectId: string | null;
   readonly actor: Pick<Actor, "teamId" | "userId" | "name" | "timeZone">;
   readonly channelId: string | null;
@@ -105,11 +105,11 @@ export interface Change {
   /** Why it failed, is unknown or expired; of one that is approved, why its last try did not reach the service. */
   readonly error: { readonly code: string; readonly message: string } | null;
   readonly note: string | null;
-  readonly askedAt: number;
+  readonly requestedAt: number;
   readonly settledAt: number | null;
 }
 
-/** The error of an approved one whose asker may not do it by then. */
+/** The error of an approved one whose requester may not do it by then. */
 export const notAllowedNow = "NotAllowedNow";
 
 /** A change of the service, as are all that wait or are performed. */
@@ -146,6 +146,6 @@ export interface Settlement {
 
 /** The change as its command's `describe` takes it. */
 export function occurrenceOf(change: Change): AnyOccurrence {
-  const { request, before, answer, askedAt } = change;
-  return { request, before: before ?? undefined, after: answer ?? undefined, at: askedAt };
+  const { request, before, answer, requestedAt } = change;
+  return { request, before: before ?? undefined, after: answer ?? undefined, at: requestedAt };
 }

@@ -1,33 +1,33 @@
 import { isProblem, type Problem } from "../commands/answer.ts";
 import { type ChangeCommand, type CommandContext, reasonOf } from "../commands/command.ts";
-import type { Input, KnownKind } from "../commands/field.ts";
-import type { Directory, Known } from "../commands/known.ts";
+import type { Input, EntityKind } from "../commands/field.ts";
+import type { PlacedDirectory, Directory } from "../commands/known.ts";
 import type { Logger } from "../log.ts";
 import type { Actor } from "../permissions/actor.ts";
 import type { ServiceClient } from "../service/client.ts";
 import { RecordTooLateError } from "../time/record-deadline.ts";
-import { admitAsked } from "./admit.ts";
+import { authorizeNew } from "./admit.ts";
 import { type Approvals, createApprovals } from "./approvals.ts";
 import { approvalFrom, askingEffects } from "./ask-approval.ts";
-import type { Authorisation, Authorised, Denied, Invalid } from "./authorise.ts";
+import type { Authorization, Authorized, Denied, Invalid } from "./authorise.ts";
 import type { Change, ServiceChange } from "./change.ts";
 import { createLateSettlements, type LateSettlements } from "./late-settlements.ts";
-import { tellAsker } from "./new-deliveries.ts";
-import { NoTurnError } from "./no-turn-error.ts";
+import { notifyRequester } from "./new-deliveries.ts";
+import { LockUnavailableError } from "./no-turn-error.ts";
 import { notMade } from "./not-made.ts";
 import { perform } from "./perform.ts";
-import type { ApprovalStore, ChangeSettings, ChangeStore, DeliveryStore, SecretFiles, TurnStore } from "./ports.ts";
+import type { ApprovalStore, ChangeSettings, ChangeStore, OutboxStore, SecretFiles, LockStore } from "./ports.ts";
 import type { ReadService } from "./read-service.ts";
 import { type OnOutcome, type Performed, recordOutcome } from "./record-outcome.ts";
-import { createTurns } from "./turns.ts";
+import { createLocks } from "./turns.ts";
 import { planUndo, type UndoPlan } from "./undo.ts";
 
-/** A change a person asked for. `deliveryKey` is the same for every repeat of the same click, line or form. */
+/** A change a person asked for. `idempotencyKey` is the same for every repeat of the same click, line or form. */
 export interface Ask {
   readonly command: ChangeCommand;
   readonly input: Input;
   readonly context: CommandContext;
-  readonly deliveryKey: string;
+  readonly idempotencyKey: string;
   /** The change that this one takes back. */
   readonly undoes?: string;
   /** What would come of it, in plain sentences: shown to approvers, where it needs any. */
@@ -40,7 +40,7 @@ export type ChangeOutcome =
   /** Acted on before: this is what became of it. */
   | { readonly kind: "repeated"; readonly change: Change }
   /** Another request of the same is done or waits: this is what has become of that one. */
-  | { readonly kind: "already-asked"; readonly change: Change }
+  | { readonly kind: "already-requested"; readonly change: Change }
   /** Recorded, and put to those who must approve it; nothing is performed yet. */
   | { readonly kind: "asked"; readonly change: Change }
   | Performed
@@ -49,18 +49,18 @@ export type ChangeOutcome =
 
 export interface Changes {
   /** Whether and how it would be done, changing nothing. */
-  check(ask: Pick<Ask, "command" | "input" | "context">): Promise<Authorisation>;
+  check(ask: Pick<Ask, "command" | "input" | "context">): Promise<Authorization>;
   /** What the same delivery has done before. */
-  actedOn(deliveryKey: string): Promise<Change | undefined>;
+  actedOn(idempotencyKey: string): Promise<Change | undefined>;
   /** Throws a RecordTooLateError, with nothing done, when the context's deadline is missed. */
   run(ask: Ask): Promise<ChangeOutcome>;
-  /** What would take a change back, or why nothing can, as it is told to the asker. */
-  planUndo(changeId: string, askerId?: string): Promise<UndoPlan | Problem>;
+  /** What would take a change back, or why nothing can, as it is told to the requester. */
+  planUndo(changeId: string, requesterId?: string): Promise<UndoPlan | Problem>;
 }
 
 export interface ChangePorts {
-  readonly store: ChangeStore & ApprovalStore & TurnStore & Pick<DeliveryStore, "cardChannels"> & Pick<Known, "get">;
-  readonly known: Directory;
+  readonly store: ChangeStore & ApprovalStore & LockStore & Pick<OutboxStore, "cardChannels"> & Pick<Directory, "get">;
+  readonly directory: PlacedDirectory;
   /** Who somebody in Slack is at this moment. Throws when Slack cannot say. */
   readonly actorOf: (slackUserId: string) => Promise<Actor>;
   readonly service: ServiceClient;
@@ -71,7 +71,7 @@ export interface ChangePorts {
   readonly newId: () => string;
   readonly log: Logger;
   /** Called when there is something to deliver. */
-  readonly kick: () => void;
+  readonly wake: () => void;
   readonly onOutcome?: OnOutcome;
 }
 
@@ -79,12 +79,12 @@ export interface ChangePorts {
 export interface Pipeline extends ChangePorts {
   readonly late: LateSettlements;
   /** Runs the work when it is this thing's turn; at once for what does not exist yet. */
-  readonly inTurn: <T>(kind: KnownKind, subjectId: string | null, work: () => Promise<T>) => Promise<T>;
+  readonly withLock: <T>(kind: EntityKind, subjectId: string | null, work: () => Promise<T>) => Promise<T>;
 }
 
 export interface RunningChanges extends Changes {
   readonly approvals: Approvals;
-  /** Whoever waits for another machine's turn to end waits no more, and is told that nothing was changed. */
+  /** Whoever waits for another instance's turn to end waits no more, and is told that nothing was changed. */
   stopWaiting(): void;
   /** Records what could not be recorded yet, if it can be now. */
   stop(): Promise<void>;
@@ -98,27 +98,27 @@ export interface RunningChanges extends Changes {
 export function createChanges(ports: ChangePorts): RunningChanges {
   const { store } = ports;
   const late = createLateSettlements(ports);
-  const turns = createTurns(store, ports.log);
-  const inTurn: Pipeline["inTurn"] = (kind, subjectId, work) =>
-    subjectId === null ? work() : turns.inTurn(`${kind}:${subjectId}`, work);
-  const pipeline = { ...ports, late, inTurn };
+  const locks = createLocks(store, ports.log);
+  const withLock: Pipeline["withLock"] = (kind, subjectId, work) =>
+    subjectId === null ? work() : locks.withLock(`${kind}:${subjectId}`, work);
+  const pipeline = { ...ports, late, withLock };
   return {
     approvals: createApprovals(pipeline),
-    stopWaiting: turns.stopWaiting,
+    stopWaiting: locks.stopWaiting,
     stop: () => late.stop(),
-    planUndo: (changeId, askerId) => planUndo(store, changeId, ports.now(), askerId),
-    check: (ask) => admitAsked(ports, ask),
-    actedOn: (deliveryKey) => store.actedOn(deliveryKey),
+    planUndo: (changeId, requesterId) => planUndo(store, changeId, ports.now(), requesterId),
+    check: (ask) => authorizeNew(ports, ask),
+    actedOn: (idempotencyKey) => store.actedOn(idempotencyKey),
     run: async (ask) => {
       await late.flush();
       const subjectId = ask.command.subjectId(ask.input);
       // What makes something new waits for no turn, and looks for itself.
       if (subjectId === null) return runChange(pipeline, ask);
       // A repeat need not wait for its turn to learn that the first is under way.
-      const first = await store.actedOn(ask.deliveryKey);
+      const first = await store.actedOn(ask.idempotencyKey);
       if (first) return { kind: "repeated", change: first };
-      return inTurn(ask.command.about, subjectId, () => runChange(pipeline, ask)).catch((error: unknown) => {
-        if (!(error instanceof NoTurnError)) throw error;
+      return withLock(ask.command.about, subjectId, () => runChange(pipeline, ask)).catch((error: unknown) => {
+        if (!(error instanceof LockUnavailableError)) throw error;
         ports.log.warn({ err: error }, "a change was not made, since Curfew stopped before its turn");
         return { kind: "not-recorded" };
       });
@@ -126,19 +126,19 @@ export function createChanges(ports: ChangePorts): RunningChanges {
   };
 }
 
-/** Within this time the asker is answered where they asked; when Curfew has died before that, they are told by direct message. */
+/** Within this time the requester is answered where they asked; when Curfew has died before that, they are told by direct message. */
 const answerMs = 30_000;
 
 async function runChange(pipeline: Pipeline, ask: Ask): Promise<ChangeOutcome> {
   const { store, log, late, now } = pipeline;
   // Before all else: what the first delivery did may be what this one would now be refused for.
-  const first = await store.actedOn(ask.deliveryKey);
+  const first = await store.actedOn(ask.idempotencyKey);
   if (first) return { kind: "repeated", change: first };
   const planned = await asPlannedNow(pipeline, ask);
   if (isProblem(planned)) return { kind: "invalid", problem: planned };
-  const authorised = await admitAsked(pipeline, planned);
-  if (authorised.kind !== "authorised") return authorised;
-  const change = await newChange(pipeline, planned, authorised);
+  const authorized = await authorizeNew(pipeline, planned);
+  if (authorized.kind !== "authorized") return authorized;
+  const change = await newChange(pipeline, planned, authorized);
   const { deadline } = ask.context;
   let isRecorded = false;
   try {
@@ -146,7 +146,7 @@ async function runChange(pipeline: Pipeline, ask: Ask): Promise<ChangeOutcome> {
     isRecorded = earlier === undefined;
     deadline?.meet();
     if (earlier)
-      return { kind: (await store.actedOn(ask.deliveryKey)) ? "repeated" : "already-asked", change: earlier };
+      return { kind: (await store.actedOn(ask.idempotencyKey)) ? "repeated" : "already-requested", change: earlier };
   } catch (error) {
     log.error({ err: error, changeId: change.id }, "a change could not be recorded and was not performed");
     const isTooLate = error instanceof RecordTooLateError;
@@ -156,10 +156,10 @@ async function runChange(pipeline: Pipeline, ask: Ask): Promise<ChangeOutcome> {
     return { kind: "not-recorded" };
   }
   if (change.approval) {
-    pipeline.kick();
+    pipeline.wake();
     return { kind: "asked", change };
   }
-  const tell = { ...tellAsker(change), afterMs: answerMs };
+  const tell = { ...notifyRequester(change), afterMs: answerMs };
   return recordOutcome(pipeline, change, await perform(pipeline, change), [tell]);
 }
 
@@ -173,36 +173,36 @@ async function asPlannedNow({ store, now }: Pipeline, ask: Ask): Promise<Ask | P
 async function newChange(
   { newId, now, settings }: ChangePorts,
   ask: Ask,
-  authorised: Authorised,
+  authorized: Authorized,
 ): Promise<ServiceChange> {
-  const { command, context, deliveryKey } = ask;
-  const { input, approval: rule } = authorised;
+  const { command, context, idempotencyKey } = ask;
+  const { input, approval: rule } = authorized;
   const { teamId, userId, name, timeZone } = context.actor;
   const effect = rule ? await ask.effect : undefined;
-  const askedAt = now();
+  const requestedAt = now();
   return {
     id: newId(),
-    deliveryKey,
+    idempotencyKey,
     words: command.words,
     operation: command.operation,
     state: rule ? "awaiting-approval" : "performing",
     input,
-    request: authorised.request,
-    before: authorised.before ?? null,
+    request: authorized.request,
+    before: authorized.before ?? null,
     answer: null,
     subjectKind: command.about,
-    subjectId: authorised.subjectId,
+    subjectId: authorized.subjectId,
     actor: { teamId, userId, name, timeZone },
     channelId: context.channelId,
     reason: reasonOf(input),
     undoes: ask.undoes ?? null,
-    role: authorised.decision.role,
-    rule: authorised.decision.rule,
-    approval: rule ? approvalFrom(rule, command.operation, settings(), { askedAt, effect }) : null,
+    role: authorized.decision.role,
+    rule: authorized.decision.rule,
+    approval: rule ? approvalFrom(rule, command.operation, settings(), { requestedAt, effect }) : null,
     decisions: [],
     error: null,
     note: null,
-    askedAt,
+    requestedAt,
     settledAt: null,
   };
 }

@@ -1,12 +1,12 @@
-import type { KnownKind } from "../commands/field.ts";
-import type { Directory, Known, KnownThing } from "../commands/known.ts";
+import type { EntityKind } from "../commands/field.ts";
+import type { PlacedDirectory, Directory, Entity } from "../commands/known.ts";
 import type { PlacesOf } from "../commands/resource-place.ts";
 import type { Action } from "../service/resources.ts";
 import type { ReadService } from "./read-service.ts";
 import { createTextSearch, type TextSearch } from "./text-search.ts";
 
 /** All that is known: what answers told, the actions, which the service itself lists, and where resources belong. */
-export function createDirectory(known: Known, read: ReadService, placesOf: PlacesOf): Directory {
+export function createDirectory(known: Directory, read: ReadService, placesOf: PlacesOf): PlacedDirectory {
   const listed = async (): Promise<Listed> => {
     const result = await read("ListActions", {});
     return lookUpIn((result.kind === "succeeded" && result.answer) || none);
@@ -35,9 +35,9 @@ export function createDirectory(known: Known, read: ReadService, placesOf: Place
 }
 
 interface Listed {
-  readonly search: TextSearch<KnownThing>;
-  readonly byId: ReadonlyMap<string, KnownThing>;
-  readonly byName: ReadonlyMap<string, readonly KnownThing[]>;
+  readonly search: TextSearch<Entity>;
+  readonly byId: ReadonlyMap<string, Entity>;
+  readonly byName: ReadonlyMap<string, readonly Entity[]>;
 }
 
 const none: readonly Action[] = [];
@@ -48,7 +48,7 @@ function lookUpIn(actions: readonly Action[]): Listed {
   const known = lookedUp.get(actions);
   if (known) return known;
   const things = actions.map(actionThing);
-  const byName = new Map<string, KnownThing[]>();
+  const byName = new Map<string, Entity[]>();
   for (const thing of things) {
     const name = thing.name?.toLowerCase();
     const namesakes = name === undefined ? undefined : byName.get(name);
@@ -66,11 +66,11 @@ function lookUpIn(actions: readonly Action[]): Listed {
   return listed;
 }
 
-function actionThing(body: Action): KnownThing {
+function actionThing(body: Action): Entity {
   const { actionId, name = null, projectId = null } = body;
   return { kind: "action", id: actionId, name, email: null, projectId, ownerId: null, endedAt: null, body };
 }
 
-function isOfKind<K extends KnownKind>(thing: KnownThing, kind: K): thing is KnownThing<K> {
+function isOfKind<K extends EntityKind>(thing: Entity, kind: K): thing is Entity<K> {
   return thing.kind === kind;
 }

@@ -2,7 +2,7 @@ import type { Change, Settlement } from "./change.ts";
 import type { ChangeSettings, NewJob } from "./ports.ts";
 import { endSetBy } from "./when-exclusion-ends.ts";
 
-/** Machines' clocks differ a little: by then an exclusion is over on the clock of every one, so each draws it so. */
+/** Instances' clocks differ a little: by then an exclusion is over on the clock of every one, so each draws it so. */
 const clocksDifferMs = 5000;
 
 const minuteMs = 60_000;

@@ -2,13 +2,13 @@ import type { ServiceChange, Settlement } from "./change.ts";
 import type { ChangePorts } from "./changes.ts";
 import { cardUpdates } from "./new-deliveries.ts";
 import { NotPerformingError } from "./not-performing-error.ts";
-import type { NewDelivery } from "./ports.ts";
+import type { NewOutboxMessage } from "./ports.ts";
 import { record } from "./record.ts";
 
 /** The outcomes that the database did not take. */
 export interface LateSettlements {
   /** Keeps an outcome and tries to record it again, later and later. */
-  add(change: ServiceChange, settlement: Settlement, alsoDeliver?: readonly NewDelivery[]): void;
+  add(change: ServiceChange, settlement: Settlement, alsoSend?: readonly NewOutboxMessage[]): void;
   /** Tries all of them now, oldest first. */
   flush(): Promise<void>;
   /** Tries them a last time, and no more. */
@@ -23,30 +23,30 @@ async function giveUp(
   store: ChangePorts["store"],
   change: ServiceChange,
   { settledAt: at, error }: Settlement,
-  alsoDeliver: readonly NewDelivery[] = [],
+  alsoSend: readonly NewOutboxMessage[] = [],
 ): Promise<void> {
-  const deliveries = [...cardUpdates(change, await store.cardChannels(change.id)), ...alsoDeliver];
-  await store.move(change.id, { from: ["awaiting-approval", "approved"], to: "failed", at, error }, { deliveries });
+  const outbox = [...cardUpdates(change, await store.cardChannels(change.id)), ...alsoSend];
+  await store.move(change.id, { from: ["awaiting-approval", "approved"], to: "failed", at, error }, { outbox });
 }
 
-/** Keeps in memory what could not be recorded, so that the record comes to say what the asker was told already. */
+/** Keeps in memory what could not be recorded, so that the record comes to say what the requester was told already. */
 export function createLateSettlements(
-  ports: Pick<ChangePorts, "store" | "settings" | "log" | "kick">,
+  ports: Pick<ChangePorts, "store" | "settings" | "log" | "wake">,
 ): LateSettlements {
-  const { store, settings, log, kick } = ports;
+  const { store, settings, log, wake } = ports;
   const waiting = new Map<string, Parameters<LateSettlements["add"]>>();
   let round: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
 
   const settleAll = async () => {
-    for (const [changeId, [change, settlement, alsoDeliver]] of waiting) {
+    for (const [changeId, [change, settlement, alsoSend]] of waiting) {
       try {
-        if (change.state === "performing") await record(store, settings(), change, settlement, alsoDeliver);
-        else await giveUp(store, change, settlement, alsoDeliver);
+        if (change.state === "performing") await record(store, settings(), change, settlement, alsoSend);
+        else await giveUp(store, change, settlement, alsoSend);
         waiting.delete(changeId);
         log.info({ changeId, state: settlement.state }, "the outcome of a change has been recorded late");
-        kick();
+        wake();
       } catch (error) {
         // There is nothing to settle (any more): an earlier try went through although it seemed to fail, or it never was recorded.
         if (error instanceof NotPerformingError) waiting.delete(changeId);
@@ -69,8 +69,8 @@ export function createLateSettlements(
     timer.unref();
   };
   return {
-    add: (change, settlement, alsoDeliver) => {
-      waiting.set(change.id, [change, settlement, alsoDeliver]);
+    add: (change, settlement, alsoSend) => {
+      waiting.set(change.id, [change, settlement, alsoSend]);
       if (timer === undefined && !isStopped) wakeAfter(firstPauseMs);
     },
     flush,

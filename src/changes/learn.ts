@@ -1,12 +1,12 @@
 import { z } from "zod";
-import type { KnownKind } from "../commands/field.ts";
-import { knownBodies } from "../commands/known.ts";
+import type { EntityKind } from "../commands/field.ts";
+import { entityBodies } from "../commands/known.ts";
 import type { OperationName } from "../service/operations.ts";
-import type { Learned } from "./ports.ts";
+import type { NewEntity } from "./ports.ts";
 import { withoutKeys } from "./without-keys.ts";
 
 /** What each operation's answer is about, and where its id stands. Listed actions are not kept: they are fetched whole. */
-const answersAbout: Partial<Record<OperationName, KnownKind>> = {
+const answersAbout: Partial<Record<OperationName, EntityKind>> = {
   CreateManagedServicesPlan: "plan",
   ModifyManagedServicesSelector: "selector",
   GetManagedServicesSelector: "selector",
@@ -30,19 +30,19 @@ const idFields = {
   project: "projectId",
   selector: "selectorId",
   user: "userId",
-} as const satisfies Record<KnownKind, string>;
+} as const satisfies Record<EntityKind, string>;
 
 /** What a service's answer tells of its things. `ownerId`: who made it, for a creation through Curfew. */
-export function learnFrom(operation: OperationName, answer: unknown, ownerId?: string): readonly Learned[] {
+export function entitiesIn(operation: OperationName, answer: unknown, ownerId?: string): readonly NewEntity[] {
   if (operation === "ListActions" || operation === "GetAction") return projectsOf(answer);
   const kind = answersAbout[operation];
-  const thing = kind && learned(kind, answer);
+  const thing = kind && entities(kind, answer);
   return thing ? [{ ...thing, ...(ownerId ? { ownerId } : {}) }] : [];
 }
 
 /** A thing from a body that names it; undefined from one that does not. */
-export function learned<K extends KnownKind>(kind: K, body: unknown): Learned | undefined {
-  const read = knownBodies[kind].safeParse(withoutKeys(body));
+export function entities<K extends EntityKind>(kind: K, body: unknown): NewEntity | undefined {
+  const read = entityBodies[kind].safeParse(withoutKeys(body));
   if (!read.success) return undefined;
   const id: unknown = new Map<string, unknown>(Object.entries(read.data)).get(idFields[kind]);
   return typeof id === "string" ? { kind, id, body: read.data } : undefined;
@@ -52,7 +52,7 @@ export function learned<K extends KnownKind>(kind: K, body: unknown): Learned | 
 const inProjects = z.object({ projectId: z.string().nullish() }).array();
 
 /** Actions tell which projects there are, by id alone. */
-function projectsOf(answer: unknown): readonly Learned[] {
+function projectsOf(answer: unknown): readonly NewEntity[] {
   const actions = inProjects.safeParse(Array.isArray(answer) ? answer : [answer]);
   const ids = new Set((actions.data ?? []).flatMap(({ projectId }) => (projectId ? [projectId] : [])));
   return [...ids].map((projectId) => ({ kind: "project", id: projectId, body: { projectId }, weak: true }));

@@ -1,5 +1,5 @@
 import { commandOf } from "../commands/catalogue.ts";
-import type { Directory } from "../commands/known.ts";
+import type { PlacedDirectory } from "../commands/known.ts";
 import type { Actor } from "../permissions/actor.ts";
 import { approvalFor } from "../permissions/approval.ts";
 import type { Policy } from "../permissions/policy.ts";
@@ -13,15 +13,15 @@ import { approvalOf, touchedBy } from "./touched.ts";
 export async function needsApprovalStill(
   policy: Policy,
   change: Change,
-  known: Directory,
+  directory: PlacedDirectory,
   actor: Actor,
 ): Promise<boolean> {
   if (!isServiceChange(change)) return false;
-  const { operation, channelId, subjectId, askedAt } = change;
+  const { operation, channelId, subjectId, requestedAt } = change;
   const ask = { actor, operation, channelId };
   const command = commandOf(change.words);
   if (command?.kind !== "change") return approvalFor(policy, ask) !== undefined;
   const occurrence = occurrenceOf(change);
-  const touched = await touchedBy(command, occurrence, { subjectId, now: askedAt, known }).catch(() => undefined);
+  const touched = await touchedBy(command, occurrence, { subjectId, now: requestedAt, directory }).catch(() => undefined);
   return !touched || approvalOf(policy, command, occurrence, touched, ask) !== undefined;
 }

@@ -1,8 +1,8 @@
 import { type Change, type ChangeState, isServiceChange, type ServiceChange, type Settlement } from "./change.ts";
 import type { Pipeline } from "./changes.ts";
-import { cardUpdates, tellAsker, threadLineOf } from "./new-deliveries.ts";
+import { cardUpdates, notifyRequester, threadLineOf } from "./new-deliveries.ts";
 import { perform } from "./perform.ts";
-import { recheck } from "./recheck.ts";
+import { revalidate } from "./recheck.ts";
 import { recordOutcome } from "./record-outcome.ts";
 
 /**
@@ -13,7 +13,7 @@ import { recordOutcome } from "./record-outcome.ts";
 export async function performApproved(pipeline: Pipeline, changeId: string): Promise<Change | undefined> {
   const change = await pipeline.store.find(changeId);
   if (change?.state !== "approved") return change;
-  return pipeline.inTurn(change.subjectKind, change.subjectId, () => performNow(pipeline, changeId));
+  return pipeline.withLock(change.subjectKind, change.subjectId, () => performNow(pipeline, changeId));
 }
 
 async function performNow(pipeline: Pipeline, changeId: string): Promise<Change | undefined> {
@@ -23,7 +23,7 @@ async function performNow(pipeline: Pipeline, changeId: string): Promise<Change 
   if (change?.state !== "approved" || !change.approval || !isServiceChange(change)) return change;
   if (now() >= change.approval.expiresAt) return giveUp(pipeline, change, "expired", lapsed(change));
   if (now() < nextTryAt(await store.transitions(changeId))) return change;
-  const whyNot = await recheck(pipeline, change);
+  const whyNot = await revalidate(pipeline, change);
   if (whyNot) return giveUp(pipeline, change, "failed", whyNot);
   const isTaken = await store.move(changeId, { from: ["approved"], to: "performing", at: now() });
   if (!isTaken) return store.find(changeId);
@@ -31,21 +31,21 @@ async function performNow(pipeline: Pipeline, changeId: string): Promise<Change 
   const settlement = await perform(pipeline, performing);
   return settlement.isUnreached
     ? tryLater(pipeline, performing, settlement)
-    : (await recordOutcome(pipeline, performing, settlement, [tellAsker(change)])).change;
+    : (await recordOutcome(pipeline, performing, settlement, [notifyRequester(change)])).change;
 }
 
 /** Ends it with nothing sent. */
 async function giveUp(
-  { store, now, kick }: Pipeline,
+  { store, now, wake }: Pipeline,
   change: Change,
   state: "expired" | "failed",
   error: NonNullable<Change["error"]>,
 ): Promise<Change | undefined> {
   const channels = await store.cardChannels(change.id);
   const lines = channels.map((to) => threadLineOf(change, to, change.id));
-  const deliveries = [...cardUpdates(change, channels), ...lines, tellAsker(change)];
-  await store.move(change.id, { from: ["approved"], to: state, at: now(), error }, { deliveries });
-  kick();
+  const outbox = [...cardUpdates(change, channels), ...lines, notifyRequester(change)];
+  await store.move(change.id, { from: ["approved"], to: state, at: now(), error }, { outbox });
+  wake();
   return store.find(change.id);
 }
 
@@ -67,25 +67,25 @@ function nextTryAt(transitions: readonly { readonly state: ChangeState; readonly
 
 /** The service is down, and certainly did nothing: the change is approved as before, and tried again while it is. */
 async function tryLater(pipeline: Pipeline, change: ServiceChange, settlement: Settlement): Promise<Change> {
-  const { store, now, log, kick } = pipeline;
+  const { store, now, log, wake } = pipeline;
   const { id, approval } = change;
   const at = now();
   const tried = [...(await store.transitions(id)), { state: "approved", at } as const];
   const dueAt = Math.min(nextTryAt(tried), approval?.expiresAt ?? at);
   const effects = {
-    deliveries: cardUpdates(change, await store.cardChannels(id)),
+    outbox: cardUpdates(change, await store.cardChannels(id)),
     jobs: [{ kind: "approved-change", subjectId: id, dueAt } as const],
   };
   const { error } = settlement;
   const isKept = await store
     .move(id, { from: ["performing"], to: "approved", at, error }, effects)
     .catch((err: unknown) => isKeptAllTheSame(pipeline, change, settlement, err));
-  if (!isKept) return (await recordOutcome(pipeline, change, settlement, [tellAsker(change)])).change;
+  if (!isKept) return (await recordOutcome(pipeline, change, settlement, [notifyRequester(change)])).change;
   log.warn(
     { changeId: id, code: error?.code, dueAt },
     "an approved change did not reach the service and is tried again",
   );
-  kick();
+  wake();
   return { ...change, state: "approved", error };
 }
 
@@ -100,7 +100,7 @@ async function isKeptAllTheSame(
   try {
     return (await store.find(change.id))?.state === "approved";
   } catch (cause) {
-    late.add(change, settlement, [tellAsker(change)]);
+    late.add(change, settlement, [notifyRequester(change)]);
     throw cause;
   }
 }

@@ -3,7 +3,7 @@ import type { ServiceClient } from "../service/client.ts";
 import { createRedact } from "../service/redact.ts";
 import type { OwnErrorCode } from "../service/service-error.ts";
 import { type Change, isCreation, type ServiceChange, type Settlement } from "./change.ts";
-import { learned } from "./learn.ts";
+import { entities } from "./learn.ts";
 import type { SecretFiles } from "./ports.ts";
 import { resolveSecrets } from "./resolve-secrets.ts";
 import { withoutKeys } from "./without-keys.ts";
@@ -75,7 +75,7 @@ function unexpected(error: unknown, secrets: readonly string[]) {
 /** A created thing's id is first known from the answer. */
 function subjectOf(change: ServiceChange, answer: unknown): string | null {
   if (!isCreation(change)) return change.subjectId;
-  return learned(change.subjectKind, answer)?.id ?? null;
+  return entities(change.subjectKind, answer)?.id ?? null;
 }
 
 /** What it means that the answer to a creation tells no id. */

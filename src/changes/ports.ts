@@ -1,7 +1,7 @@
 import type { CommandSettings, KeptGroup, ResourceGroup } from "../commands/command.ts";
-import type { KnownKind } from "../commands/field.ts";
+import type { EntityKind } from "../commands/field.ts";
 import type { HistoryFilter } from "../commands/history-entry.ts";
-import type { Known, KnownBody } from "../commands/known.ts";
+import type { Directory, EntityBody } from "../commands/known.ts";
 import type { ChannelSettings } from "../permissions/approval.ts";
 import type { Policy } from "../permissions/policy.ts";
 import type { ApproverDecision, Change, ChangeState, Settlement } from "./change.ts";
@@ -9,32 +9,32 @@ import type { ApproverDecision, Change, ChangeState, Settlement } from "./change
 /** What the pipeline needs from outside: where changes are kept, what is configured, and the clock. */
 
 /** A thing to remember. `weak`: only when nothing is known of it yet. */
-export interface Learned<K extends KnownKind = KnownKind> {
+export interface NewEntity<K extends EntityKind = EntityKind> {
   readonly kind: K;
   readonly id: string;
-  readonly body: KnownBody<K>;
+  readonly body: EntityBody<K>;
   readonly ownerId?: string;
   readonly weak?: true;
 }
 
 /** A thing that is no more. */
-export interface Forgotten {
-  readonly kind: KnownKind;
+export interface RemovedEntity {
+  readonly kind: EntityKind;
   readonly id: string;
   readonly at: number;
 }
 
-export const deliveryKinds = [
+export const outboxKinds = [
   /** A card for the change in an announcement channel. */
   "card",
   /** A line in the thread of the card of `underChangeId`. */
   "thread",
   /** The card of `changeId` drawn again. */
   "update",
-  /** A direct message to the asker about how it ended. */
-  "tell",
+  /** A direct message to the requester about how it ended. */
+  "notify-requester",
   /** A direct message to the person whose account was altered. `to` is their id in the service: who they are in Slack is looked up when it is sent. */
-  "concerned",
+  "account-owner",
   /** A notice to those who run Curfew. */
   "report",
   /** That an exclusion comes to its end soon: a line in the card's thread, or a direct message to its owner. */
@@ -44,7 +44,7 @@ export const deliveryKinds = [
   /** One card in the place of many that came at once; theirs follow in its thread. It comes about when they are claimed. */
   "summary",
 ] as const;
-export type DeliveryKind = (typeof deliveryKinds)[number];
+export type OutboxKind = (typeof outboxKinds)[number];
 
 /** What is to be done later. */
 export const jobKinds = [
@@ -79,7 +79,7 @@ export interface TakenJob extends Omit<NewJob, "kind"> {
 }
 
 /** What comes of a job, in the transaction that removes it: so it comes once, however often the job is done. */
-export type JobEffects = Pick<Effects, "deliveries" | "jobs">;
+export type JobEffects = Pick<Effects, "outbox" | "jobs">;
 
 export interface JobStore {
   /** Keeps jobs; one that is kept already is left as it is. */
@@ -96,14 +96,14 @@ export interface JobStore {
 
 /** What a change's transition brings along, in the same transaction. */
 export interface Effects {
-  readonly learned?: readonly (Learned | Forgotten)[];
-  readonly deliveries?: readonly NewDelivery[];
+  readonly entities?: readonly (NewEntity | RemovedEntity)[];
+  readonly outbox?: readonly NewOutboxMessage[];
   readonly jobs?: readonly NewJob[];
 }
 
-export interface NewDelivery {
+export interface NewOutboxMessage {
   readonly changeId: string;
-  readonly kind: DeliveryKind;
+  readonly kind: OutboxKind;
   /** A channel id, or for a direct message a user id, as its kind says. */
   readonly to: string;
   readonly underChangeId: string | null;
@@ -113,7 +113,7 @@ export interface NewDelivery {
   readonly afterMs?: number;
 }
 
-export interface Delivery extends NewDelivery {
+export interface OutboxMessage extends NewOutboxMessage {
   readonly id: number;
   /** How often it was tried before. */
   readonly attempts: number;
@@ -150,7 +150,7 @@ export interface PostedCard {
 export type BeforeCommit = () => void;
 
 /** Where a change stands among all by their time. */
-type Place = Pick<Change, "askedAt" | "id">;
+type Place = Pick<Change, "requestedAt" | "id">;
 
 export interface ChangeStore {
   /**
@@ -160,14 +160,14 @@ export interface ChangeStore {
    */
   begin(change: Change, effects?: Effects, beforeCommit?: BeforeCommit): Promise<Change | undefined>;
   /** The change that a delivery has made already; undefined for a new one, and for one that failed and may be tried again. */
-  actedOn(deliveryKey: string): Promise<Change | undefined>;
+  actedOn(idempotencyKey: string): Promise<Change | undefined>;
   /**
    * In one transaction: the outcome, its place in the history, what was learnt, what must be announced, and what is to be done later.
-   * Throws a NotPerformingError for a change that is settled, or is performed by another machine; the one that performed it may still
+   * Throws a NotPerformingError for a change that is settled, or is performed by another instance; the one that performed it may still
    * say what became of it after others took it for interrupted.
    */
   settle(id: string, settlement: Settlement, effects?: Effects): Promise<void>;
-  /** The same for what a machine that is gone left as being performed. Throws a NotPerformingError also when it is there again. */
+  /** The same for what a instance that is gone left as being performed. Throws a NotPerformingError also when it is there again. */
   settleAbandoned(id: string, settlement: Settlement, effects?: Effects): Promise<void>;
   find(id: string): Promise<Change | undefined>;
   /** The latest first; with `before` those that come after that one. */
@@ -175,14 +175,14 @@ export interface ChangeStore {
   transitions(id: string): Promise<readonly { readonly state: ChangeState; readonly at: number }[]>;
   /** Changes that wait for an approval, or are approved and not being performed, oldest first. */
   waiting(): Promise<readonly Change[]>;
-  /** Changes that a machine which is gone left as being performed, oldest first. */
+  /** Changes that a instance which is gone left as being performed, oldest first. */
   abandoned(): Promise<readonly Change[]>;
   /** What can still be told of those whose record this version cannot read. */
   unreadableAbandoned(): Promise<readonly { readonly id: string; readonly subjectId: string | null }[]>;
   /** The succeeded changes about one thing, oldest first. */
-  about(kind: KnownKind, subjectId: string): Promise<readonly Change[]>;
+  about(kind: EntityKind, subjectId: string): Promise<readonly Change[]>;
   /** The last of them. */
-  lastAbout(kind: KnownKind, subjectId: string): Promise<Change | undefined>;
+  lastAbout(kind: EntityKind, subjectId: string): Promise<Change | undefined>;
 }
 
 /** Brings a change from one of these states into another. The error is kept with it; a change that is over gets its end. */
@@ -208,44 +208,44 @@ export interface ApprovalStore {
   /** False when the change is in none of the states to come from. */
   move(changeId: string, move: Move, effects?: Effects, beforeCommit?: BeforeCommit): Promise<boolean>;
   /** Queues a reminder of a change that still awaits its approval, unless one has been queued since then. */
-  remind(reminder: NewDelivery, since: number, now: number): Promise<void>;
+  remind(reminder: NewOutboxMessage, since: number, now: number): Promise<void>;
 }
 
-/** The machines that share the database. */
-export interface MachineStore {
+/** The instances that share the database. */
+export interface InstanceStore {
   /** Shows that this one is alive. */
   beat(): Promise<void>;
   /** Takes this one out: what it leaves under way is others' from now on. */
   leave(): Promise<void>;
 }
 
-/** Whose turn it is at a thing of the service, among machines. */
-export interface TurnStore {
-  /** False while it is another machine's. */
-  takeTurn(key: string): Promise<boolean>;
-  endTurn(key: string): Promise<void>;
+/** Whose turn it is at a thing of the service, among instances. */
+export interface LockStore {
+  /** False while it is another instance's. */
+  takeLock(key: string): Promise<boolean>;
+  releaseLock(key: string): Promise<void>;
 }
 
-/** The queue of what is to be told. Several machines may share it, so each method is safe to call by all of them at once. */
-export interface DeliveryStore {
+/** The queue of what is to be told. Several instances may share it, so each method is safe to call by all of them at once. */
+export interface OutboxStore {
   /**
    * Takes the oldest that is due, counts the try, and keeps everyone from taking it again until `now + leaseMs`. Only the first in its
    * recipient's queue can be taken, and a message only when the last one there is `pace.gapMs` ago. Cards that came as a burst are
    * summed up first.
    */
-  claim(now: number, leaseMs: number, pace: Pace): Promise<Delivery | undefined>;
+  claim(now: number, leaseMs: number, pace: Pace): Promise<OutboxMessage | undefined>;
   /** When there will be something to claim next, in epoch ms. With `now`, what was recorded before the clock was set back is due now. */
   nextDueAt(gapMs: number, now?: number): Promise<number | undefined>;
   /** `posted`: the message it became, if it became a new one. */
-  delivered(id: number, posted: PostedCard | undefined, at: number): Promise<void>;
+  markSent(id: number, posted: PostedCard | undefined, at: number): Promise<void>;
   postpone(id: number, dueAt: number, error: string): Promise<void>;
   /** Given up for good; `instead` is queued in its place. */
-  abandon(id: number, error: string, instead: readonly NewDelivery[], now: number): Promise<void>;
-  queue(deliveries: readonly NewDelivery[], dueAt: number): Promise<void>;
+  abandon(id: number, error: string, instead: readonly NewOutboxMessage[], now: number): Promise<void>;
+  queue(outbox: readonly NewOutboxMessage[], dueAt: number): Promise<void>;
   /** This person has been told of the change: what waits to tell them is needless. */
   answered(changeId: string, userId: string): Promise<void>;
   /** This person could not be told of the change: what waits to tell them is due. */
-  tellNow(changeId: string, userId: string, now: number): Promise<void>;
+  notifyNow(changeId: string, userId: string, now: number): Promise<void>;
   cardOf(changeId: string, channelId: string): Promise<PostedCard | undefined>;
   cardChannels(changeId: string): Promise<readonly string[]>;
   /** Where a summary stands; undefined for one that is not posted yet or was given up. */
@@ -253,7 +253,7 @@ export interface DeliveryStore {
   /** The changes that a summary is about, in the order of their cards. */
   summedUp(id: number): Promise<readonly SummedUp[]>;
   /** Deletes up to `limit` of those done with before then, but no posted card, since it may have to be drawn again. Says how many. */
-  cleanDeliveries(before: number, limit: number): Promise<number>;
+  cleanOutbox(before: number, limit: number): Promise<number>;
 }
 
 /** The folders of files that hold keys (CURFEW_SECRETS_DIR), one for each credential. Nothing of their content is in a reason. */
@@ -267,10 +267,10 @@ export interface SecretFiles {
   >;
 }
 
-export interface KnownStore extends Known {
+export interface DirectoryStore extends Directory {
   /** Takes over what the config file says of things, in place of what it said before. */
-  configure(things: readonly Learned[]): Promise<void>;
-  remember(things: readonly (Learned | Forgotten)[]): Promise<void>;
+  configure(things: readonly NewEntity[]): Promise<void>;
+  remember(things: readonly (NewEntity | RemovedEntity)[]): Promise<void>;
 }
 
 /** Resource groups that people saved from Slack, by name. */

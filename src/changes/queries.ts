@@ -58,7 +58,7 @@ export function createQueries(ports: QueryPorts): Queries {
         return { kind: "refused", decision: refusalOf({ policy }, command, context) };
       }
       // What needs no operation is open to every member of the workspace, and to nobody else.
-      if (command.operation !== null || actor.standing !== "member") {
+      if (command.operation !== null || actor.membership !== "member") {
         const decision = decide(policy, { actor, operation: command.operation ?? "ListActions", channelId });
         if (decision.kind === "denied") return { kind: "refused", decision };
       }
@@ -78,7 +78,7 @@ export function isOffered(
   if (command.kind === "decision") return mayUse(settings.policy, command, actor);
   if (isForAdmins(command)) return adminRoles(settings.policy).some((role) => holdsRole(actor, role));
   const operation = rightFor(command);
-  return operation === null ? actor.standing === "member" : mayOffer(settings.policy, { actor, operation, channelId });
+  return operation === null ? actor.membership === "member" : mayOffer(settings.policy, { actor, operation, channelId });
 }
 
 /** An approver's are for those who may approve something, and withdrawing for those who may ask for something that others approve. */
@@ -125,15 +125,15 @@ export function refusalOf(
   context: CommandContext,
 ): Denied {
   const { actor, channelId } = context;
-  if (isForAdmins(command) && actor.standing === "member") {
+  if (isForAdmins(command) && actor.membership === "member") {
     const couldDo = holders(adminRoles(policy), actor.userId);
     const reason = `${actor.name} has no role that allows every operation, and only those who have one may ask this.`;
     return { kind: "denied", reason, rule: "default deny", couldDo };
   }
-  if (command.kind === "decision" && actor.standing === "member") {
-    const isForAskers = command.verdict === "withdrawn";
-    const what = isForAskers ? "allows anything that others approve" : "decides on what others ask for";
-    const couldDo = isForAskers ? [] : othersNamed(policy, approverRoles(policy), actor.userId);
+  if (command.kind === "decision" && actor.membership === "member") {
+    const isForRequesters = command.verdict === "withdrawn";
+    const what = isForRequesters ? "allows anything that others approve" : "decides on what others ask for";
+    const couldDo = isForRequesters ? [] : othersNamed(policy, approverRoles(policy), actor.userId);
     return { kind: "denied", reason: `${actor.name} has no role that ${what}.`, rule: "default deny", couldDo };
   }
   const decision = decide(policy, { actor, operation: rightFor(command) ?? "ListActions", channelId });
@@ -190,29 +190,29 @@ async function canUndo(
 async function stillAskedFor(
   store: QueryPorts["store"],
   policy: Policy,
-  { actor, known }: CommandContext,
+  { actor, directory }: CommandContext,
 ): Promise<readonly Change[]> {
   const kept = async (change: Change): Promise<readonly Change[]> => {
-    const isKept = change.actor.userId === actor.userId || (await needsApprovalStill(policy, change, known, actor));
+    const isKept = change.actor.userId === actor.userId || (await needsApprovalStill(policy, change, directory, actor));
     return isKept ? [change] : [];
   };
   return (await Promise.all((await store.waiting()).map(kept))).flat();
 }
 
 function historyEntry(change: Change, transitions: Transitions): Omit<HistoryEntry, "isUndoable"> {
-  const { id, words, actor, askedAt, state, reason, note, approval, decisions } = change;
+  const { id, words, actor, requestedAt, state, reason, note, approval, decisions } = change;
   return {
     id,
     words,
     actorName: actor.name,
-    askedAt,
+    requestedAt,
     state: stateWords[state],
     isDone: state === "succeeded",
     reason,
     note,
     description: describeChange(change),
     isAwaited: state === "awaiting-approval",
-    transitions: transitionsToTell(transitions, decisions).map(({ state: then, at }) => ({
+    transitions: shownTransitions(transitions, decisions).map(({ state: then, at }) => ({
       state: stateWords[then],
       at,
     })),
@@ -224,7 +224,7 @@ function historyEntry(change: Change, transitions: Transitions): Omit<HistoryEnt
 type Transitions = Awaited<ReturnType<ChangeStore["transitions"]>>;
 
 /** Of tries that were made again only the first; that it is approved or denied, those tell who said so. */
-function transitionsToTell(transitions: Transitions, decisions: Change["decisions"]): Transitions {
+function shownTransitions(transitions: Transitions, decisions: Change["decisions"]): Transitions {
   const told = new Set<string>(decisions.map(({ verdict }) => verdict));
   return transitions.filter(({ state }) => !told.has(state) && told.add(state));
 }

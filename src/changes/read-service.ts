@@ -4,8 +4,8 @@ import type { ServiceClient } from "../service/client.ts";
 import type { OperationAnswer, OperationInput } from "../service/operations.ts";
 import type { ServiceResult } from "../service/service-result.ts";
 import { within } from "../time/within.ts";
-import { learnFrom } from "./learn.ts";
-import type { KnownStore } from "./ports.ts";
+import { entitiesIn } from "./learn.ts";
+import type { DirectoryStore } from "./ports.ts";
 
 export type ReadService = <O extends ReadOperation>(
   operation: O,
@@ -28,7 +28,7 @@ export const readFor =
 /** Reads the service, remembers what its answers tell of things, and spares it a list that was fetched a moment ago. */
 export function createReadService(
   service: ServiceClient,
-  known: Pick<KnownStore, "remember">,
+  directory: Pick<DirectoryStore, "remember">,
   elapsedMs: () => number,
   log?: Pick<Logger, "warn">,
 ): ReadService {
@@ -38,8 +38,8 @@ export function createReadService(
   const read: ReadService = async (operation, input, requesterId) => {
     const result = await service.call(operation, input, { requesterId });
     if (result.kind === "succeeded") {
-      const remembered = known
-        .remember(learnFrom(operation, result.answer))
+      const remembered = directory
+        .remember(entitiesIn(operation, result.answer))
         .catch((error: unknown) => log?.warn({ err: error }, "what the service answered could not be remembered"));
       // What was read can be shown all the same when the database does not take it.
       await within(longestRememberMs, remembered);

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import { isProblem, type Problem } from "../commands/answer.ts";
 import { commandOf } from "../commands/catalogue.ts";
 import type { ChangeCommand } from "../commands/command.ts";
-import { admit } from "./admit.ts";
+import { authorize } from "./admit.ts";
 import { whyNotApproved } from "./approvers.ts";
-import type { Authorised } from "./authorise.ts";
+import type { Authorized } from "./authorise.ts";
 import { approverRolesOf, type Change, notAllowedNow, occurrenceOf } from "./change.ts";
 import type { Pipeline } from "./changes.ts";
 import { planUndo } from "./undo.ts";
@@ -12,27 +12,27 @@ import { planUndo } from "./undo.ts";
 type WhyNot = NonNullable<Change["error"]>;
 
 /**
- * Why an approved change must not be performed any more: its asker may not do it by now, it cannot be done, it would be another
+ * Why an approved change must not be performed any more: its requester may not do it by now, it cannot be done, it would be another
  * one than the approvers were shown, or an approval counts no more. For that it is made anew, from the same input. Throws when Slack
- * cannot say who the asker or an approver is.
+ * cannot say who the requester or an approver is.
  */
-export async function recheck(pipeline: Pipeline, change: Change): Promise<WhyNot | undefined> {
-  const { actorOf, settings, known, now } = pipeline;
+export async function revalidate(pipeline: Pipeline, change: Change): Promise<WhyNot | undefined> {
+  const { actorOf, settings, directory, now } = pipeline;
   const command = await commandFor(pipeline, change);
   if (isProblem(command)) return { code: "NotPossibleNow", message: command.problem };
   const { userId, name, timeZone } = change.actor;
   // By the name they had then: it may be part of the request, and says nothing of what they may do.
   const actor = { ...(await actorOf(userId)), name, timeZone };
-  const context = { actor, channelId: change.channelId, now: now(), known, settings: settings() };
-  const admitted = await admit(pipeline, { command, input: change.input, context });
-  switch (admitted.kind) {
+  const context = { actor, channelId: change.channelId, now: now(), directory, settings: settings() };
+  const authorized = await authorize(pipeline, { command, input: change.input, context });
+  switch (authorized.kind) {
     case "refused":
-      return { code: notAllowedNow, message: `Who asked may not do this any more: ${admitted.decision.reason}` };
+      return { code: notAllowedNow, message: `Who asked may not do this any more: ${authorized.decision.reason}` };
     case "invalid":
-      return { code: "NotPossibleNow", message: admitted.problem.problem };
-    case "authorised":
-      if (!isApprovedEnough(change, admitted)) return approvalChangedSince;
-      return isAsApproved(change, command, admitted) ? approvalLost(pipeline, change) : changedSince;
+      return { code: "NotPossibleNow", message: authorized.problem.problem };
+    case "authorized":
+      if (!isApprovedEnough(change, authorized)) return approvalChangedSince;
+      return isAsApproved(change, command, authorized) ? approvalLost(pipeline, change) : changedSince;
   }
 }
 
@@ -54,7 +54,7 @@ const approvalChangedSince: WhyNot = {
 };
 
 /** Whether it was approved by as many, of the same roles, as the config asks for by now. */
-function isApprovedEnough({ approval }: Change, { approval: rule }: Authorised): boolean {
+function isApprovedEnough({ approval }: Change, { approval: rule }: Authorized): boolean {
   if (!rule) return true;
   const roles = approval ? approverRolesOf(approval) : [];
   return approval !== null && approval.count >= rule.count && roles.every((role) => rule.approvers.includes(role));
@@ -71,7 +71,7 @@ async function commandFor(
 }
 
 /** Whether the request is the recorded one, and a card would say the same of it. */
-function isAsApproved(change: Change, command: ChangeCommand, { request, before }: Authorised): boolean {
+function isAsApproved(change: Change, command: ChangeCommand, { request, before }: Authorized): boolean {
   const asked = occurrenceOf(change);
   const asNow = { ...asked, request, ...(change.before === null ? {} : { before }) };
   return (

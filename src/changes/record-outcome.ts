@@ -2,7 +2,7 @@ import type { ChangeOperation } from "../commands/command.ts";
 import type { Change, ServiceChange, SettledState, Settlement } from "./change.ts";
 import type { ChangePorts } from "./changes.ts";
 import type { LateSettlements } from "./late-settlements.ts";
-import type { NewDelivery } from "./ports.ts";
+import type { NewOutboxMessage } from "./ports.ts";
 import { record } from "./record.ts";
 
 export type Performed =
@@ -15,22 +15,22 @@ export type OnOutcome = (operation: ChangeOperation, state: SettledState) => voi
 
 /** Records how a performed change ended, now or as soon as it can be recorded. Never throws. */
 export async function recordOutcome(
-  { store, settings, log, kick, late, onOutcome }: ChangePorts & { readonly late: LateSettlements },
+  { store, settings, log, wake, late, onOutcome }: ChangePorts & { readonly late: LateSettlements },
   change: ServiceChange,
   settlement: Settlement,
-  alsoDeliver: readonly NewDelivery[] = [],
+  alsoSend: readonly NewOutboxMessage[] = [],
 ): Promise<Performed> {
   onOutcome?.(change.operation, settlement.state);
   try {
-    const settled = await record(store, settings(), change, settlement, alsoDeliver);
-    kick();
+    const settled = await record(store, settings(), change, settlement, alsoSend);
+    wake();
     return { kind: "settled", change: settled };
   } catch (error) {
     log.error(
       { err: error, changeId: change.id, state: settlement.state },
       "the outcome of a change could not be recorded",
     );
-    late.add(change, settlement, alsoDeliver);
+    late.add(change, settlement, alsoSend);
     return { kind: "outcome-not-recorded", change: { ...change, ...settlement } };
   }
 }

@@ -1,15 +1,15 @@
 import type { Logger } from "../log.ts";
 import { type Change, isServiceChange, type Settlement } from "./change.ts";
 import type { ChangePorts } from "./changes.ts";
-import { tellAsker } from "./new-deliveries.ts";
+import { notifyRequester } from "./new-deliveries.ts";
 import { NotPerformingError } from "./not-performing-error.ts";
 import { record } from "./record.ts";
 
 export type RecoverPorts = Pick<ChangePorts, "store" | "settings" | "now" | "log" | "onOutcome">;
 
 /**
- * Settles what machines that are gone left under way: whether the call went out is not known, so the outcome is `unknown`, and the
- * asker is told. Several machines may do this at once: each change is settled by one. One that cannot be settled holds up none of the
+ * Settles what instances that are gone left under way: whether the call went out is not known, so the outcome is `unknown`, and the
+ * requester is told. Several instances may do this at once: each change is settled by one. One that cannot be settled holds up none of the
  * others, and is left to the next time.
  */
 export async function recover(ports: RecoverPorts): Promise<readonly Change[]> {
@@ -24,7 +24,7 @@ export async function recover(ports: RecoverPorts): Promise<readonly Change[]> {
   for (const change of left) {
     const settle = async () => {
       settled.push(
-        await record(abandoned, settings(), change, interrupted(change.subjectId, now()), [tellAsker(change)]),
+        await record(abandoned, settings(), change, interrupted(change.subjectId, now()), [notifyRequester(change)]),
       );
       ports.onOutcome?.(change.operation, "unknown");
     };
@@ -37,7 +37,7 @@ export async function recover(ports: RecoverPorts): Promise<readonly Change[]> {
   return settled;
 }
 
-/** Whether it was settled now, and neither by another machine just before nor left to one that is there again. */
+/** Whether it was settled now, and neither by another instance just before nor left to one that is there again. */
 async function isFirst(log: Logger, changeId: string, settle: () => Promise<void>): Promise<boolean> {
   try {
     await settle();

@@ -1,5 +1,5 @@
 import type { ResourceGroup } from "../commands/command.ts";
-import type { Known, KnownThing } from "../commands/known.ts";
+import type { Directory, Entity } from "../commands/known.ts";
 import { resourceKeys } from "../commands/resource-keys.ts";
 import { type PlacesOf, type ResourcePlace, typesByForm } from "../commands/resource-place.ts";
 
@@ -8,7 +8,7 @@ type Groups = Readonly<Record<string, ResourceGroup>>;
 export interface PlaceSources {
   readonly configGroups: () => Groups;
   readonly savedGroups: () => Promise<Groups>;
-  readonly exclusionsNaming: Known["exclusionsNaming"];
+  readonly exclusionsNaming: Directory["exclusionsNaming"];
 }
 
 /**
@@ -34,8 +34,8 @@ export function createPlacesOf({ configGroups, savedGroups, exclusionsNaming }: 
       const types = typesByForm(id);
       const form: ResourcePlace[] =
         types.length > 0 ? [{ id, source: "form", types, projectId: undefined, name: undefined, isPast: false }] : [];
-      const known = matches(config, id);
-      return [...form, ...(known.length > 0 ? known : matches(people, id)).map((claim) => ({ ...claim, id }))];
+      const directory = matches(config, id);
+      return [...form, ...(directory.length > 0 ? directory : matches(people, id)).map((claim) => ({ ...claim, id }))];
     });
   };
 }
@@ -82,7 +82,7 @@ function groupClaims(source: "config" | "group", groups: Groups): readonly Claim
   );
 }
 
-function exclusionClaims({ id: name, projectId, endedAt, body }: KnownThing<"exclusion">): readonly Claim[] {
+function exclusionClaims({ id: name, projectId, endedAt, body }: Entity<"exclusion">): readonly Claim[] {
   const types = body.resourceType ? [body.resourceType] : [];
   return (body.resourceIds ?? []).map((id) => ({
     ...{ id, source: "exclusion" as const, types, name },

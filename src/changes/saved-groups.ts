@@ -3,14 +3,14 @@ import type { CommandContext, GroupChanged, KeptGroup, ResourceGroup, SavedGroup
 import type { Logger } from "../log.ts";
 import { decide } from "../permissions/decide.ts";
 import type { Change } from "./change.ts";
-import type { ChangeSettings, GroupStore, NewDelivery } from "./ports.ts";
+import type { ChangeSettings, GroupStore, NewOutboxMessage } from "./ports.ts";
 
 export interface SavedGroupPorts {
   readonly groups: GroupStore;
   readonly settings: () => ChangeSettings;
   readonly newId: () => string;
   /** Called when there is something to deliver. */
-  readonly kick: () => void;
+  readonly wake: () => void;
   readonly log: Pick<Logger, "info">;
 }
 
@@ -19,14 +19,14 @@ export function createSavedGroups(ports: SavedGroupPorts, context: CommandContex
   return {
     find: (name) => ports.groups.findGroup(name.toLowerCase()),
     isOfConfig: (name) =>
-      Object.keys(ports.settings().resourceGroups).some((known) => known.toLowerCase() === name.toLowerCase()),
+      Object.keys(ports.settings().resourceGroups).some((directory) => directory.toLowerCase() === name.toLowerCase()),
     save: (name, group) => change(ports, context, name.toLowerCase(), group),
     remove: (name) => change(ports, context, name.toLowerCase(), undefined),
   };
 }
 
 async function change(
-  { groups, settings, newId, kick, log }: SavedGroupPorts,
+  { groups, settings, newId, wake, log }: SavedGroupPorts,
   context: CommandContext,
   name: string,
   group: ResourceGroup | undefined,
@@ -40,10 +40,10 @@ async function change(
       if (isDeepStrictEqual(before, group)) return undefined;
       changeId = newId();
       const recorded = recordOf(changeId, { name, before, group }, settings(), context);
-      const deliveries: readonly NewDelivery[] = admins
+      const outbox: readonly NewOutboxMessage[] = admins
         ? [{ changeId, kind: "card", to: admins.channel, underChangeId: null }]
         : [];
-      return { change: recorded, deliveries };
+      return { change: recorded, outbox };
     },
     context.deadline?.meet,
   );
@@ -52,7 +52,7 @@ async function change(
     { actorId: context.actor.userId, changeId, command: wordsFor(group), group: name, ...(group ?? former) },
     "a resource group was changed",
   );
-  kick();
+  wake();
   return { former, changeId };
 }
 
@@ -74,7 +74,7 @@ function recordOf(
   const body = (each: KeptGroup) => ({ group: name, ...each, ids: [...each.ids] });
   return {
     id,
-    deliveryKey: `group:${id}`,
+    idempotencyKey: `group:${id}`,
     words: wordsFor(group),
     operation: group ? "SaveResourceGroup" : "DeleteResourceGroup",
     state: "succeeded",
@@ -93,7 +93,7 @@ function recordOf(
     decisions: [],
     error: null,
     note: null,
-    askedAt: now,
+    requestedAt: now,
     settledAt: now,
   };
 }

@@ -1,6 +1,6 @@
 import type { Problem } from "../commands/answer.ts";
 import type { AnyOccurrence, ChangeCommand, Target } from "../commands/command.ts";
-import type { Directory } from "../commands/known.ts";
+import type { PlacedDirectory } from "../commands/known.ts";
 import { contradictionIn, type Elsewhere, placedElsewhere } from "../commands/resource-claims.ts";
 import { type ApprovalRule, approvalsFor, combinedApproval } from "../permissions/approval.ts";
 import type { PermissionRequest } from "../permissions/decide.ts";
@@ -19,22 +19,22 @@ export interface Touched {
 interface When {
   readonly subjectId: string | null;
   readonly now: number;
-  readonly known: Directory;
+  readonly directory: PlacedDirectory;
 }
 
 export async function touchedBy(
   command: ChangeCommand,
   occurrence: AnyOccurrence,
-  { subjectId, now, known }: When,
+  { subjectId, now, directory }: When,
 ): Promise<Touched> {
-  const [first = {}, ...rest] = [await command.target(occurrence, now, known)].flat();
+  const [first = {}, ...rest] = [await command.target(occurrence, now, directory)].flat();
   const own = [first, ...rest] as const;
   const named = command.resources?.(occurrence);
   if (!named) return { own, elsewhere: [], contradiction: undefined };
   // What an exclusion says of itself is no news about what it is to become.
   const itself = command.about === "exclusion" ? (subjectId ?? undefined) : undefined;
   const ids = [...named.claimed, ...named.before];
-  const places = await known.placesOf(ids, itself);
+  const places = await directory.placesOf(ids, itself);
   return {
     own,
     elsewhere: placedElsewhere(own, places),

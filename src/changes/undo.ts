@@ -2,7 +2,7 @@ import type { Problem } from "../commands/answer.ts";
 import { commandOf } from "../commands/catalogue.ts";
 import type { ChangeCommand, Inverse } from "../commands/command.ts";
 import type { Input } from "../commands/field.ts";
-import type { Known } from "../commands/known.ts";
+import type { Directory } from "../commands/known.ts";
 import { type Change, isCreation, occurrenceOf, stateWords } from "./change.ts";
 import type { ChangeStore } from "./ports.ts";
 
@@ -17,17 +17,17 @@ export interface UndoPlan {
  * change back, the reason, which tells of it and of other people, is an obstacle that only those who may do such a thing hear of.
  */
 export async function planUndo(
-  store: Pick<ChangeStore, "find" | "about" | "lastAbout"> & Pick<Known, "get">,
+  store: Pick<ChangeStore, "find" | "about" | "lastAbout"> & Pick<Directory, "get">,
   changeId: string,
   now: number,
-  askerId?: string,
+  requesterId?: string,
 ): Promise<UndoPlan | Problem> {
   const change = await store.find(changeId);
   if (!change) return noSuchChange(changeId);
   const inverse = inverseOf(change);
   const command = commandOf(inverse?.words ?? change.words);
   if (command?.kind !== "change") return ownChange(changeId);
-  const why = await whyNot(store, change, now, askerId);
+  const why = await whyNot(store, change, now, requesterId);
   return {
     command: why === undefined ? command : blocked(command, change, why),
     input: { ...inverse?.input, reason: `undo of ${change.id}` },
@@ -59,21 +59,21 @@ function blocked(command: ChangeCommand, { id, subjectId }: Change, why: string)
 }
 
 async function whyNot(
-  store: Pick<ChangeStore, "about" | "lastAbout"> & Pick<Known, "get">,
+  store: Pick<ChangeStore, "about" | "lastAbout"> & Pick<Directory, "get">,
   change: Change,
   now: number,
-  askerId: string | undefined,
+  requesterId: string | undefined,
 ): Promise<string | undefined> {
   if (change.state !== "succeeded") return `it is ${stateWords[change.state]}, so there is nothing to take back`;
   if (isCreation(change) && change.subjectId === null)
     return "its id is not known, since the service's answer could not be read; look in the service";
   if (!inverseOf(change)) return "this kind of change has no way back";
-  return (await changedSince(store, change, askerId)) ?? isOverBy(store, change, now);
+  return (await changedSince(store, change, requesterId)) ?? isOverBy(store, change, now);
 }
 
 /** An exclusion that has come to its end holds nothing back, whatever is done to it. */
 async function isOverBy(
-  store: Pick<Known, "get">,
+  store: Pick<Directory, "get">,
   { subjectKind, subjectId }: Change,
   now: number,
 ): Promise<string | undefined> {
@@ -84,16 +84,16 @@ async function isOverBy(
 
 /** What happened to the thing after the change, as far as Curfew knows; undefined when it is as the change left it. */
 async function changedSince(
-  store: Pick<ChangeStore, "about" | "lastAbout"> & Pick<Known, "get">,
+  store: Pick<ChangeStore, "about" | "lastAbout"> & Pick<Directory, "get">,
   change: Change,
-  askerId: string | undefined,
+  requesterId: string | undefined,
 ): Promise<string | undefined> {
   if (change.subjectId === null) return undefined;
   const since = await changesSince(store, change, change.subjectId);
-  const who = ({ actor }: Change) => (actor.userId === askerId ? "you have" : `${actor.name} has`);
+  const who = ({ actor }: Change) => (actor.userId === requesterId ? "you have" : `${actor.name} has`);
   const undone = since.find(({ undoes }) => undoes === change.id);
   if (undone) return `${who(undone)} undone it already (change ${undone.id}), and it is not undone twice`;
-  const later = standing(since).at(-1);
+  const later = notUndone(since).at(-1);
   if (later) return `${who(later)} changed the same thing since (change ${later.id})`;
   const now = await store.get(change.subjectKind, change.subjectId);
   if (now && change.answer !== null && content(now.body) !== content(change.answer))
@@ -115,7 +115,7 @@ async function changesSince(
 }
 
 /** Of changes of one thing, oldest first, those that have not been taken back: one that was and what took it back cancel out. */
-export function standing(changes: readonly Change[]): readonly Change[] {
+export function notUndone(changes: readonly Change[]): readonly Change[] {
   const left: Change[] = [];
   for (const change of changes) {
     if (change.undoes !== null && change.undoes === left.at(-1)?.id) left.pop();

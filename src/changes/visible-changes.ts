@@ -8,14 +8,14 @@ import type { Policy } from "../permissions/policy.ts";
 import { approverRolesOf, type Change, isServiceChange, occurrenceOf } from "./change.ts";
 import type { ChangeStore } from "./ports.ts";
 
-/** As many as are looked through for those that the asker may see, for each that is wanted; at least one batch. */
+/** As many as are looked through for those that the requester may see, for each that is wanted; at least one batch. */
 const lookedThroughForEach = 10;
 /** Mostly the latest ones are enough. */
 const firstBatch = 20;
 /** So many are read at a time then, so that a far page takes no more memory than a near one. */
 const batch = 200;
 
-/** The latest changes that the asker may know of where they ask. */
+/** The latest changes that the requester may know of where they ask. */
 export async function visibleChanges(
   filter: HistoryFilter,
   store: Pick<ChangeStore, "list">,
@@ -46,12 +46,12 @@ export async function visibleChanges(
 const unknownProject = "";
 
 /** One's own changes, those that one may approve, and those of others that one might make, or may read of, in the same projects. */
-async function maySee(change: Change, policy: Policy, { actor, channelId, known }: CommandContext): Promise<boolean> {
+async function maySee(change: Change, policy: Policy, { actor, channelId, directory }: CommandContext): Promise<boolean> {
   if (change.actor.userId === actor.userId) return true;
   if (change.approval && mayApprove(policy, actor, approverRolesOf(change.approval))) return true;
   const command = commandOf(change.words);
   const targets =
-    command?.kind === "change" ? await command.target(occurrenceOf(change), change.askedAt, known) : projectsOf(change);
+    command?.kind === "change" ? await command.target(occurrenceOf(change), change.requestedAt, directory) : projectsOf(change);
   // Who may exclude what a resource group names may change the group.
   const operation = isServiceChange(change) ? change.operation : "CreateActionExclusion";
   return ([operation, "ListActions"] as const).some((operation) =>

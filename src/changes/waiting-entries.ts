@@ -11,7 +11,7 @@ export function waitingEntries(
   policy: Policy,
   { actor, now }: { readonly actor: Actor; readonly now: number },
 ): readonly WaitingEntry[] {
-  if (actor.standing !== "member") return [];
+  if (actor.membership !== "member") return [];
   return changes.flatMap((change) => {
     const { id, approval, decisions, state, reason } = change;
     if (!approval || now >= approval.expiresAt) return [];

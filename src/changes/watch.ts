@@ -1,32 +1,32 @@
-import type { MachineStore } from "./ports.ts";
+import type { InstanceStore } from "./ports.ts";
 import { type RecoverPorts, recover } from "./recover.ts";
 
-/** Shows others that this machine is alive, and settles what those that are not left under way. */
-export interface Watch {
+/** Shows others that this instance is alive, and settles what those that are not left under way. */
+export interface InstanceWatch {
   /** Shows itself and looks once, before anything new is taken on; then again and again. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
-export interface WatchPorts extends RecoverPorts {
-  readonly machines: MachineStore;
-  readonly kick: () => void;
+export interface InstanceWatchPorts extends RecoverPorts {
+  readonly instances: InstanceStore;
+  readonly wake: () => void;
 }
 
-/** A third of what makes a machine count as gone. */
+/** A third of what makes a instance count as gone. */
 const lookEveryMs = 10_000;
 
-export function createWatch(ports: WatchPorts, everyMs = lookEveryMs): Watch {
-  const { machines, kick, log } = ports;
+export function createInstanceWatch(ports: InstanceWatchPorts, everyMs = lookEveryMs): InstanceWatch {
+  const { instances, wake, log } = ports;
   const look = async (): Promise<void> => {
-    if ((await recover(ports)).length > 0) kick();
+    if ((await recover(ports)).length > 0) wake();
   };
-  // Apart, so that a machine that is long at settling what others left does not itself seem to be gone.
-  const beats = createRounds(machines.beat, everyMs, (error) =>
-    log.warn({ err: error }, "this machine could not show itself"),
+  // Apart, so that a instance that is long at settling what others left does not itself seem to be gone.
+  const beats = createRounds(instances.beat, everyMs, (error) =>
+    log.warn({ err: error }, "this instance could not show itself"),
   );
   const looks = createRounds(look, everyMs, (error) =>
-    log.warn({ err: error }, "this machine could not see to others"),
+    log.warn({ err: error }, "this instance could not see to others"),
   );
   const stopRounds = async () => {
     await looks.stop();
@@ -34,7 +34,7 @@ export function createWatch(ports: WatchPorts, everyMs = lookEveryMs): Watch {
   };
   return {
     start: async () => {
-      await machines.beat();
+      await instances.beat();
       beats.goOn();
       try {
         await look();
@@ -46,10 +46,10 @@ export function createWatch(ports: WatchPorts, everyMs = lookEveryMs): Watch {
     },
     stop: async () => {
       await stopRounds();
-      await machines
+      await instances
         .leave()
         .catch((error: unknown) =>
-          log.warn({ err: error }, "this machine could not take its leave; others notice soon"),
+          log.warn({ err: error }, "this instance could not take its leave; others notice soon"),
         );
     },
   };

@@ -70,7 +70,7 @@ export const actionShow = defineQuery({
   },
 });
 
-/** Those that the asker may know of, soonest run first. */
+/** Those that the requester may know of, soonest run first. */
 async function readableActions(context: QueryContext): Promise<readonly ListedAction[] | Problem> {
   const result = await context.read("ListActions", {});
   if (result.kind !== "succeeded") return serviceProblem(result.error);

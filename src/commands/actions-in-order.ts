@@ -21,8 +21,8 @@ const inOrder = new WeakMap<readonly Action[], InOrder>();
 
 /** A list is asked for many times before the service is asked for it again; there may be thousands in it, so it is ordered once. */
 export function soonestFirst(actions: readonly Action[]): InOrder {
-  const known = inOrder.get(actions);
-  if (known) return known;
+  const directory = inOrder.get(actions);
+  if (directory) return directory;
   const timed = actions.map((action) => ({ action, at: instant(action.nextExecutionDate) ?? never }));
   timed.sort((one, other) => {
     const [id, otherId] = [one.action.actionId, other.action.actionId];

@@ -41,7 +41,7 @@ function decisionFacts({ actor, roles, decision, limits, isOffered, approval }: 
     ...limits.flatMap(pieces).map((value) => ({ label: "Limit", value })),
     ...(approval ? [{ label: "Approval by", value: approval.rule }] : []),
     { label: "Roles", value: roles.length ? { list: roles } : "none" },
-    { label: "Standing", value: standings[actor.standing] },
+    { label: "Standing", value: memberships[actor.membership] },
   ];
 }
 
@@ -51,7 +51,7 @@ const shownInFact = 250;
 const pieces = (limit: string): readonly string[] =>
   limit.match(new RegExp(`.{1,${shownInFact}}(?= |$)|\\S{1,${shownInFact}}`, "g"))?.map((piece) => piece.trim()) ?? [];
 
-const standings = {
+const memberships = {
   member: "full member",
   guest: "guest",
   bot: "bot",

@@ -6,9 +6,9 @@ import type { ServiceResult } from "../service/service-result.ts";
 import type { RecordDeadline } from "../time/record-deadline.ts";
 import type { Answer, CommandButton, Description, Problem } from "./answer.ts";
 import type { DecisionCommand } from "./decision-command.ts";
-import { type Fields, type Input, type InputOf, type KnownKind, presentFields, text } from "./field.ts";
+import { type Fields, type Input, type InputOf, type EntityKind, presentFields, text } from "./field.ts";
 import type { HistoryEntry, HistoryFilter } from "./history-entry.ts";
-import type { Directory, Known, KnownBody } from "./known.ts";
+import type { PlacedDirectory, Directory, EntityBody } from "./known.ts";
 import type { WaitingEntry } from "./waiting-entry.ts";
 
 /** The operations that alter the service, and those that only read it. */
@@ -42,7 +42,7 @@ export interface CommandContext {
   /** Null where there is no channel (Home tab, global shortcut). */
   readonly channelId: string | null;
   readonly now: number;
-  readonly known: Directory;
+  readonly directory: PlacedDirectory;
   readonly settings: CommandSettings;
   /** Until when what it changes must be recorded; without one, whenever that may be. */
   readonly deadline?: RecordDeadline | undefined;
@@ -67,18 +67,18 @@ export interface NamedResources {
   readonly before: readonly string[];
 }
 
-export interface Occurrence<O extends ChangeOperation, K extends KnownKind> {
+export interface Occurrence<O extends ChangeOperation, K extends EntityKind> {
   /** When it was asked for, in epoch ms; undefined for one that has not been recorded. */
   readonly at?: number;
   readonly request: OperationInput<O>;
   /** The last remembered answer about the thing before the change; undefined when Curfew did not know it. */
-  readonly before: KnownBody<K> | undefined;
+  readonly before: EntityBody<K> | undefined;
   /** The service's answer; undefined before it came, and where there is none. */
   readonly after: OperationAnswer<O> | undefined;
 }
 
 /** A command that alters the service. All methods are pure but for reads of `context.known`. */
-export interface ChangeDeclaration<F extends Fields, O extends ChangeOperation, K extends KnownKind> {
+export interface ChangeDeclaration<F extends Fields, O extends ChangeOperation, K extends EntityKind> {
   readonly words: string;
   readonly aliases?: readonly string[];
   /** What its form and its button are called; 24 characters at most (platform.md §7.1). */
@@ -103,16 +103,16 @@ export interface ChangeDeclaration<F extends Fields, O extends ChangeOperation, 
   /** The input in the service's own terms, which may take a look at the service. */
   prepare?(input: InputOf<F>, context: PrepareContext): Promise<InputOf<F>>;
   /** The operation's input, or why it cannot be made. */
-  request(input: InputOf<F>, context: CommandContext, before: KnownBody<K> | undefined): OperationInput<O> | Problem;
+  request(input: InputOf<F>, context: CommandContext, before: EntityBody<K> | undefined): OperationInput<O> | Problem;
   /** What it is about; several where it turns one thing into another, all of which must be allowed. */
-  target(occurrence: Occurrence<O, K>, now: number, known: Pick<Known, "get">): Targets | Promise<Targets>;
+  target(occurrence: Occurrence<O, K>, now: number, directory: Pick<Directory, "get">): Targets | Promise<Targets>;
   /** The resources that it names by their ids; undefined where it names none. */
   resources?(occurrence: Occurrence<O, K>): NamedResources | undefined;
   /** The operation that would make directly what this one turns a thing into, where that is more than it was: its approval rules count too. */
   makes?(occurrence: Occurrence<O, K>): ChangeOperation | undefined;
   describe(occurrence: Occurrence<O, K>): Description;
   /** The e-mail address, as it was before, of the person whose own account it altered, who is to hear of it; undefined where there is none. */
-  concerns?(occurrence: Occurrence<O, K>): string | undefined;
+  accountOwner?(occurrence: Occurrence<O, K>): string | undefined;
   /** The command that takes the change back; undefined where this one cannot be. */
   undo?(occurrence: Occurrence<O, K>): Inverse | undefined;
 }
@@ -169,9 +169,9 @@ export interface CommandHelp {
   readonly summary: string;
 }
 
-/** What may be read of the service, and what the asker may do. */
+/** What may be read of the service, and what the requester may do. */
 export interface FillContext extends CommandContext {
-  /** Whether the asker may call the operation here on this target. */
+  /** Whether the requester may call the operation here on this target. */
   may(operation: OperationName, target: Target & { readonly isOwn?: boolean }): boolean;
   read<O extends ReadOperation>(operation: O, input: OperationInput<O>): Promise<ServiceResult<OperationAnswer<O>>>;
 }
@@ -209,14 +209,14 @@ export interface DecisionForOther {
 export interface QueryContext extends FillContext {
   /** One's own changes, and those of others that one may know of here. */
   history(filter: HistoryFilter): Promise<readonly HistoryEntry[]>;
-  /** What the asker may approve, and what waits of their own, oldest first. */
+  /** What the requester may approve, and what waits of their own, oldest first. */
   waiting(): Promise<readonly WaitingEntry[]>;
   /** Resource groups saved from Slack, beside those of the config file. */
   readonly savedGroups: SavedGroups;
   readonly roles: readonly string[];
   /** What somebody else in Slack may do here; undefined when Slack cannot say who they are. */
   decisionFor(slackUserId: string, operation: OperationName): Promise<DecisionForOther | undefined>;
-  /** Help for the commands the asker may use here. */
+  /** Help for the commands the requester may use here. */
   readonly help: readonly CommandHelp[];
 }
 
@@ -229,7 +229,7 @@ export interface ChangeCommand {
   readonly summary: string;
   readonly operation: ChangeOperation;
   readonly fields: Fields;
-  readonly about: KnownKind;
+  readonly about: EntityKind;
   readonly confirms?: string;
   /** Why it cannot be done, whatever the input: told only to those who may do it. */
   readonly obstacle?: Problem;
@@ -239,18 +239,18 @@ export interface ChangeCommand {
   fill?(input: Input, context: FillContext): Promise<Input | Problem>;
   preview?(input: Input, context: FillContext): Promise<Preview>;
   prepare?(input: Input, context: PrepareContext): Promise<Input>;
-  request(input: Input, context: CommandContext, before: KnownBody<KnownKind> | undefined): object;
-  target(occurrence: AnyOccurrence, now: number, known: Pick<Known, "get">): Targets | Promise<Targets>;
+  request(input: Input, context: CommandContext, before: EntityBody<EntityKind> | undefined): object;
+  target(occurrence: AnyOccurrence, now: number, directory: Pick<Directory, "get">): Targets | Promise<Targets>;
   resources?(occurrence: AnyOccurrence): NamedResources | undefined;
   makes?(occurrence: AnyOccurrence): ChangeOperation | undefined;
   describe(occurrence: AnyOccurrence): Description;
-  concerns?(occurrence: AnyOccurrence): string | undefined;
+  accountOwner?(occurrence: AnyOccurrence): string | undefined;
   undo?(occurrence: AnyOccurrence): Inverse | undefined;
 }
 export interface AnyOccurrence {
   readonly at?: number;
   readonly request: unknown;
-  readonly before: KnownBody<KnownKind> | undefined;
+  readonly before: EntityBody<EntityKind> | undefined;
   readonly after: unknown;
 }
 export interface QueryCommand extends Omit<QueryDeclaration<Fields>, "answer" | "complete"> {
@@ -264,7 +264,7 @@ export type Command = ChangeCommand | QueryCommand | UndoCommand | DecisionComma
 const reason = { reason: text({ label: "Reason", maxLength: 500, optional: true }) } as const;
 type WithReason<F extends Fields> = F & typeof reason;
 
-export function defineChange<const F extends Fields, O extends ChangeOperation, K extends KnownKind>(
+export function defineChange<const F extends Fields, O extends ChangeOperation, K extends EntityKind>(
   declaration: Omit<ChangeDeclaration<WithReason<F>, O, K>, "fields"> & { readonly fields: F },
 ): ChangeCommand {
   return { kind: "change", ...declaration, fields: { ...declaration.fields, ...reason } };

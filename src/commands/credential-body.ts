@@ -16,12 +16,12 @@ export interface CredentialInput {
 export type CredentialType = (typeof credentialTypes)[number];
 
 /** What a form is filled with, as far as it is known. Keys are never among it. */
-export function credentialInput(known: Credential): Partial<Omit<CredentialInput, "credential" | "keyFile">> {
-  const subType = cloudProviderSubTypes.find((each) => each === known.cloudProviderSubTypeId);
-  const type = credentialTypes.find((each) => each === known.credentialType);
-  const { roleArn, externalId } = known.amazonIamRole ?? {};
+export function credentialInput(directory: Credential): Partial<Omit<CredentialInput, "credential" | "keyFile">> {
+  const subType = cloudProviderSubTypes.find((each) => each === directory.cloudProviderSubTypeId);
+  const type = credentialTypes.find((each) => each === directory.credentialType);
+  const { roleArn, externalId } = directory.amazonIamRole ?? {};
   return {
-    ...(known.name ? { name: known.name } : {}),
+    ...(directory.name ? { name: directory.name } : {}),
     ...(subType ? { subType } : {}),
     ...(type ? { type } : {}),
     ...(roleArn ? { roleArn } : {}),
@@ -37,19 +37,19 @@ export function credentialRequest(
   input: CredentialInput,
   before: Credential | undefined,
 ): OperationInput<"ModifyCredential"> | Problem {
-  const known = before ? credentialInput(before) : {};
-  if (known.type && input.type && input.type !== known.type) {
-    return problem("type", `This credential is of the type ${known.type}, which cannot be changed.`);
+  const directory = before ? credentialInput(before) : {};
+  if (directory.type && input.type && input.type !== directory.type) {
+    return problem("type", `This credential is of the type ${directory.type}, which cannot be changed.`);
   }
-  const type = known.type ?? input.type;
-  const isRoleChanged = isChanged(input, known, "roleArn") || isChanged(input, known, "externalId");
-  const isNameChanged = isChanged(input, known, "name");
+  const type = directory.type ?? input.type;
+  const isRoleChanged = isChanged(input, directory, "roleArn") || isChanged(input, directory, "externalId");
+  const isNameChanged = isChanged(input, directory, "name");
   const wrong = keyProblem(input, type, isRoleChanged);
   if (wrong) return wrong;
-  if (!isNameChanged && !isRoleChanged && !input.keyFile && !isChanged(input, known, "subType")) {
+  if (!isNameChanged && !isRoleChanged && !input.keyFile && !isChanged(input, directory, "subType")) {
     return nothingDiffers("credential");
   }
-  const role = roleOf(input, known, isRoleChanged);
+  const role = roleOf(input, directory, isRoleChanged);
   if (role && "problem" in role) return role;
   return {
     id: input.credential,
@@ -62,8 +62,8 @@ export function credentialRequest(
 
 type Part = "name" | "subType" | "roleArn" | "externalId";
 
-function isChanged(input: CredentialInput, known: Partial<CredentialInput>, part: Part): boolean {
-  return input[part] !== undefined && input[part] !== known[part];
+function isChanged(input: CredentialInput, directory: Partial<CredentialInput>, part: Part): boolean {
+  return input[part] !== undefined && input[part] !== directory[part];
 }
 
 function keyProblem(
@@ -81,10 +81,10 @@ function keyProblem(
   return undefined;
 }
 
-function roleOf(input: CredentialInput, known: Partial<CredentialInput>, isRoleChanged: boolean) {
+function roleOf(input: CredentialInput, directory: Partial<CredentialInput>, isRoleChanged: boolean) {
   if (!isRoleChanged) return undefined;
-  const roleArn = input.roleArn ?? known.roleArn;
-  const externalId = input.externalId ?? known.externalId;
+  const roleArn = input.roleArn ?? directory.roleArn;
+  const externalId = input.externalId ?? directory.externalId;
   if (!roleArn) return problem("roleArn", "The service takes an external id only together with the role's ARN.");
   return { roleArn, ...(externalId ? { externalId } : {}) };
 }

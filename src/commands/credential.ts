@@ -4,7 +4,7 @@ import type { Fact } from "./answer.ts";
 import { defineChange, type Target } from "./command.ts";
 import { credentialInput, credentialRequest } from "./credential-body.ts";
 import { choice, type Input, reference, text } from "./field.ts";
-import type { Known } from "./known.ts";
+import type { Directory } from "./known.ts";
 
 const credential = { label: "Credential", hint: "Its name or id", positional: true } as const;
 const mayBeRole = ({ type }: Input): boolean => type === undefined || type === "amazon-iam-role";
@@ -38,20 +38,20 @@ export const credentialEdit = defineChange({
     }),
   },
   subjectId: (input) => input.credential,
-  fill: async ({ credential: id }, { known, may }) => {
-    const thing = id ? await known.get("credential", id) : undefined;
+  fill: async ({ credential: id }, { directory, may }) => {
+    const thing = id ? await directory.get("credential", id) : undefined;
     if (!thing) return {};
     const mayEdit = may("ModifyCredential", { projectId: thing.projectId ?? undefined });
     if (!mayEdit) return { problem: "You may not change this credential here. Nothing was changed." };
     return credentialInput(thing.body);
   },
-  preview: async ({ credential: id }, { known }) => {
-    const isKnown = id !== undefined && (await known.get("credential", id)) !== undefined;
+  preview: async ({ credential: id }, { directory }) => {
+    const isKnown = id !== undefined && (await directory.get("credential", id)) !== undefined;
     const unknown = "Curfew does not know what this credential is like now. What you leave empty stays as it is.";
     return { lines: isKnown ? [] : [unknown], buttons: [] };
   },
   request: (input, _context, before) => credentialRequest(input, before),
-  target: ({ request }, _now, known) => credentialTarget(request.id, known),
+  target: ({ request }, _now, directory) => credentialTarget(request.id, directory),
   describe: ({ request, before, after }) => {
     const name = before?.name ?? request.id;
     return {
@@ -96,7 +96,7 @@ export const credentialDelete = defineChange({
     if (input.name === wanted.trim()) return { id: input.credential };
     return { field: "name", problem: `That is not how it is called: type ${wanted}. Nothing was changed.` };
   },
-  target: ({ request }, _now, known) => credentialTarget(request.id, known),
+  target: ({ request }, _now, directory) => credentialTarget(request.id, directory),
   describe: ({ request, before }) => {
     const name = before?.name ?? request.id;
     return {
@@ -110,8 +110,8 @@ export const credentialDelete = defineChange({
   },
 });
 
-async function credentialTarget(id: string, known: Pick<Known, "get">): Promise<Target> {
-  return { projectId: (await known.get("credential", id))?.projectId ?? undefined };
+async function credentialTarget(id: string, directory: Pick<Directory, "get">): Promise<Target> {
+  return { projectId: (await directory.get("credential", id))?.projectId ?? undefined };
 }
 
 type Request = OperationInput<"ModifyCredential">;

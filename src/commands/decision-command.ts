@@ -1,6 +1,6 @@
 import type { Fields, Input } from "./field.ts";
 
-/** What is said of a change that waits: an approver's yes or no, or that its asker takes it back. */
+/** What is said of a change that waits: an approver's yes or no, or that its requester takes it back. */
 export interface Ruling {
   readonly verdict: "approved" | "denied" | "withdrawn";
   readonly note: string | null;
@@ -15,7 +15,7 @@ export interface DecisionCommand {
   readonly summary: string;
   readonly operation: null;
   readonly fields: Fields;
-  /** Withdrawing is for askers, the rest for approvers. */
+  /** Withdrawing is for requesters, the rest for approvers. */
   readonly verdict: Ruling["verdict"];
   readonly confirms?: string;
   /** The id of the change. */

@@ -3,7 +3,7 @@ import type { ActionExclusion } from "../service/resources.ts";
 import { formatDuration } from "../time/duration.ts";
 import type { Fact, Problem } from "./answer.ts";
 import type { CommandContext, FillContext, NamedResources, Occurrence, Target } from "./command.ts";
-import type { Known, KnownThing } from "./known.ts";
+import type { Directory, Entity } from "./known.ts";
 
 /** The processes an exclusion can hold back, by the word a person uses. */
 export const processesOf = {
@@ -92,21 +92,21 @@ export function instant(timestamp: string | null | undefined): number | undefine
   return Number.isNaN(at) ? undefined : at;
 }
 
-type KnownExclusion = KnownThing<"exclusion">;
+type RememberedExclusion = Entity<"exclusion">;
 
 /** What a change of an exclusion is about. An answer may leave the project out, which is known all the same from an earlier one. */
 export async function targetOfChange(
   { request, before }: { readonly request: { readonly id: string }; readonly before: ActionExclusion | undefined },
   end: { readonly until: number; readonly now: number } | undefined,
-  known: Pick<Known, "get">,
+  directory: Pick<Directory, "get">,
 ): Promise<Target> {
   if (!before) return {};
-  const projectId = (await known.get("exclusion", request.id))?.projectId ?? before.projectId ?? null;
+  const projectId = (await directory.get("exclusion", request.id))?.projectId ?? before.projectId ?? null;
   return exclusionTarget({ projectId, body: before }, end);
 }
 
 function exclusionTarget(
-  { projectId, body }: Pick<KnownExclusion, "projectId" | "body">,
+  { projectId, body }: Pick<RememberedExclusion, "projectId" | "body">,
   end?: { readonly until: number; readonly now: number },
 ): Target {
   const start = startOf(body);
@@ -157,9 +157,9 @@ export function holdsMore(before: ActionExclusion | undefined, after: Modified):
 export const madeByChange = ({ request, before }: Occurrence<"ModifyActionExclusion", "exclusion">) =>
   holdsMore(before, request) ? ("CreateActionExclusion" as const) : undefined;
 
-/** Whether the asker may alter this exclusion here, as far as that does not depend on its new end. */
+/** Whether the requester may alter this exclusion here, as far as that does not depend on its new end. */
 export function mayAlter(
-  exclusion: KnownExclusion,
+  exclusion: RememberedExclusion,
   operation: "ModifyActionExclusion" | "DeleteActionExclusion",
   { may, actor }: Pick<FillContext, "may" | "actor">,
 ): boolean {

@@ -66,14 +66,14 @@ export const exclusionEdit = defineChange({
   subjectId: (input) => input.exclusion,
   fill: async ({ exclusion: id }, context) => {
     if (!id) return {};
-    const thing = await context.known.get("exclusion", id);
+    const thing = await context.directory.get("exclusion", id);
     if (!thing) return unknownExclusion;
     return mayAlter(thing, "ModifyActionExclusion", context) ? editInput(thing.body) : mayNot;
   },
   request: (input, context, before) => editRequest(input, context, before),
-  target: async (occurrence, now, known) => {
+  target: async (occurrence, now, directory) => {
     const { expiryDate, resourceType } = occurrence.request;
-    const target = await targetOfChange(occurrence, { until: Date.parse(expiryDate), now }, known);
+    const target = await targetOfChange(occurrence, { until: Date.parse(expiryDate), now }, directory);
     return [target, { ...target, resourceType }];
   },
   resources: resourcesOfChange,

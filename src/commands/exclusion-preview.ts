@@ -4,7 +4,7 @@ import type { CommandButton } from "./answer.ts";
 import type { FillContext, Preview } from "./command.ts";
 import { instant, mayAlter, processesOf, processWords, resourceWords } from "./exclusion-body.ts";
 import { alsoHeld, exclusionsHolding } from "./exclusions-holding.ts";
-import type { KnownThing } from "./known.ts";
+import type { Entity } from "./known.ts";
 import { groupOf } from "./resource-context.ts";
 
 export interface PlannedExclusion {
@@ -76,16 +76,16 @@ function runOf({
 
 async function overlaps(
   { resourceIds, process }: PlannedExclusion,
-  { known, now, may }: FillContext,
-): Promise<readonly KnownThing<"exclusion">[]> {
+  { directory, now, may }: FillContext,
+): Promise<readonly Entity<"exclusion">[]> {
   const ids = new Set(resourceIds);
   if (ids.size === 0 || !process) return [];
   const held = { resourceIds: [...ids], processes: processesOf[process] };
-  const live = await exclusionsHolding(known, held, now);
+  const live = await exclusionsHolding(directory, held, now);
   return live.filter(({ projectId }) => may("ListActions", { projectId: projectId ?? undefined }));
 }
 
-function overlapLine({ id, name, body }: KnownThing<"exclusion">, { actor }: FillContext): string {
+function overlapLine({ id, name, body }: Entity<"exclusion">, { actor }: FillContext): string {
   const until = untilWords(body.expiryDate, actor.timeZone);
   return `“${name ?? id}” (${id}) already keeps some of these from ${processWords(body.processes)}${until}.`;
 }
@@ -99,9 +99,9 @@ const shownOthers = 5;
 
 /** What stays out of its schedule although an exclusion ends. Others are named to those who may know of them. */
 export async function previewEnd(id: string | undefined, context: FillContext): Promise<Preview> {
-  const { known, now, may, actor } = context;
-  const exclusion = id === undefined ? undefined : await known.get("exclusion", id);
-  const held = exclusion ? await alsoHeld(exclusion, now, known) : [];
+  const { directory, now, may, actor } = context;
+  const exclusion = id === undefined ? undefined : await directory.get("exclusion", id);
+  const held = exclusion ? await alsoHeld(exclusion, now, directory) : [];
   const lines = held.slice(0, shownOthers).map(({ by, resourceIds, processes }) => {
     const isNamed = may("ListActions", { projectId: by.projectId ?? undefined });
     const who = isNamed ? `“${by.name ?? by.id}” (${by.id})` : "Another exclusion";
@@ -115,7 +115,7 @@ export async function previewEnd(id: string | undefined, context: FillContext): 
   };
 }
 
-function extendInstead(thing: KnownThing<"exclusion">, context: FillContext): readonly CommandButton[] {
+function extendInstead(thing: Entity<"exclusion">, context: FillContext): readonly CommandButton[] {
   if (!mayAlter(thing, "ModifyActionExclusion", context)) return [];
   return [
     { label: "Extend that one instead", words: "exclusion extend", opens: "form", input: { exclusion: thing.id } },

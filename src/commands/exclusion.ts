@@ -20,7 +20,7 @@ import {
 } from "./exclusion-body.ts";
 import { previewEnd, previewExclusion } from "./exclusion-preview.ts";
 import { choice, extension, moment, reference, resourceIds, text } from "./field.ts";
-import type { KnownThing } from "./known.ts";
+import type { Entity } from "./known.ts";
 import { followingFrom, groupOf } from "./resource-context.ts";
 
 const exclusion = reference("exclusion", { label: "Exclusion", hint: "Its name or id", positional: true });
@@ -121,8 +121,8 @@ export const exclusionExtend = defineChange({
   subjectId: (input) => input.exclusion,
   propose: async ({ exclusion: id, until: asked }, context) => {
     if (asked && "until" in asked) return {};
-    const { known, settings, now } = context;
-    const thing = id ? await known.get("exclusion", id) : undefined;
+    const { directory, settings, now } = context;
+    const thing = id ? await directory.get("exclusion", id) : undefined;
     const end = thing && mayAlter(thing, "ModifyActionExclusion", context) ? expiryOf(thing.body) : undefined;
     const lengthMs = asked?.forMs ?? settings.exclusions.defaultMs;
     return end === undefined ? {} : { until: { until: Math.max(end, now) + lengthMs } };
@@ -136,8 +136,8 @@ export const exclusionExtend = defineChange({
       expiryProblem(end, startOf(before), context) ?? wholeBody(before, { expiryDate: new Date(end).toISOString() })
     );
   },
-  target: (occurrence, now, known) =>
-    targetOfChange(occurrence, { until: Date.parse(occurrence.request.expiryDate), now }, known),
+  target: (occurrence, now, directory) =>
+    targetOfChange(occurrence, { until: Date.parse(occurrence.request.expiryDate), now }, directory),
   resources: resourcesOfChange,
   makes: madeByChange,
   describe: ({ request, before, after }) => ({
@@ -167,7 +167,7 @@ export const exclusionEnd = defineChange({
   subjectId: (input) => input.exclusion,
   preview: (input, context) => previewEnd(input.exclusion, context),
   request: (input) => ({ id: input.exclusion }),
-  target: (occurrence, _now, known) => targetOfChange(occurrence, undefined, known),
+  target: (occurrence, _now, directory) => targetOfChange(occurrence, undefined, directory),
   resources: ({ before }) => ({ claimed: [], resourceType: undefined, before: before?.resourceIds ?? [] }),
   describe: ({ request, before, at }) => {
     const what = `exclusion ${before?.name ?? request.id}`;
@@ -200,7 +200,7 @@ export const exclusionList = defineQuery({
     ),
   },
   answer: async ({ whose }, context) => {
-    const live = await context.known.liveExclusions(context.now);
+    const live = await context.directory.liveExclusions(context.now);
     const shown = live
       .filter((thing) => context.may("ListActions", { projectId: thing.projectId ?? undefined }))
       .filter(({ ownerId }) => whose !== "mine" || ownerId === context.actor.userId)
@@ -233,7 +233,7 @@ function standingFacts(body: ActionExclusion, now: number): readonly Fact[] {
 }
 
 /** Extend and End, for those who may; what is switched off is edited rather than extended. */
-function exclusionButtons(exclusion: KnownThing<"exclusion">, context: FillContext): readonly CommandButton[] {
+function exclusionButtons(exclusion: Entity<"exclusion">, context: FillContext): readonly CommandButton[] {
   const input = { exclusion: exclusion.id };
   const buttons: CommandButton[] = [];
   if (mayAlter(exclusion, "ModifyActionExclusion", context)) {

@@ -1,15 +1,15 @@
 import { instant, isSwitchedOff } from "./exclusion-body.ts";
-import type { Known, KnownThing } from "./known.ts";
+import type { Directory, Entity } from "./known.ts";
 
-type Exclusion = KnownThing<"exclusion">;
+type Exclusion = Entity<"exclusion">;
 
 /** The exclusions, soonest to end first, that keep one of these resources from one of these processes at a moment (epoch ms). */
 export async function exclusionsHolding(
-  known: Pick<Known, "liveExclusions">,
+  directory: Pick<Directory, "liveExclusions">,
   held: { readonly resourceIds: readonly string[]; readonly processes: readonly string[] },
   at: number,
 ): Promise<readonly Exclusion[]> {
-  const live = await known.liveExclusions(at, held.resourceIds);
+  const live = await directory.liveExclusions(at, held.resourceIds);
   return live.filter(
     ({ body }) =>
       !isSwitchedOff(body) &&
@@ -29,10 +29,10 @@ export interface AlsoHeld {
 export async function alsoHeld(
   { id, body }: Exclusion,
   endsAt: number,
-  known: Pick<Known, "liveExclusions">,
+  directory: Pick<Directory, "liveExclusions">,
 ): Promise<readonly AlsoHeld[]> {
   const held = { resourceIds: body.resourceIds ?? [], processes: body.processes ?? [] };
-  const others = await exclusionsHolding(known, held, endsAt);
+  const others = await exclusionsHolding(directory, held, endsAt);
   return others
     .filter((other) => other.id !== id)
     .map((by) => {

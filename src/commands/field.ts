@@ -6,7 +6,7 @@ import { z } from "zod";
  */
 
 /** The kinds of things Curfew knows by id and name. */
-export const knownKinds = [
+export const entityKinds = [
   "action",
   "credential",
   "exclusion",
@@ -17,9 +17,9 @@ export const knownKinds = [
   "selector",
   "user",
 ] as const;
-export type KnownKind = (typeof knownKinds)[number];
+export type EntityKind = (typeof entityKinds)[number];
 /** A saved resource group is named among resource ids, not by a field of its own. */
-export type ReferenceKind = Exclude<KnownKind, "group">;
+export type ReferenceKind = Exclude<EntityKind, "group">;
 
 interface FieldBase {
   readonly label: string;

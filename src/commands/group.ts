@@ -121,7 +121,7 @@ export const groupShow = defineQuery({
   fields: { name },
   answer: async ({ name: said }, context) => {
     const groups = Object.entries(context.settings.resourceGroups);
-    const [named, group] = groups.find(([known]) => known.toLowerCase() === said.toLowerCase()) ?? [];
+    const [named, group] = groups.find(([directory]) => directory.toLowerCase() === said.toLowerCase()) ?? [];
     if (!named || !group || !maySee(group, context)) return noSuchGroup(said);
     return { title: `Group ${named}`, items: [groupItem(named, group)] };
   },
@@ -150,7 +150,7 @@ const changeFact = (id: string | undefined): readonly Fact[] =>
 
 /** The form that saves what the name stood for; none where not all of it is known. */
 function formerButtons(label: string, name: string, { ids, type, project }: KeptGroup): readonly CommandButton[] {
-  if (ids.length === 0 || !resourceTypes.some((known) => known === type)) return [];
+  if (ids.length === 0 || !resourceTypes.some((directory) => directory === type)) return [];
   return [{ label, words: "group save", opens: "form", input: { name, resourceIds: ids, type, project } }];
 }
 
@@ -162,10 +162,10 @@ function maySee({ project }: ResourceGroup, { may }: QueryContext): boolean {
 async function nameProblem(
   name: string,
   ids: readonly string[],
-  { known }: QueryContext,
+  { directory }: QueryContext,
 ): Promise<Problem | undefined> {
   const isNamed = ids.some((id) => id.toLowerCase() === name.toLowerCase());
-  const isId = isNamed || (await known.placesOf([name])).length > 0;
+  const isId = isNamed || (await directory.placesOf([name])).length > 0;
   if (/^[a-z0-9][\w.-]*$/i.test(name) && !isId) return undefined;
   return {
     field: "name",
@@ -185,10 +185,10 @@ function rightProblem({ type, project }: KeptGroup, { may }: QueryContext): Prob
 async function idsProblem(
   name: string,
   { ids, type, project }: ResourceGroup,
-  { known, may }: QueryContext,
+  { directory, may }: QueryContext,
 ): Promise<Problem | undefined> {
   const isItself = (place: ResourcePlace) => place.source === "group" && place.name === name.toLowerCase();
-  const places = (await known.placesOf(ids)).filter((place) => !isItself(place));
+  const places = (await directory.placesOf(ids)).filter((place) => !isItself(place));
   const contradiction = contradictionIn({ claimed: ids, resourceType: type, before: [] }, project, places);
   if (contradiction) return contradiction;
   const said = { projectId: project, resourceType: type, exclusionLengthMs: 0 };

@@ -6,7 +6,7 @@ export interface HistoryEntry {
   readonly words: string;
   readonly description: Description;
   readonly actorName: string;
-  readonly askedAt: number;
+  readonly requestedAt: number;
   /** In words, as those of its transitions. */
   readonly state: string;
   readonly isDone: boolean;
@@ -26,7 +26,7 @@ export interface HistoryEntry {
     readonly note: string | null;
     readonly at: number;
   }[];
-  /** Whether there is a way to take it back, and the asker may use it here. */
+  /** Whether there is a way to take it back, and the requester may use it here. */
   readonly isUndoable: boolean;
 }
 
@@ -34,6 +34,6 @@ export interface HistoryFilter {
   readonly id?: string | undefined;
   readonly actorId?: string | undefined;
   readonly limit: number;
-  /** So many of the latest that the asker may see are passed over. */
+  /** So many of the latest that the requester may see are passed over. */
   readonly skip?: number | undefined;
 }

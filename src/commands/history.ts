@@ -60,7 +60,7 @@ function lineItem(entry: HistoryEntry): Item {
   return {
     title: `${entry.actorName} ${wording(entry)}`,
     facts: [
-      { label: "When", value: { at: entry.askedAt } },
+      { label: "When", value: { at: entry.requestedAt } },
       { label: "State", value: entry.state },
       { label: "Change", value: entry.id },
     ],

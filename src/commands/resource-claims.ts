@@ -51,13 +51,13 @@ export function contradictionIn(
   return undefined;
 }
 
-function contradiction(field: string, known: string, place: ResourcePlace | undefined, said: string): Problem {
+function contradiction(field: string, directory: string, place: ResourcePlace | undefined, said: string): Problem {
   const who = place ? `, as ${sayer(place)}` : "";
   const way =
     place?.source === "exclusion" || place?.source === "group"
       ? "If that is wrong, mend it there, or have those who run Curfew name the resource in a group of the config file."
       : "Say what it is, or leave the resource out.";
-  return { field, problem: `${known}${who}, and this says ${said}. Nothing was changed. ${way}` };
+  return { field, problem: `${directory}${who}, and this says ${said}. Nothing was changed. ${way}` };
 }
 
 const oneOf = (names: readonly string[]): string => [...new Set(names)].join(" or ");

@@ -4,7 +4,7 @@ import { resourceTypes, type Selector } from "../service/resources.ts";
 import type { Fact, Problem } from "./answer.ts";
 import type { NamedResources, Target } from "./command.ts";
 import type { TagRule } from "./field.ts";
-import type { Known } from "./known.ts";
+import type { Directory } from "./known.ts";
 import { nothingDiffers } from "./nothing-differs.ts";
 
 /** A selector as its form asks for it. What is absent is empty. */
@@ -78,9 +78,9 @@ export function planProblem(planId: string, selector: Pick<Selector, "planId">):
 export async function selectorTargets(
   planId: string,
   types: readonly (string | null | undefined)[],
-  known: Pick<Known, "get">,
+  directory: Pick<Directory, "get">,
 ): Promise<readonly Target[]> {
-  const plan = await known.get("plan", planId);
+  const plan = await directory.get("plan", planId);
   return types.map((type) => ({ projectId: plan?.projectId ?? undefined, resourceType: type ?? undefined }));
 }
 
@@ -91,13 +91,13 @@ export async function changedCredentialTargets(
     resourceType,
   }: Pick<OperationInput<"ModifyManagedServicesSelector">, "credentialIds" | "resourceType">,
   before: Selector | undefined,
-  known: Pick<Known, "get">,
+  directory: Pick<Directory, "get">,
 ): Promise<readonly Target[]> {
   const former = before?.credentialIds ?? [];
   const changed = [...new Set([...credentialIds, ...former])].filter(
     (id) => !(credentialIds.includes(id) && former.includes(id)),
   );
-  const credentials = await Promise.all(changed.map((id) => known.get("credential", id)));
+  const credentials = await Promise.all(changed.map((id) => directory.get("credential", id)));
   return credentials.map((credential) => ({ projectId: credential?.projectId ?? undefined, resourceType }));
 }
 
@@ -161,20 +161,20 @@ function words(selector: Shown, field: (typeof shownFields)[number]): string {
   return value.map((one) => (typeof one === "string" ? one : JSON.stringify(one))).join(", ");
 }
 
-type ToldRule = Pick<NonNullable<Selector["resourceTagComparisons"]>[number], "tagName" | "compareType" | "tagValue">;
+type ReportedRule = Pick<NonNullable<Selector["resourceTagComparisons"]>[number], "tagName" | "compareType" | "tagValue">;
 
-function tagWords({ tagName, compareType, tagValue }: ToldRule): string {
+function tagWords({ tagName, compareType, tagValue }: ReportedRule): string {
   return [tagName, compareType, tagValue].filter(Boolean).join(" ");
 }
 
-function tagRule({ tagName, compareType, tagValue }: ToldRule): TagRule {
+function tagRule({ tagName, compareType, tagValue }: ReportedRule): TagRule {
   return { tagName, compareType, ...(tagValue ? { tagValue } : {}) };
 }
 
 /** A rule that was not touched is sent back whole, with whatever else the service keeps in it. */
 function tagsToSend(tags: readonly TagRule[] | undefined, { resourceTagComparisons }: Selector) {
   return tags?.map(
-    (rule) => (resourceTagComparisons ?? []).find((known) => tagWords(known) === tagWords(rule)) ?? { ...rule },
+    (rule) => (resourceTagComparisons ?? []).find((directory) => tagWords(directory) === tagWords(rule)) ?? { ...rule },
   );
 }
 

@@ -72,18 +72,18 @@ export const selectorEdit = defineChange({
     const result = await context.read("GetManagedServicesSelector", { planId, selectorId });
     if (result.kind !== "succeeded") return { problem: `${serviceProblem(result.error).problem} Nothing was changed.` };
     if (!result.answer) return { problem: "The service's answer could not be read. Nothing was changed." };
-    const [target] = await selectorTargets(planId, [result.answer.resourceType], context.known);
+    const [target] = await selectorTargets(planId, [result.answer.resourceType], context.directory);
     if (!context.may("ModifyManagedServicesSelector", target ?? {})) return mayNot;
     return planProblem(planId, result.answer) ?? selectorInput(result.answer);
   },
   request: (input, _context, before) => selectorRequest(input, before),
-  target: async ({ request, before }, _now, known) => [
+  target: async ({ request, before }, _now, directory) => [
     ...(await selectorTargets(
       request.planId,
       [request.resourceType, before?.resourceType ?? request.resourceType],
-      known,
+      directory,
     )),
-    ...(await changedCredentialTargets(request, before, known)),
+    ...(await changedCredentialTargets(request, before, directory)),
   ],
   resources: ({ request, before }) => selectorResources(request, before),
   describe: ({ request, before, after }) => {
@@ -111,11 +111,11 @@ const mayNot: Problem = { problem: "You may not change selectors of this plan he
 type Shown = Parameters<typeof selectorInput>[0];
 
 async function showAnswer(planId: string, shown: Shown, context: FillContext): Promise<Answer | Problem> {
-  const [target = {}] = await selectorTargets(planId, [shown.resourceType], context.known);
+  const [target = {}] = await selectorTargets(planId, [shown.resourceType], context.directory);
   if (!context.may("GetManagedServicesSelector", target)) return { problem: "You may not see selectors of this plan." };
   if (planProblem(planId, shown)) return { problem: `That is no selector of the plan ${planId}.` };
   const { selectorId, name, state, syncState } = shown;
-  const owner = (await context.known.get("plan", planId))?.body;
+  const owner = (await context.directory.get("plan", planId))?.body;
   const input = { plan: planId, selector: selectorId };
   const mayEdit = state !== "deleted" && context.may("ModifyManagedServicesSelector", target);
   const schedule = planFacts(owner ?? {}, context.now).filter(({ label }) => label === "Schedule");

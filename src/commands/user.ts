@@ -27,8 +27,8 @@ export const userRemoveMfa = defineChange({
     ),
   },
   subjectId: (input) => input.user,
-  complete: async (input, { known }) => {
-    const current = input.user && (await known.get("user", input.user))?.body.mfaType;
+  complete: async (input, { directory }) => {
+    const current = input.user && (await directory.get("user", input.user))?.body.mfaType;
     const mfaType = mfaTypes.find((type) => type === current);
     return mfaType ? { mfaType } : {};
   },
@@ -39,18 +39,18 @@ export const userRemoveMfa = defineChange({
     asked: `remove the MFA of ${nameOf(request.id, before, after)}`,
     facts: [...mfaFacts(request.mfaType, before, after), ...userFacts(request.id, before, after)],
   }),
-  concerns: ({ before }) => before?.emailAddress ?? undefined,
+  accountOwner: ({ before }) => before?.emailAddress ?? undefined,
 });
 
 /** Before it is done, the type is what somebody says; where Curfew knows another, both are told. */
 function mfaFacts(given: string, before: User | undefined, after: User | undefined): readonly Fact[] {
   if (after) return [{ label: "MFA", value: after.mfaType ?? "none", before: given }];
-  const known = before?.mfaType ?? "not known";
-  return known === given
+  const directory = before?.mfaType ?? "not known";
+  return directory === given
     ? [{ label: "MFA", value: given }]
     : [
-        { label: "MFA, as the asker says", value: given },
-        { label: "MFA, as last known", value: known },
+        { label: "MFA, as the requester says", value: given },
+        { label: "MFA, as last known", value: directory },
       ];
 }
 
@@ -79,7 +79,7 @@ export const userEmail = defineChange({
       ],
     };
   },
-  concerns: ({ request, before }) =>
+  accountOwner: ({ request, before }) =>
     before?.emailAddress === request.emailAddress ? undefined : (before?.emailAddress ?? undefined),
   undo: ({ request, before }) =>
     before?.emailAddress && before.emailAddress !== request.emailAddress
@@ -143,7 +143,7 @@ function defineStatusChange(verb: "enable" | "disable", status: (typeof userStat
         facts: [present, ...userFacts(request.id, before, after)],
       };
     },
-    concerns: ({ before }) => (before?.status === status ? undefined : (before?.emailAddress ?? undefined)),
+    accountOwner: ({ before }) => (before?.status === status ? undefined : (before?.emailAddress ?? undefined)),
     // Who was so before has nothing to go back to, and of whom nothing is known may have been: a second disable is no reason to enable.
     undo: ({ request, before }) =>
       before?.status === opposite

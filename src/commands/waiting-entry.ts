@@ -13,7 +13,7 @@ export interface WaitingEntry {
   readonly lacking: number;
   /** In epoch ms. */
   readonly expiresAt: number;
-  /** Whether it is the asker of this list who asked for it. */
+  /** Whether it is the requester of this list who asked for it. */
   readonly isOwn: boolean;
   /** Whether they may decide on it, and have not yet. */
   readonly mayDecide: boolean;

@@ -7,8 +7,8 @@ export const whoami = defineQuery({
   summary: "Show my roles, what I may do here, and my service user",
   operation: null,
   fields: {},
-  answer: async (_input, { actor, roles, help, known }) => {
-    const linked = actor.email ? await known.match("user", actor.email) : [];
+  answer: async (_input, { actor, roles, help, directory }) => {
+    const linked = actor.email ? await directory.match("user", actor.email) : [];
     const facts: Fact[] = [
       { label: "Roles", value: roles.length ? { list: roles } : "none" },
       { label: "May do here", value: { list: help.map((command) => command.words) } },

@@ -54,7 +54,7 @@ const sections = {
 function loosenedAnnouncements(next: Settings, old: Settings): readonly Loosening[] {
   const missing = (channel: string) =>
     operationNames.filter(
-      (name) => operations[name].effect !== "read" && isTold(old, name, channel) && !isTold(next, name, channel),
+      (name) => operations[name].effect !== "read" && isNotified(old, name, channel) && !isNotified(next, name, channel),
     );
   return unique(old.announce.map(({ channel }) => channel)).flatMap((channel) => {
     const names = missing(channel);
@@ -62,7 +62,7 @@ function loosenedAnnouncements(next: Settings, old: Settings): readonly Loosenin
   });
 }
 
-const isTold = ({ announce }: Settings, name: OperationName, channel: string): boolean =>
+const isNotified = ({ announce }: Settings, name: OperationName, channel: string): boolean =>
   announce.some((entry) => entry.channel === channel && entry.operations.has(name));
 
 function loosenedExclusions({ exclusions: next }: Settings, { exclusions: old }: Settings): readonly Loosening[] {

@@ -26,4 +26,4 @@ export const directorySchema = z.strictObject({
   plans: listOf(named.extend({ project: text.optional() })),
   selectors: listOf(named.extend({ plan: text })),
 });
-export type Directory = Readonly<z.output<typeof directorySchema>>;
+export type DirectorySection = Readonly<z.output<typeof directorySchema>>;

@@ -11,13 +11,13 @@ import type { Settings } from "./settings.ts";
  * What a config says rightly and yet to no effect. An error is what nobody can mean; a warning may be meant. Neither stops a start
  * or a reload: a rule without effect opens nothing, and a refused reload would keep rights in force that were just taken away.
  */
-export interface Doubt {
+export interface LintFinding {
   readonly path: readonly PropertyKey[];
   readonly verdict: "error" | "warning";
   readonly message: string;
 }
 
-export function doubtsOf(settings: Settings): readonly Doubt[] {
+export function lintSettings(settings: Settings): readonly LintFinding[] {
   return [
     ...rolesInDoubt(settings),
     ...rolesForMakingAlone(settings.policy),
@@ -28,10 +28,10 @@ export function doubtsOf(settings: Settings): readonly Doubt[] {
   ];
 }
 
-const error = (path: readonly PropertyKey[], message: string): Doubt => ({ path, verdict: "error", message });
-const warning = (path: readonly PropertyKey[], message: string): Doubt => ({ path, verdict: "warning", message });
+const error = (path: readonly PropertyKey[], message: string): LintFinding => ({ path, verdict: "error", message });
+const warning = (path: readonly PropertyKey[], message: string): LintFinding => ({ path, verdict: "warning", message });
 
-function rolesInDoubt({ policy }: Settings): readonly Doubt[] {
+function rolesInDoubt({ policy }: Settings): readonly LintFinding[] {
   const roles = ["permissions", "roles"];
   if (policy.roles.length === 0) return [warning(roles, "there is no role, so nobody can do anything")];
   return policy.roles.flatMap((role) => [
@@ -54,7 +54,7 @@ function neverHolding({ operations: allowed, where }: Role): readonly string[] {
   return Object.entries({ projects, resourceTypes, own }).flatMap(([name, condition]) => (condition ? [name] : []));
 }
 
-function approvalInDoubt(settings: Settings, rule: ApprovalRule, index: number): readonly Doubt[] {
+function approvalInDoubt(settings: Settings, rule: ApprovalRule, index: number): readonly LintFinding[] {
   const path = ["approvals", index];
   const { longerThanMs } = rule.when;
   const changing = [...rule.operations].filter((name) => operations[name].effect !== "read");
@@ -100,9 +100,9 @@ function requestsOf({ operations: names, when }: ApprovalRule) {
 
 /** A project, or a resource type, that no rule names. */
 const unnamed = "\0";
-const anybody: Actor = { teamId: "", userId: "", name: "", timeZone: "UTC", standing: "member", groupIds: [] };
+const anybody: Actor = { teamId: "", userId: "", name: "", timeZone: "UTC", membership: "member", groupIds: [] };
 
-function approversInDoubt({ policy }: Settings, rule: ApprovalRule, path: readonly PropertyKey[]): readonly Doubt[] {
+function approversInDoubt({ policy }: Settings, rule: ApprovalRule, path: readonly PropertyKey[]): readonly LintFinding[] {
   const { approvers, count } = rule;
   const at = [...path, "approvers"];
   // Nobody has the empty id, so that nobody is left out.
@@ -112,19 +112,19 @@ function approversInDoubt({ policy }: Settings, rule: ApprovalRule, path: readon
       error(at, `${count} must approve, and there ${members.size === 1 ? "is" : "are"} ${members.size || "none"}`),
     ];
   }
-  const askers = policy.roles
+  const requesters = policy.roles
     .filter((role) =>
       [...rule.operations].some((name) => operations[name].effect !== "read" && role.operations.has(name)),
     )
     .flatMap(({ members }) => [...members]);
-  if (askers.length === 0) return [warning([...path, "operations"], "nobody has a role that allows any of them")];
+  if (requesters.length === 0) return [warning([...path, "operations"], "nobody has a role that allows any of them")];
   // A user group is not one person: of those in it, each may be approved by another.
-  return askers.some((id) => id.startsWith("S") || canBeApproved(policy, rule, id))
+  return requesters.some((id) => id.startsWith("S") || canBeApproved(policy, rule, id))
     ? []
     : [error(at, "whoever may ask is needed to approve as well, and nobody approves what they asked for")];
 }
 
-function announceInDoubt({ announce }: Settings): readonly Doubt[] {
+function announceInDoubt({ announce }: Settings): readonly LintFinding[] {
   return announce.flatMap(({ operations: told, channel }, index) => {
     const changing = [...told].filter((name) => operations[name].effect !== "read");
     if (changing.length === 0)
@@ -136,7 +136,7 @@ function announceInDoubt({ announce }: Settings): readonly Doubt[] {
   });
 }
 
-function warnInDoubt({ exclusions: { warnMs, defaultMs, longestMs } }: Settings): readonly Doubt[] {
+function warnInDoubt({ exclusions: { warnMs, defaultMs, longestMs } }: Settings): readonly LintFinding[] {
   if (warnMs < longestMs && warnMs <= defaultMs) return [];
   const [name, ms] = warnMs >= longestMs ? (["longest", longestMs] as const) : (["default", defaultMs] as const);
   const lengths = `${formatDuration(warnMs)} before the end, and exclusions.${name} is ${formatDuration(ms)}`;

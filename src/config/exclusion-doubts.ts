@@ -1,14 +1,14 @@
 import { type ApprovalRule, approvalFor } from "../permissions/approval.ts";
 import type { PermissionRequest } from "../permissions/decide.ts";
 import type { Policy } from "../permissions/policy.ts";
-import type { Doubt } from "./doubts.ts";
+import type { LintFinding } from "./doubts.ts";
 import type { ResourceGroup } from "./settings.ts";
 
 const making = "CreateActionExclusion";
 const modifying = "ModifyActionExclusion";
 
 /** Roles that limit how exclusions are made and say nothing of how they are modified: another role of the same person may know no limit. */
-export function rolesForMakingAlone({ roles }: Policy): readonly Doubt[] {
+export function rolesForMakingAlone({ roles }: Policy): readonly LintFinding[] {
   return roles
     .filter(({ operations }) => operations.has(making) && !operations.has(modifying))
     .map(({ name }) => ({
@@ -24,7 +24,7 @@ export function approvalForMakingAlone(
   { operations }: ApprovalRule,
   requests: readonly PermissionRequest[],
   path: readonly PropertyKey[],
-): readonly Doubt[] {
+): readonly LintFinding[] {
   if (!operations.has(making) || operations.has(modifying)) return [];
   const isCovered = requests
     .filter(({ operation }) => operation === making)
@@ -35,10 +35,10 @@ export function approvalForMakingAlone(
 }
 
 /** Groups that place the same resource differently: it can be excluded only by those who may for each of them. */
-export function groupsThatDisagree(groups: Readonly<Record<string, ResourceGroup>>): readonly Doubt[] {
+export function groupsThatDisagree(groups: Readonly<Record<string, ResourceGroup>>): readonly LintFinding[] {
   const first = new Map<string, readonly [string, ResourceGroup]>();
   return Object.entries(groups).flatMap(([name, group]) =>
-    group.ids.flatMap((id, index): readonly Doubt[] => {
+    group.ids.flatMap((id, index): readonly LintFinding[] => {
       const key = id.toLowerCase();
       const [otherName, other] = first.get(key) ?? [name, group];
       first.set(key, [otherName, other]);

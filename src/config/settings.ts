@@ -8,9 +8,9 @@ import { createPolicy, type Policy, permissionsSchema } from "../permissions/pol
 import { channelId } from "../permissions/slack-id.ts";
 import { type OperationName, operations } from "../service/operations.ts";
 import { type ResourceType, resourceTypes } from "../service/resources.ts";
-import { type Directory, directorySchema } from "./directory.ts";
+import { type DirectorySection, directorySchema } from "./directory.ts";
 import { distinct } from "./distinct.ts";
-import { type Doubt, doubtsOf } from "./doubts.ts";
+import { type LintFinding, lintSettings } from "./doubts.ts";
 import { parseYaml, type YamlSource } from "./yaml-source.ts";
 
 /** What curfew.yaml says (design.md, "Permissions"). */
@@ -23,7 +23,7 @@ export interface Settings {
   /** Where Curfew reports what an operator must mend. */
   readonly admins?: { readonly channel: string } | undefined;
   readonly resourceGroups: Readonly<Record<string, ResourceGroup>>;
-  readonly directory: Directory;
+  readonly directory: DirectorySection;
 }
 
 /** Changes by these operations are announced in this channel. */
@@ -44,7 +44,7 @@ export interface ReadSettings {
   /** Of the file's text: the same for the same text alone. */
   readonly fingerprint: string;
   /** What is said to no effect, as `file:line:col path: message`. */
-  readonly doubts: Readonly<Record<Doubt["verdict"], readonly string[]>>;
+  readonly lint: Readonly<Record<LintFinding["verdict"], readonly string[]>>;
   /** Where the file says that, as `file:line:col`. */
   readonly placeOf: YamlSource["placeOf"];
 }
@@ -57,10 +57,10 @@ export function parseSettings(text: string, file: string): ReadSettings | { prob
   if ("problems" in result) return result;
   const { permissions, approvals, ...rest } = result.value;
   const settings = { ...rest, policy: createPolicy(permissions, approvals) };
-  const doubts = doubtsOf(settings);
-  const told = (wanted: Doubt["verdict"]) => source.tell(doubts.filter(({ verdict }) => verdict === wanted));
+  const lint = lintSettings(settings);
+  const told = (wanted: LintFinding["verdict"]) => source.tell(lint.filter(({ verdict }) => verdict === wanted));
   const fingerprint = createHash("sha256").update(text).digest("hex");
-  return { settings, fingerprint, doubts: { error: told("error"), warning: told("warning") }, placeOf: source.placeOf };
+  return { settings, fingerprint, lint: { error: told("error"), warning: told("warning") }, placeOf: source.placeOf };
 }
 
 /** The names that approvers may use, read before everything else so that one run reports every problem. */

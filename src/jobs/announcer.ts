@@ -1,12 +1,12 @@
-import type { Delivery, PostedCard } from "../changes/ports.ts";
+import type { OutboxMessage, PostedCard } from "../changes/ports.ts";
 
 /** The one who tells Slack. */
-export interface Announcer {
+export interface Sender {
   /** Never throws: a failure is one of the results. */
-  deliver(delivery: Delivery): Promise<DeliveryResult>;
+  send(outboxMessage: OutboxMessage): Promise<SendResult>;
 }
 
-export type DeliveryResult = { readonly kind: "delivered"; readonly posted?: PostedCard } | Failure;
+export type SendResult = { readonly kind: "sent"; readonly posted?: PostedCard } | Failure;
 
 export interface Failure {
   /** `later`: to be tried again. `never`: trying again cannot help. */

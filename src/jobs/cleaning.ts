@@ -11,16 +11,16 @@ export function nextCleaning(after: number): NewJob {
 }
 
 /**
- * Every day, lets go of deliveries that were made or given up 30 days ago. `cleanDeliveries` deletes at most `limit` of those before
+ * Every day, lets go of deliveries that were made or given up 30 days ago. `cleanOutbox` deletes at most `limit` of those before
  * a moment and tells how many. Changes and their history stay for ever, and what is known of exclusions that ended long ago as well:
  * it tells which project they were in, and so who may see their history.
  */
 export function createCleaning(
-  cleanDeliveries: (before: number, limit: number) => Promise<number>,
+  cleanOutbox: (before: number, limit: number) => Promise<number>,
   now: () => number,
 ): JobHandler {
   return async (_subjectId, dueAt) => {
-    while ((await cleanDeliveries(now() - keptMs, atOnce)) >= atOnce);
+    while ((await cleanOutbox(now() - keptMs, atOnce)) >= atOnce);
     return { jobs: [nextCleaning(Math.max(now(), dueAt))] };
   };
 }

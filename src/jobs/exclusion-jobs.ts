@@ -1,10 +1,10 @@
 import { cardUpdates } from "../changes/new-deliveries.ts";
-import type { ChangeStore, DeliveryStore, KnownStore } from "../changes/ports.ts";
+import type { ChangeStore, OutboxStore, DirectoryStore } from "../changes/ports.ts";
 import { stillEndsBy } from "../changes/when-exclusion-ends.ts";
 import type { JobHandler } from "./job-worker.ts";
 
 export interface ExclusionJobOptions {
-  readonly store: Pick<ChangeStore, "find" | "about"> & Pick<DeliveryStore, "cardChannels"> & Pick<KnownStore, "get">;
+  readonly store: Pick<ChangeStore, "find" | "about"> & Pick<OutboxStore, "cardChannels"> & Pick<DirectoryStore, "get">;
   /** The Home tabs show something else from now on, this person's first. */
   readonly refreshHomes: (userId: string) => void;
 }
@@ -19,14 +19,14 @@ export function createExclusionJobs({ store, refreshHomes }: ExclusionJobOptions
     const [first] = found.cards;
     const lines = (first?.channels ?? []).map((to) => ({ ...reminder, to, underChangeId: first?.id ?? null }));
     const toOwner = found.ownerId ? [{ ...reminder, to: found.ownerId, underChangeId: null }] : [];
-    return { deliveries: [...lines, ...toOwner] };
+    return { outbox: [...lines, ...toOwner] };
   };
   /** Every card about the exclusion is drawn again: by now it is over. */
   const end: JobHandler = async (changeId) => {
     const found = await lastingExclusion(store, changeId);
     if (!found) return {};
     if (found.ownerId) refreshHomes(found.ownerId);
-    return { deliveries: found.cards.flatMap(({ id, channels }) => cardUpdates({ id }, channels)) };
+    return { outbox: found.cards.flatMap(({ id, channels }) => cardUpdates({ id }, channels)) };
   };
   return { "exclusion-warning": warn, "exclusion-end": end };
 }

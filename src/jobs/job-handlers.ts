@@ -1,11 +1,11 @@
 import type { ApprovalJobKind, Approvals } from "../changes/approvals.ts";
-import type { DeliveryStore } from "../changes/ports.ts";
+import type { OutboxStore } from "../changes/ports.ts";
 import { createCleaning } from "./cleaning.ts";
 import { createExclusionJobs, type ExclusionJobOptions } from "./exclusion-jobs.ts";
 import type { JobHandler, JobHandlers } from "./job-worker.ts";
 
 export interface JobHandlerOptions extends ExclusionJobOptions {
-  readonly store: ExclusionJobOptions["store"] & Pick<DeliveryStore, "cleanDeliveries">;
+  readonly store: ExclusionJobOptions["store"] & Pick<OutboxStore, "cleanOutbox">;
   readonly approvals: Pick<Approvals, "onJob">;
   readonly now: () => number;
 }
@@ -23,6 +23,6 @@ export function createJobHandlers({ store, approvals, refreshHomes, now }: JobHa
     "approval-reminder": approvalJob("approval-reminder"),
     "approval-expiry": approvalJob("approval-expiry"),
     "approved-change": approvalJob("approved-change"),
-    cleaning: createCleaning(store.cleanDeliveries, now),
+    cleaning: createCleaning(store.cleanOutbox, now),
   };
 }

@@ -7,7 +7,7 @@ export type JobHandlers = Readonly<Record<JobKind, JobHandler>>;
 
 export interface JobWorker {
   /** Does what is due, now or as soon as the present round is over. */
-  kick(): void;
+  wake(): void;
   /** Resolves when nothing is being done. */
   idle(): Promise<void>;
   /** Takes no further job and waits for those being done. */
@@ -20,7 +20,7 @@ export interface JobWorkerOptions {
   readonly now: () => number;
   readonly log: Logger;
   /** Called when there is something to deliver. */
-  readonly deliver: () => void;
+  readonly wakeOutbox: () => void;
 }
 
 /** A job that waits for the service must not hold up the others. */
@@ -51,7 +51,7 @@ export function createJobWorker(options: JobWorkerOptions): JobWorker {
       if (!job) return;
       const run = perform(options, job).finally(() => {
         running.delete(run);
-        kick();
+        wake();
       });
       running.add(run);
     }
@@ -67,10 +67,10 @@ export function createJobWorker(options: JobWorkerOptions): JobWorker {
   const wakeAfter = (ms: number) => {
     clearTimeout(timer);
     if (isStopped) return;
-    timer = setTimeout(kick, Math.min(Math.max(ms, 50), longestSleepMs));
+    timer = setTimeout(wake, Math.min(Math.max(ms, 50), longestSleepMs));
     timer.unref();
   };
-  const kick = () => {
+  const wake = () => {
     isWanted = true;
     if (isStopped || round !== undefined) return;
     round = rounds()
@@ -81,11 +81,11 @@ export function createJobWorker(options: JobWorkerOptions): JobWorker {
       })
       .finally(() => {
         round = undefined;
-        if (isWanted) kick();
+        if (isWanted) wake();
       });
   };
   return {
-    kick,
+    wake,
     idle: async () => {
       while (round !== undefined || running.size > 0) await Promise.all([round, ...running]);
     },
@@ -99,7 +99,7 @@ export function createJobWorker(options: JobWorkerOptions): JobWorker {
 }
 
 /** Never throws. */
-async function perform({ store, handlers, log, deliver }: JobWorkerOptions, job: TakenJob): Promise<void> {
+async function perform({ store, handlers, log, wakeOutbox }: JobWorkerOptions, job: TakenJob): Promise<void> {
   const { kind, subjectId, attempts } = job;
   const about = { kind, subjectId, attempts };
   try {
@@ -108,8 +108,8 @@ async function perform({ store, handlers, log, deliver }: JobWorkerOptions, job:
       log.warn(about, "a job took so long that it was given to another");
       return;
     }
-    log.info({ ...about, deliveries: effects.deliveries?.length ?? 0 }, "job");
-    if (effects.deliveries?.length) deliver();
+    log.info({ ...about, outbox: effects.outbox?.length ?? 0 }, "job");
+    if (effects.outbox?.length) wakeOutbox();
   } catch (error) {
     log.error({ err: error, ...about }, "a job failed and will be tried again");
     await store.postponeJob(job, Math.min(longestPauseMs, 1000 * 2 ** Math.min(attempts, 10))).catch((err: unknown) => {

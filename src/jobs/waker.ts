@@ -1,7 +1,7 @@
 /** Runs something later; gives what takes that back. */
 export type Schedule = (run: () => void, delayMs: number) => () => void;
 
-export interface Waker {
+export interface Timer {
   /** At this moment or before, in epoch ms. */
   wakeAt(at: number): void;
   stop(): void;
@@ -11,7 +11,7 @@ const shortestPauseMs = 50;
 const longestPauseMs = 60_000;
 
 /** Wakes at the earliest of the moments it was told; never long after them, should the clock be set. */
-export function createWaker({
+export function createTimer({
   now,
   wake,
   schedule = startTimer,
@@ -19,7 +19,7 @@ export function createWaker({
   readonly now: () => number;
   readonly wake: () => void;
   readonly schedule?: Schedule | undefined;
-}): Waker {
+}): Timer {
   let next: { readonly at: number; cancel(): void } | undefined;
   let isStopped = false;
   return {

@@ -5,7 +5,7 @@ export interface Actor {
   readonly name: string;
   readonly email?: string;
   readonly timeZone: string;
-  readonly standing: "member" | "guest" | "bot" | "deleted" | "external";
+  readonly membership: "member" | "guest" | "bot" | "deleted" | "external";
   /** The user groups that could be read; one that could not is absent, so it gives nobody its roles. */
   readonly groupIds: readonly string[];
 }

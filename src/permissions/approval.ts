@@ -109,9 +109,9 @@ export const othersNamed = (
 const rolesNamed = ({ roles }: Policy, roleNames: readonly string[]): readonly Role[] =>
   roleNames.flatMap((role) => roles.find(({ name }) => name === role) ?? []);
 
-/** Whether there can be enough approvers beside the asker. Who is in a user group is not known here: one may have enough. */
-export function canBeApproved(policy: Policy, { approvers, count }: ApprovalRule, askerId: string): boolean {
-  const members = new Set(othersNamed(policy, approvers, askerId).flatMap((holder) => holder.members));
+/** Whether there can be enough approvers beside the requester. Who is in a user group is not known here: one may have enough. */
+export function canBeApproved(policy: Policy, { approvers, count }: ApprovalRule, requesterId: string): boolean {
+  const members = new Set(othersNamed(policy, approvers, requesterId).flatMap((holder) => holder.members));
   return members.size >= count || [...members].some((id) => id.startsWith("S"));
 }
 

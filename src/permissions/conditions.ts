@@ -10,8 +10,8 @@ type Facts = Omit<PermissionRequest, "actor">;
 export interface Condition {
   readonly name: "channels" | "projects" | "resourceTypes" | "own" | "maxExclusion";
   readonly fact: keyof Facts;
-  /** It lies in the asker's hand: elsewhere, or for less time, it would hold. */
-  readonly isUpToAsker: boolean;
+  /** It lies in the requester's hand: elsewhere, or for less time, it would hold. */
+  readonly isUpToRequester: boolean;
   readonly holds: (where: Where, facts: Facts) => boolean;
   /** Whether `next` holds only where `old` does. When that cannot be told, it does not. */
   readonly isNoLooser: (next: Where, old: Where, operation: OperationName) => boolean;
@@ -44,7 +44,7 @@ const conditions: readonly Condition[] = [
   {
     name: "channels",
     fact: "channelId",
-    isUpToAsker: true,
+    isUpToRequester: true,
     holds: ({ channels }, { channelId }) => channels === undefined || (channelId !== null && channels.has(channelId)),
     isNoLooser: (next, old) => isSubset(next.channels, old.channels),
     only: ({ channels }) => `in the channel ${oneOf(channels)}`,
@@ -52,7 +52,7 @@ const conditions: readonly Condition[] = [
   {
     name: "projects",
     fact: "projectId",
-    isUpToAsker: false,
+    isUpToRequester: false,
     holds: ({ projects }, { operation, projectId }) => isWithin(projects, projectId, operation),
     isNoLooser: (next, old) => isSubset(next.projects, old.projects),
     only: ({ projects }) => `in the project ${oneOf(projects)}`,
@@ -61,7 +61,7 @@ const conditions: readonly Condition[] = [
   {
     name: "resourceTypes",
     fact: "resourceType",
-    isUpToAsker: false,
+    isUpToRequester: false,
     holds: ({ resourceTypes }, { operation, resourceType }) => isWithin(resourceTypes, resourceType, operation),
     isNoLooser: (next, old) => isSubset(next.resourceTypes, old.resourceTypes),
     only: ({ resourceTypes }) => `for the resource type ${oneOf(resourceTypes)}`,
@@ -70,7 +70,7 @@ const conditions: readonly Condition[] = [
   {
     name: "own",
     fact: "isOwn",
-    isUpToAsker: false,
+    isUpToRequester: false,
     holds: ({ own }, { operation, isOwn }) => !own || !altersExisting(operation) || isOwn === true,
     isNoLooser: (next, old, operation) => next.own || !old.own || !altersExisting(operation),
     only: () => "for what the same person created through Curfew",
@@ -78,7 +78,7 @@ const conditions: readonly Condition[] = [
   {
     name: "maxExclusion",
     fact: "exclusionLengthMs",
-    isUpToAsker: true,
+    isUpToRequester: true,
     holds: ({ maxExclusionMs }, { operation, exclusionLengthMs }) =>
       maxExclusionMs === undefined ||
       !setsExclusionLength(operation) ||

@@ -29,8 +29,8 @@ export type Decision =
 /** Whether the actor may do this, and the line of curfew.yaml that decided (design.md, "Permissions"). Default deny. */
 export function decide(policy: Policy, request: PermissionRequest): Decision {
   const { actor, operation } = request;
-  if (actor.standing !== "member")
-    return { ...defaultDeny, reason: whyNotMember(actor.name, actor.standing), couldDo: [] };
+  if (actor.membership !== "member")
+    return { ...defaultDeny, reason: notAMember(actor.name, actor.membership), couldDo: [] };
   let closest: { role: Role; unmet: readonly Condition[] } | undefined;
   const held = rolesOf(policy, actor, operation);
   for (const role of held) {
@@ -41,7 +41,7 @@ export function decide(policy: Policy, request: PermissionRequest): Decision {
   const couldDo = othersWhoCould(policy, request, held);
   if (closest === undefined) return { ...defaultDeny, reason: whyNoRole(actor, operation), couldDo };
   const { role } = closest;
-  const told = worthTelling(closest.unmet, request);
+  const told = mostRelevant(closest.unmet, request);
   return {
     kind: "denied",
     reason: told.map((condition) => whatIsMissing(condition, role, request)).join(" "),
@@ -50,17 +50,17 @@ export function decide(policy: Policy, request: PermissionRequest): Decision {
   };
 }
 
-/** What certainly fails before what only might, and what the asker cannot alter before what they can: then the rest does not matter. */
-function worthTelling(unmet: readonly Condition[], request: PermissionRequest): readonly Condition[] {
+/** What certainly fails before what only might, and what the requester cannot alter before what they can: then the rest does not matter. */
+function mostRelevant(unmet: readonly Condition[], request: PermissionRequest): readonly Condition[] {
   const certain = unmet.filter(({ fact }) => request[fact] !== undefined);
   const failing = certain.length > 0 ? certain : unmet;
-  const final = failing.filter(({ isUpToAsker }) => !isUpToAsker);
+  const final = failing.filter(({ isUpToRequester }) => !isUpToRequester);
   return final.length > 0 ? final : failing;
 }
 
 /**
  * The roles in which somebody else could do it: those that allow it here first, then those that would in another channel. One that
- * did not suffice to the asker is no answer, nor is one that nobody else has or whose conditions fail for certain.
+ * did not suffice to the requester is no answer, nor is one that nobody else has or whose conditions fail for certain.
  */
 function othersWhoCould(policy: Policy, request: PermissionRequest, held: readonly Role[]): readonly Holder[] {
   const { operation, actor } = request;
@@ -95,15 +95,15 @@ const defaultDeny = { kind: "denied", rule: "default deny" } as const;
 const rolesOf = (policy: Policy, actor: Actor, operation: OperationName): readonly Role[] =>
   (policy.rolesFor.get(operation) ?? []).filter((role) => holdsRole(actor, role));
 
-const whyNotMember = (name: string, standing: keyof typeof standings): string =>
-  `${name} ${standings[standing]}; only full members of this workspace may use Curfew.`;
+const notAMember = (name: string, membership: keyof typeof memberships): string =>
+  `${name} ${memberships[membership]}; only full members of this workspace may use Curfew.`;
 
-const standings = {
+const memberships = {
   guest: "is a guest",
   bot: "is a bot",
   deleted: "has a deactivated account",
   external: "is from another organisation",
-} as const satisfies Record<Exclude<Actor["standing"], "member">, string>;
+} as const satisfies Record<Exclude<Actor["membership"], "member">, string>;
 
 const whyNoRole = ({ name }: Actor, operation: OperationName): string =>
   `${name} has no role that allows "${operations[operation].summary}".`;

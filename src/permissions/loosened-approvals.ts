@@ -128,7 +128,7 @@ function kindsOf(lists: readonly (ReadonlySet<string> | undefined)[]): readonly 
 /** A project, or a resource type, that no rule names. */
 const unnamed = "\0";
 /** Who asks makes no difference to the rule. */
-const anybody: Actor = { teamId: "", userId: "", name: "", timeZone: "UTC", standing: "member", groupIds: [] };
+const anybody: Actor = { teamId: "", userId: "", name: "", timeZone: "UTC", membership: "member", groupIds: [] };
 
 /** What waits for approval keeps the names of its approvers' roles: who joins one of them could decide on it. */
 function newApprovers(next: Policy, old: Policy): readonly Loosening[] {

@@ -19,5 +19,5 @@ export const unlimitedRoles = (policy: Policy, channelId: string): readonly Role
   );
 
 /** Whether the actor is a full member and one of the role's members, by name or by user group. */
-export const holdsRole = ({ standing, userId, groupIds }: Actor, { members }: Role): boolean =>
-  standing === "member" && (members.has(userId) || groupIds.some((groupId) => members.has(groupId)));
+export const holdsRole = ({ membership, userId, groupIds }: Actor, { members }: Role): boolean =>
+  membership === "member" && (members.has(userId) || groupIds.some((groupId) => members.has(groupId)));

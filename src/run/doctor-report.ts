@@ -4,7 +4,7 @@ import { escapeUnsafe, unsafeCharacters } from "../unsafe-characters.ts";
 const verdicts: readonly Verdict[] = ["ok", "warning", "failed", "not checked"];
 
 /** For people: a line or more for each finding, and one that sums up. */
-export function tellFindings(findings: readonly Finding[]): string {
+export function printFindings(findings: readonly Finding[]): string {
   const widest = Math.max(...findings.map(({ name }) => name.length));
   const lines = findings.flatMap(({ name, verdict, what, whatToDo }) => {
     const text = [...what.split("\n"), ...(whatToDo === undefined ? [] : [`→ ${whatToDo}`])];

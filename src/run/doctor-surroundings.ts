@@ -45,9 +45,9 @@ export function configFinding(config: Config | Problems): Finding {
   const { ok, warning, failed } = findingsOf("config");
   const mend = "Mend it; manifest/curfew.example.yaml shows and explains every setting.";
   if (config.kind === "problems") return failed(config.problems.join("\n"), mend);
-  const { configFile, doubts } = config;
-  const told = [...doubts.error, ...doubts.warning].join("\n");
-  if (doubts.error.length > 0) return failed(told, mend);
+  const { configFile, lint } = config;
+  const told = [...lint.error, ...lint.warning].join("\n");
+  if (lint.error.length > 0) return failed(told, mend);
   return told ? warning(told, "Mend it, unless it is meant.") : ok(`${configFile} is fine`);
 }
 

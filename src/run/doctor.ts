@@ -9,14 +9,14 @@ import { checkSlack } from "../slack/checks/check-slack.ts";
 import { isPostgresUrl } from "../store/open-database.ts";
 import { clockFinding } from "./doctor-clock.ts";
 import { checkDatabase, checkDiskSpace } from "./doctor-database.ts";
-import { findingsJson, isWell, tellFindings } from "./doctor-report.ts";
+import { findingsJson, isWell, printFindings } from "./doctor-report.ts";
 import { checkService } from "./doctor-service.ts";
 import { checkSecretsFolder, configFinding, environmentFinding, nodeFinding } from "./doctor-surroundings.ts";
 import type { OperatorCommand } from "./read-arguments.ts";
 import { type Config, type Problems, readConfigAlone, readDatabase, readEnvironmentAlone } from "./read-setup.ts";
-import type { Surroundings } from "./run.ts";
+import type { ProcessEnv } from "./run.ts";
 
-type Around = Pick<Surroundings, "env" | "readFile" | "rootFolder" | "output">;
+type Around = Pick<ProcessEnv, "env" | "readFile" | "rootFolder" | "output">;
 
 /** Tells for everything that Curfew needs whether it is there, and what to do where it is not; gives the exit code. */
 export async function runDoctor(
@@ -24,7 +24,7 @@ export async function runDoctor(
   around: Around,
 ): Promise<number> {
   const findings = await examine({ ...around, configFile });
-  around.output.write(isJson ? findingsJson(findings) : tellFindings(findings));
+  around.output.write(isJson ? findingsJson(findings) : printFindings(findings));
   return isWell(findings) ? 0 : 1;
 }
 

@@ -4,19 +4,19 @@ import { type Comparison, compareSettings } from "../config/compare-settings.ts"
 import type { ReadSettings } from "../config/settings.ts";
 import type { Logger } from "../log.ts";
 import { bullets } from "../slack/blocks/config-request-card.ts";
-import type { Surroundings } from "./run.ts";
+import type { ProcessEnv } from "./run.ts";
 import { type ConfigWatch, watchConfig } from "./watch-config.ts";
 
 type Looking = Pick<ConfigWatch, "file" | "readFile" | "lookEveryMs" | "pause">;
 
-interface Followed extends Looking, Pick<Surroundings, "onReloadAsked"> {
+interface Followed extends Looking, Pick<ProcessEnv, "onReloadAsked"> {
   /** What the app starts with. */
   readonly started: Pick<ReadSettings, "settings" | "fingerprint">;
   /** In the sandbox, a config that loosens something is taken over at once: whoever writes it runs the process, and nothing real is behind it. */
   readonly isSandbox?: boolean;
   readonly log: Logger;
   /** Beside the log, for somebody who looks on. */
-  readonly tell?: (text: string) => void;
+  readonly print?: (text: string) => void;
 }
 
 /**
@@ -62,10 +62,10 @@ type WhileStill = (fingerprint: string, work: () => Promise<void>) => Promise<bo
 
 /** Decides what becomes of a config that was read: nothing, taken over, or held for the admins. */
 function createFollower(app: App, followed: Followed, whileStill: WhileStill) {
-  const { file, log, isSandbox = false, tell = () => undefined } = followed;
+  const { file, log, isSandbox = false, print = () => undefined } = followed;
   let inForce = followed.started;
   let heldFingerprint: string | undefined;
-  let isProblemTold = false;
+  let isProblemReported = false;
 
   const stepTo = ({ fingerprint }: ReadSettings): string =>
     createHash("sha256").update(`${inForce.fingerprint} ${fingerprint}`).digest("hex");
@@ -74,10 +74,10 @@ function createFollower(app: App, followed: Followed, whileStill: WhileStill) {
     inForce = read;
     heldFingerprint = undefined;
     log.info({ configFile: file }, "the config was read again");
-    logDoubts(read.doubts, log);
-    tell(`${file} was read again.`);
-    if (isProblemTold) await app.reportMended("The config was read again, and is taken over now.");
-    isProblemTold = false;
+    logLint(read.lint, log);
+    print(`${file} was read again.`);
+    if (isProblemReported) await app.reportMended("The config was read again, and is taken over now.");
+    isProblemReported = false;
   };
   const drop = async (): Promise<void> => {
     if (heldFingerprint === undefined) return;
@@ -107,15 +107,15 @@ function createFollower(app: App, followed: Followed, whileStill: WhileStill) {
       // One that is taken over closes what was asked about itself.
       if (read.fingerprint !== heldFingerprint) await drop();
       if (isLoosening && !isAsked && !isSandbox) return hold(read, comparison);
-      if (!isAsked && !isProblemTold && read.fingerprint === inForce.fingerprint) return;
+      if (!isAsked && !isProblemReported && read.fingerprint === inForce.fingerprint) return;
       await take(read, isLoosening && isAsked ? "an operator (SIGHUP)" : undefined);
       if (isLoosening && isSandbox)
-        tell(`${bullets(comparison.loosens)}\nA real workspace asks its admins before that.`);
+        print(`${bullets(comparison.loosens)}\nA real workspace asks its admins before that.`);
       await report(app, { file, isAsked, channel }, comparison);
     },
     onProblems: async (problems: readonly string[]): Promise<void> => {
       await drop();
-      isProblemTold = true;
+      isProblemReported = true;
       await app.report(["The config stays as it was:", ...problems].join("\n"));
     },
   };
@@ -137,7 +137,7 @@ async function report(app: App, { file, isAsked, channel }: Taken, { loosens, ti
   await app.notify(text, loosens.length > 0 ? ":unlock:" : ":lock:", channel);
 }
 
-export function logDoubts({ error, warning }: ReadSettings["doubts"], log: Logger): void {
-  const doubts = [...error, ...warning];
-  if (doubts.length > 0) log.warn({ doubts }, "the config says something to no effect");
+export function logLint({ error, warning }: ReadSettings["lint"], log: Logger): void {
+  const lint = [...error, ...warning];
+  if (lint.length > 0) log.warn({ lint }, "the config says something to no effect");
 }

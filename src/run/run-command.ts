@@ -8,10 +8,10 @@ import { escapeUnsafe } from "../unsafe-characters.ts";
 import { historyLines } from "./history-lines.ts";
 import type { OperatorCommand } from "./read-arguments.ts";
 import { type Config, readConfigAlone, readDatabase } from "./read-setup.ts";
-import type { Surroundings } from "./run.ts";
-import { tellDecision } from "./tell-decision.ts";
+import type { ProcessEnv } from "./run.ts";
+import { printDecision } from "./tell-decision.ts";
 
-type Around = Pick<Surroundings, "env" | "readFile" | "rootFolder" | "output" | "errorOutput" | "stopAsked">;
+type Around = Pick<ProcessEnv, "env" | "readFile" | "rootFolder" | "output" | "errorOutput" | "stopAsked">;
 
 /** As shells have it for a program that was interrupted. */
 const interrupted = 130;
@@ -40,28 +40,28 @@ export async function runCommand(command: OperatorCommand, around: Around): Prom
 
 function answerFromConfig(command: Extract<OperatorCommand, { name: "check" | "can" }>, around: Around): number {
   const read = readConfigAlone({ ...around, configFile: command.configFile });
-  if (read.kind === "problems") return tell(read.problems, around.errorOutput, 1);
-  if (command.name === "check") return tellDoubts(read, around);
-  const { isAllowed, lines } = tellDecision(read, command.question);
-  return tell(lines, around.output, isAllowed ? 0 : deniedCode);
+  if (read.kind === "problems") return print(read.problems, around.errorOutput, 1);
+  if (command.name === "check") return printLint(read, around);
+  const { isAllowed, lines } = printDecision(read, command.question);
+  return print(lines, around.output, isAllowed ? 0 : deniedCode);
 }
 
 /** What can be meant is told, and is no fault. */
-function tellDoubts({ configFile, doubts: { error, warning } }: Config, { output, errorOutput }: Around): number {
+function printLint({ configFile, lint: { error, warning } }: Config, { output, errorOutput }: Around): number {
   const isFine = error.length === 0;
-  if (warning.length > 0) tell([isFine ? `${configFile} is fine, but see:` : "See also:", ...warning], output, 0);
-  if (!isFine) return tell(error, errorOutput, 1);
-  return warning.length > 0 ? 0 : tell([`${configFile} is fine.`], output, 0);
+  if (warning.length > 0) print([isFine ? `${configFile} is fine, but see:` : "See also:", ...warning], output, 0);
+  if (!isFine) return print(error, errorOutput, 1);
+  return warning.length > 0 ? 0 : print([`${configFile} is fine.`], output, 0);
 }
 
 async function withHistory(around: Around, use: (history: History) => Promise<number>): Promise<number> {
   const database = readDatabase(around);
-  if (typeof database !== "string") return tell(database.problems, around.errorOutput, 1);
+  if (typeof database !== "string") return print(database.problems, around.errorOutput, 1);
   try {
     const history = await openHistory(database);
     return await Promise.race([use(history).finally(() => history.close()), around.stopAsked.then(() => interrupted)]);
   } catch (error) {
-    return tell(
+    return print(
       [`The history in ${databaseName(database)} cannot be read: ${messageOf(error)}`],
       around.errorOutput,
       1,
@@ -71,24 +71,24 @@ async function withHistory(around: Around, use: (history: History) => Promise<nu
 
 async function move(to: string, around: Around): Promise<number> {
   const from = readDatabase(around);
-  if (typeof from !== "string") return tell(from.problems, around.errorOutput, 1);
-  if (isPostgresUrl(from)) return tell(["DATABASE_URL names no SQLite database."], around.errorOutput, 1);
+  if (typeof from !== "string") return print(from.problems, around.errorOutput, 1);
+  if (isPostgresUrl(from)) return print(["DATABASE_URL names no SQLite database."], around.errorOutput, 1);
   try {
     const moving = moveDatabase(from, to).then(({ counts, history }) => {
       const rows = Object.entries(counts).map(([table, count]) => `${table.padEnd(15)} ${count}`);
       const next = [`${from} is as it was. Set DATABASE_URL to ${databaseName(to)}, and start Curfew.`];
-      return tell([...rows, ...linesOf(history), ...next], around.output, 0);
+      return print([...rows, ...linesOf(history), ...next], around.output, 0);
     });
     return await Promise.race([moving, around.stopAsked.then(() => interrupted)]);
   } catch (error) {
-    return tell([`${from} could not be moved to ${databaseName(to)}: ${messageOf(error)}`], around.errorOutput, 1);
+    return print([`${from} could not be moved to ${databaseName(to)}: ${messageOf(error)}`], around.errorOutput, 1);
   }
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 function tellCheck(check: HistoryCheck, { output, errorOutput }: Around): number {
-  return check.kind === "intact" ? tell(linesOf(check), output, 0) : tell(linesOf(check), errorOutput, 1);
+  return check.kind === "intact" ? print(linesOf(check), output, 0) : print(linesOf(check), errorOutput, 1);
 }
 
 function linesOf(check: HistoryCheck): readonly string[] {
@@ -114,7 +114,7 @@ async function write(lines: AsyncIterable<string>, { output }: Around): Promise<
 }
 
 /** Names and file contents may hold anything, and the reader is at a terminal. */
-function tell(lines: readonly string[], to: NodeJS.WritableStream, code: number): number {
+function print(lines: readonly string[], to: NodeJS.WritableStream, code: number): number {
   to.write(escapeUnsafe([...lines, ""].join("\n")));
   return code;
 }

@@ -4,13 +4,13 @@ import type { RawEnvironment, SandboxEnvironment, SlackEnvironment } from "../co
 import { createLogger } from "../log.ts";
 import { databaseName } from "../store/open-database.ts";
 import { escapeUnsafe } from "../unsafe-characters.ts";
-import { followConfig, logDoubts } from "./follow-config.ts";
+import { followConfig, logLint } from "./follow-config.ts";
 import { readArguments, usage } from "./read-arguments.ts";
 import { readSetup, type Setup } from "./read-setup.ts";
 import { runCommand } from "./run-command.ts";
 
 /** What the process has around it. */
-export interface Surroundings {
+export interface ProcessEnv {
   readonly args: readonly string[];
   readonly env: RawEnvironment;
   /** Where `manifest/` is. */
@@ -26,12 +26,12 @@ export interface Surroundings {
 }
 
 /** Starts Curfew, waits until it is to stop, stops it, and gives the exit code; or does what an operator asks for. What is wrong is told plainly, with nothing started. */
-export async function run(surroundings: Surroundings): Promise<number> {
-  const { args, env, rootFolder, readFile, output, errorOutput } = surroundings;
+export async function run(processEnv: ProcessEnv): Promise<number> {
+  const { args, env, rootFolder, readFile, output, errorOutput } = processEnv;
   const read = readArguments(args);
   if (read.kind === "help") output.write(usage);
   if (read.kind === "help") return 0;
-  if (read.kind === "command") return runCommand(read.command, surroundings);
+  if (read.kind === "command") return runCommand(read.command, processEnv);
   const exampleConfigFile = join(rootFolder, "manifest", "curfew.example.yaml");
   const setup = read.kind === "run" ? readSetup({ env, readFile, exampleConfigFile, ...read }) : read;
   if (setup.kind === "problems") {
@@ -41,14 +41,14 @@ export async function run(surroundings: Surroundings): Promise<number> {
   }
   const { environment } = setup;
   return environment.kind === "sandbox"
-    ? runSandbox(environment, setup, surroundings)
-    : runBot(environment, setup, surroundings);
+    ? runSandbox(environment, setup, processEnv)
+    : runBot(environment, setup, processEnv);
 }
 
 async function runBot(
   environment: SlackEnvironment,
-  { settings, fingerprint, doubts, configFile: file }: Setup,
-  { stopAsked, readFile, onReloadAsked }: Surroundings,
+  { settings, fingerprint, lint, configFile: file }: Setup,
+  { stopAsked, readFile, onReloadAsked }: ProcessEnv,
 ): Promise<number> {
   const log = createLogger({ level: environment.logLevel, secrets: environment.secrets });
   try {
@@ -56,7 +56,7 @@ async function runBot(
       ...{ readFile, onReloadAsked, file, log },
       started: { settings, fingerprint },
     });
-    logDoubts(doubts, log);
+    logLint(lint, log);
     const { port, metricsPort } = await app.start();
     log.info({ port, metricsPort, mode: environment.slack.receiver.kind }, "Curfew is ready");
     await stopAsked;
@@ -70,20 +70,20 @@ async function runBot(
 }
 
 /** Loaded only here, so that in a real workspace nothing of the sandbox is even read. */
-async function runSandbox(environment: SandboxEnvironment, setup: Setup, around: Surroundings): Promise<number> {
-  const { settings, fingerprint, doubts, configFile } = setup;
+async function runSandbox(environment: SandboxEnvironment, setup: Setup, around: ProcessEnv): Promise<number> {
+  const { settings, fingerprint, lint, configFile } = setup;
   const { logLevel: level, secrets, command, database, port } = environment;
   const { errorOutput, input, output, readFile, rootFolder, stopAsked } = around;
   const log = createLogger({ level, secrets, destination: { write: (line) => void errorOutput.write(line) } });
-  const tell = (text: string) => void output.write(`${text}\n`);
+  const print = (text: string) => void output.write(`${text}\n`);
   try {
-    logDoubts(doubts, log);
+    logLint(lint, log);
     const { startSandbox } = await import("../sandbox/start-sandbox.ts");
     const sandbox = await startSandbox({
       buildBot: ({ now, elapsedMs, ...embedded }) => {
         const app = buildApp({ ...environment, configFile, ...embedded }, settings, log, { now, elapsedMs });
         return followConfig(app, {
-          ...{ ...around, file: configFile, log, tell },
+          ...{ ...around, file: configFile, log, print },
           started: { settings, fingerprint },
           isSandbox: true,
         });

@@ -7,7 +7,7 @@ import { rolesHeld } from "../permissions/roles-held.ts";
 import type { Question } from "./read-question.ts";
 
 /** What the permissions alone say to the question, told in lines. */
-export function tellDecision(
+export function printDecision(
   { settings: { policy }, placeOf }: Pick<ReadSettings, "settings" | "placeOf">,
   question: Question,
 ): { readonly isAllowed: boolean; readonly lines: readonly string[] } {
@@ -53,7 +53,7 @@ function pathOf(rule: string, { roles, approvals }: Policy): readonly PropertyKe
 const several = ({ count }: ApprovalRule): string => (count === 1 ? "" : `${count} of `);
 
 function actorOf({ user, groups = [] }: Question): Actor {
-  return { teamId: "", userId: user, name: user, timeZone: "UTC", standing: "member", groupIds: groups };
+  return { teamId: "", userId: user, name: user, timeZone: "UTC", membership: "member", groupIds: groups };
 }
 
 const whyDenied = (decision: Decision): readonly string[] => (decision.kind === "denied" ? [decision.reason] : []);

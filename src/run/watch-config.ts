@@ -29,7 +29,7 @@ export function watchConfig(options: ConfigWatch) {
   let seen: Look | undefined;
   let last: Promise<unknown> = Promise.resolve();
 
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+  const withLock = <T>(work: () => Promise<T>): Promise<T> => {
     const done = last.then(work);
     last = done.catch(() => undefined);
     return done;
@@ -58,7 +58,7 @@ export function watchConfig(options: ConfigWatch) {
   const look = async (): Promise<void> => {
     if (isLooking || isStopped) return;
     isLooking = true;
-    await inTurn(async () => {
+    await withLock(async () => {
       if (isFailing || !seen || !isSame(seen, lookAt(file, readFile))) await readAgain(false);
     }).finally(() => {
       isLooking = false;
@@ -66,10 +66,10 @@ export function watchConfig(options: ConfigWatch) {
   };
   const timer = setInterval(() => void look(), lookEveryMs).unref();
   return {
-    reload: () => inTurn(() => readAgain(true)),
+    reload: () => withLock(() => readAgain(true)),
     /** Does something while nothing is read, if the file still says what it said when it was read. */
     whileStill: (fingerprint: string, work: () => Promise<void>): Promise<boolean> =>
-      inTurn(async () => {
+      withLock(async () => {
         const now = lookAt(file, readFile);
         const read = "text" in now ? parseSettings(now.text, file) : now;
         const isStill = "fingerprint" in read && read.fingerprint === fingerprint;

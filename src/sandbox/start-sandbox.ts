@@ -15,7 +15,7 @@ import { defaultSeed } from "./workspace/default-seed.ts";
 import { startWorkspace, type Workspace } from "./workspace/start-workspace.ts";
 
 /** What the bot needs to know of the embedded service and workspace. */
-export interface Surroundings {
+export interface SandboxEnv {
   readonly slack: {
     readonly botToken: string;
     readonly apiUrl: string;
@@ -35,7 +35,7 @@ export interface Bot {
 }
 
 export interface SandboxOptions extends Streams {
-  readonly buildBot: (surroundings: Surroundings) => Bot;
+  readonly buildBot: (sandboxEnv: SandboxEnv) => Bot;
   /** The text of the app's manifest for HTTP mode. */
   readonly manifest: string;
   readonly command: string;
@@ -101,7 +101,7 @@ async function open(options: SandboxOptions, releases: Releases): Promise<Termin
   return terminal;
 }
 
-function slackOf({ botToken, apiUrl, signingSecret }: Workspace): Surroundings["slack"] {
+function slackOf({ botToken, apiUrl, signingSecret }: Workspace): SandboxEnv["slack"] {
   return { botToken, apiUrl, receiver: { kind: "http", signingSecret } };
 }
 

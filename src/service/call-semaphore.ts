@@ -1,5 +1,5 @@
 import type { OperationName } from "./operations.ts";
-import { isTimeLimit, type Patience } from "./patience.ts";
+import { isTimeLimit, type Deadline } from "./patience.ts";
 
 /** Who wants to call what. Calls that serve nobody in particular count as one person's. */
 export interface Caller {
@@ -42,9 +42,9 @@ export class CallSemaphore {
   }
 
   /** At once when the call may start now. Throws a NoSlotError, or the reason why the patience ended before. */
-  enter(caller: Caller, patience: Patience): Leave | Promise<Leave> {
-    patience.throwIfCancelled();
-    return this.#mayStart(caller) ? this.#start(caller) : this.#wait(caller, patience);
+  enter(caller: Caller, deadline: Deadline): Leave | Promise<Leave> {
+    deadline.throwIfCancelled();
+    return this.#mayStart(caller) ? this.#start(caller) : this.#wait(caller, deadline);
   }
 
   #mayStart({ operation, requesterId }: Caller): boolean {
@@ -81,14 +81,14 @@ export class CallSemaphore {
     };
   }
 
-  #wait(caller: Caller, patience: Patience): Promise<Leave> {
+  #wait(caller: Caller, deadline: Deadline): Promise<Leave> {
     return new Promise((resolve, reject) => {
       const start = () => {
         stop();
         resolve(this.#start(caller));
       };
       const waiting = { ...caller, start };
-      const stop = patience.until(longestWaitMs, (reason) => {
+      const stop = deadline.until(longestWaitMs, (reason) => {
         this.#waiting.delete(waiting);
         stop();
         reject(isTimeLimit(reason) ? new NoSlotError(caller.operation) : reason);

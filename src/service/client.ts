@@ -3,7 +3,7 @@ import { type Dispatcher, Pool } from "undici";
 import type { Exchange } from "./exchange.ts";
 import { explainExchange } from "./explain-exchange.ts";
 import type { OperationAnswer, OperationInput, OperationName } from "./operations.ts";
-import { createPauses, type Sleep } from "./pauses.ts";
+import { createBackoff, type Sleep } from "./pauses.ts";
 import { prepareRequest } from "./prepare-request.ts";
 import { createRedact } from "./redact.ts";
 import { createSendRequest, type OnExchange } from "./send-request.ts";
@@ -57,11 +57,11 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
   const apiKey = checkKey(options.apiKey);
   const baseUrl = parseBaseUrl(options.baseUrl);
   const redactKey = createRedact(apiKey);
-  const pauses = createPauses(sleep);
+  const backoff = createBackoff(sleep);
   const dispatcher = options.dispatcher ?? createPool(baseUrl.origin, attemptTimeoutMs);
   const { onExchange = () => undefined } = options;
   const send = createSendRequest({ baseUrl, apiKey, dispatcher, attemptTimeoutMs, maxInFlight, onExchange });
-  const repeating = { send, pauses, retries, callTimeoutMs, now, random };
+  const repeating = { send, backoff, retries, callTimeoutMs, now, random };
   const call = async <O extends OperationName>(
     operation: O,
     input: object,
@@ -84,7 +84,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     call,
     send: call,
     close: () => {
-      pauses.stop();
+      backoff.stop();
       closing ??= options.dispatcher ? Promise.resolve() : dispatcher.close();
       return closing;
     },

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
-import type { Patience } from "./patience.ts";
+import type { Deadline } from "./patience.ts";
 
 /** What became of one request sent once. */
 export type Exchange =
@@ -29,7 +29,7 @@ const maxErrorBytes = 64 * 1024;
 export function exchange(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
-  patience: Patience,
+  deadline: Deadline,
   limitMs: number,
 ): Promise<Exchange> {
   return new Promise((resolve) => {
@@ -39,7 +39,7 @@ export function exchange(
       resolve(result);
     });
     try {
-      stop = patience.until(limitMs, (reason) => handler.abort(reason));
+      stop = deadline.until(limitMs, (reason) => handler.abort(reason));
       dispatcher.dispatch(request, handler);
     } catch (error) {
       handler.abort(error);

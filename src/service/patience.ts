@@ -4,7 +4,7 @@ type GiveUp = (reason: unknown) => void;
  * How long one call may take, and whether its caller still wants it. It ends whatever the call waits for, which is one thing at a time.
  * An AbortSignal for each call and another for each try would do the same, and cost half of what a whole request does.
  */
-export class Patience {
+export class Deadline {
   readonly #endsAt: number;
   readonly #signal: AbortSignal | undefined;
   #giveUp: GiveUp | undefined;

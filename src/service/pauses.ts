@@ -1,22 +1,22 @@
-import type { Patience } from "./patience.ts";
+import type { Deadline } from "./patience.ts";
 
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
 
 /** Waits that can all be ended at once when the client closes. */
-export interface Pauses {
+export interface Backoff {
   /** Whether the whole wait passed. */
-  pause(ms: number, patience: Patience): Promise<boolean>;
+  pause(ms: number, deadline: Deadline): Promise<boolean>;
   stop(): void;
 }
 
-export function createPauses(sleep: Sleep): Pauses {
+export function createBackoff(sleep: Sleep): Backoff {
   const open = new Set<AbortController>();
   let isStopped = false;
   return {
-    pause: async (ms, patience) => {
-      if (isStopped || patience.isCancelled) return false;
+    pause: async (ms, deadline) => {
+      if (isStopped || deadline.isCancelled) return false;
       const controller = new AbortController();
-      const letGo = patience.until(Number.POSITIVE_INFINITY, () => controller.abort());
+      const letGo = deadline.until(Number.POSITIVE_INFINITY, () => controller.abort());
       open.add(controller);
       try {
         await sleep(ms, controller.signal);

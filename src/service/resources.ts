@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { told, toldList } from "./lenient.ts";
+import { lenient, lenientList } from "./lenient.ts";
 
 /**
  * The service's resources as its answers carry them (spec.md, "Resources and their fields"; widened by observed.md).
@@ -7,8 +7,8 @@ import { told, toldList } from "./lenient.ts";
  */
 
 const id = z.string().min(1);
-const text = told(z.string());
-const flag = told(z.boolean());
+const text = lenient(z.string());
+const flag = lenient(z.boolean());
 
 /** The allowed resource types (spec.md, ModifyManagedServicesSelector). */
 export const resourceTypes = [
@@ -52,7 +52,7 @@ export const Schedule = z.looseObject({
   startDate: text,
   timeOfDay: text,
   timeZoneId: text,
-  parameters: told(z.looseObject({ days: toldList(z.string()) })),
+  parameters: lenient(z.looseObject({ days: lenientList(z.string()) })),
 });
 
 export const Plan = z.looseObject({
@@ -64,8 +64,8 @@ export const Plan = z.looseObject({
   isEnabled: flag,
   isDeleted: flag,
   ...audited,
-  schedule: told(Schedule),
-  parameters: told(z.looseObject({ startStopMode: text, stopTimeInSeconds: told(z.number()) })),
+  schedule: lenient(Schedule),
+  parameters: lenient(z.looseObject({ startStopMode: text, stopTimeInSeconds: lenient(z.number()) })),
 });
 
 export const ResourceTagComparison = z.looseObject({
@@ -85,13 +85,13 @@ export const Selector = z.looseObject({
   syncState: text,
   ...audited,
   selectorCode: text,
-  credentialIds: toldList(z.string()),
-  regionNames: toldList(z.string()),
+  credentialIds: lenientList(z.string()),
+  regionNames: lenientList(z.string()),
   resourceType: text,
-  resourceTagComparisons: toldList(ResourceTagComparison),
-  resourceIdComparisons: toldList(ResourceIdComparison),
-  groupIdComparisons: toldList(GroupIdComparison),
-  resourceIds: toldList(z.string()),
+  resourceTagComparisons: lenientList(ResourceTagComparison),
+  resourceIdComparisons: lenientList(ResourceIdComparison),
+  groupIdComparisons: lenientList(GroupIdComparison),
+  resourceIds: lenientList(z.string()),
 });
 
 /** Shapes of the optional extra data are not shown in spec.md; these follow observed.md. */
@@ -100,7 +100,7 @@ const LastExecution = z.looseObject({
   trigger: text,
   startDate: text,
   endDate: text,
-  result: told(z.looseObject({ code: told(z.union([z.string(), z.number()])), text })),
+  result: lenient(z.looseObject({ code: lenient(z.union([z.string(), z.number()])), text })),
 });
 const DisplayDatum = z.looseObject({ label: text, data: text });
 
@@ -117,11 +117,11 @@ export const Action = z.looseObject({
   name: text,
   nextExecutionDate: text,
   projectId: text,
-  schedule: told(Schedule),
-  tags: toldList(z.string()),
-  displayData: toldList(DisplayDatum),
-  lastExecution: told(LastExecution),
-  parameters: told(z.looseObject({})),
+  schedule: lenient(Schedule),
+  tags: lenientList(z.string()),
+  displayData: lenientList(DisplayDatum),
+  lastExecution: lenient(LastExecution),
+  parameters: lenient(z.looseObject({})),
 });
 
 export const ActionExclusion = z.looseObject({
@@ -134,10 +134,10 @@ export const ActionExclusion = z.looseObject({
   startDate: text,
   expiryDate: text,
   timeZoneId: text,
-  processes: toldList(z.string()),
+  processes: lenientList(z.string()),
   resourceType: text,
   resourceIdentificationMethod: text,
-  resourceIds: toldList(z.string()),
+  resourceIds: lenientList(z.string()),
 });
 
 export const Credential = z.looseObject({
@@ -148,9 +148,9 @@ export const Credential = z.looseObject({
   status: text,
   isUsedForSnsNotifications: flag,
   ...audited,
-  amazonIamRole: told(z.looseObject({ roleArn: text, externalId: text })),
-  amazonIamAccessKey: told(z.looseObject({})),
-  googleServiceAccountKey: told(z.looseObject({})),
+  amazonIamRole: lenient(z.looseObject({ roleArn: text, externalId: text })),
+  amazonIamAccessKey: lenient(z.looseObject({})),
+  googleServiceAccountKey: lenient(z.looseObject({})),
 });
 
 export const ManagedPolicy = z.looseObject({ managedPolicyId: id, name: text });
@@ -162,7 +162,7 @@ export const User = z.looseObject({
   status: text,
   mfaType: text,
   lastAccessDate: text,
-  managedPolicies: toldList(ManagedPolicy),
+  managedPolicies: lenientList(ManagedPolicy),
 });
 
 export const Project = z.looseObject({

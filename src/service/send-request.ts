@@ -1,7 +1,7 @@
 import type { Dispatcher } from "undici";
 import { CallSemaphore, type Leave } from "./call-semaphore.ts";
 import { type Exchange, exchange } from "./exchange.ts";
-import type { Patience } from "./patience.ts";
+import type { Deadline } from "./patience.ts";
 import type { ServiceRequest } from "./prepare-request.ts";
 
 /** Never throws. */
@@ -10,7 +10,7 @@ export type OnExchange = (request: ServiceRequest, exchange: Exchange, ms: numbe
 /** `requesterId`: for whom, so that one person's calls leave room for others'. */
 export type SendRequest = (
   request: ServiceRequest,
-  patience: Patience,
+  deadline: Deadline,
   requesterId: string | undefined,
 ) => Promise<Exchange>;
 
@@ -37,10 +37,10 @@ export function createSendRequest({
   const withoutBody = { accept: "application/json", authorization: `AccessKey ${apiKey}` };
   const withBody = { ...withoutBody, "content-type": "application/json" };
 
-  return async (request, patience, requesterId) => {
+  return async (request, deadline, requesterId) => {
     let leave: Leave;
     try {
-      leave = await semaphore.enter({ operation: request.operation, requesterId }, patience);
+      leave = await semaphore.enter({ operation: request.operation, requesterId }, deadline);
     } catch (cause) {
       return { kind: "not-sent", cause };
     }
@@ -48,7 +48,7 @@ export function createSendRequest({
     const headers = body === null ? withoutBody : withBody;
     const wire = { origin: baseUrl.origin, path: pathPrefix + path, method, headers, body };
     const startedAt = performance.now();
-    const last = await exchange(dispatcher, wire, patience, attemptTimeoutMs);
+    const last = await exchange(dispatcher, wire, deadline, attemptTimeoutMs);
     leave();
     onExchange(request, last, performance.now() - startedAt);
     return last;

@@ -1,15 +1,15 @@
 import type { Exchange } from "./exchange.ts";
 import { mayRepeat } from "./may-repeat.ts";
 import { operations } from "./operations.ts";
-import { Patience } from "./patience.ts";
-import type { Pauses } from "./pauses.ts";
+import { Deadline } from "./patience.ts";
+import type { Backoff } from "./pauses.ts";
 import type { ServiceRequest } from "./prepare-request.ts";
 import { repeatDelayMs } from "./repeat-delay.ts";
 import type { SendRequest } from "./send-request.ts";
 
 export interface Repeating {
   readonly send: SendRequest;
-  readonly pauses: Pauses;
+  readonly backoff: Backoff;
   readonly retries: number;
   readonly callTimeoutMs: number;
   readonly now: () => number;
@@ -32,25 +32,25 @@ export interface Tries {
  * interceptor, because the outcome depends on what each single try may have done, and that the interceptor does not tell.
  */
 export async function sendWithRepeats(
-  { send, pauses, retries, callTimeoutMs, now, random }: Repeating,
+  { send, backoff, retries, callTimeoutMs, now, random }: Repeating,
   request: ServiceRequest,
   { signal, requesterId }: CallOptions,
 ): Promise<Tries> {
   const { effect } = operations[request.operation];
-  const patience = new Patience(callTimeoutMs, signal);
+  const deadline = new Deadline(callTimeoutMs, signal);
   const pauseBeforeRepeat = async (repeatsBefore: number, last: Exchange) => {
     const delayMs = repeatDelayMs(repeatsBefore, last, now(), random);
-    return delayMs < patience.leftMs && (await pauses.pause(delayMs, patience));
+    return delayMs < deadline.leftMs && (await backoff.pause(delayMs, deadline));
   };
   const earlier: Exchange[] = [];
   try {
     for (;;) {
-      const last = await send(request, patience, requesterId);
+      const last = await send(request, deadline, requesterId);
       const isFinal = earlier.length >= retries || !mayRepeat(effect, last);
       if (isFinal || !(await pauseBeforeRepeat(earlier.length, last))) return { earlier, last };
       earlier.push(last);
     }
   } finally {
-    patience.close();
+    deadline.close();
   }
 }

@@ -106,7 +106,7 @@ export function createActors({ client, teamId, groupIds, isNamed, elapsedMs, log
         return toActor(slackUser.parse((await client.users.lookupByEmail({ email })).user), teamId, []);
       } catch (error) {
         const refusal = slackRefusal(error);
-        if (refusal.kind !== "refused" || !nobodyToTell.includes(refusal.code)) throw error;
+        if (refusal.kind !== "refused" || !noSuchPerson.includes(refusal.code)) throw error;
         log.debug({ error: refusal.code }, "nobody in Slack could be found by an e-mail address");
         return undefined;
       }
@@ -115,7 +115,7 @@ export function createActors({ client, teamId, groupIds, isNamed, elapsedMs, log
 }
 
 /** Slack knows nobody by that address, or may not tell who it is (platform.md §12.5). Where the app lacks a scope, whoever runs Curfew can mend it. */
-const nobodyToTell: readonly string[] = ["users_not_found", "user_not_visible"];
+const noSuchPerson: readonly string[] = ["users_not_found", "user_not_visible"];
 
 /** When Slack takes no more questions for now, what it said lately has to do: a busy hour must not lock everybody out. */
 async function freshEnough<V>(lookUp: LookUp<V>, key: string, purpose: Purpose): Promise<V> {
@@ -137,13 +137,13 @@ function toActor(user: SlackUser, installedTeam: string, groupIds: readonly stri
     name: profile?.display_name || profile?.real_name || real_name || id,
     // A zone too new for this Node would make every time that is shown to them fail.
     timeZone: ianaZone(tz ?? "") ?? "UTC",
-    standing: standingOf(user, installedTeam),
+    membership: membershipOf(user, installedTeam),
     groupIds,
     ...(email ? { email } : {}),
   };
 }
 
-function standingOf(user: SlackUser, installedTeam: string): Actor["standing"] {
+function membershipOf(user: SlackUser, installedTeam: string): Actor["membership"] {
   const { enterprise_user: inEnterprise } = user;
   const teams = [user.team_id, inEnterprise?.enterprise_id, ...(inEnterprise?.teams ?? [])];
   // Slackbot and Slack's own notices are bots that do not say so (platform.md §12.5).

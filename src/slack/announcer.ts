@@ -1,21 +1,21 @@
 import type { WebClient } from "@slack/web-api";
 import type { Change } from "../changes/change.ts";
-import { concernedBy } from "../changes/concerned-by.ts";
-import type { ChangeStore, Delivery, DeliveryStore, PostedCard } from "../changes/ports.ts";
-import type { Announcer, DeliveryResult, Failure } from "../jobs/announcer.ts";
+import { affectedAccountOwner } from "../changes/concerned-by.ts";
+import type { ChangeStore, OutboxMessage, OutboxStore, PostedCard } from "../changes/ports.ts";
+import type { Sender, SendResult, Failure } from "../jobs/announcer.ts";
 import type { Actors } from "./actors.ts";
 import { approvalReminder } from "./blocks/approval-reminder.ts";
 import { changeCard, threadLine } from "./blocks/change-card.ts";
-import { concernedMessage } from "./blocks/concerned-message.ts";
+import { accountOwnerMessage } from "./blocks/concerned-message.ts";
 import type { Message } from "./blocks/message.ts";
 import { reportMessage, settledMessage } from "./blocks/outcome-message.ts";
 import { summaryCard } from "./blocks/summary-card.ts";
-import { deliveryFailure, preparationFailure } from "./delivery-failure.ts";
+import { sendFailure, preparationFailure } from "./delivery-failure.ts";
 import type { DrawReminder } from "./exclusion-reminders.ts";
 
-export interface AnnouncerOptions {
+export interface SenderOptions {
   readonly client: WebClient;
-  readonly store: Pick<ChangeStore, "find" | "about"> & Pick<DeliveryStore, "cardOf" | "summaryCard" | "summedUp">;
+  readonly store: Pick<ChangeStore, "find" | "about"> & Pick<OutboxStore, "cardOf" | "summaryCard" | "summedUp">;
   /** Draws the reminders that come without a text of their own. */
   readonly drawReminder: DrawReminder;
   readonly withEmail: Actors["withEmail"];
@@ -25,51 +25,51 @@ export interface AnnouncerOptions {
 const quiet = { parse: "none", link_names: false } as const;
 
 /** Posts what the queue holds, drawn from the change as it stands now. */
-export function createAnnouncer({ client, store, drawReminder, withEmail, now }: AnnouncerOptions): Announcer {
+export function createSender({ client, store, drawReminder, withEmail, now }: SenderOptions): Sender {
   // What had come about when it was queued is not taken back when the clock is.
-  const asOf = ({ queuedAt }: Delivery) => Math.max(now(), queuedAt);
-  const prepare = async (delivery: Delivery, change: Change): Promise<Sending> => {
-    switch (delivery.kind) {
+  const asOf = ({ queuedAt }: OutboxMessage) => Math.max(now(), queuedAt);
+  const prepare = async (outboxMessage: OutboxMessage, change: Change): Promise<Sending> => {
+    switch (outboxMessage.kind) {
       case "card": {
-        const summary = delivery.summaryId === undefined ? undefined : await store.summaryCard(delivery.summaryId);
-        return post(delivery.to, changeCard(change, await laterThan(change), asOf(delivery)), summary?.ts);
+        const summary = outboxMessage.summaryId === undefined ? undefined : await store.summaryCard(outboxMessage.summaryId);
+        return post(outboxMessage.to, changeCard(change, await laterThan(change), asOf(outboxMessage)), summary?.ts);
       }
-      case "tell":
-        return post(delivery.to, settledMessage(change, delivery.note));
-      case "concerned":
-        return tellConcerned(change);
+      case "notify-requester":
+        return post(outboxMessage.to, settledMessage(change, outboxMessage.note));
+      case "account-owner":
+        return notifyAccountOwner(change);
       case "report":
-        return post(delivery.to, reportMessage(change, delivery.note ?? ""));
+        return post(outboxMessage.to, reportMessage(change, outboxMessage.note ?? ""));
       case "thread": {
-        const card = await store.cardOf(delivery.underChangeId ?? change.id, delivery.to);
+        const card = await store.cardOf(outboxMessage.underChangeId ?? change.id, outboxMessage.to);
         return card ? post(card.channelId, threadLine(change), card.threadTs ?? card.ts) : noCard;
       }
       case "reminder":
-        return remind(delivery, await drawReminder(delivery, change));
+        return remind(outboxMessage, await drawReminder(outboxMessage, change));
       case "approval-reminder":
-        return remind(delivery, approvalReminder(change));
+        return remind(outboxMessage, approvalReminder(change));
       case "update": {
-        const card = await store.cardOf(change.id, delivery.to);
-        return card ? redraw(card, changeCard(change, await laterThan(change), asOf(delivery))) : noCard;
+        const card = await store.cardOf(change.id, outboxMessage.to);
+        return card ? redraw(card, changeCard(change, await laterThan(change), asOf(outboxMessage))) : noCard;
       }
       case "summary": {
-        const message = summaryCard(await store.summedUp(delivery.id));
-        const card = await store.summaryCard(delivery.id);
-        return card ? redraw(card, message) : post(delivery.to, message);
+        const message = summaryCard(await store.summedUp(outboxMessage.id));
+        const card = await store.summaryCard(outboxMessage.id);
+        return card ? redraw(card, message) : post(outboxMessage.to, message);
       }
     }
   };
   /** Nobody is told of what they did themselves, and nothing is told outside the organisation. */
-  const tellConcerned = async (change: Change): Promise<Sending> => {
-    const email = concernedBy(change);
+  const notifyAccountOwner = async (change: Change): Promise<Sending> => {
+    const email = affectedAccountOwner(change);
     const person = email === undefined ? undefined : await withEmail(email);
-    const isToTell = person && person.userId !== change.actor.userId && ["member", "guest"].includes(person.standing);
-    return isToTell ? post(person.userId, concernedMessage(change, person)) : { kind: "nothing" };
+    const shouldNotify = person && person.userId !== change.actor.userId && ["member", "guest"].includes(person.membership);
+    return shouldNotify ? post(person.userId, accountOwnerMessage(change, person)) : { kind: "nothing" };
   };
-  const remind = async (delivery: Delivery, reminder: Message | undefined): Promise<Sending> => {
+  const remind = async (outboxMessage: OutboxMessage, reminder: Message | undefined): Promise<Sending> => {
     if (!reminder) return { kind: "nothing" };
-    if (delivery.underChangeId === null) return post(delivery.to, reminder);
-    const card = await store.cardOf(delivery.underChangeId, delivery.to);
+    if (outboxMessage.underChangeId === null) return post(outboxMessage.to, reminder);
+    const card = await store.cardOf(outboxMessage.underChangeId, outboxMessage.to);
     return card ? post(card.channelId, reminder, card.threadTs ?? card.ts) : noCard;
   };
   const laterThan = async (change: Change): Promise<readonly Change[]> => {
@@ -80,19 +80,19 @@ export function createAnnouncer({ client, store, drawReminder, withEmail, now }:
     return all.filter((other) => other.id !== change.id && (other.settledAt ?? 0) >= (change.settledAt ?? 0));
   };
   return {
-    deliver: async (delivery) => {
-      const facts = { attempts: delivery.attempts, ageMs: now() - delivery.queuedAt };
+    send: async (outboxMessage) => {
+      const facts = { attempts: outboxMessage.attempts, ageMs: now() - outboxMessage.queuedAt };
       let sending: Sending;
       try {
-        const change = await store.find(delivery.changeId);
-        sending = change ? await prepare(delivery, change) : { kind: "never", error: "unknown_change" };
+        const change = await store.find(outboxMessage.changeId);
+        sending = change ? await prepare(outboxMessage, change) : { kind: "never", error: "unknown_change" };
       } catch (error) {
         return preparationFailure(error, facts);
       }
       try {
         return await send(client, sending);
       } catch (error) {
-        return deliveryFailure(error, facts);
+        return sendFailure(error, facts);
       }
     },
   };
@@ -121,17 +121,17 @@ function redraw(card: PostedCard, message: Message): Sending {
   return { kind: "redraw", card, message };
 }
 
-async function send({ chat }: WebClient, sending: Sending): Promise<DeliveryResult> {
+async function send({ chat }: WebClient, sending: Sending): Promise<SendResult> {
   switch (sending.kind) {
     case "later":
     case "never":
       return sending;
     case "nothing":
-      return { kind: "delivered" };
+      return { kind: "sent" };
     case "redraw": {
       const { channelId: channel, ts } = sending.card;
       await chat.update({ channel, ts, ...sending.message, ...quiet });
-      return { kind: "delivered" };
+      return { kind: "sent" };
     }
     case "post": {
       const { channel, threadTs, message } = sending;
@@ -145,8 +145,8 @@ async function send({ chat }: WebClient, sending: Sending): Promise<DeliveryResu
         ...unfolding,
       });
       return channelId && ts
-        ? { kind: "delivered", posted: { channelId, ts, threadTs: threadTs ?? null } }
-        : { kind: "delivered" };
+        ? { kind: "sent", posted: { channelId, ts, threadTs: threadTs ?? null } }
+        : { kind: "sent" };
     }
   }
 }

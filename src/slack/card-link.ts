@@ -1,11 +1,11 @@
 import type { WebClient } from "@slack/web-api";
 import type { Change } from "../changes/change.ts";
-import type { DeliveryStore } from "../changes/ports.ts";
+import type { OutboxStore } from "../changes/ports.ts";
 import type { Logger } from "../log.ts";
 
 export interface CardLinkOptions {
   readonly client: WebClient;
-  readonly store: Pick<DeliveryStore, "cardOf">;
+  readonly store: Pick<OutboxStore, "cardOf">;
   readonly log: Logger;
 }
 

@@ -82,7 +82,7 @@ const longestMs = 7 * 24 * 3_600_000;
 const longestCode = 200;
 
 /** Whether what Slack did not take is worth another try, and when. */
-export function deliveryFailure(error: unknown, { ageMs }: Tries): Failure {
+export function sendFailure(error: unknown, { ageMs }: Tries): Failure {
   const said = clip(codeOf(error), longestCode);
   if (final.has(said) || finalFamily.test(said) || ageMs >= longestMs) return { kind: "never", error: said };
   const limited = rateLimited.safeParse(error);
@@ -107,7 +107,7 @@ const mostMisdrawn = 5;
 export function preparationFailure(cause: unknown, tries: Tries): Failure {
   if (ofSlack.safeParse(cause).success) {
     // A limit on asking who somebody is says nothing of posting, so nothing else has to wait for it.
-    const { isLimit, ...failure } = deliveryFailure(cause, tries);
+    const { isLimit, ...failure } = sendFailure(cause, tries);
     return failure;
   }
   const { attempts, ageMs } = tries;

@@ -10,7 +10,7 @@ import { type ReadService, readFor } from "../changes/read-service.ts";
 import { catalogue } from "../commands/catalogue.ts";
 import type { Command, CommandContext, FillContext } from "../commands/command.ts";
 import type { Input } from "../commands/field.ts";
-import type { Directory } from "../commands/known.ts";
+import type { PlacedDirectory } from "../commands/known.ts";
 import type { Schedule } from "../jobs/waker.ts";
 import type { Logger } from "../log.ts";
 import { type RecordDeadline, RecordTooLateError } from "../time/record-deadline.ts";
@@ -24,7 +24,7 @@ import type { ReadingContext } from "./fields/field-kind.ts";
 import type { FloodGuard } from "./flood-guard.ts";
 import type { Homes } from "./home/homes.ts";
 import { previewSoon } from "./preview.ts";
-import { createReply, type ProgressNotice, type Reply } from "./reply.ts";
+import { createResponder, type ProgressNotice, type Responder } from "./reply.ts";
 import type { SlackFetch } from "./slack-http.ts";
 
 /** What every listener works with. */
@@ -35,12 +35,12 @@ export interface Desk {
   readonly approvals: Pick<Approvals, "decide" | "whyNot">;
   readonly configRequests: Pick<ConfigRequests, "decide">;
   readonly queries: Queries;
-  readonly known: Directory;
+  readonly directory: PlacedDirectory;
   readonly groups: Pick<GroupStore, "groups">;
   readonly read: ReadService;
   readonly settings: () => ChangeSettings;
   /** Whether somebody could be told how a change ended; where not, they are told by direct message as soon as Slack takes it. */
-  readonly noteAnswer: (changeId: string, userId: string, isTold: boolean) => Promise<void>;
+  readonly noteAnswer: (changeId: string, userId: string, isNotified: boolean) => Promise<void>;
   readonly cardLink: CardLink;
   readonly homes: Homes;
   readonly floodGuard: FloodGuard;
@@ -71,14 +71,14 @@ export async function contextFor(
   { userId, channelId, deadline }: Origin,
   purpose: Purpose = "read",
 ): Promise<DeskContext> {
-  const { known, actors, now, read } = desk;
+  const { directory, actors, now, read } = desk;
   const [actor, saved] = await Promise.all([actors.actor(userId, purpose), desk.groups.groups()]);
   const settings = desk.settings();
   const may = rightsOf(settings, actor, channelId);
   return {
     actor,
     channelId,
-    known,
+    directory,
     settings: { ...settings, resourceGroups: visibleGroups(saved, settings.resourceGroups, may) },
     now: now(),
     read: readFor(read, userId),
@@ -132,7 +132,7 @@ export async function refusalToSay(
   return refusalMessage(whyNot);
 }
 
-/** The refusal of a form that could only end in one, since of this thing the asker may never change it here. */
+/** The refusal of a form that could only end in one, since of this thing the requester may never change it here. */
 export async function refusalOfForm(
   { settings, onCommand }: Desk,
   command: Command,
@@ -146,10 +146,10 @@ export async function refusalOfForm(
   return refusalMessage(refused);
 }
 
-/** What came of a command, for its asker. */
-export interface Told {
+/** What came of a command, for its requester. */
+export interface CommandReply {
   readonly message: Message;
-  /** The change it is about, so that its asker can be told later when Slack takes no answer now. */
+  /** The change it is about, so that its requester can be told later when Slack takes no answer now. */
   readonly change: Pick<Change, "id" | "actor" | "state"> | undefined;
 }
 
@@ -162,11 +162,11 @@ export async function runCommand(
   command: Command,
   input: Input,
   context: DeskContext,
-  deliveryKey: string,
-): Promise<Told> {
+  idempotencyKey: string,
+): Promise<CommandReply> {
   const startedAt = desk.now();
   const effect = previewLines(desk, command, input, context);
-  const running = runInTime(desk, command, { input, effect, deliveryKey }, context);
+  const running = runInTime(desk, command, { input, effect, idempotencyKey }, context);
   const [outcome, preview] = await Promise.all([running, effect]);
   const change = "change" in outcome ? outcome.change : undefined;
   desk.onCommand?.(command.words, outcome.kind, change?.id);
@@ -175,7 +175,7 @@ export async function runCommand(
   // A repeat would see what its first delivery did.
   const lines = outcome.kind === "settled" && outcome.change.state === "succeeded" ? preview : [];
   const cardLink =
-    outcome.kind === "already-asked" ? await within(cardLinkMs, desk.cardLink(outcome.change)) : undefined;
+    outcome.kind === "already-requested" ? await within(cardLinkMs, desk.cardLink(outcome.change)) : undefined;
   return { message: inWords(desk, command, outcome, context, { lines, cardLink }), change };
 }
 
@@ -183,9 +183,9 @@ export async function runCommand(
 function decisionIn(outcome: Outcome): object {
   if (outcome.kind === "refused") return { decision: "refused", rule: outcome.decision.rule };
   if (!("change" in outcome)) return {};
-  const { id: changeId, state, rule, approval, askedAt, settledAt } = outcome.change;
+  const { id: changeId, state, rule, approval, requestedAt, settledAt } = outcome.change;
   if (outcome.kind !== "settled" && outcome.kind !== "asked") return { changeId, state };
-  const took = settledAt !== null && approval === null ? { serviceMs: settledAt - askedAt } : {};
+  const took = settledAt !== null && approval === null ? { serviceMs: settledAt - requestedAt } : {};
   return { decision: approval ? "needs approval" : "allowed", rule, changeId, state, ...took };
 }
 
@@ -202,9 +202,9 @@ function inWords(
     return withLines(outcomeMessage(outcome, actor.timeZone, actor.userId, cardLink), lines);
   } catch (error) {
     log.error({ err: error, outcome: outcome.kind }, "an outcome could not be put into words");
-    const known =
+    const directory =
       "change" in outcome ? `Change ${outcome.change.id}: ${stateWords[outcome.change.state]}` : "Nothing was changed";
-    return noticeMessage(":warning:", `${known}, but Curfew could not draw its answer. Tell those who run it.`);
+    return noticeMessage(":warning:", `${directory}, but Curfew could not draw its answer. Tell those who run it.`);
   }
 }
 
@@ -242,7 +242,7 @@ async function runInTime(...asked: Parameters<typeof run>): Promise<Outcome> {
 async function run(
   desk: Desk,
   command: Command,
-  { input, ...asked }: Pick<Ask, "input" | "deliveryKey" | "effect">,
+  { input, ...asked }: Pick<Ask, "input" | "idempotencyKey" | "effect">,
   given: CommandContext,
 ): Promise<Outcome> {
   const actor = await desk.actors.actor(given.actor.userId, purposeOf(command));
@@ -267,27 +267,27 @@ export function purposeOf(command: Command): Purpose {
 }
 
 /**
- * Gives the asker the answer; one about their change that Slack takes in no way now is queued, so that it is not lost. After a change
+ * Gives the requester the answer; one about their change that Slack takes in no way now is queued, so that it is not lost. After a change
  * the Home tabs follow, without anybody waiting for that.
  */
 export async function answer(
   desk: Desk,
   origin: Origin,
-  { message, change }: Told,
+  { message, change }: CommandReply,
   isReplacing = false,
 ): Promise<void> {
-  const reply = replyTo(desk, origin);
-  const isTold = await (isReplacing ? reply.replace(message) : reply.tell(message));
+  const responder = responderFor(desk, origin);
+  const isNotified = await (isReplacing ? responder.replace(message) : responder.send(message));
   if (change === undefined) return;
   desk.homes.refresh(origin.userId);
   // Who was told that it waits is still to be told how it ends.
-  if (change.actor.userId !== origin.userId || (isTold && !isOver(change.state))) return;
-  await desk.noteAnswer(change.id, origin.userId, isTold).catch((error: unknown) => {
-    const about = { err: error, changeId: change.id, isTold };
-    desk.log.error(about, "whether an asker was answered could not be noted; history has it");
+  if (change.actor.userId !== origin.userId || (isNotified && !isOver(change.state))) return;
+  await desk.noteAnswer(change.id, origin.userId, isNotified).catch((error: unknown) => {
+    const about = { err: error, changeId: change.id, isNotified };
+    desk.log.error(about, "whether a requester was answered could not be noted; history has it");
   });
 }
 
-export function replyTo({ client, fetch, log }: Desk, { userId, responseUrl, progress }: Origin): Reply {
-  return createReply({ client, userId, responseUrl, progress, fetch, log });
+export function responderFor({ client, fetch, log }: Desk, { userId, responseUrl, progress }: Origin): Responder {
+  return createResponder({ client, userId, responseUrl, progress, fetch, log });
 }

@@ -1,10 +1,10 @@
 import type { Change } from "../changes/change.ts";
-import type { ChangeSettings, ChangeStore, Delivery, DeliveryStore, KnownStore } from "../changes/ports.ts";
+import type { ChangeSettings, ChangeStore, OutboxMessage, OutboxStore, DirectoryStore } from "../changes/ports.ts";
 import { rightsOf } from "../changes/queries.ts";
 import { stillEndsBy } from "../changes/when-exclusion-ends.ts";
 import { mayAlter } from "../commands/exclusion-body.ts";
 import { alsoHeld } from "../commands/exclusions-holding.ts";
-import type { KnownThing } from "../commands/known.ts";
+import type { Entity } from "../commands/known.ts";
 import type { Actor } from "../permissions/actor.ts";
 import { exclusionReminder } from "./blocks/exclusion-reminder.ts";
 import { exclusionButtonsFor } from "./blocks/exclusion-standing.ts";
@@ -12,8 +12,8 @@ import type { Message } from "./blocks/message.ts";
 
 export interface ExclusionReminderOptions {
   readonly store: Pick<ChangeStore, "about"> &
-    Pick<DeliveryStore, "cardChannels"> &
-    Pick<KnownStore, "get" | "liveExclusions">;
+    Pick<OutboxStore, "cardChannels"> &
+    Pick<DirectoryStore, "get" | "liveExclusions">;
   readonly actor: (userId: string) => Promise<Actor>;
   readonly settings: () => ChangeSettings;
   readonly now: () => number;
@@ -23,7 +23,7 @@ export interface ExclusionReminderOptions {
 const meanwhileMs = 60_000;
 
 /** A reminder of the end that a change gave its exclusion; undefined when there is nothing to be reminded of any more. */
-export type DrawReminder = (delivery: Delivery, change: Change) => Promise<Message | undefined>;
+export type DrawReminder = (outboxMessage: OutboxMessage, change: Change) => Promise<Message | undefined>;
 
 /**
  * Draws reminders as things stand when they are posted. In a thread everybody sees the same buttons, as on the card; the owner is
@@ -52,7 +52,7 @@ export function createExclusionReminders({ store, actor, settings, now }: Exclus
 }
 
 function isAllowed(
-  exclusion: KnownThing<"exclusion">,
+  exclusion: Entity<"exclusion">,
   actor: Actor,
   settings: ChangeSettings,
   channelId: string | null,

@@ -3,7 +3,7 @@ export type RequestKind = "command" | "typing" | "home";
 
 export interface FloodGuard {
   /** Whether this person may ask once more now; counts the asking. Each kind is counted apart. */
-  admit(userId: string, kind?: RequestKind): boolean;
+  allow(userId: string, kind?: RequestKind): boolean;
 }
 
 const minuteMs = 60_000;
@@ -19,7 +19,7 @@ const limitOf: Readonly<Record<RequestKind, (perMinute: number) => number>> = {
 export function createFloodGuard(perMinute: () => number, elapsedMs: () => number): FloodGuard {
   const asked = new Map<string, number[]>();
   return {
-    admit: (userId, kind = "command") => {
+    allow: (userId, kind = "command") => {
       if (perMinute() === 0) return true;
       const key = `${kind} ${userId}`;
       const recent = (asked.get(key) ?? []).filter((at) => elapsedMs() - at < minuteMs);

@@ -74,10 +74,10 @@ export async function formFor(command: Command, read: Shown, meta: FormMeta, con
 export async function versionOf(
   command: ChangeCommand,
   input: Input,
-  { known }: CommandContext,
+  { directory }: CommandContext,
 ): Promise<Pick<FormMeta, "version">> {
   const id = command.subjectId(input);
-  const thing = id === null ? undefined : await known.get(command.about, id);
+  const thing = id === null ? undefined : await directory.get(command.about, id);
   return thing ? { version: fingerprint(thing.body) } : {};
 }
 
@@ -149,8 +149,8 @@ function lackingText({ kind }: Command, lacking: readonly Field[]): string {
   return `:pencil2: The line lacks ${labels}. ${kind === "query" ? "Fill" : "Nothing was changed yet: fill"} it in here.`;
 }
 
-async function namedThing(field: Field, id: unknown, { known }: CommandContext): Promise<string> {
-  const thing = field.kind === "reference" ? await known.get(field.to, String(id)) : undefined;
+async function namedThing(field: Field, id: unknown, { directory }: CommandContext): Promise<string> {
+  const thing = field.kind === "reference" ? await directory.get(field.to, String(id)) : undefined;
   const name = thing?.name ? `${thing.name} (${thing.id})` : String(id);
   return `*${escapeMrkdwn(field.label)}:* ${escapeMrkdwn(name)}`;
 }

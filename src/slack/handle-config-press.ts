@@ -1,23 +1,23 @@
 import type { ConfigDecision, ConfigVerdict } from "../changes/config-requests.ts";
 import { noticeMessage } from "./blocks/outcome-message.ts";
-import { type Desk, replyTo } from "./desk.ts";
+import { type Desk, responderFor } from "./desk.ts";
 import type { Press } from "./handle-press.ts";
 
 /** A pressed button of the message about a config that loosens something; the message gives way to who decided. */
 export async function handleConfigPress(desk: Desk, press: Press): Promise<void> {
-  const reply = replyTo(desk, press);
+  const responder = responderFor(desk, press);
   const actor = await desk.actors.actor(press.userId, "change");
   const verdict = press.actionId.endsWith(":use") ? "use" : "keep";
   const decision = await desk.configRequests.decide({ id: press.value, verdict, actor, channelId: press.channelId });
   if (decision.kind === "refused") {
-    await reply.tell(noticeMessage(":no_entry:", `${decision.reason} Nothing was changed.`));
+    await responder.send(noticeMessage(":no_entry:", `${decision.reason} Nothing was changed.`));
     return;
   }
   if (decision.kind === "too-late" && !decision.isGone) {
-    await reply.tell(noticeMessage(":information_source:", decision.text));
+    await responder.send(noticeMessage(":information_source:", decision.text));
     return;
   }
-  await reply.replace(noticeMessage(iconOf(decision, verdict), inWords(decision, verdict, actor.name)));
+  await responder.replace(noticeMessage(iconOf(decision, verdict), inWords(decision, verdict, actor.name)));
 }
 
 const iconOf = ({ kind }: ConfigDecision, verdict: ConfigVerdict): string =>

@@ -14,7 +14,7 @@ import {
   purposeOf,
   refusalOfForm,
   refusalToSay,
-  replyTo,
+  responderFor,
   runCommand,
 } from "./desk.ts";
 import { formFor, metaFor } from "./form.ts";
@@ -31,16 +31,16 @@ export interface Line extends Origin {
 
 /** A typed line: performed at once when it is complete, else its form is opened with what was given (design.md, "Slack"). */
 export async function handleLine(desk: Desk, line: Line): Promise<void> {
-  const reply = replyTo(desk, line);
+  const responder = responderFor(desk, line);
   const context = await contextFor(desk, line);
   const outsider = refusalOfOutsider(desk, context);
   if (outsider) {
-    await reply.tell(refusalMessage(outsider));
+    await responder.send(refusalMessage(outsider));
     return;
   }
   const split = splitLine(line.text.trim() || "help", catalogue, () => offeredCommands(desk, context));
   if (split.kind === "unclear") {
-    await reply.tell(noticeMessage(":warning:", split.problem));
+    await responder.send(noticeMessage(":warning:", split.problem));
     return;
   }
   const { command } = split;
@@ -48,18 +48,18 @@ export async function handleLine(desk: Desk, line: Line): Promise<void> {
   const said = command.kind === "decision" ? (await readParts(command, split.parts, context)).input : {};
   const refusal = await refusalToSay(desk, command, said, context);
   if (refusal) {
-    await reply.tell(refusal);
+    await responder.send(refusal);
     return;
   }
   const read = await withTheRest(command, await readParts(command, split.parts, context), context);
   if (isProblem(read)) {
-    await reply.tell(problemMessage(read));
+    await responder.send(problemMessage(read));
     return;
   }
-  if (split.problems.length > 0) await reply.tell(lineProblems(desk, command, split.problems, read));
+  if (split.problems.length > 0) await responder.send(lineProblems(desk, command, split.problems, read));
   else if (needsForm(command, read)) {
     const refused = await refusalOfForm(desk, command, read.input, context);
-    if (refused) return void (await reply.tell(refused));
+    if (refused) return void (await responder.send(refused));
     await openForm(desk, line, command.title, () =>
       formFor(command, { ...read, isFromLine: split.parts.size > 0 }, metaFor(command, line), context),
     );

@@ -10,7 +10,7 @@ import {
   type Origin,
   refusalOfForm,
   refusalToSay,
-  replyTo,
+  responderFor,
   runCommand,
 } from "./desk.ts";
 import { formFor, metaFor } from "./form.ts";
@@ -32,31 +32,31 @@ export interface Press extends Origin {
 
 /** A pressed button of ours: opens a command's form or runs it, by the same way as a typed line. */
 export async function handlePress(desk: Desk, press: Press): Promise<void> {
-  const reply = replyTo(desk, press);
+  const responder = responderFor(desk, press);
   if (press.isHome) desk.homes.seen(press.userId);
   const context = await contextFor(desk, press);
   const outsider = refusalOfOutsider(desk, context);
   if (outsider) {
-    await reply.tell(refusalMessage(outsider));
+    await responder.send(refusalMessage(outsider));
     return;
   }
   const [opens, words = ""] = press.actionId.split(":");
   const command = commandOf(words);
   const input = command && readValue(press, inputSchema(command.fields, { partial: opens === formAction }));
   if (!command || !input || (opens !== formAction && opens !== runAction)) {
-    await reply.tell(noticeMessage(":warning:", "This button is from another version of Curfew. Nothing was changed."));
+    await responder.send(noticeMessage(":warning:", "This button is from another version of Curfew. Nothing was changed."));
     return;
   }
   // Everybody sees a card's buttons; one that decides at once is judged when it does.
   const isJudgedThen = command.kind === "decision" && opens === runAction;
   const refusal = isJudgedThen ? undefined : await refusalToSay(desk, command, input, context);
   if (refusal) {
-    await reply.tell(refusal);
+    await responder.send(refusal);
     return;
   }
   if (opens === formAction) {
     const refused = await refusalOfForm(desk, command, input, context);
-    if (refused) return void (await reply.tell(refused));
+    if (refused) return void (await responder.send(refused));
     const read = await complete(command, { input, problems: {}, typed: {} }, context);
     await openForm(desk, press, command.title, () => formFor(command, read, metaFor(command, press), context));
     return;

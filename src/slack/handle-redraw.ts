@@ -18,7 +18,7 @@ export async function handleRedraw(
   desk: Desk,
   { userId, viewId, hash, privateMetadata, values }: Redraw,
 ): Promise<void> {
-  if ((await desk.actors.actor(userId)).standing !== "member") return;
+  if ((await desk.actors.actor(userId)).membership !== "member") return;
   const meta = readMeta(privateMetadata);
   const command = meta && commandOf(meta.words);
   if (!meta || !command) return;

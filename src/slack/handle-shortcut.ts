@@ -1,6 +1,6 @@
 import { exclusionCreate } from "../commands/exclusion.ts";
 import { type FoundResource, resourcesIn, resourceTypeNamed } from "../commands/resources-in.ts";
-import { contextFor, type Desk, type DeskContext, type Origin, refusalFor, replyTo } from "./desk.ts";
+import { contextFor, type Desk, type DeskContext, type Origin, refusalFor, responderFor } from "./desk.ts";
 import { formFor, metaFor } from "./form.ts";
 import { complete, type FieldsRead } from "./line/read-fields.ts";
 import { messageText } from "./message-text.ts";
@@ -23,7 +23,7 @@ export async function handleShortcut(desk: Desk, shortcut: Shortcut): Promise<vo
   const context = await contextFor(desk, shortcut);
   const refusal = refusalFor(desk, exclusionCreate, context);
   if (refusal) {
-    await replyTo(desk, shortcut).tell(refusal);
+    await responderFor(desk, shortcut).send(refusal);
     return;
   }
   await openForm(desk, shortcut, exclusionCreate.title, async () => {
@@ -77,8 +77,8 @@ function fittingIds(found: readonly FoundResource[]): readonly string[] {
 }
 
 /** What resource groups and exclusions name, with the types they say; a group's word goes before an exclusion's. */
-async function knownResources({ known, settings }: DeskContext): Promise<ReadonlyMap<string, FoundResource["type"]>> {
-  const exclusions = await known.search("exclusion", "", mostKnown);
+async function knownResources({ directory, settings }: DeskContext): Promise<ReadonlyMap<string, FoundResource["type"]>> {
+  const exclusions = await directory.search("exclusion", "", mostKnown);
   const groups = Object.values(settings.resourceGroups);
   return new Map([
     ...exclusions.flatMap(({ body }) => typed(body.resourceIds ?? [], resourceTypeNamed(body.resourceType))),

@@ -14,7 +14,7 @@ import {
   type DeskContext,
   type Origin,
   purposeOf,
-  replyTo,
+  responderFor,
   runCommand,
 } from "./desk.ts";
 import { type FormMeta, readMeta, versionOf } from "./form.ts";
@@ -46,7 +46,7 @@ type Verdict =
   | { readonly kind: "wrong"; readonly errors: Readonly<Record<string, string>> };
 
 /** Slack waits 3 s for its answer; past this the form closes and what was wrong is told as a message. */
-const patienceMs = 2000;
+const waitMs = 2000;
 
 /** A sent form: what is wrong is shown at its field and the form stays; else it closes, the command runs, and the outcome is told. */
 export async function handleSubmission(
@@ -58,17 +58,17 @@ export async function handleSubmission(
   const meta = readMeta(submission.privateMetadata);
   const command = meta && commandOf(meta.words);
   const origin: Origin = { ...originOf(submission), progress, deadline: submission.deadline };
-  const reply = replyTo(desk, origin);
+  const responder = responderFor(desk, origin);
   if (!command) {
     await acknowledge.close();
-    await reply.tell(
+    await responder.send(
       noticeMessage(":warning:", "This form is from another version of Curfew. Nothing was changed: open it again."),
     );
     return;
   }
-  const deliveryKey = `view:${submission.viewId}`;
-  const judging = judge(desk, command, origin, submission.values, meta, deliveryKey);
-  const early = await within(patienceMs, judging);
+  const idempotencyKey = `view:${submission.viewId}`;
+  const judging = judge(desk, command, origin, submission.values, meta, idempotencyKey);
+  const early = await within(waitMs, judging);
   if (early?.kind === "wrong") {
     const byBlock = Object.entries(early.errors).map(([field, text]) => [blockIdOf(command, field), text]);
     await acknowledge.errors(Object.fromEntries(byBlock));
@@ -78,10 +78,10 @@ export async function handleSubmission(
   const verdict = early ?? (await judging);
   if (verdict.kind === "wrong") {
     const problems = Object.values(verdict.errors).join(" ");
-    await reply.tell(noticeMessage(":warning:", `${problems} Nothing was changed.`));
+    await responder.send(noticeMessage(":warning:", `${problems} Nothing was changed.`));
     return;
   }
-  await answer(desk, origin, await runCommand(desk, command, verdict.input, verdict.context, deliveryKey));
+  await answer(desk, origin, await runCommand(desk, command, verdict.input, verdict.context, idempotencyKey));
 }
 
 /** Where the form was asked for, which is where its sender is answered. */
@@ -96,7 +96,7 @@ async function judge(
   origin: Origin,
   values: unknown,
   { edits, version, shown }: Pick<FormMeta, "edits" | "version" | "shown">,
-  deliveryKey: string,
+  idempotencyKey: string,
 ): Promise<Verdict> {
   // Slack shows errors only at inputs of the form (platform.md §7.4), so what concerns no one field stands at the first.
   const drawn = Object.keys(command.fields).filter((name) => isShown(values, blockIdOf(command, name)));
@@ -120,11 +120,11 @@ async function judge(
   if (Object.keys(errors).length > 0) return wrong(errors);
   if (command.kind !== "change") return { kind: "good", command, input, context };
   // Sent once more, it is to hear what came of the first sending.
-  if (await desk.changes.actedOn(deliveryKey)) return { kind: "good", command, input, context };
+  if (await desk.changes.actedOn(idempotencyKey)) return { kind: "good", command, input, context };
   const present = version === undefined ? {} : await versionOf(command, input, context);
   if (present.version !== version) return wrong({ [first]: changedMeanwhile });
   const checked = await desk.changes.check({ command, input, context });
-  if (checked.kind === "authorised") return { kind: "good", command, input, context };
+  if (checked.kind === "authorized") return { kind: "good", command, input, context };
   if (checked.kind === "refused") {
     const { reason, couldDo } = checked.decision;
     const ask = couldDo.length ? ` Who could: ${couldDo.map(({ role }) => role).join(", ")}.` : "";

@@ -2,11 +2,11 @@ import { mayName } from "../changes/queries.ts";
 import { commandOf } from "../commands/catalogue.ts";
 import type { Command } from "../commands/command.ts";
 import type { ReferenceField } from "../commands/field.ts";
-import type { KnownThing } from "../commands/known.ts";
+import type { Entity } from "../commands/known.ts";
 import { blockIdOf } from "./block-id.ts";
 import { limits } from "./blocks/limits.ts";
 import { contextFor, type Desk, type DeskContext, refusalFor } from "./desk.ts";
-import { knownFor } from "./fields/known-for.ts";
+import { directoryFor } from "./fields/known-for.ts";
 import { optionFor } from "./fields/reference.ts";
 import { readMeta } from "./form.ts";
 import { readState } from "./line/read-fields.ts";
@@ -22,14 +22,14 @@ export interface Suggestion {
 
 /** As many as help; Slack takes 100 (platform.md §6.6). */
 const mostOptions = 25;
-/** Some are left out again, those that the asker may not know of: then more are looked through. */
+/** Some are left out again, those that the requester may not know of: then more are looked through. */
 const lookedThrough = [2 * mostOptions, 10 * mostOptions, 1000];
 
 /** Options for a reference as it is typed: what Curfew knows, and what was typed as an id of its own. Nothing for those who may not use the form. */
 export async function handleSuggestion(desk: Desk, { userId, blockId, query, privateMetadata, values }: Suggestion) {
   // No name and no id that could be chosen is as long.
   if (query.length > limits.optionValue) return [];
-  if ((await desk.actors.actor(userId)).standing !== "member") return [];
+  if ((await desk.actors.actor(userId)).membership !== "member") return [];
   const meta = readMeta(privateMetadata);
   const command = meta && commandOf(meta.words);
   const field = command && fieldIn(command, blockId);
@@ -37,10 +37,10 @@ export async function handleSuggestion(desk: Desk, { userId, blockId, query, pri
   const context = await contextFor(desk, { userId, channelId: meta.channelId, responseUrl: undefined });
   if (refusalFor(desk, command, context)) return [];
   const { input } = field.of ? await readState(command, values, context, meta.edits) : { input: {} };
-  const known = knownFor(field, input, context.known);
-  let found: readonly KnownThing[] = [];
+  const directory = directoryFor(field, input, context.directory);
+  let found: readonly Entity[] = [];
   for (const limit of lookedThrough) {
-    const all = await known.search(field.to, query, limit);
+    const all = await directory.search(field.to, query, limit);
     found = (await nameable(desk, command, all, context)).slice(0, mostOptions);
     if (found.length === mostOptions || all.length < limit) break;
   }
@@ -49,14 +49,14 @@ export async function handleSuggestion(desk: Desk, { userId, blockId, query, pri
   return [...found.map(optionFor), ...(isIdLike ? [{ ...optionFor({ id: typed, name: null }) }] : [])];
 }
 
-/** Those of a project for which the asker could use the form; an action only for those who may list it, too. */
+/** Those of a project for which the requester could use the form; an action only for those who may list it, too. */
 async function nameable(
   desk: Desk,
   command: Command,
-  things: readonly KnownThing[],
+  things: readonly Entity[],
   context: DeskContext,
-): Promise<readonly KnownThing[]> {
-  const planOf = once((id: string) => context.known.get("plan", id));
+): Promise<readonly Entity[]> {
+  const planOf = once((id: string) => context.directory.get("plan", id));
   const projects = await Promise.all(things.map((thing) => projectOf(thing, planOf)));
   const isNameable = once((projectId: string | undefined) => mayName(desk.settings(), command, context, projectId));
   const isReadable = once((projectId: string | undefined) => context.may("ListActions", { projectId }));
@@ -70,16 +70,16 @@ async function nameable(
 function once<Given, Found>(find: (given: Given) => Found): (given: Given) => Found {
   const found = new Map<Given, Found>();
   return (given) => {
-    const known = found.get(given) ?? find(given);
-    found.set(given, known);
-    return known;
+    const directory = found.get(given) ?? find(given);
+    found.set(given, directory);
+    return directory;
   };
 }
 
 /** A selector has its plan's. */
 async function projectOf(
-  { projectId, body }: KnownThing,
-  planOf: (id: string) => Promise<KnownThing | undefined>,
+  { projectId, body }: Entity,
+  planOf: (id: string) => Promise<Entity | undefined>,
 ): Promise<string | undefined> {
   const planId = "planId" in body && typeof body.planId === "string" ? body.planId : undefined;
   const plan = projectId === null && planId !== undefined ? await planOf(planId) : undefined;

@@ -5,7 +5,7 @@ import { configAction } from "./blocks/config-request-card.ts";
 import type { Message } from "./blocks/message.ts";
 import { noticeMessage } from "./blocks/outcome-message.ts";
 import { slackRefusal } from "./checks/slack-refusal.ts";
-import { type Desk, type Origin, replyTo } from "./desk.ts";
+import { type Desk, type Origin, responderFor } from "./desk.ts";
 import { inputActionId } from "./fields/field-kind.ts";
 import { formCallback } from "./form.ts";
 import { handleConfigPress } from "./handle-config-press.ts";
@@ -57,13 +57,13 @@ export function registerListeners(app: App, { desk, inFlight }: ListenerOptions)
     const { userId, deadline } = submission;
     const origin = { userId, channelId: null, responseUrl: undefined, deadline };
     // As long as the form is open, a word about it stands in it, and nothing that was typed is lost.
-    const tell = async (message: Message) => {
+    const send = async (message: Message) => {
       const [firstBlock] = Object.keys(submission.values);
-      if (isAcknowledged || firstBlock === undefined) await replyTo(desk, origin).tell(message);
+      if (isAcknowledged || firstBlock === undefined) await responderFor(desk, origin).send(message);
       else await acknowledge.errors({ [firstBlock]: message.text });
     };
     const handle = ({ progress }: Origin) => handleSubmission(desk, submission, acknowledge, progress);
-    await attend(desk, inFlight, { ...originOf(submission), deadline }, handle, tell);
+    await attend(desk, inFlight, { ...originOf(submission), deadline }, handle, send);
     if (!isAcknowledged) await ack();
   });
 
@@ -83,7 +83,7 @@ export function registerListeners(app: App, { desk, inFlight }: ListenerOptions)
   app.action(new RegExp(`^(?:${inputActionId}$|reference:)`), async ({ ack, body }) => {
     await ack();
     const redraw = readRedraw(body);
-    if (!redraw || !desk.floodGuard.admit(redraw.userId, "typing")) return;
+    if (!redraw || !desk.floodGuard.allow(redraw.userId, "typing")) return;
     // A form that could not be drawn again is as it was: the person goes on in it, and is told of what is wrong when it is sent.
     await inFlight
       .track(() => handleRedraw(desk, redraw))
@@ -103,7 +103,7 @@ export function registerListeners(app: App, { desk, inFlight }: ListenerOptions)
   app.event("app_home_opened", async ({ event }) => {
     if (event.tab !== "home" || typeof event.user !== "string") return;
     // Past the limit the tab stays as it was drawn a moment ago.
-    if (desk.floodGuard.admit(event.user, "home")) await inFlight.track(() => desk.homes.show(event.user));
+    if (desk.floodGuard.allow(event.user, "home")) await inFlight.track(() => desk.homes.show(event.user));
   });
 
   app.options(/^reference:/, async ({ ack, body }) => {
@@ -129,7 +129,7 @@ async function suggestions(
   },
 ) {
   const { user, block_id, value, view } = body;
-  if (!desk.floodGuard.admit(user.id, "typing")) return [];
+  if (!desk.floodGuard.allow(user.id, "typing")) return [];
   return handleSuggestion(desk, {
     userId: user.id,
     blockId: block_id,
@@ -145,25 +145,25 @@ async function attend<O extends Origin>(
   inFlight: InFlight,
   origin: O,
   handle: (origin: O) => Promise<void>,
-  tell: (message: Message) => Promise<unknown> = (message) => replyTo(desk, origin).tell(message),
+  send: (message: Message) => Promise<unknown> = (message) => responderFor(desk, origin).send(message),
 ): Promise<void> {
   await inFlight.track(async () => {
     const progress = startProgressNotice(desk, origin);
     try {
       const { deadline } = origin;
-      if (desk.floodGuard.admit(origin.userId))
+      if (desk.floodGuard.allow(origin.userId))
         await (deadline ? deadline.orMiss(() => handle({ ...origin, progress })) : handle({ ...origin, progress }));
-      else await tell(noticeMessage(":hourglass:", tooMany));
+      else await send(noticeMessage(":hourglass:", tooMany));
     } catch (error) {
       await progress.stop();
       if (error instanceof SlackSilentError) {
         desk.log.warn({ userId: origin.userId }, "Slack did not say in time who somebody is");
-        await tell(noticeMessage(":hourglass:", slackSilent));
+        await send(noticeMessage(":hourglass:", slackSilent));
         return;
       }
       if (isTooLate(error)) {
         desk.log.warn({ userId: origin.userId }, "Slack took so long that no form could be opened any more");
-        await tell(noticeMessage(":warning:", tooLate));
+        await send(noticeMessage(":warning:", tooLate));
         return;
       }
       if (error instanceof RecordTooLateError) {
@@ -171,11 +171,11 @@ async function attend<O extends Origin>(
           { err: error, userId: origin.userId },
           "a request was dropped, since the database did not take it in time",
         );
-        await tell(noticeMessage(":warning:", notTaken));
+        await send(noticeMessage(":warning:", notTaken));
         return;
       }
       desk.log.error({ err: error }, "a request could not be handled");
-      await tell(noticeMessage(":warning:", wentWrong));
+      await send(noticeMessage(":warning:", wentWrong));
     } finally {
       await progress.stop();
     }

@@ -39,11 +39,11 @@ const mostKept = 10_000;
  * somebody who has lost the right. The question stays open, so that an answer that comes late serves the next try.
  */
 export function createLookUp<V>(load: (key: string) => Promise<V>, { elapsedMs, maxAgeMs }: LookUpOptions): LookUp<V> {
-  const askedAt = new Map<string, number>();
+  const requestedAt = new Map<string, number>();
   const answers = new Map<string, { readonly at: number; readonly value: V }>();
   const ask = async (key: string) => {
     const at = elapsedMs();
-    askedAt.set(key, performance.now());
+    requestedAt.set(key, performance.now());
     try {
       const value = await load(key);
       answers.delete(key);
@@ -52,7 +52,7 @@ export function createLookUp<V>(load: (key: string) => Promise<V>, { elapsedMs, 
       if (answers.size > mostKept && oldest !== undefined) answers.delete(oldest);
       return value;
     } finally {
-      askedAt.delete(key);
+      requestedAt.delete(key);
     }
   };
   const cache = createAgedCache(ask, { elapsedMs, maxAgeMs: maxAgeMs.read });
@@ -64,7 +64,7 @@ export function createLookUp<V>(load: (key: string) => Promise<V>, { elapsedMs, 
     last,
     get: async (key, purpose) => {
       const asking = cache.get(key, maxAgeMs[purpose]).then((value) => ({ value }));
-      const leftMs = deadlineMs - (performance.now() - (askedAt.get(key) ?? performance.now()));
+      const leftMs = deadlineMs - (performance.now() - (requestedAt.get(key) ?? performance.now()));
       const answer = (await within(Math.max(0, leftMs), asking)) ?? (await within(busyMs, asking));
       if (answer) return answer.value;
       const standIn = purpose === "read" ? last(key) : undefined;

@@ -18,13 +18,13 @@ export class MeasuredClient extends WebClient {
   }
 
   override async apiCall(method: string, options?: Record<string, unknown>): Promise<WebAPICallResult> {
-    const tell = stopwatch(this.#onCall, method);
+    const record = stopwatch(this.#onCall, method);
     try {
       const result = await super.apiCall(method, options);
-      tell("ok");
+      record("ok");
       return result;
     } catch (error) {
-      tell(outcomeOf[slackRefusal(error).kind]);
+      record(outcomeOf[slackRefusal(error).kind]);
       throw error;
     }
   }
@@ -35,13 +35,13 @@ const outcomeOf = { refused: "refused", busy: "ratelimited", silent: "failed" } 
 /** For what is posted to a `response_url`. */
 export function measuredFetch(fetch: SlackFetch, onCall: OnCall): SlackFetch {
   return async (input, init) => {
-    const tell = stopwatch(onCall, "response_url");
+    const record = stopwatch(onCall, "response_url");
     try {
       const answer = await fetch(input, init);
-      tell(outcomeOfStatus(answer.status));
+      record(outcomeOfStatus(answer.status));
       return answer;
     } catch (error) {
-      tell("failed");
+      record("failed");
       throw error;
     }
   };

@@ -5,7 +5,7 @@ import { noticeView } from "./form.ts";
 import type { ProgressNotice } from "./reply.ts";
 
 /** Slack's trigger lives 3 s (platform.md §5); past this much of it a loading view is opened, to become the form when it is ready. */
-const patienceMs = 700;
+const waitMs = 700;
 
 export interface Place {
   readonly triggerId: string;
@@ -26,7 +26,7 @@ export async function openForm(
     return;
   }
   const form = draw();
-  const soon = await within(patienceMs, form);
+  const soon = await within(waitMs, form);
   if (soon) {
     await client.views.open({ trigger_id: triggerId, view: soon });
     return;

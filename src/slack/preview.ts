@@ -3,7 +3,7 @@ import type { Input } from "../commands/field.ts";
 import { within } from "../time/within.ts";
 
 /** How long a form or an answer waits for what is only said beside it. */
-const patienceMs = 1500;
+const waitMs = 1500;
 
 /** What a command says of its effect; undefined when that cannot be found out soon. */
 export async function previewSoon(
@@ -12,5 +12,5 @@ export async function previewSoon(
   context: FillContext,
 ): Promise<Preview | undefined> {
   if (!command.preview) return { lines: [], buttons: [] };
-  return within(patienceMs, command.preview(input, context));
+  return within(waitMs, command.preview(input, context));
 }

@@ -1,6 +1,6 @@
 import { startTimer } from "../jobs/waker.ts";
 import { noticeMessage } from "./blocks/outcome-message.ts";
-import { type Desk, type Origin, replyTo } from "./desk.ts";
+import { type Desk, type Origin, responderFor } from "./desk.ts";
 import type { ProgressNotice } from "./reply.ts";
 
 const afterMs = 5000;
@@ -13,7 +13,7 @@ export function startProgressNotice(desk: Desk, origin: Omit<Origin, "progress">
   const { schedule = startTimer } = desk;
   let notice: Promise<unknown> | undefined;
   const cancel = schedule(() => {
-    notice = replyTo(desk, origin).tell(noticeMessage(":hourglass:", progressText));
+    notice = responderFor(desk, origin).send(noticeMessage(":hourglass:", progressText));
   }, afterMs);
   return {
     stop: async () => {

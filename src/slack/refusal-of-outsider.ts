@@ -10,7 +10,7 @@ export function refusalOfOutsider(
   { settings, onCommand }: Pick<Desk, "settings" | "onCommand">,
   { actor, channelId }: Pick<DeskContext, "actor" | "channelId">,
 ): Denied | undefined {
-  if (actor.standing === "member") return undefined;
+  if (actor.membership === "member") return undefined;
   const decision = decide(settings().policy, { actor, operation: "ListActions", channelId });
   if (decision.kind === "allowed") return undefined;
   onCommand?.("any command", "refused");

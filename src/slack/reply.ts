@@ -3,9 +3,9 @@ import type { Logger } from "../log.ts";
 import type { Message } from "./blocks/message.ts";
 import type { SlackFetch } from "./slack-http.ts";
 
-export interface Reply {
-  /** Tells the asker, and them alone. False when Slack took it in no way. */
-  tell(message: Message): Promise<boolean>;
+export interface Responder {
+  /** Tells the requester, and them alone. False when Slack took it in no way. */
+  send(message: Message): Promise<boolean>;
   /** Puts the message in the place of the one whose button was pressed; where that cannot be, tells it. */
   replace(message: Message): Promise<boolean>;
 }
@@ -16,7 +16,7 @@ export interface ProgressNotice {
   stop(): Promise<void>;
 }
 
-export interface ReplyOptions {
+export interface ResponderOptions {
   readonly client: WebClient;
   readonly userId: string;
   /** Of the command or the message; it takes five answers within 30 minutes (platform.md §4). */
@@ -30,7 +30,7 @@ export interface ReplyOptions {
 const timeoutMs = 5000;
 
 /** Answers one person: where they asked, as a message only they see; else as a direct message. */
-export function createReply({ client, userId, responseUrl, fetch, log, progress }: ReplyOptions): Reply {
+export function createResponder({ client, userId, responseUrl, fetch, log, progress }: ResponderOptions): Responder {
   const respond = async (message: Message, options: object): Promise<boolean> => {
     if (responseUrl === undefined) return false;
     if (!isSlackAddress(responseUrl, client)) {
@@ -77,7 +77,7 @@ export function createReply({ client, userId, responseUrl, fetch, log, progress 
     return (await respond(message, options)) || directMessage(message);
   };
   return {
-    tell: (message) => send(message, { response_type: "ephemeral", replace_original: false }),
+    send: (message) => send(message, { response_type: "ephemeral", replace_original: false }),
     replace: (message) => send(message, { replace_original: true }),
   };
 }

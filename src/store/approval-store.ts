@@ -1,22 +1,22 @@
 import type { Selectable, Transaction } from "kysely";
 import { type ApproverDecision, type ChangeState, isOver } from "../changes/change.ts";
-import type { ApprovalStore, Effects, Move, NewDelivery } from "../changes/ports.ts";
+import type { ApprovalStore, Effects, Move, NewOutboxMessage } from "../changes/ports.ts";
 import { approvalOf } from "./change-row.ts";
 import type { ChangeTable, Database, Db } from "./database.ts";
 import { countApprovals, insertDecision } from "./decision-table.ts";
-import { queueDeliveries } from "./delivery-table.ts";
+import { queueMessages } from "./delivery-table.ts";
 import { decisionFacts, outcomeFacts } from "./history-facts.ts";
 import { inTransaction } from "./in-transaction.ts";
 import { onceKeyIn } from "./once-key.ts";
 import { recordTransition } from "./record-transition.ts";
 
-/** `machine`: who performs what is brought to be performed here. */
-export function createApprovalStore(db: Db, machine: string): ApprovalStore {
+/** `instance`: who performs what is brought to be performed here. */
+export function createApprovalStore(db: Db, instance: string): ApprovalStore {
   return {
     decide: (id, decision, effects, beforeCommit) =>
       inTransaction(db, (trx) => decide(trx, id, decision, effects), beforeCommit),
     move: (id, step, effects = {}, beforeCommit) =>
-      inTransaction(db, (trx) => move(trx, machine, id, step, effects), beforeCommit),
+      inTransaction(db, (trx) => move(trx, instance, id, step, effects), beforeCommit),
     remind: (reminder, since, now) => db.transaction().execute((trx) => remind(trx, reminder, since, now)),
   };
 }
@@ -58,7 +58,7 @@ function holdAwaiting(trx: Transaction<Database>, changeId: string): Promise<Sel
 
 async function move(
   trx: Transaction<Database>,
-  machine: string,
+  instance: string,
   changeId: string,
   { from, to: state, at, error = null }: Move,
   effects: Effects,
@@ -67,7 +67,7 @@ async function move(
     .updateTable("change")
     .set({
       state,
-      performer: machine,
+      performer: instance,
       error_code: error?.code ?? null,
       error_message: error?.message ?? null,
       settled_at: isOver(state) ? at : null,
@@ -82,14 +82,14 @@ async function move(
   return true;
 }
 
-async function remind(trx: Transaction<Database>, reminder: NewDelivery, since: number, now: number): Promise<void> {
+async function remind(trx: Transaction<Database>, reminder: NewOutboxMessage, since: number, now: number): Promise<void> {
   if (!(await holdAwaiting(trx, reminder.changeId))) return;
   const reminded = await trx
-    .selectFrom("delivery")
+    .selectFrom("outbox")
     .select("id")
     .where("change_id", "=", reminder.changeId)
     .where("kind", "=", reminder.kind)
     .where("queued_at", ">=", since)
     .executeTakeFirst();
-  if (!reminded) await queueDeliveries(trx, [reminder], now);
+  if (!reminded) await queueMessages(trx, [reminder], now);
 }

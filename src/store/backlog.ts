@@ -14,7 +14,7 @@ export interface Backlog {
 export async function readBacklog(db: Db, now: number): Promise<Backlog> {
   const [announcements, approvals, overdueSince] = await Promise.all([
     db
-      .selectFrom("delivery")
+      .selectFrom("outbox")
       .select(({ fn }) => [fn.countAll<number>().as("count"), fn.min("queued_at").as("oldest")])
       .where("state", "=", "pending")
       .executeTakeFirstOrThrow(),

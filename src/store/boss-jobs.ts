@@ -3,19 +3,19 @@ import PgBoss from "pg-boss";
 import { z } from "zod";
 import type { JobEffects, JobStore, NewJob, TakenJob } from "../changes/ports.ts";
 import type { Database, Db } from "./database.ts";
-import { queueDeliveries } from "./delivery-table.ts";
+import { queueMessages } from "./delivery-table.ts";
 
 /** pg-boss keeps its tables in a schema of their own. */
 const schema = "curfew_jobs";
 const queue = "later";
-/** pg-boss does not tell when the next job is due, and any machine may have scheduled one. */
+/** pg-boss does not tell when the next job is due, and any instance may have scheduled one. */
 const pollMs = 5000;
 
-/** However often a machine dies over a job, and however late it is: it is not dropped. */
+/** However often a instance dies over a job, and however late it is: it is not dropped. */
 const keeping = { retryLimit: 2_000_000_000, retentionMinutes: 10 * 365 * 24 * 60 };
 
 /**
- * The jobs of several machines that share a PostgreSQL, kept by pg-boss: it decides who takes which, and by the database's own
+ * The jobs of several instances that share a PostgreSQL, kept by pg-boss: it decides who takes which, and by the database's own
  * clock. Only its statements are used. Its own workers leave promises behind whose failure would end the process, and ask for jobs in
  * the order they were made; and a job that is done is deleted, so that nothing need be archived.
  */
@@ -31,10 +31,10 @@ export async function openBossJobs(db: Db, now: () => number, leaseMs: number): 
       await boss.expire();
       return fetchJob(db);
     },
-    finishJob: (job, { deliveries = [], jobs = [] }: JobEffects) =>
+    finishJob: (job, { outbox = [], jobs = [] }: JobEffects) =>
       db.transaction().execute(async (trx) => {
         if (!(await remove(trx, job))) return false;
-        await queueDeliveries(trx, deliveries, Math.max(now(), job.dueAt));
+        await queueMessages(trx, outbox, Math.max(now(), job.dueAt));
         await sendJobs(trx, jobs);
         return true;
       }),
@@ -50,7 +50,7 @@ export async function openBossJobs(db: Db, now: () => number, leaseMs: number): 
 /** Any number, and Curfew's own. */
 const preparationLock = 4_287_339_116;
 
-/** Makes pg-boss's tables and the queue, or brings them up to date. It does not expect that machines start together on an empty database. */
+/** Makes pg-boss's tables and the queue, or brings them up to date. It does not expect that instances start together on an empty database. */
 async function prepare(db: Db, leaseMs: number): Promise<void> {
   // By this policy a job that waits and is scheduled once more is kept once.
   const options = { name: queue, policy: "short", expireInSeconds: leaseMs / 1000, ...keeping } as const;

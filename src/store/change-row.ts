@@ -2,13 +2,13 @@ import type { Selectable } from "kysely";
 import { z } from "zod";
 import { type Approval, type ApproverDecision, type Change, changeStates, ownOperations } from "../changes/change.ts";
 import type { ChangeOperation } from "../commands/command.ts";
-import { knownKinds } from "../commands/field.ts";
-import { knownBodies } from "../commands/known.ts";
+import { entityKinds } from "../commands/field.ts";
+import { entityBodies } from "../commands/known.ts";
 import { isOperationName, operations } from "../service/operations.ts";
 import type { ChangeTable, DecisionTable } from "./database.ts";
 import { onceKeyOf } from "./once-key.ts";
 
-const aboutKind = z.enum(knownKinds);
+const aboutKind = z.enum(entityKinds);
 const changeState = z.enum(changeStates);
 const verdict = z.enum(["approved", "denied"]);
 const jsonObject = z.record(z.string(), z.unknown());
@@ -34,13 +34,13 @@ export function changeOf(row: Selectable<ChangeTable>, decisions: readonly Selec
   const subjectKind = aboutKind.parse(row.subject_kind);
   return {
     id: row.id,
-    deliveryKey: row.delivery_key,
+    idempotencyKey: row.idempotency_key,
     words: row.words,
     operation: changeOperation.parse(row.operation),
     state: changeState.parse(row.state),
     input: jsonObject.parse(JSON.parse(row.input_json)),
     request: jsonObject.parse(JSON.parse(row.request_json)),
-    before: row.before_json === null ? null : knownBodies[subjectKind].parse(JSON.parse(row.before_json)),
+    before: row.before_json === null ? null : entityBodies[subjectKind].parse(JSON.parse(row.before_json)),
     answer: row.answer_json === null ? null : JSON.parse(row.answer_json),
     subjectKind,
     subjectId: row.subject_id,
@@ -54,7 +54,7 @@ export function changeOf(row: Selectable<ChangeTable>, decisions: readonly Selec
     decisions: decisions.map(decisionOf),
     error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? "" },
     note: row.note,
-    askedAt: row.asked_at,
+    requestedAt: row.requested_at,
     settledAt: row.settled_at,
   };
 }
@@ -86,7 +86,7 @@ export function isReadable(row: Selectable<ChangeTable>): boolean {
 export function rowOf(change: Change): ChangeTable {
   return {
     id: change.id,
-    delivery_key: change.deliveryKey,
+    idempotency_key: change.idempotencyKey,
     words: change.words,
     operation: change.operation,
     state: change.state,
@@ -108,7 +108,7 @@ export function rowOf(change: Change): ChangeTable {
     error_code: change.error?.code ?? null,
     error_message: change.error?.message ?? null,
     note: change.note,
-    asked_at: change.askedAt,
+    requested_at: change.requestedAt,
     settled_at: change.settledAt,
     approval_json: jsonOrNull(change.approval),
     performer: null,

@@ -21,17 +21,17 @@ const changeState = z.enum(changeStates);
 
 /** What is begun here is performed by this instance. */
 export function createChangeStore(db: Db, instances: Instances, onUnreadable: OnUnreadable): ChangeStore {
-  const machine = instances.id;
+  const instance = instances.id;
   const readable = async (rows: readonly Selectable<ChangeTable>[]) => {
     const decisions = await decisionsOf(db, rows);
     return readRows("change", rows, (row) => changeOf(row, decisions.get(row.id) ?? []), onUnreadable);
   };
   return {
     begin: (change, effects = {}, beforeCommit) =>
-      inTransaction(db, (trx) => begin(trx, machine, change, effects), beforeCommit),
-    actedOn: (deliveryKey) => actedOn(db, deliveryKey),
+      inTransaction(db, (trx) => begin(trx, instance, change, effects), beforeCommit),
+    actedOn: (idempotencyKey) => actedOn(db, idempotencyKey),
     settle: (id, settlement, effects = {}) =>
-      db.transaction().execute((trx) => settle(trx, ownChange(machine), id, settlement, effects)),
+      db.transaction().execute((trx) => settle(trx, ownChange(instance), id, settlement, effects)),
     settleAbandoned: (id, settlement, effects = {}) =>
       db.transaction().execute((trx) => settle(trx, abandonedChange(instances), id, settlement, effects)),
     find: async (id) => {
@@ -54,7 +54,7 @@ export function createChangeStore(db: Db, instances: Instances, onUnreadable: On
         .selectAll()
         .where("state", "in", ["awaiting-approval", "approved"])
         .where("settled_at", "is", null)
-        .orderBy("asked_at")
+        .orderBy("requested_at")
         .orderBy("id")
         .execute();
       return readable(rows);
@@ -89,7 +89,7 @@ function succeededAbout(db: Db, kind: string, subjectId: string) {
 
 /** As they came about: not as they were asked for, since some waited for an approval, nor by a clock that may have been set. */
 function inOrder(query: ReturnType<typeof succeededAbout>, order: "asc" | "desc") {
-  return query.orderBy(cameAboutAt, order).orderBy("settled_at", order).orderBy("asked_at", order).orderBy("id", order);
+  return query.orderBy(cameAboutAt, order).orderBy("settled_at", order).orderBy("requested_at", order).orderBy("id", order);
 }
 
 function cameAboutAt(row: ExpressionBuilder<Database, "change">) {
@@ -107,10 +107,10 @@ function latestChanges(db: Db, { id, actorId, limit, before }: Parameters<Change
     .$if(actorId !== undefined, (query) => query.where("actor_id", "=", actorId ?? ""))
     .$if(before !== undefined, (query) =>
       query.where(({ eb, refTuple, tuple }) =>
-        eb(refTuple("asked_at", "id"), "<", tuple(before?.askedAt ?? 0, before?.id ?? "")),
+        eb(refTuple("requested_at", "id"), "<", tuple(before?.requestedAt ?? 0, before?.id ?? "")),
       ),
     )
-    .orderBy("asked_at", "desc")
+    .orderBy("requested_at", "desc")
     .orderBy("id", "desc")
     .limit(limit)
     .execute();
@@ -122,20 +122,20 @@ function latestChanges(db: Db, { id, actorId, limit, before }: Parameters<Change
  */
 async function begin(
   trx: Transaction<Database>,
-  machine: string,
+  instance: string,
   change: Change,
   effects: Effects,
 ): Promise<Change | undefined> {
-  const row = { ...rowOf(change), performer: machine };
+  const row = { ...rowOf(change), performer: instance };
   for (let attempt = 1; ; attempt++) {
-    const deliveryKey = attemptKey(change.deliveryKey, attempt);
-    const [inserted] = await insertChange(trx, { ...row, delivery_key: deliveryKey });
+    const idempotencyKey = attemptKey(change.idempotencyKey, attempt);
+    const [inserted] = await insertChange(trx, { ...row, idempotency_key: idempotencyKey });
     if (inserted) {
-      const { id: changeId, state, askedAt: at } = change;
+      const { id: changeId, state, requestedAt: at } = change;
       await recordTransition(trx, { changeId, state, at, facts: { change: recordedFacts(row) } }, effects);
       return undefined;
     }
-    const earlier = (await withKey(trx, "delivery_key", deliveryKey)) ?? (await withKey(trx, "once_key", row.once_key));
+    const earlier = (await withKey(trx, "idempotency_key", idempotencyKey)) ?? (await withKey(trx, "once_key", row.once_key));
     if (!earlier) throw new Error(`${change.id} could not be recorded: what stood in its way is gone by now`);
     if (earlier.state !== "failed") return earlier;
   }
@@ -153,14 +153,14 @@ const insertChange = prepared((db, row: ChangeTable) =>
 export async function insertSettled(trx: Transaction<Database>, change: Change, effects: Effects): Promise<void> {
   const row = rowOf(change);
   await trx.insertInto("change").values(row).execute();
-  const { id: changeId, state, askedAt: at } = change;
+  const { id: changeId, state, requestedAt: at } = change;
   const facts = { change: recordedFacts(row), outcome: outcomeFacts(row) };
   await recordTransition(trx, { changeId, state, at, facts }, effects);
 }
 
 async function actedOn(db: Db, key: string): Promise<Change | undefined> {
   for (let attempt = 1; ; attempt++) {
-    const earlier = await withKey(db, "delivery_key", attemptKey(key, attempt));
+    const earlier = await withKey(db, "idempotency_key", attemptKey(key, attempt));
     if (earlier?.state !== "failed") return earlier;
   }
 }
@@ -171,7 +171,7 @@ function attemptKey(key: string, attempt: number): string {
 
 async function withKey(
   db: Kysely<Database>,
-  column: "delivery_key" | "once_key",
+  column: "idempotency_key" | "once_key",
   key: string | null,
 ): Promise<Change | undefined> {
   // Nothing equals null in SQL.
@@ -183,7 +183,7 @@ const changeWithKey = prepared((db, { key }: { readonly key: string | null }, co
   db
     .selectFrom("change")
     .selectAll()
-    .where(column === "once_key" ? "once_key" : "delivery_key", "=", key),
+    .where(column === "once_key" ? "once_key" : "idempotency_key", "=", key),
 );
 
 async function withDecisions(db: Kysely<Database>, row: Selectable<ChangeTable>): Promise<Change> {
@@ -216,20 +216,20 @@ type Outcome = Omit<Partial<ChangeTable>, "state"> & Pick<Settlement, "state">;
 /** Gives the id, when it is one that may be settled so. */
 type UpdateChange = (trx: Transaction<Database>, id: string, outcome: Outcome) => Promise<readonly { id: string }[]>;
 
-/** A machine that was away for long finds that others took it for gone; what it knows is better than that nothing is known. */
+/** A instance that was away for long finds that others took it for gone; what it knows is better than that nothing is known. */
 const ownChange =
-  (machine: string): UpdateChange =>
+  (instance: string): UpdateChange =>
   (trx, id, outcome) =>
-    updateOwn(trx, { id, machine, ...outcome }, outcome.state);
+    updateOwn(trx, { id, instance, ...outcome }, outcome.state);
 
 /** `variant`: the state. */
 const updateOwn = prepared(
-  (db, { id, machine, ...outcome }: Outcome & { readonly id: string; readonly machine: string }, variant) =>
+  (db, { id, instance, ...outcome }: Outcome & { readonly id: string; readonly instance: string }, variant) =>
     db
       .updateTable("change")
       .set({ ...outcome, ...onceKeyIn(z.enum(changeStates).parse(variant)) })
       .where("id", "=", id)
-      .where("performer", "=", machine)
+      .where("performer", "=", instance)
       .where((column) =>
         column.or([column("state", "=", "performing"), column.and({ state: "unknown", error_code: interruptedCode })]),
       )

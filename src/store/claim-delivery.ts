@@ -1,7 +1,7 @@
 import type { ExpressionBuilder, Kysely, Selectable } from "kysely";
 import type { Pace } from "../changes/ports.ts";
 import { longestNamedWaitMs } from "../time/retry-after.ts";
-import { type Database, type Db, type DeliveryTable, isPostgres } from "./database.ts";
+import { type Database, type Db, type OutboxTable, isPostgres } from "./database.ts";
 import { prepared } from "./prepared.ts";
 
 export interface Claiming {
@@ -12,21 +12,21 @@ export interface Claiming {
 
 /**
  * One statement, so that one of all who claim at once gets it: on PostgreSQL the others pass it over, and SQLite has one writer at
- * a time. The machines' clocks are taken to agree to a fraction of a second.
+ * a time. The instances' clocks are taken to agree to a fraction of a second.
  */
-export function claimDelivery(
+export function claimMessage(
   db: Db,
   { now, leaseMs, pace }: Claiming,
-): Promise<Selectable<DeliveryTable> | undefined> {
+): Promise<Selectable<OutboxTable> | undefined> {
   return db
-    .updateTable("delivery")
+    .updateTable("outbox")
     .set((column) => ({ due_at: now + leaseMs, attempts: column("attempts", "+", 1) }))
     .where("id", "=", () =>
       claimable(db, now, pace.gapMs)
-        .select("delivery.id")
-        .orderBy("delivery.id")
+        .select("outbox.id")
+        .orderBy("outbox.id")
         .limit(1)
-        .$call((query) => (isPostgres(db) ? query.forUpdate("delivery").skipLocked() : query)),
+        .$call((query) => (isPostgres(db) ? query.forUpdate("outbox").skipLocked() : query)),
     )
     .returningAll()
     .executeTakeFirst();
@@ -41,20 +41,20 @@ const longestAheadMs = 60_000;
 export function claimable(db: Db, now: number, gapMs: number) {
   return firsts(db)
     .where((row) => isDue(row, now))
-    .where((row) => row.or([row.not(isPost(row)), row.not(row.exists(toldAfter(row, now - gapMs, now)))]));
+    .where((row) => row.or([row.not(isPost(row)), row.not(row.exists(messagesAfter(row, now - gapMs, now)))]));
 }
 
 /** Its time has come, or was set before the clock was set back. */
 export function isDue(row: Row, now: number) {
   return row.or([
-    row("delivery.due_at", "<=", now),
-    row("delivery.due_at", ">", now + longestNamedWaitMs),
-    row("delivery.queued_at", ">", now + longestAheadMs),
+    row("outbox.due_at", "<=", now),
+    row("outbox.due_at", ">", now + longestNamedWaitMs),
+    row("outbox.queued_at", ">", now + longestAheadMs),
   ]);
 }
 
 /** The same for one that has been read: when it is due by the clock of now. */
-export function dueByNow({ due_at, queued_at }: Pick<DeliveryTable, "due_at" | "queued_at">, now: number): number {
+export function dueByNow({ due_at, queued_at }: Pick<OutboxTable, "due_at" | "queued_at">, now: number): number {
   const isFromAhead = due_at > now + longestNamedWaitMs || queued_at > now + longestAheadMs;
   return isFromAhead ? now : due_at;
 }
@@ -72,8 +72,8 @@ export function createProspects(db: Db): Prospects {
 
 const prospects = prepared((db, { until }: { readonly until: number }) =>
   firsts(db).select((row) => [
-    "delivery.due_at",
-    "delivery.queued_at",
+    "outbox.due_at",
+    "outbox.queued_at",
     row.case().when(isPost(row)).then(lastToldAt(row, until)).end().as("told_at"),
   ]),
 );
@@ -89,7 +89,7 @@ function firsts(db: Kysely<Database>) {
   return db
     .withRecursive("waiting", (query) =>
       query
-        .selectFrom("delivery")
+        .selectFrom("outbox")
         .select((row) => row.fn.min<string | null>("recipient").as("recipient"))
         .where("state", "=", "pending")
         .unionAll(
@@ -98,10 +98,10 @@ function firsts(db: Kysely<Database>) {
             .where("waiting.recipient", "is not", null)
             .select((row) =>
               row
-                .selectFrom("delivery")
-                .select((next) => next.fn.min<string | null>("delivery.recipient").as("recipient"))
-                .where("delivery.state", "=", "pending")
-                .whereRef("delivery.recipient", ">", "waiting.recipient")
+                .selectFrom("outbox")
+                .select((next) => next.fn.min<string | null>("outbox.recipient").as("recipient"))
+                .where("outbox.state", "=", "pending")
+                .whereRef("outbox.recipient", ">", "waiting.recipient")
                 .as("recipient"),
             ),
         ),
@@ -114,24 +114,24 @@ function firsts(db: Kysely<Database>) {
           .where("waiting.recipient", "is not", null)
           .select((row) =>
             row
-              .selectFrom("delivery")
-              .select((first) => first.fn.min("delivery.id").as("id"))
-              .where("delivery.state", "=", "pending")
-              .whereRef("delivery.recipient", "=", "waiting.recipient")
+              .selectFrom("outbox")
+              .select((first) => first.fn.min("outbox.id").as("id"))
+              .where("outbox.state", "=", "pending")
+              .whereRef("outbox.recipient", "=", "waiting.recipient")
               .as("id"),
           )
           .unionAll(
-            query.selectFrom("delivery").where("state", "=", "pending").where("kind", "=", "summary").select("id"),
+            query.selectFrom("outbox").where("state", "=", "pending").where("kind", "=", "summary").select("id"),
           ),
     )
     .selectFrom("first")
-    .crossJoin("delivery")
-    .whereRef("delivery.id", "=", "first.id")
-    .where("delivery.state", "=", "pending")
-    .where((row) => row.or([row("delivery.kind", "=", "summary"), hasItsSummary(row)]));
+    .crossJoin("outbox")
+    .whereRef("outbox.id", "=", "first.id")
+    .where("outbox.state", "=", "pending")
+    .where((row) => row.or([row("outbox.kind", "=", "summary"), hasItsSummary(row)]));
 }
 
-type Row = ExpressionBuilder<Database, "delivery">;
+type Row = ExpressionBuilder<Database, "outbox">;
 
 /**
  * A statement on PostgreSQL that finds the row changed since it began looks at it anew, but at all others as they were when it
@@ -139,9 +139,9 @@ type Row = ExpressionBuilder<Database, "delivery">;
  */
 function hasItsSummary(row: Row) {
   const done = row
-    .selectFrom("delivery as summary")
+    .selectFrom("outbox as summary")
     .select("summary.id")
-    .whereRef("summary.id", "=", "delivery.summary_id")
+    .whereRef("summary.id", "=", "outbox.summary_id")
     .where("summary.state", "!=", "pending");
   return row.or([row("summary_id", "is", null), row.exists(done)]);
 }
@@ -153,20 +153,20 @@ function isPost(row: Row) {
 
 function told(row: Row) {
   return row
-    .selectFrom("delivery as told")
-    .whereRef("told.recipient", "=", "delivery.recipient")
-    .where("told.delivered_at", "is not", null);
+    .selectFrom("outbox as told")
+    .whereRef("told.recipient", "=", "outbox.recipient")
+    .where("told.sent_at", "is not", null);
 }
 
-function toldAfter(row: Row, at: number, now: number) {
+function messagesAfter(row: Row, at: number, now: number) {
   return told(row)
     .select("told.id")
-    .where("told.delivered_at", ">", at)
-    .where("told.delivered_at", "<=", now + clocksDifferMs);
+    .where("told.sent_at", ">", at)
+    .where("told.sent_at", "<=", now + clocksDifferMs);
 }
 
 function lastToldAt(row: Row, until: number) {
   return told(row)
-    .where("told.delivered_at", "<=", until)
-    .select((each) => each.fn.max("told.delivered_at").as("at"));
+    .where("told.sent_at", "<=", until)
+    .select((each) => each.fn.max("told.sent_at").as("at"));
 }

@@ -5,20 +5,20 @@ export interface Database {
   change: ChangeTable;
   transition: TransitionTable;
   history_head: HistoryHeadTable;
-  known: KnownTable;
+  entity: EntityTable;
   excluded_resource: ExcludedResourceTable;
-  delivery: DeliveryTable;
+  outbox: OutboxTable;
   decision: DecisionTable;
   job: JobTable;
-  machine: MachineTable;
-  turn: TurnTable;
+  instance: InstanceTable;
+  lock: LockTable;
   resource_group: ResourceGroupTable;
   config_request: ConfigRequestTable;
 }
 
 export interface ChangeTable {
   id: string;
-  delivery_key: string;
+  idempotency_key: string;
   words: string;
   operation: string;
   state: string;
@@ -40,11 +40,11 @@ export interface ChangeTable {
   error_code: string | null;
   error_message: string | null;
   note: string | null;
-  asked_at: number;
+  requested_at: number;
   settled_at: number | null;
   /** What was asked of the approvers; null for a change that needed none. */
   approval_json: string | null;
-  /** The machine that performs it, or did last. */
+  /** The instance that performs it, or did last. */
   performer: string | null;
   /** What no other change may hold at the same time (once-key.ts). */
   once_key: string | null;
@@ -60,7 +60,7 @@ export interface DecisionTable {
   at: number;
 }
 
-/** What is to be done later, where one machine does all; on PostgreSQL pg-boss keeps it in tables of its own. */
+/** What is to be done later, where one instance does all; on PostgreSQL pg-boss keeps it in tables of its own. */
 export interface JobTable {
   id: Generated<number>;
   kind: string;
@@ -72,15 +72,15 @@ export interface JobTable {
 }
 
 /** A running Curfew that shares this database. `seen_at` is by the database's own clock. */
-export interface MachineTable {
+export interface InstanceTable {
   id: string;
   seen_at: number;
 }
 
-/** Who is at a thing of the service right now, so that changes of one thing go one after the other on several machines too. */
-export interface TurnTable {
+/** Who is at a thing of the service right now, so that changes of one thing go one after the other on several instances too. */
+export interface LockTable {
   key: string;
-  machine: string;
+  instance: string;
   until: number;
 }
 
@@ -104,7 +104,7 @@ export interface HistoryHeadTable {
 }
 
 /** The last answer about each of the service's things. */
-export interface KnownTable {
+export interface EntityTable {
   kind: string;
   id: string;
   name: string | null;
@@ -131,7 +131,7 @@ export interface ExcludedResourceTable {
 }
 
 /** What is to be told in Slack, in the order it came about. */
-export interface DeliveryTable {
+export interface OutboxTable {
   id: Generated<number>;
   change_id: string;
   kind: string;
@@ -146,7 +146,7 @@ export interface DeliveryTable {
   posted_thread: string | null;
   queued_at: number;
   /** When it became a message; null for what becomes none, such as a card drawn again. */
-  delivered_at: number | null;
+  sent_at: number | null;
   /** The row of kind `summary` in whose thread this card goes; that row keeps where the summary was posted. */
   summary_id: number | null;
   note: string | null;

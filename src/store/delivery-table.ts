@@ -1,34 +1,34 @@
 import type { CompiledQuery, Insertable, Kysely, Selectable } from "kysely";
 import { z } from "zod";
-import { tellAsker } from "../changes/new-deliveries.ts";
+import { notifyRequester } from "../changes/new-deliveries.ts";
 import {
-  type Delivery,
-  type DeliveryStore,
-  deliveryKinds,
-  type NewDelivery,
+  type OutboxMessage,
+  type OutboxStore,
+  outboxKinds,
+  type NewOutboxMessage,
   type PostedCard,
   type SummedUp,
 } from "../changes/ports.ts";
-import { claimDelivery, createProspects } from "./claim-delivery.ts";
-import type { Database, Db, DeliveryTable } from "./database.ts";
+import { claimMessage, createProspects } from "./claim-delivery.ts";
+import type { Database, Db, OutboxTable } from "./database.ts";
 import { prepared, run } from "./prepared.ts";
 import type { OnUnreadable } from "./read-rows.ts";
 import { sumUpBursts } from "./sum-up-bursts.ts";
 
-const deliveryKind = z.enum(deliveryKinds);
+const deliveryKind = z.enum(outboxKinds);
 
-export function createDeliveryStore(db: Db, onUnreadable: OnUnreadable): DeliveryStore {
+export function createOutboxStore(db: Db, onUnreadable: OnUnreadable): OutboxStore {
   const prospects = createProspects(db);
-  const store: DeliveryStore = {
+  const store: OutboxStore = {
     claim: async (now, leaseMs, pace) => {
       const claiming = { now, leaseMs, pace };
       // Looked for far more often than found, and a look holds up nobody who writes.
       if (!(await prospects(pace.gapMs, now)).some((at) => at <= now)) return undefined;
       await sumUpBursts(db, claiming);
-      const row = await claimDelivery(db, claiming);
+      const row = await claimMessage(db, claiming);
       const kind = deliveryKind.safeParse(row?.kind);
       if (!row || kind.success) return row && deliveryOf(row);
-      onUnreadable({ table: "delivery", id: String(row.id) }, kind.error);
+      onUnreadable({ table: "outbox", id: String(row.id) }, kind.error);
       await store.abandon(row.id, `unknown kind ${row.kind}`, [], now);
       return store.claim(now, leaseMs, pace);
     },
@@ -36,16 +36,16 @@ export function createDeliveryStore(db: Db, onUnreadable: OnUnreadable): Deliver
       const times = await prospects(gapMs, now);
       return times.length > 0 ? Math.min(...times) : undefined;
     },
-    delivered: async (id, posted, at) => {
+    markSent: async (id, posted, at) => {
       const place = posted && {
         posted_channel: posted.channelId,
         posted_ts: posted.ts,
         posted_thread: posted.threadTs,
-        delivered_at: at,
+        sent_at: at,
       };
       await db
-        .updateTable("delivery")
-        .set({ state: "delivered", error: null, ...place })
+        .updateTable("outbox")
+        .set({ state: "sent", error: null, ...place })
         .where("id", "=", id)
         .execute();
     },
@@ -55,16 +55,16 @@ export function createDeliveryStore(db: Db, onUnreadable: OnUnreadable): Deliver
     abandon: (id, error, instead, now) =>
       db.transaction().execute(async (trx) => {
         const abandoned = await pending(trx, id).set({ state: "abandoned", error }).returning("id").execute();
-        if (abandoned.length > 0) await queueDeliveries(trx, instead, now);
+        if (abandoned.length > 0) await queueMessages(trx, instead, now);
       }),
-    queue: (deliveries, dueAt) => queueDeliveries(db, deliveries, dueAt),
+    queue: (outbox, dueAt) => queueMessages(db, outbox, dueAt),
     answered: async (changeId, userId) => {
-      await dropTell(db, { changeId, userId });
+      await dropNotification(db, { changeId, userId });
     },
-    tellNow: (changeId, userId, now) =>
+    notifyNow: (changeId, userId, now) =>
       db.transaction().execute(async (trx) => {
-        await dropTell(trx, { changeId, userId });
-        await queueDeliveries(trx, [tellAsker({ id: changeId, actor: { userId } })], now);
+        await dropNotification(trx, { changeId, userId });
+        await queueMessages(trx, [notifyRequester({ id: changeId, actor: { userId } })], now);
       }),
     cardOf: async (changeId, channelId) => {
       const row = (await cardsOf(db, { changeId })).find(({ recipient }) => recipient === channelId);
@@ -73,7 +73,7 @@ export function createDeliveryStore(db: Db, onUnreadable: OnUnreadable): Deliver
     cardChannels: async (changeId) => (await cardsOf(db, { changeId })).map(({ recipient }) => recipient),
     summaryCard: async (id) => {
       const row = await db
-        .selectFrom("delivery")
+        .selectFrom("outbox")
         .select(["posted_channel", "posted_ts", "posted_thread"])
         .where("id", "=", id)
         .where("state", "!=", "abandoned")
@@ -81,17 +81,17 @@ export function createDeliveryStore(db: Db, onUnreadable: OnUnreadable): Deliver
       return row && placeOf(row);
     },
     summedUp: (id) => summedUp(db, id),
-    cleanDeliveries: (before, limit) => cleanDeliveries(db, before, limit),
+    cleanOutbox: (before, limit) => cleanOutbox(db, before, limit),
   };
   return store;
 }
 
 /** A note tells of something else beside, which still has to be told. */
-const dropTell = prepared((db, { changeId, userId }: { readonly changeId: string; readonly userId: string }) =>
+const dropNotification = prepared((db, { changeId, userId }: { readonly changeId: string; readonly userId: string }) =>
   db
-    .deleteFrom("delivery")
+    .deleteFrom("outbox")
     .where("change_id", "=", changeId)
-    .where("kind", "=", "tell")
+    .where("kind", "=", "notify-requester")
     .where("recipient", "=", userId)
     .where("note", "is", null)
     .where("state", "=", "pending"),
@@ -99,10 +99,10 @@ const dropTell = prepared((db, { changeId, userId }: { readonly changeId: string
 
 /** Whoever has lost it to another meanwhile (their lease was over) changes nothing any more. */
 function pending(db: Kysely<Database>, id: number) {
-  return db.updateTable("delivery").where("id", "=", id).where("state", "=", "pending");
+  return db.updateTable("outbox").where("id", "=", id).where("state", "=", "pending");
 }
 
-function deliveryOf(row: Selectable<DeliveryTable>): Delivery {
+function deliveryOf(row: Selectable<OutboxTable>): OutboxMessage {
   return {
     id: row.id,
     changeId: row.change_id,
@@ -116,14 +116,14 @@ function deliveryOf(row: Selectable<DeliveryTable>): Delivery {
   };
 }
 
-function placeOf(row: Pick<DeliveryTable, "posted_channel" | "posted_ts" | "posted_thread">): PostedCard | undefined {
+function placeOf(row: Pick<OutboxTable, "posted_channel" | "posted_ts" | "posted_thread">): PostedCard | undefined {
   if (!row.posted_channel || !row.posted_ts) return undefined;
   return { channelId: row.posted_channel, ts: row.posted_ts, threadTs: row.posted_thread };
 }
 
 const cardsOf = prepared((db, { changeId }: { readonly changeId: string }) =>
   db
-    .selectFrom("delivery")
+    .selectFrom("outbox")
     .select(["recipient", "posted_channel", "posted_ts", "posted_thread"])
     .where("change_id", "=", changeId)
     .where("kind", "=", "card")
@@ -133,11 +133,11 @@ const cardsOf = prepared((db, { changeId }: { readonly changeId: string }) =>
 
 async function summedUp(db: Db, summaryId: number): Promise<readonly SummedUp[]> {
   const rows = await db
-    .selectFrom("delivery")
-    .innerJoin("change", "change.id", "delivery.change_id")
-    .select(["change.words", "change.state", "change.actor_id", "change.actor_name", "delivery.queued_at"])
-    .where("delivery.summary_id", "=", summaryId)
-    .orderBy("delivery.id")
+    .selectFrom("outbox")
+    .innerJoin("change", "change.id", "outbox.change_id")
+    .select(["change.words", "change.state", "change.actor_id", "change.actor_name", "outbox.queued_at"])
+    .where("outbox.summary_id", "=", summaryId)
+    .orderBy("outbox.id")
     .execute();
   return rows.map(({ words, state, actor_id, actor_name, queued_at }) => ({
     words,
@@ -151,14 +151,14 @@ async function summedUp(db: Db, summaryId: number): Promise<readonly SummedUp[]>
 const lesserKinds = deliveryKind.exclude(["summary", "card"]).options;
 
 /** Those done with are due when their last try's lease is over, which is soon after they were done with. */
-async function cleanDeliveries(db: Db, before: number, limit: number): Promise<number> {
+async function cleanOutbox(db: Db, before: number, limit: number): Promise<number> {
   const old = await db
-    .selectFrom("delivery")
+    .selectFrom("outbox")
     .select("id")
     // Each by the index: there is a posted card for every change that there ever was.
     .where((row) =>
       row.or([
-        row.and([row("kind", "in", lesserKinds), row("state", "in", ["delivered", "abandoned"])]),
+        row.and([row("kind", "in", lesserKinds), row("state", "in", ["sent", "abandoned"])]),
         row.and({ kind: "card", state: "abandoned" }),
       ]),
     )
@@ -166,27 +166,27 @@ async function cleanDeliveries(db: Db, before: number, limit: number): Promise<n
     .limit(limit)
     .execute();
   const ids = old.map(({ id }) => id);
-  if (ids.length > 0) await db.deleteFrom("delivery").where("id", "in", ids).execute();
+  if (ids.length > 0) await db.deleteFrom("outbox").where("id", "in", ids).execute();
   return ids.length;
 }
 
 /** Puts deliveries in the queue, within the caller's transaction. */
-export async function queueDeliveries(
+export async function queueMessages(
   db: Kysely<Database>,
-  deliveries: readonly NewDelivery[],
+  outbox: readonly NewOutboxMessage[],
   dueAt: number,
 ): Promise<void> {
-  for (const query of prepareDeliveries(db, deliveries, dueAt)) await run(db, query);
+  for (const query of prepareMessages(db, outbox, dueAt)) await run(db, query);
 }
 
 /** What puts them there, in this order; nothing for none. */
-export function prepareDeliveries(
+export function prepareMessages(
   db: Kysely<Database>,
-  deliveries: readonly NewDelivery[],
+  outbox: readonly NewOutboxMessage[],
   dueAt: number,
 ): readonly CompiledQuery[] {
-  if (deliveries.length === 0) return [];
-  const rows = deliveries.map(({ changeId, kind, to, underChangeId, note, afterMs = 0 }) => ({
+  if (outbox.length === 0) return [];
+  const rows = outbox.map(({ changeId, kind, to, underChangeId, note, afterMs = 0 }) => ({
     change_id: changeId,
     kind,
     recipient: to,
@@ -197,9 +197,9 @@ export function prepareDeliveries(
     queued_at: dueAt,
     note: note ?? null,
   }));
-  return [insertDeliveries.query(db, { rows })];
+  return [insertMessages.query(db, { rows })];
 }
 
-const insertDeliveries = prepared((db, { rows }: { readonly rows: readonly Insertable<DeliveryTable>[] }) =>
-  db.insertInto("delivery").values(rows),
+const insertMessages = prepared((db, { rows }: { readonly rows: readonly Insertable<OutboxTable>[] }) =>
+  db.insertInto("outbox").values(rows),
 );

@@ -23,7 +23,7 @@ export function recordedFacts(row: ChangeTable) {
     role: row.role,
     rule: row.rule,
     approval: parsed(row.approval_json),
-    askedAt: row.asked_at,
+    requestedAt: row.requested_at,
   };
 }
 

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
-import type { MachineStore } from "../changes/ports.ts";
+import type { InstanceStore } from "../changes/ports.ts";
 import { type Database, type Db, isPostgres } from "./database.ts";
 
 /** An instance that has not shown itself for so long is taken for gone. */
@@ -18,11 +18,11 @@ interface Heartbeat {
 }
 
 /** The instances that share the database, as one of them sees the others. */
-export interface Instances extends MachineStore {
+export interface Instances extends InstanceStore {
   readonly id: string;
   /** Looks which others have shown themselves. */
   observe(): Promise<void>;
-  isAlive(instance: "change.performer" | "turn.machine"): RawBuilder<SqlBool>;
+  isAlive(instance: "change.performer" | "lock.instance"): RawBuilder<SqlBool>;
 }
 
 /**
@@ -37,12 +37,12 @@ export function createInstances(db: Db, id: string, elapsedMs: () => number): In
       .filter(([, { since }]) => elapsedMs() - since >= ms)
       .map(([instance, { seenAt }]) => ({ id: instance, seenAt }));
   const isAlive: Instances["isAlive"] = (instance) => sql<SqlBool>`exists (
-    select 1 from machine where machine.id = ${sql.ref(instance)} ${sql.join(unchangedFor(goneAfterMs).map(isNot), sql` `)}
+    select 1 from instance where instance.id = ${sql.ref(instance)} ${sql.join(unchangedFor(goneAfterMs).map(isNot), sql` `)}
   )`;
   let shownAt = 0;
   const observe = async () => {
     const rows = await db
-      .selectFrom("machine")
+      .selectFrom("instance")
       .select(["id", "seen_at", atDatabase.as("now")])
       .execute();
     const ageOf = ({ now, seen_at }: { now: number; seen_at: number }) => now - seen_at;
@@ -71,23 +71,23 @@ export function createInstances(db: Db, id: string, elapsedMs: () => number): In
       for (const heartbeat of unchangedFor(forgottenAfterMs)) await forget(db, heartbeat);
     },
     leave: async () => {
-      await db.deleteFrom("machine").where("id", "=", id).execute();
+      await db.deleteFrom("instance").where("id", "=", id).execute();
     },
   };
 }
 
 /** One that has shown itself since is not the one that was seen. */
 const isNot = ({ id, seenAt }: Heartbeat): RawBuilder<unknown> =>
-  sql`and not (machine.id = ${id} and machine.seen_at = ${seenAt})`;
+  sql`and not (instance.id = ${id} and instance.seen_at = ${seenAt})`;
 
 async function showItself(db: Kysely<Database>, id: string): Promise<void> {
   await db
-    .insertInto("machine")
+    .insertInto("instance")
     .values({ id, seen_at: atDatabase })
     .onConflict((conflict) => conflict.column("id").doUpdateSet({ seen_at: atDatabase }))
     .execute();
 }
 
 async function forget(db: Kysely<Database>, { id, seenAt }: Heartbeat): Promise<void> {
-  await db.deleteFrom("machine").where("id", "=", id).where("seen_at", "=", seenAt).execute();
+  await db.deleteFrom("instance").where("id", "=", id).where("seen_at", "=", seenAt).execute();
 }

@@ -2,7 +2,7 @@ import type { CompiledQuery, Insertable, Kysely } from "kysely";
 import type { JobKind, JobStore, NewJob, TakenJob } from "../changes/ports.ts";
 import { openBossJobs, prepareBossJobs } from "./boss-jobs.ts";
 import { type Database, type Db, isPostgres, type JobTable } from "./database.ts";
-import { queueDeliveries } from "./delivery-table.ts";
+import { queueMessages } from "./delivery-table.ts";
 import { prepared, run } from "./prepared.ts";
 
 /** Longer than any job takes: the longest waits for one call of the service, which gives up after a minute. */
@@ -30,7 +30,7 @@ const insertJobs = prepared((db, { rows }: { readonly rows: readonly Insertable<
     .onConflict((conflict) => conflict.columns(["kind", "subject_id", "due_at"]).doNothing()),
 );
 
-/** The jobs of one machine are in a table, those that several share on PostgreSQL in pg-boss's keeping. */
+/** The jobs of one instance are in a table, those that several share on PostgreSQL in pg-boss's keeping. */
 export async function openJobStore(db: Db, now: () => number, elapsedMs: () => number): Promise<JobStore> {
   return isPostgres(db) ? openBossJobs(db, now, leaseMs) : createJobTable(db, now, elapsedMs);
 }
@@ -53,7 +53,7 @@ function createJobTable(db: Db, now: () => number, elapsedMs: () => number): Job
       if (wasSetBack()) await pauseAnew(db, now());
       return takeJob(db, now());
     },
-    finishJob: ({ id, attempts, dueAt }, { deliveries = [], jobs = [] }) =>
+    finishJob: ({ id, attempts, dueAt }, { outbox = [], jobs = [] }) =>
       db.transaction().execute(async (trx) => {
         const removed = await trx
           .deleteFrom("job")
@@ -62,7 +62,7 @@ function createJobTable(db: Db, now: () => number, elapsedMs: () => number): Job
           .returning("id")
           .executeTakeFirst();
         if (!removed) return false;
-        await queueDeliveries(trx, deliveries, Math.max(now(), dueAt));
+        await queueMessages(trx, outbox, Math.max(now(), dueAt));
         await scheduleJobs(trx, jobs);
         return true;
       }),

@@ -1,17 +1,17 @@
 import { type Kysely, type Selectable, sql } from "kysely";
 import { z } from "zod";
-import type { Forgotten, KnownStore, Learned } from "../changes/ports.ts";
-import { type KnownKind, knownKinds } from "../commands/field.ts";
-import { type KnownBody, type KnownThing, knownBodies } from "../commands/known.ts";
+import type { RemovedEntity, DirectoryStore, NewEntity } from "../changes/ports.ts";
+import { type EntityKind, entityKinds } from "../commands/field.ts";
+import { type EntityBody, type Entity, entityBodies } from "../commands/known.ts";
 import { resourceKeys } from "../commands/resource-keys.ts";
-import { type Database, type Db, type ExcludedResourceTable, isPostgres, type KnownTable } from "./database.ts";
+import { type Database, type Db, type ExcludedResourceTable, isPostgres, type EntityTable } from "./database.ts";
 import { createNameSearch, noteNames } from "./name-search.ts";
 import { prepared } from "./prepared.ts";
 import { type OnUnreadable, readRows } from "./read-rows.ts";
-import { knownCalled, searchKnown } from "./search-known.ts";
+import { entitiesCalled, searchEntities } from "./search-known.ts";
 
-export function createKnownStore(db: Db, now: () => number, onUnreadable: OnUnreadable): KnownStore {
-  const thingsOf = <K extends KnownKind>(kind: K, rows: readonly Selectable<KnownTable>[]) =>
+export function createDirectoryStore(db: Db, now: () => number, onUnreadable: OnUnreadable): DirectoryStore {
+  const thingsOf = <K extends EntityKind>(kind: K, rows: readonly Selectable<EntityTable>[]) =>
     readRows(`known ${kind}`, rows, (row) => thingOf(kind, row), onUnreadable);
   const names = isPostgres(db) ? undefined : createNameSearch(db);
   return {
@@ -24,14 +24,14 @@ export function createKnownStore(db: Db, now: () => number, onUnreadable: OnUnre
     match: async (kind, text) => {
       const [exact] = await knownById(db, { kind, id: text.trim() });
       if (exact?.ended_at === null) return thingsOf(kind, [exact]);
-      return thingsOf(kind, await knownCalled(db, kind, text, now()));
+      return thingsOf(kind, await entitiesCalled(db, kind, text, now()));
     },
-    search: async (kind, text, limit) => thingsOf(kind, await searchKnown(db, { kind, text, limit }, now(), names)),
+    search: async (kind, text, limit) => thingsOf(kind, await searchEntities(db, { kind, text, limit }, now(), names)),
     liveExclusions: async (at, resourceIds) => {
       const ids = resourceIds && (await excludersOf(db, at, resourceIds));
       if (ids?.length === 0) return [];
       const rows = await db
-        .selectFrom("known")
+        .selectFrom("entity")
         .selectAll()
         .where("kind", "=", "exclusion")
         .where("ended_at", "is", null)
@@ -61,7 +61,7 @@ function latestNaming(db: Db, resourceIds: readonly string[]) {
     )
     .where("resource_key", "in", [...new Set(resourceIds.map(resourceKey))]);
   return db
-    .selectFrom("known")
+    .selectFrom("entity")
     .selectAll()
     .where("kind", "=", "exclusion")
     .where("id", "in", (inner) =>
@@ -77,7 +77,7 @@ interface ThingKey {
 }
 
 const knownById = prepared((db, { kind, id }: ThingKey) =>
-  db.selectFrom("known").selectAll().where("kind", "=", kind).where("id", "=", id),
+  db.selectFrom("entity").selectAll().where("kind", "=", kind).where("id", "=", id),
 );
 
 /** The ids of the exclusions that name one of these resources and last beyond a moment. */
@@ -96,7 +96,7 @@ async function excludersOf(db: Db, at: number, resourceIds: readonly string[]): 
 const resourceKey = (id: string): string => id.toLowerCase();
 
 /** Keeps what was learnt and marks what is gone, within the caller's transaction. */
-export async function rememberThings(db: Kysely<Database>, things: readonly (Learned | Forgotten)[]): Promise<void> {
+export async function rememberThings(db: Kysely<Database>, things: readonly (NewEntity | RemovedEntity)[]): Promise<void> {
   // Always in the same order, so that two who remember the same things never wait for each other.
   const ordered = [...things].sort((one, other) => compare(one.kind, other.kind) || compare(one.id, other.id));
   for (const thing of ordered) {
@@ -107,30 +107,30 @@ export async function rememberThings(db: Kysely<Database>, things: readonly (Lea
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
-async function remember(db: Kysely<Database>, { kind, id, body, ownerId, weak }: Learned): Promise<void> {
+async function remember(db: Kysely<Database>, { kind, id, body, ownerId, weak }: NewEntity): Promise<void> {
   const told = columnsOf(body);
   const held = await bodyHeld(db, { kind, id });
   if (!weak || held.length === 0) noteNames(db, kind);
   const isOld = held.some(({ body_json }) => modifiedAt(body) < modifiedAt(parsedOrEmpty(body_json)));
   // What an answer does not tell of these stays known: where a thing belongs, and who made it.
   const { project_id, ...news } = told;
-  const replaced = new Set<keyof KnownTable>([
+  const replaced = new Set<keyof EntityTable>([
     ...(isOld ? [] : ([...keysOf(news), "ended_at"] as const)),
     ...(ownerId ? (["owner_id"] as const) : []),
     ...(project_id === null ? [] : (["project_id"] as const)),
     "from_config",
   ]);
   const row = { kind, id, owner_id: ownerId ?? null, ended_at: null, from_config: 0, ...told };
-  await insertKnown(db, row, weak ? "" : [...replaced].join());
+  await insertEntity(db, row, weak ? "" : [...replaced].join());
   if (kind !== "exclusion" || isOld) return;
   if (held.length > 0) await forgetResources(db, { exclusion_id: id });
   await rememberResources(db, id, body, told.expires_at);
 }
 
 /** `variant`: the columns to be replaced of a thing that is known; none, when it is to be left as it is. */
-const insertKnown = prepared((db, row: KnownTable, variant) =>
+const insertEntity = prepared((db, row: EntityTable, variant) =>
   db
-    .insertInto("known")
+    .insertInto("entity")
     .values(row)
     .onConflict((conflict) => {
       const known = conflict.columns(["kind", "id"]);
@@ -175,7 +175,7 @@ const insertResources = prepared((db, { rows }: { readonly rows: readonly Exclud
 /** For more recent news may be known already: an answer may arrive after that of a request sent later. */
 const bodyHeld = prepared((db, { kind, id }: ThingKey) =>
   db
-    .selectFrom("known")
+    .selectFrom("entity")
     .select("body_json")
     .where("kind", "=", kind)
     .where("id", "=", id)
@@ -198,14 +198,14 @@ function modifiedAt(body: object): number {
 }
 
 /** What the config file says, in place of what it said before; what the service said itself stands, and what is gone stays gone. */
-async function configure(db: Kysely<Database>, things: readonly Learned[]): Promise<void> {
-  // Machines that start together do this one after the other, and whoever else writes here waits: rows taken in any order would let
+async function configure(db: Kysely<Database>, things: readonly NewEntity[]): Promise<void> {
+  // Instances that start together do this one after the other, and whoever else writes here waits: rows taken in any order would let
   // two of them wait for each other. Readers wait for nobody.
-  if (isPostgres(db)) await sql`lock table known in exclusive mode`.execute(db);
-  for (const kind of knownKinds) noteNames(db, kind);
-  await db.deleteFrom("known").where("from_config", "=", 1).execute();
+  if (isPostgres(db)) await sql`lock table entity in exclusive mode`.execute(db);
+  for (const kind of entityKinds) noteNames(db, kind);
+  await db.deleteFrom("entity").where("from_config", "=", 1).execute();
   // The service never tells which project a credential belongs to: the config alone does.
-  await db.updateTable("known").set({ project_id: null }).where("kind", "=", "credential").execute();
+  await db.updateTable("entity").set({ project_id: null }).where("kind", "=", "credential").execute();
   const rows = things.map(({ kind, id, body }) => ({
     ...{ kind, id, owner_id: null, ended_at: null, from_config: 1 },
     ...columnsOf(body),
@@ -213,7 +213,7 @@ async function configure(db: Kysely<Database>, things: readonly Learned[]): Prom
   for (let first = 0; first < rows.length; first += rowsAtOnce)
     await nameUnnamed(db, rows.slice(first, first + rowsAtOnce));
   for (const { kind, id, project_id } of rows.filter((row) => row.kind === "credential"))
-    await db.updateTable("known").set({ project_id }).where("kind", "=", kind).where("id", "=", id).execute();
+    await db.updateTable("entity").set({ project_id }).where("kind", "=", kind).where("id", "=", id).execute();
 }
 
 const rowsAtOnce = 500;
@@ -221,9 +221,9 @@ const rowsAtOnce = 500;
 const resourcesAtOnce = 20;
 
 /** Adds what is new; a thing that was only mentioned so far has no name of its own, and gets one. */
-async function nameUnnamed(db: Kysely<Database>, rows: readonly KnownTable[]): Promise<void> {
+async function nameUnnamed(db: Kysely<Database>, rows: readonly EntityTable[]): Promise<void> {
   await db
-    .insertInto("known")
+    .insertInto("entity")
     .values(rows)
     .onConflict((conflict) =>
       conflict
@@ -238,17 +238,17 @@ async function nameUnnamed(db: Kysely<Database>, rows: readonly KnownTable[]): P
           body_json: ref("excluded.body_json"),
           from_config: 1,
         }))
-        .where("known.name", "is", null)
-        .where("known.ended_at", "is", null),
+        .where("entity.name", "is", null)
+        .where("entity.ended_at", "is", null),
     )
     .execute();
 }
 
-async function forget(db: Kysely<Database>, { kind, id, at }: Forgotten): Promise<void> {
+async function forget(db: Kysely<Database>, { kind, id, at }: RemovedEntity): Promise<void> {
   // No longer the config's alone: it must not come to life again when the config is read anew.
   const ended = { ended_at: at, from_config: 0 };
   noteNames(db, kind);
-  await db.updateTable("known").set(ended).where("kind", "=", kind).where("id", "=", id).execute();
+  await db.updateTable("entity").set(ended).where("kind", "=", kind).where("id", "=", id).execute();
 }
 
 const facts = z.looseObject({
@@ -261,7 +261,7 @@ const facts = z.looseObject({
   resourceIds: z.array(z.string()).nullish().catch(null),
 });
 
-function columnsOf(body: KnownBody<KnownKind>) {
+function columnsOf(body: EntityBody<EntityKind>) {
   const { name, username, emailAddress, projectId, expiryDate } = facts.parse(body);
   const called = name ?? username ?? null;
   const expiresAt = expiryDate ? Date.parse(expiryDate) : Number.NaN;
@@ -276,7 +276,7 @@ function columnsOf(body: KnownBody<KnownKind>) {
   };
 }
 
-function thingOf<K extends KnownKind>(kind: K, row: Selectable<KnownTable>): KnownThing<K> {
+function thingOf<K extends EntityKind>(kind: K, row: Selectable<EntityTable>): Entity<K> {
   return {
     kind,
     id: row.id,
@@ -286,6 +286,6 @@ function thingOf<K extends KnownKind>(kind: K, row: Selectable<KnownTable>): Kno
     ownerId: row.owner_id,
     endedAt: row.ended_at,
     // The stored text is an answer that this very schema once read.
-    body: knownBodies[kind].parse(JSON.parse(row.body_json)) as KnownBody<K>,
+    body: entityBodies[kind].parse(JSON.parse(row.body_json)) as EntityBody<K>,
   };
 }

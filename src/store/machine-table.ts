@@ -2,9 +2,9 @@ import { type ExpressionBuilder, type Kysely, type SqlBool, sql } from "kysely";
 import { type Database, type Db, isPostgres } from "./database.ts";
 import type { Instances } from "./instances.ts";
 
-/** The changes that are being performed by a machine that is gone. Where there is one machine, that is any before this one. */
+/** The changes that are being performed by a instance that is gone. Where there is one instance, that is any before this one. */
 export function abandonedChanges(db: Db, instances: Instances) {
-  return db.selectFrom("change").selectAll().where(isAbandoned(db, instances)).orderBy("asked_at").orderBy("id");
+  return db.selectFrom("change").selectAll().where(isAbandoned(db, instances)).orderBy("requested_at").orderBy("id");
 }
 
 export function isAbandoned(db: Kysely<Database>, { id, isAlive }: Pick<Instances, "id" | "isAlive">) {

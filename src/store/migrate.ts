@@ -51,7 +51,7 @@ export async function requireSchema(db: Db): Promise<void> {
 }
 
 /**
- * Brings the database to this version's schema, each step in a transaction of its own. Refuses a newer one. Machines that start
+ * Brings the database to this version's schema, each step in a transaction of its own. Refuses a newer one. Instances that start
  * together do it one after the other, and only the first finds something to do; where nothing is to be done, none waits. So an older
  * Curfew that starts just before a newer one is done still finds its own version, and runs.
  */

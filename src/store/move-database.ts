@@ -75,14 +75,14 @@ const copied: readonly Table[] = [
   { name: "decision", key: ["change_id", "approver_id"] },
   { name: "transition", key: ["sequence"], numbers: "sequence" },
   { name: "history_head", key: ["id"] },
-  { name: "known", key: ["kind", "id"] },
+  { name: "entity", key: ["kind", "id"] },
   { name: "excluded_resource", key: ["exclusion_id", "resource_key"] },
   { name: "resource_group", key: ["name"] },
-  { name: "delivery", key: ["id"], numbers: "id" },
+  { name: "outbox", key: ["id"], numbers: "id" },
 ];
 
 /** What goes another way, or is only of those that run. */
-export const notCopied: readonly (keyof Database)[] = ["job", "machine", "turn", "config_request"];
+export const notCopied: readonly (keyof Database)[] = ["job", "instance", "lock", "config_request"];
 export const copiedTables = copied.map(({ name }) => name);
 
 /** Until the end of the transaction no Curfew that starts on it can record anything. */

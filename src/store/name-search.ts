@@ -1,20 +1,20 @@
 import { type Kysely, sql } from "kysely";
 import { createTextSearch, type TextSearch } from "../changes/text-search.ts";
-import type { KnownKind } from "../commands/field.ts";
+import type { EntityKind } from "../commands/field.ts";
 import type { Database, Db } from "./database.ts";
 import { searchedText } from "./migrations/006-search-as-it-grows.ts";
 import { prepared } from "./prepared.ts";
 
 /** Gives the ids of those of a kind whose searched text contains this (in lower case), by name: only of what neither ends nor has ended. */
-export type NameSearch = (kind: KnownKind, text: string, limit: number) => Promise<readonly string[]>;
+export type NameSearch = (kind: EntityKind, text: string, limit: number) => Promise<readonly string[]>;
 
 /**
  * SQLite: looks through the names in memory, as a statement would take each of thousands by itself with every letter that is typed.
  * They are read anew after something of their kind was written here (`noteNames`), or anything by another connection.
  */
 export function createNameSearch(db: Db): NameSearch {
-  const kept = new Map<KnownKind, Kept>();
-  const read = (kind: KnownKind, version: string): Kept => {
+  const kept = new Map<EntityKind, Kept>();
+  const read = (kind: EntityKind, version: string): Kept => {
     // All who ask meanwhile wait for the same names.
     const names = { version, search: readNames(db, kind) };
     kept.set(kind, names);
@@ -36,9 +36,9 @@ interface Kept {
   readonly search: Promise<TextSearch<string>>;
 }
 
-async function readNames(db: Db, kind: KnownKind): Promise<TextSearch<string>> {
+async function readNames(db: Db, kind: EntityKind): Promise<TextSearch<string>> {
   const rows = await db
-    .selectFrom("known")
+    .selectFrom("entity")
     .select(["id", sql<string>`${searchedText}`.as("text")])
     .where("kind", "=", kind)
     .where("ended_at", "is", null)
@@ -58,17 +58,17 @@ const dataVersion = prepared((db) =>
 );
 
 /** How often things of each kind were written, by database. */
-const writes = new WeakMap<object, Map<KnownKind, number>>();
+const writes = new WeakMap<object, Map<EntityKind, number>>();
 
-function writesOf(db: Kysely<Database>): Map<KnownKind, number> {
+function writesOf(db: Kysely<Database>): Map<EntityKind, number> {
   const { adapter } = db.getExecutor();
-  const counts = writes.get(adapter) ?? new Map<KnownKind, number>();
+  const counts = writes.get(adapter) ?? new Map<EntityKind, number>();
   writes.set(adapter, counts);
   return counts;
 }
 
 /** To be told of something that is written to the names of a kind, in the transaction that writes it. */
-export function noteNames(db: Kysely<Database>, kind: KnownKind): void {
+export function noteNames(db: Kysely<Database>, kind: EntityKind): void {
   const counts = writesOf(db);
   counts.set(kind, (counts.get(kind) ?? 0) + 1);
 }

@@ -16,7 +16,7 @@ import { storable } from "./storable.ts";
 /** Told of a connection that was lost, also of one that nobody was using. The next query opens another. */
 export type OnConnectionLost = (reason: string) => void;
 
-/** Ten machines then take fifty of the hundred connections that a PostgreSQL has by default. */
+/** Ten instances then take fifty of the hundred connections that a PostgreSQL has by default. */
 const mostConnections = 5;
 
 const limits = {

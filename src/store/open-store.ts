@@ -3,42 +3,42 @@ import type { ConfigRequestStore } from "../changes/config-requests.ts";
 import type {
   ApprovalStore,
   ChangeStore,
-  DeliveryStore,
+  OutboxStore,
   GroupStore,
   JobStore,
-  KnownStore,
-  MachineStore,
-  TurnStore,
+  DirectoryStore,
+  InstanceStore,
+  LockStore,
 } from "../changes/ports.ts";
 import { createApprovalStore } from "./approval-store.ts";
 import { type Backlog, readBacklog } from "./backlog.ts";
 import { createChangeStore } from "./change-table.ts";
 import { createConfigRequestStore } from "./config-request-table.ts";
 import { isPostgres } from "./database.ts";
-import { createDeliveryStore } from "./delivery-table.ts";
+import { createOutboxStore } from "./delivery-table.ts";
 import { holdFile } from "./hold-file.ts";
 import { createInstances } from "./instances.ts";
 import { openJobStore } from "./job-table.ts";
-import { createKnownStore } from "./known-table.ts";
+import { createDirectoryStore } from "./known-table.ts";
 import { migrate } from "./migrate.ts";
 import { type DatabaseEvents, isPostgresUrl, openDatabase } from "./open-database.ts";
 import type { OnUnreadable } from "./read-rows.ts";
 import { createGroupStore } from "./resource-group-table.ts";
 import { createStallMeter } from "./stall-meter.ts";
-import { createTurnStore } from "./turn-table.ts";
+import { createLockStore } from "./turn-table.ts";
 import { createWriteProbe } from "./write-probe.ts";
 
 export interface Store
   extends ApprovalStore,
     ChangeStore,
     ConfigRequestStore,
-    DeliveryStore,
+    OutboxStore,
     GroupStore,
     JobStore,
-    KnownStore,
-    MachineStore,
-    TurnStore {
-  /** Whether other machines may use the same database. */
+    DirectoryStore,
+    InstanceStore,
+    LockStore {
+  /** Whether other instances may use the same database. */
   readonly isShared: boolean;
   backlog(now: number): Promise<Backlog>;
   /** How long the database has kept Curfew waiting in all, in ms. */
@@ -93,13 +93,13 @@ export async function openStore(
   const store = {
     ...createChangeStore(db, instances, onUnreadable),
     ...createApprovalStore(db, instances.id),
-    ...createDeliveryStore(db, onUnreadable),
-    ...createKnownStore(db, now, onUnreadable),
+    ...createOutboxStore(db, onUnreadable),
+    ...createDirectoryStore(db, now, onUnreadable),
     ...createGroupStore(db, onUnreadable),
     ...jobs,
     beat: instances.beat,
     leave: instances.leave,
-    ...createTurnStore(db, instances),
+    ...createLockStore(db, instances),
     ...createConfigRequestStore(db),
   };
   const { stalledMs } = stalls;

@@ -1,7 +1,7 @@
 import type { Transaction } from "kysely";
 import type { Effects } from "../changes/ports.ts";
 import type { Database } from "./database.ts";
-import { prepareDeliveries } from "./delivery-table.ts";
+import { prepareMessages } from "./delivery-table.ts";
 import type { Transition } from "./history-chain.ts";
 import { prepareJobs } from "./job-table.ts";
 import { rememberThings } from "./known-table.ts";
@@ -11,9 +11,9 @@ import { appendTransition } from "./transition-table.ts";
 export async function recordTransition(
   trx: Transaction<Database>,
   transition: Transition,
-  { learned = [], deliveries = [], jobs = [] }: Effects,
+  { entities = [], outbox = [], jobs = [] }: Effects,
 ): Promise<void> {
-  await rememberThings(trx, learned);
-  const alongside = [...prepareDeliveries(trx, deliveries, transition.at), ...(await prepareJobs(trx, jobs))];
+  await rememberThings(trx, entities);
+  const alongside = [...prepareMessages(trx, outbox, transition.at), ...(await prepareJobs(trx, jobs))];
   await appendTransition(trx, transition, alongside);
 }

@@ -55,14 +55,14 @@ async function saveGroup(
   db: Kysely<Database>,
   name: string,
   { type, project, ids: members }: ResourceGroup,
-  { actor, askedAt }: Pick<Change, "actor" | "askedAt">,
+  { actor, requestedAt }: Pick<Change, "actor" | "requestedAt">,
 ): Promise<void> {
   const told = {
     type,
     project_id: project,
     ids_json: JSON.stringify(members),
     saved_by: actor.userId,
-    saved_at: askedAt,
+    saved_at: requestedAt,
   };
   await db
     .insertInto("resource_group")

@@ -1,25 +1,25 @@
 import { type Kysely, type Selectable, sql } from "kysely";
-import type { KnownKind } from "../commands/field.ts";
-import { type Database, type Db, isPostgres, type KnownTable } from "./database.ts";
+import type { EntityKind } from "../commands/field.ts";
+import { type Database, type Db, isPostgres, type EntityTable } from "./database.ts";
 import { searchedText } from "./migrations/006-search-as-it-grows.ts";
 import type { NameSearch } from "./name-search.ts";
 import { prepared } from "./prepared.ts";
 
-type Row = Selectable<KnownTable>;
+type Row = Selectable<EntityTable>;
 
 /** Those with exactly this name or e-mail address, without regard to case; neither ended nor expired. */
-export async function knownCalled(db: Db, kind: KnownKind, text: string, now: number): Promise<readonly Row[]> {
+export async function entitiesCalled(db: Db, kind: EntityKind, text: string, now: number): Promise<readonly Row[]> {
   const key = text.trim().toLowerCase();
   // Each way of being called by its own index, and nothing else asked at once: SQLite would else walk all of the kind.
   const calledSo = (by: "name_key" | "email_key") =>
-    db.selectFrom("known").select(["id", "ended_at", "expires_at"]).where("kind", "=", kind).where(by, "=", key);
+    db.selectFrom("entity").select(["id", "ended_at", "expires_at"]).where("kind", "=", kind).where(by, "=", key);
   const called = await calledSo("name_key").unionAll(calledSo("email_key")).execute();
   // An expired thing is still found by its id, but no longer by its name: that may be another's by then.
   const live = called.filter(({ ended_at, expires_at }) => ended_at === null && (expires_at ?? now + 1) > now);
   if (live.length === 0) return [];
   const ids = live.map(({ id }) => id).sort();
   return db
-    .selectFrom("known")
+    .selectFrom("entity")
     .selectAll()
     .where("kind", "=", kind)
     .where("id", "in", ids.slice(0, mostNamesakes))
@@ -30,7 +30,7 @@ export async function knownCalled(db: Db, kind: KnownKind, text: string, now: nu
 const mostNamesakes = 20;
 
 interface Search {
-  readonly kind: KnownKind;
+  readonly kind: EntityKind;
   readonly text: string;
   readonly limit: number;
 }
@@ -39,7 +39,7 @@ interface Search {
  * Those whose id, name or e-mail address contains the text, without regard to case, by name; neither ended nor expired. `names` looks
  * through those that do not end; where it is left out, the database does.
  */
-export async function searchKnown(
+export async function searchEntities(
   db: Db,
   { kind, text, limit }: Search,
   now: number,
@@ -66,7 +66,7 @@ const searchUnexpired = prepared((db, { now, ...search }: Search & { readonly no
 function searching(db: Kysely<Database>, { kind, text, limit }: Search) {
   const place = isPostgres(db) ? sql`strpos(${searchedText}, ${text})` : sql`instr(${searchedText}, ${text})`;
   return db
-    .selectFrom("known")
+    .selectFrom("entity")
     .selectAll()
     .where("kind", "=", kind)
     .where("ended_at", "is", null)
@@ -81,10 +81,10 @@ const unendingWithIds = prepared((db, { kind, ids }: { readonly kind: string; re
   db
     .selectFrom(sql<{ key: number; value: string }>`json_each(${ids})`.as("each"))
     // A cross join is taken in the order in which it is written: SQLite would else walk all of the kind.
-    .crossJoin("known")
-    .selectAll("known")
+    .crossJoin("entity")
+    .selectAll("entity")
     .where("kind", "=", kind)
-    .whereRef("known.id", "=", "each.value")
+    .whereRef("entity.id", "=", "each.value")
     .where("ended_at", "is", null)
     .where("expires_at", "is", null)
     .orderBy("each.key"),

@@ -1,7 +1,7 @@
 import type { Selectable, Transaction } from "kysely";
 import type { Pace } from "../changes/ports.ts";
 import { type Claiming, claimable, dueByNow, isDue } from "./claim-delivery.ts";
-import { type Database, type Db, type DeliveryTable, isPostgres } from "./database.ts";
+import { type Database, type Db, type OutboxTable, isPostgres } from "./database.ts";
 
 /**
  * Sums up a burst of cards when the first of them could be claimed: makes a row of kind `summary` to which the cards' rows refer, or
@@ -11,17 +11,17 @@ import { type Database, type Db, type DeliveryTable, isPostgres } from "./databa
 export async function sumUpBursts(db: Db, claiming: Claiming): Promise<void> {
   const { now, pace } = claiming;
   const firsts = await claimable(db, now, pace.gapMs)
-    .select("delivery.id")
+    .select("outbox.id")
     .where("kind", "=", "card")
     .where("summary_id", "is", null)
     .where((row) =>
       row.exists(
         row
-          .selectFrom("delivery as other")
+          .selectFrom("outbox as other")
           .select("other.id")
-          .whereRef("other.recipient", "=", "delivery.recipient")
-          .whereRef("other.id", "!=", "delivery.id")
-          .where("other.queued_at", ">=", row("delivery.queued_at", "-", pace.burst.withinMs))
+          .whereRef("other.recipient", "=", "outbox.recipient")
+          .whereRef("other.id", "!=", "outbox.id")
+          .where("other.queued_at", ">=", row("outbox.queued_at", "-", pace.burst.withinMs))
           .where("other.kind", "=", "card")
           .where((other) =>
             other.or([other("other.state", "=", "pending"), other("other.summary_id", "is not", null)]),
@@ -35,7 +35,7 @@ export async function sumUpBursts(db: Db, claiming: Claiming): Promise<void> {
 async function sumUpFrom(trx: Transaction<Database>, id: number, { now, pace }: Claiming): Promise<void> {
   // Holding this row keeps others from claiming it, and from summing up the same cards.
   const first = await trx
-    .selectFrom("delivery")
+    .selectFrom("outbox")
     .selectAll()
     .where("id", "=", id)
     .where("state", "=", "pending")
@@ -55,7 +55,7 @@ async function sumUpFrom(trx: Transaction<Database>, id: number, { now, pace }: 
   if (!isContinued && waiting.length === 1) return;
   const summaryId = isContinued ? earlier : await beginSummary(trx, first, now);
   await trx
-    .updateTable("delivery")
+    .updateTable("outbox")
     .set({ summary_id: summaryId })
     .where(
       "id",
@@ -70,10 +70,10 @@ async function sumUpFrom(trx: Transaction<Database>, id: number, { now, pace }: 
 /** Told before the clock was set back: it is not of this burst. */
 const isFromAhead = ({ state, queued_at }: Card, now: number): boolean => state !== "pending" && queued_at > now;
 
-async function beginSummary(trx: Transaction<Database>, first: DeliveryRow, now: number): Promise<number> {
+async function beginSummary(trx: Transaction<Database>, first: OutboxRow, now: number): Promise<number> {
   const { change_id, recipient } = first;
   const { id } = await trx
-    .insertInto("delivery")
+    .insertInto("outbox")
     .values({ change_id, kind: "summary", recipient, ...pendingFrom(now) })
     .returning("id")
     .executeTakeFirstOrThrow();
@@ -83,10 +83,10 @@ async function beginSummary(trx: Transaction<Database>, first: DeliveryRow, now:
 /** False for a summary that was given up: its cards stand in the channel. */
 async function drawAgain(trx: Transaction<Database>, summaryId: number, now: number): Promise<boolean> {
   const again = await trx
-    .updateTable("delivery")
+    .updateTable("outbox")
     .set(pendingFrom(now))
     .where("id", "=", summaryId)
-    .where("state", "=", "delivered")
+    .where("state", "=", "sent")
     .returning("id")
     .executeTakeFirst();
   return again !== undefined;
@@ -94,24 +94,24 @@ async function drawAgain(trx: Transaction<Database>, summaryId: number, now: num
 
 const pendingFrom = (now: number) => ({ state: "pending", attempts: 0, due_at: now, queued_at: now }) as const;
 
-type DeliveryRow = Selectable<DeliveryTable>;
-type Card = Pick<DeliveryRow, "id" | "state" | "queued_at" | "due_at" | "summary_id">;
+type OutboxRow = Selectable<OutboxTable>;
+type Card = Pick<OutboxRow, "id" | "state" | "queued_at" | "due_at" | "summary_id">;
 
 /** How many cards are looked at; those of a longer burst join later. */
 const mostCards = 500;
 
 /** A channel's cards from shortly before the first one on. One that waits for an approval has buttons that nobody may miss: it stands alone. */
-function cardsFrom(trx: Transaction<Database>, first: DeliveryRow, withinMs: number): Promise<readonly Card[]> {
+function cardsFrom(trx: Transaction<Database>, first: OutboxRow, withinMs: number): Promise<readonly Card[]> {
   return trx
-    .selectFrom("delivery")
-    .innerJoin("change", "change.id", "delivery.change_id")
-    .select(["delivery.id", "delivery.state", "delivery.queued_at", "delivery.due_at", "delivery.summary_id"])
-    .where("delivery.recipient", "=", first.recipient)
-    .where("delivery.queued_at", ">=", first.queued_at - withinMs)
-    .where("delivery.kind", "=", "card")
+    .selectFrom("outbox")
+    .innerJoin("change", "change.id", "outbox.change_id")
+    .select(["outbox.id", "outbox.state", "outbox.queued_at", "outbox.due_at", "outbox.summary_id"])
+    .where("outbox.recipient", "=", first.recipient)
+    .where("outbox.queued_at", ">=", first.queued_at - withinMs)
+    .where("outbox.kind", "=", "card")
     .where("change.state", "!=", "awaiting-approval")
-    .orderBy("delivery.queued_at")
-    .orderBy("delivery.id")
+    .orderBy("outbox.queued_at")
+    .orderBy("outbox.id")
     .limit(mostCards)
     .execute();
 }

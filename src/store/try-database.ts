@@ -25,7 +25,7 @@ class TakenBack extends Error {}
 
 async function writeAndTakeBack(db: Db): Promise<void> {
   const written = db.transaction().execute(async (trx) => {
-    await trx.insertInto("machine").values({ id: "doctor", seen_at: 0 }).execute();
+    await trx.insertInto("instance").values({ id: "doctor", seen_at: 0 }).execute();
     throw new TakenBack();
   });
   await written.catch((error: unknown) => {

@@ -14,15 +14,15 @@ const probeTimeoutMs = 3000;
 /** A probe is small, and may succeed where there is no space for more. */
 const fullForMs = 15_000;
 
-/** Writes a row and removes it, which needs what every other write needs. `machine`: this instance's id. */
-export function createWriteProbe(db: Db, machine: string, now: () => number = Date.now): WriteProbe {
-  const id = `probe ${machine}`;
+/** Writes a row and removes it, which needs what every other write needs. `instance`: this instance's id. */
+export function createWriteProbe(db: Db, instance: string, now: () => number = Date.now): WriteProbe {
+  const id = `probe ${instance}`;
   let latest: { readonly at: number; readonly result: Promise<boolean> } | undefined;
   let fullAt: number | undefined;
   const probe = async (): Promise<boolean> => {
     const written = db.transaction().execute(async (trx) => {
-      await trx.insertInto("machine").values({ id, seen_at: 0 }).execute();
-      await trx.deleteFrom("machine").where("id", "=", id).execute();
+      await trx.insertInto("instance").values({ id, seen_at: 0 }).execute();
+      await trx.deleteFrom("instance").where("id", "=", id).execute();
     });
     return withinTime(
       written.then(

@@ -11,7 +11,7 @@ import { userIds } from "./workspace-facts.ts";
 /** Both have as much as is shown at once, of each thing; behind it, the one has nothing and the other years. */
 const inForce = 20;
 const page = { changes: 20, exclusions: inForce, directory: 100, inForce, people: 1 };
-/** Of which a tenth is of the project that the asker may see. */
+/** Of which a tenth is of the project that the requester may see. */
 const actionsForAPage = 250;
 const manyActions = 10_000;
 const mostTimes = 1.2;

@@ -50,7 +50,7 @@ process.on("disconnect", () => process.exit(0));
 interface Job {
   readonly sentAt: number;
   acknowledgedAt?: number;
-  /** When its asker was told that it waits. */
+  /** When its requester was told that it waits. */
   noticedAt?: number;
   seenAt?: number;
   readonly whenSeen: () => void;

@@ -5,7 +5,7 @@ import { decide } from "../../src/permissions/decide.ts";
 import { createServiceClient } from "../../src/service/client.ts";
 import { drawForm } from "../../src/slack/form.ts";
 import { splitLine } from "../../src/slack/line/split-line.ts";
-import { createMemoryKnown } from "../commands/memory-known.ts";
+import { createMemoryDirectory } from "../commands/memory-known.ts";
 import { nowMs } from "./clock.ts";
 import { curfewConfig } from "./curfew-config.ts";
 import { median } from "./percentile.ts";
@@ -23,14 +23,14 @@ export async function runMicro(serviceUrl: string): Promise<string> {
     userId: "U0BENCH1",
     name: "alice",
     timeZone: "Europe/Berlin",
-    standing: "member",
+    membership: "member",
     groupIds: ["S0ENGINEERS"],
   } as const;
   const ask = { actor, operation: "CreateActionExclusion", channelId: "C0OPS", projectId: "p-dev" } as const;
   const request = { ...ask, resourceType: "amazon-ec2-instance", exclusionLengthMs: 7_200_000 };
   const form = commandOf("exclusion create");
   if (!form) throw new Error("there is no exclusion create");
-  const context = { actor, channelId: "C0OPS", now: Date.now(), known: createMemoryKnown(), settings };
+  const context = { actor, channelId: "C0OPS", now: Date.now(), directory: createMemoryDirectory(), settings };
   const meta = { words: form.words, channelId: "C0OPS" };
   const shown = { input: {}, problems: {}, typed: {} };
   const decided = await micros(20_000, async () => void decide(settings.policy, request));

@@ -32,17 +32,17 @@ export async function seed(file: string, pile: Pile, now = Date.now()): Promise<
     const row = changeRow(index, pile, now);
     const outcome = { change: row, at: row.settled_at ?? now };
     insert("change", { ...row });
-    const recorded = { changeId: row.id, state: "performing", at: row.asked_at, facts: { change: recordedFacts(row) } };
+    const recorded = { changeId: row.id, state: "performing", at: row.requested_at, facts: { change: recordedFacts(row) } };
     const settled = { changeId: row.id, state: row.state, at: outcome.at, facts: { outcome: outcomeFacts(row) } };
     for (const transition of [recorded, settled]) {
       const link = linkAfter(hash, transition);
       hash = link.hash;
       insert("transition", { ...link });
     }
-    insert("delivery", cardRow(row, index));
+    insert("outbox", cardRow(row, index));
   }
   for (let index = 0; index < pile.exclusions; index++) addExclusion(insert, index, pile, now);
-  for (let index = 0; index < pile.directory; index++) insert("known", directoryRow(index));
+  for (let index = 0; index < pile.directory; index++) insert("entity", directoryRow(index));
   database.prepare("update history_head set length = length + ?, hash = ?").run(2 * pile.changes, hash);
   makeIndexes();
   database.exec("commit");
@@ -75,13 +75,13 @@ function dropIndexes(database: DatabaseSyncInstance): () => void {
 }
 
 function changeRow(index: number, { changes, exclusions, people }: Pile, now: number): ChangeTable {
-  const askedAt = now - (changes - index) * 60_000 - 15 * 24 * hourMs;
+  const requestedAt = now - (changes - index) * 60_000 - 15 * 24 * hourMs;
   // What is done to one exclusion is done within days.
   const exclusionId = `ex-${Math.floor((index * exclusions) / changes)}`;
-  const body = bodyOf(exclusionId, [`i-${index % 5000}`], askedAt + hourMs, askedAt);
+  const body = bodyOf(exclusionId, [`i-${index % 5000}`], requestedAt + hourMs, requestedAt);
   return {
     id: `chg-${index.toString(36).padStart(9, "0")}`,
-    delivery_key: `command:${String(index).padStart(9, "0")}.seed`,
+    idempotency_key: `command:${String(index).padStart(9, "0")}.seed`,
     words: "exclusion create",
     operation: "CreateActionExclusion",
     state: "succeeded",
@@ -103,8 +103,8 @@ function changeRow(index: number, { changes, exclusions, people }: Pile, now: nu
     error_code: null,
     error_message: null,
     note: null,
-    asked_at: askedAt,
-    settled_at: askedAt + 200,
+    requested_at: requestedAt,
+    settled_at: requestedAt + 200,
     approval_json: null,
     performer: "seed",
     once_key: null,
@@ -117,11 +117,11 @@ function cardRow({ id, settled_at }: ChangeTable, index: number): Row {
     change_id: id,
     kind: "card",
     recipient: "C0OPS",
-    state: "delivered",
+    state: "sent",
     attempts: 1,
     due_at: at,
     queued_at: at,
-    delivered_at: at,
+    sent_at: at,
     posted_channel: "C0OPS",
     posted_ts: `${index}.000001`,
   };
@@ -133,17 +133,17 @@ function addExclusion(insert: ReturnType<typeof inserter>, index: number, { inFo
   const id = isLive ? `live-${index}` : `ex-${index}`;
   const resource = isLive ? `i-11ve${index}` : `i-${index % 5000}`;
   const body = bodyOf(id, [resource], expiresAt, now - 30 * 24 * hourMs);
-  insert("known", knownRow("exclusion", id, body.name, expiresAt, body));
+  insert("entity", entityRow("exclusion", id, body.name, expiresAt, body));
   insert("excluded_resource", { exclusion_id: id, resource_key: resource, expires_at: expiresAt });
 }
 
 function directoryRow(index: number): Row {
   const [kind, idName] = index % 2 === 0 ? (["user", "userId"] as const) : (["project", "projectId"] as const);
   const id = `${kind}-${index}`;
-  return knownRow(kind, id, `${kind} number ${index}`, null, { [idName]: id, name: `${kind} number ${index}` });
+  return entityRow(kind, id, `${kind} number ${index}`, null, { [idName]: id, name: `${kind} number ${index}` });
 }
 
-function knownRow(kind: string, id: string, name: string, expiresAt: number | null, body: object): Row {
+function entityRow(kind: string, id: string, name: string, expiresAt: number | null, body: object): Row {
   return {
     kind,
     id,

@@ -73,7 +73,7 @@ async function queuesIn(path: string): Promise<Pick<Sample, "waiting" | "underWa
   const database = new Sqlite(path, { readOnly: true });
   const count = (table: string, where: string) =>
     Number(database.prepare(`select count(*) as count from ${table} where ${where}`).get()?.count);
-  const queues = { waiting: count("delivery", "state = 'pending'"), underWay: count("change", "settled_at is null") };
+  const queues = { waiting: count("outbox", "state = 'pending'"), underWay: count("change", "settled_at is null") };
   database.close();
   return queues;
 }

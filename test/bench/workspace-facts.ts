@@ -5,5 +5,5 @@ export const teamId = "T0BENCH";
 export const groupId = "S0ENGINEERS";
 export const userIds: readonly string[] = Array.from({ length: 50 }, (_, index) => `U0BENCH${index}`);
 
-/** How a job's result came into sight: as the answer to its asker, or as a message that was posted. */
+/** How a job's result came into sight: as the answer to its requester, or as a message that was posted. */
 export type SeenAs = "answer" | "post";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { admit, admitAsked } from "../../src/changes/admit.ts";
+import { authorize, authorizeNew } from "../../src/changes/admit.ts";
 import { userRemoveMfa } from "../../src/commands/user.ts";
 import { admin, anActor, aPolicy, engineer, helpdesk } from "../permissions/build.ts";
 import { aContext, someSettings } from "./build.ts";
@@ -16,20 +16,20 @@ function wanted(approval: object) {
 
 const kindOf = async (approval: object) => {
   const { ports, ask } = wanted(approval);
-  return (await admitAsked(ports, ask)).kind;
+  return (await authorizeNew(ports, ask)).kind;
 };
 
-test("what nobody beside the asker could approve is not even asked for", async () => {
+test("what nobody beside the requester could approve is not even asked for", async () => {
   const { ports, ask } = wanted({ approvers: ["admin"] });
   const reason = expect.stringContaining("approval of admin, which is held by nobody but who asks");
-  expect(await admitAsked(ports, ask)).toMatchObject({ kind: "refused", decision: { rule: "approvals.0", reason } });
-  expect(await kindOf({ approvers: ["admin", "helpdesk"] })).toBe("authorised");
+  expect(await authorizeNew(ports, ask)).toMatchObject({ kind: "refused", decision: { rule: "approvals.0", reason } });
+  expect(await kindOf({ approvers: ["admin", "helpdesk"] })).toBe("authorized");
   expect(await kindOf({ approvers: ["admin", "helpdesk"], count: 2 })).toBe("refused");
   // Of a user group it is not known here who is in it.
-  expect(await kindOf({ approvers: ["engineer"], count: 2 })).toBe("authorised");
+  expect(await kindOf({ approvers: ["engineer"], count: 2 })).toBe("authorized");
 });
 
 test("but what has been approved needs nobody more", async () => {
   const { ports, ask } = wanted({ approvers: ["admin"] });
-  expect(await admit(ports, ask)).toMatchObject({ kind: "authorised" });
+  expect(await authorize(ports, ask)).toMatchObject({ kind: "authorized" });
 });

@@ -12,9 +12,9 @@ async function storeWithCards(...channels: readonly string[]) {
   const store = await openTestStore();
   await store.begin(aChange({ id: "chg-made" }));
   const cards = channels.map((to) => ({ changeId: "chg-made", kind: "card", to, underChangeId: null }) as const);
-  await store.settle("chg-made", aSettlement(), { deliveries: cards });
+  await store.settle("chg-made", aSettlement(), { outbox: cards });
   for (const channelId of channels) {
-    await store.delivered(
+    await store.markSent(
       (await nextDue(store, noon + 1000))?.id ?? 0,
       { channelId, ts: "1.000001", threadTs: null },
       noon,
@@ -75,7 +75,7 @@ test("when something is taken back, the card of the change that did it is drawn 
   const first = aUserChange({ id: "chg-first" });
   await store.begin(first);
   const card = { changeId: "chg-first", kind: "card", to: "C0SEC", underChangeId: null } as const;
-  await store.settle("chg-first", aSettlement({ subjectId: "u-1" }), { deliveries: [card] });
+  await store.settle("chg-first", aSettlement({ subjectId: "u-1" }), { outbox: [card] });
   const undoing = aUserChange({ id: "chg-2", words: "user enable", undoes: "chg-first" });
   expect(await announcements(undoing, aSettlement({ subjectId: "u-1" }), { announce: [] }, store)).toEqual([
     { changeId: "chg-first", kind: "update", to: "C0SEC", underChangeId: null },
@@ -93,7 +93,7 @@ test("two changes of one user are two cards, not one thread", async () => {
   const store = await openTestStore();
   await store.begin(aUserChange({ id: "chg-first" }));
   const card = { changeId: "chg-first", kind: "card", to: "C0OPS", underChangeId: null } as const;
-  await store.settle("chg-first", aSettlement({ subjectId: "u-1" }), { deliveries: [card] });
+  await store.settle("chg-first", aSettlement({ subjectId: "u-1" }), { outbox: [card] });
   const second = aUserChange({ id: "chg-2" });
   const told = await announcements(second, aSettlement({ subjectId: "u-1" }), settings, store);
   expect(told.map(({ kind, to }) => `${kind} ${to}`)).toEqual(["card C0OPS", "card C0SEC"]);
@@ -120,8 +120,8 @@ test("one that was taken for interrupted, and then turns out to have succeeded, 
   const store = await openTestStore();
   await store.begin(aChange());
   const unknown = aSettlement({ state: "unknown", answer: null, subjectId: null });
-  const deliveries = await announcements(aChange(), unknown, settings, store);
-  await store.settle("chg-1", unknown, { deliveries });
+  const outbox = await announcements(aChange(), unknown, settings, store);
+  await store.settle("chg-1", unknown, { outbox });
   const told = await announcements(aChange(), aSettlement(), settings, store);
   expect(told.map(({ kind, to }) => `${kind} ${to}`)).toEqual(["update C0OPS", "thread C0OPS"]);
 });

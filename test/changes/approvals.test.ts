@@ -43,20 +43,20 @@ async function startPipeline(overrides: (store: ChangePorts["store"]) => Partial
     read: createReadService(client, store, () => clock.now),
     secretFiles: { read: async () => ({ kind: "unreadable", reason: "there are none" }) },
     settings: () => someSettings(text),
-    known: directoryOn({ ...store, ...overrides(store) }),
+    directory: directoryOn({ ...store, ...overrides(store) }),
     actorOf: async (userId) => (userId === carol.userId ? carol : anActor()),
     now: () => clock.now,
     newId: () => `chg-${++ids}`,
     log: quietLog,
-    kick: () => undefined,
+    wake: () => undefined,
   });
   onTestFinished(() => changes.stop());
   const ask = (facts: object = {}, command = exclusionCreate) =>
     changes.run({
       command,
       input: { ...input, ...facts },
-      context: aContext({ known: directoryOn(store), now: clock.now }),
-      deliveryKey: `command:${ids}`,
+      context: aContext({ directory: directoryOn(store), now: clock.now }),
+      idempotencyKey: `command:${ids}`,
       effect: Promise.resolve(["It keeps two runs from happening."]),
     });
   const approve = (id: string) => changes.approvals.decide(id, yes, carol);

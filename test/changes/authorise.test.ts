@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { authorise } from "../../src/changes/authorise.ts";
+import { decideChange } from "../../src/changes/authorise.ts";
 import type { ChangeCommand, CommandContext } from "../../src/commands/command.ts";
 import { credentialDelete } from "../../src/commands/credential.ts";
 import { exclusionCreate, exclusionEnd, exclusionExtend } from "../../src/commands/exclusion.ts";
@@ -7,7 +7,7 @@ import { exclusionEdit } from "../../src/commands/exclusion-edit.ts";
 import type { Input } from "../../src/commands/field.ts";
 import { userRemoveMfa } from "../../src/commands/user.ts";
 import type { Policy } from "../../src/permissions/policy.ts";
-import { createMemoryKnown } from "../commands/memory-known.ts";
+import { createMemoryDirectory } from "../commands/memory-known.ts";
 import { admin, anActor, aPolicy, engineer, helpdesk } from "../permissions/build.ts";
 import { aContext, anExclusion, exclusionRequest, hourMs, noon } from "./build.ts";
 
@@ -21,16 +21,16 @@ const creation = {
   until: noon + 4 * hourMs,
   name: "keep staging up",
 };
-const knownOwnedBy = (ownerId: string) =>
-  createMemoryKnown([{ kind: "exclusion", id: "ae-1", body: anExclusion(), ownerId }]);
+const ownedBy = (ownerId: string) =>
+  createMemoryDirectory([{ kind: "exclusion", id: "ae-1", body: anExclusion(), ownerId }]);
 
 const ask = (command: ChangeCommand, input: Input, facts: Partial<CommandContext> = {}, policy: Policy = roles) =>
-  authorise(policy, command, input, aContext(facts));
+  decideChange(policy, command, input, aContext(facts));
 
 describe("what is authorised", () => {
   test("carries the operation's exact input and the rule that allowed it", async () => {
     expect(await ask(exclusionCreate, creation)).toEqual({
-      kind: "authorised",
+      kind: "authorized",
       input: creation,
       request: exclusionRequest,
       before: undefined,
@@ -41,9 +41,9 @@ describe("what is authorised", () => {
   });
 
   test("carries what was known of the thing before", async () => {
-    const known = knownOwnedBy("U01ALICE");
-    expect(await ask(exclusionEnd, { exclusion: "ae-1" }, { known })).toMatchObject({
-      kind: "authorised",
+    const directory = ownedBy("U01ALICE");
+    expect(await ask(exclusionEnd, { exclusion: "ae-1" }, { directory })).toMatchObject({
+      kind: "authorized",
       subjectId: "ae-1",
       before: anExclusion(),
       request: { id: "ae-1" },
@@ -53,7 +53,7 @@ describe("what is authorised", () => {
 
 describe("an exclusion whose last answer left its project out", () => {
   const knownIn = (projectId: string) =>
-    createMemoryKnown([
+    createMemoryDirectory([
       { kind: "exclusion", id: "ae-1", body: anExclusion({ projectId }), ownerId: "U01ALICE" },
       { kind: "exclusion", id: "ae-1", body: anExclusion({ projectId: null }) },
     ]);
@@ -72,8 +72,8 @@ describe("an exclusion whose last answer left its project out", () => {
     [exclusionEdit, edited],
     [exclusionEnd, { exclusion: "ae-1" }],
   ] as const)("is judged by the one it was told of before", async (command, input) => {
-    expect(await ask(command, input, { known: knownIn("p-dev") })).toMatchObject({ kind: "authorised" });
-    expect(await ask(command, input, { known: knownIn("p-prod") })).toMatchObject({
+    expect(await ask(command, input, { directory: knownIn("p-dev") })).toMatchObject({ kind: "authorized" });
+    expect(await ask(command, input, { directory: knownIn("p-prod") })).toMatchObject({
       kind: "refused",
       decision: { rule: "permissions.roles.engineer.where.projects" },
     });
@@ -82,8 +82,8 @@ describe("an exclusion whose last answer left its project out", () => {
 
 describe("what is refused", () => {
   test("the change of a thing that somebody else created, by a role that is for one's own", async () => {
-    const known = knownOwnedBy("U04DAVE");
-    const refused = await ask(exclusionEnd, { exclusion: "ae-1" }, { known });
+    const directory = ownedBy("U04DAVE");
+    const refused = await ask(exclusionEnd, { exclusion: "ae-1" }, { directory });
     expect(refused).toMatchObject({ kind: "refused", decision: { rule: "permissions.roles.engineer.where.own" } });
   });
 
@@ -103,9 +103,9 @@ describe("what is refused", () => {
   });
 
   test("an extension that is longer than the role allows, counted from the exclusion's start", async () => {
-    const known = knownOwnedBy("U01ALICE");
-    const extend = (forMs: number) => ask(exclusionExtend, { exclusion: "ae-1", until: { forMs } }, { known });
-    expect(await extend(20 * hourMs)).toMatchObject({ kind: "authorised" });
+    const directory = ownedBy("U01ALICE");
+    const extend = (forMs: number) => ask(exclusionExtend, { exclusion: "ae-1", until: { forMs } }, { directory });
+    expect(await extend(20 * hourMs)).toMatchObject({ kind: "authorized" });
     expect(await extend(21 * hourMs)).toMatchObject({
       kind: "refused",
       decision: { rule: "permissions.roles.engineer.where.maxExclusion" },
@@ -114,16 +114,16 @@ describe("what is refused", () => {
 
   test("an extension of an exclusion whose start is not known, by a role that is for a length", async () => {
     const body = anExclusion({ startDate: null, createdDate: null });
-    const known = createMemoryKnown([{ kind: "exclusion", id: "ae-1", body, ownerId: "U01ALICE" }]);
+    const directory = createMemoryDirectory([{ kind: "exclusion", id: "ae-1", body, ownerId: "U01ALICE" }]);
     const extended = { exclusion: "ae-1", until: { forMs: hourMs } };
-    expect(await ask(exclusionExtend, extended, { known })).toMatchObject({
+    expect(await ask(exclusionExtend, extended, { directory })).toMatchObject({
       kind: "refused",
       decision: { rule: "permissions.roles.engineer.where.maxExclusion" },
     });
   });
 
   test("anything asked for by a guest", async () => {
-    const actor = anActor({ userId: "U03CAROL", standing: "guest" });
+    const actor = anActor({ userId: "U03CAROL", membership: "guest" });
     expect(await ask(exclusionCreate, creation, { actor })).toMatchObject({
       kind: "refused",
       decision: { couldDo: [] },
@@ -137,10 +137,10 @@ describe("what needs an approval", () => {
     const input = { user: "u-00000001", mfaType: "google-auth" };
     const policy = aPolicy(everyone, [{ operations: ["RemoveUserMfa"], approvers: ["admin"] }]);
     expect(await ask(userRemoveMfa, input, { actor: bob }, policy)).toMatchObject({
-      kind: "authorised",
+      kind: "authorized",
       approval: { rule: "approvals.0", approvers: ["admin"] },
     });
-    expect(await ask(userRemoveMfa, input, { actor: bob })).toMatchObject({ kind: "authorised", approval: undefined });
+    expect(await ask(userRemoveMfa, input, { actor: bob })).toMatchObject({ kind: "authorized", approval: undefined });
   });
 });
 
@@ -161,19 +161,19 @@ describe("what cannot be made into a request", () => {
   test("tells nothing of a thing in another project, or of somebody else's", async () => {
     const late = { exclusion: "ae-1", until: { until: noon - 1 } };
     const knownAs = (projectId: string, ownerId: string) =>
-      createMemoryKnown([{ kind: "exclusion", id: "ae-1", body: anExclusion({ projectId }), ownerId }]);
-    expect(await ask(exclusionExtend, late, { known: knownAs("p-dev", "U01ALICE") })).toMatchObject({
+      createMemoryDirectory([{ kind: "exclusion", id: "ae-1", body: anExclusion({ projectId }), ownerId }]);
+    expect(await ask(exclusionExtend, late, { directory: knownAs("p-dev", "U01ALICE") })).toMatchObject({
       kind: "invalid",
     });
-    expect(await ask(exclusionExtend, late, { known: knownAs("p-dev", "U04DAVE") })).toMatchObject({ kind: "refused" });
-    expect(await ask(exclusionExtend, late, { known: knownAs("p-prod", "U01ALICE") })).toMatchObject({
+    expect(await ask(exclusionExtend, late, { directory: knownAs("p-dev", "U04DAVE") })).toMatchObject({ kind: "refused" });
+    expect(await ask(exclusionExtend, late, { directory: knownAs("p-prod", "U01ALICE") })).toMatchObject({
       kind: "refused",
     });
     const credential = { credentialId: "cred-1", name: "Main account", projectId: "p-prod" };
-    const known = createMemoryKnown([{ kind: "credential", id: "cred-1", body: credential }]);
+    const directory = createMemoryDirectory([{ kind: "credential", id: "cred-1", body: credential }]);
     const keepers = aPolicy({ engineer: { ...engineer, allow: ["DeleteCredential"], where: { projects: ["p-dev"] } } });
     const guess = { credential: "cred-1", name: "guess" };
-    const refused = await ask(credentialDelete, guess, { known }, keepers);
+    const refused = await ask(credentialDelete, guess, { directory }, keepers);
     expect(refused).toMatchObject({ kind: "refused" });
     expect(JSON.stringify(refused)).not.toContain("Main account");
   });
@@ -181,9 +181,9 @@ describe("what cannot be made into a request", () => {
   test("an obstacle is told to those who may do such a thing, and to nobody else", async () => {
     const blocked = { ...exclusionEnd, obstacle: { problem: "It is too late." } };
     const input = { exclusion: "ae-1" };
-    const known = knownOwnedBy("U01ALICE");
-    expect(await ask(blocked, input, { known })).toEqual({ kind: "invalid", problem: { problem: "It is too late." } });
-    expect(await ask(blocked, input, { known: knownOwnedBy("U04DAVE") })).toMatchObject({ kind: "refused" });
+    const directory = ownedBy("U01ALICE");
+    expect(await ask(blocked, input, { directory })).toEqual({ kind: "invalid", problem: { problem: "It is too late." } });
+    expect(await ask(blocked, input, { directory: ownedBy("U04DAVE") })).toMatchObject({ kind: "refused" });
   });
 
   test("an exclusion that is not known cannot be extended, since the service takes only whole ones", async () => {

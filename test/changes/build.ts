@@ -3,11 +3,11 @@ import type { Approval, ApproverDecision, ServiceChange, Settlement } from "../.
 import type { GroupStore } from "../../src/changes/ports.ts";
 import { createPlacesOf } from "../../src/changes/resource-places.ts";
 import type { CommandContext } from "../../src/commands/command.ts";
-import type { Directory, Known } from "../../src/commands/known.ts";
+import type { PlacedDirectory, Directory } from "../../src/commands/known.ts";
 import { parseSettings } from "../../src/config/settings.ts";
 import { createLogger, type Logger } from "../../src/log.ts";
 import type { ActionExclusion } from "../../src/service/resources.ts";
-import { createMemoryKnown } from "../commands/memory-known.ts";
+import { createMemoryDirectory } from "../commands/memory-known.ts";
 import { anActor } from "../permissions/build.ts";
 
 /** A Friday. */
@@ -53,7 +53,7 @@ export const exclusionRequest = {
 /** Alice's new exclusion, on its way, unless told otherwise. */
 export const aChange = (facts: Partial<ServiceChange> = {}): ServiceChange => ({
   id: "chg-1",
-  deliveryKey: `command:${facts.id ?? "chg-1"}`,
+  idempotencyKey: `command:${facts.id ?? "chg-1"}`,
   words: "exclusion create",
   operation: "CreateActionExclusion",
   state: "performing",
@@ -79,7 +79,7 @@ export const aChange = (facts: Partial<ServiceChange> = {}): ServiceChange => ({
   decisions: [],
   error: null,
   note: null,
-  askedAt: noon,
+  requestedAt: noon,
   settledAt: null,
   ...facts,
 });
@@ -147,10 +147,10 @@ export const aSettlement = (facts: Partial<Settlement> = {}): Settlement => ({
 const exampleSettings = someSettings();
 
 /** What is known by a store, and by groups: the example's unless told otherwise. */
-export function directoryOn<S extends Known & Pick<GroupStore, "groups">>(
+export function directoryOn<S extends Directory & Pick<GroupStore, "groups">>(
   store: S,
   groups = exampleSettings.resourceGroups,
-): S & Directory {
+): S & PlacedDirectory {
   const configGroups = () => groups;
   const { groups: savedGroups, exclusionsNaming } = store;
   return { ...store, placesOf: createPlacesOf({ configGroups, savedGroups, exclusionsNaming }) };
@@ -160,7 +160,7 @@ export const aContext = (facts: Partial<CommandContext> = {}): CommandContext =>
   actor: anActor(),
   channelId: "C0OPS",
   now: noon,
-  known: createMemoryKnown(),
+  directory: createMemoryDirectory(),
   settings: exampleSettings,
   ...facts,
 });

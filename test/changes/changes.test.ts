@@ -28,33 +28,33 @@ async function startPipeline(overrides: (store: ChangePorts["store"]) => Partial
   const { client } = createTestClient(service.baseUrl, { apiKey: service.apiKey });
   const store = await openTestStore();
   let ids = 0;
-  let kicks = 0;
+  let wakes = 0;
   const changes = createChanges({
     store: { ...store, ...overrides(store) },
     service: client,
     read: createReadService(client, store, () => noon),
     secretFiles: { read: async () => ({ kind: "unreadable", reason: "there are none" }) },
     settings: () => someSettings(),
-    known: directoryOn(store),
+    directory: directoryOn(store),
     actorOf: async () => anActor(),
     now: () => noon,
     newId: () => `chg-${++ids}`,
     log: quietLog,
-    kick: () => kicks++,
+    wake: () => wakes++,
   });
   onTestFinished(() => changes.stop());
-  const ask = (deliveryKey: string, facts: Partial<Change["input"]> = {}) =>
+  const ask = (idempotencyKey: string, facts: Partial<Change["input"]> = {}) =>
     changes.run({
       command: exclusionCreate,
       input: { ...input, ...facts },
-      context: aContext({ known: directoryOn(store) }),
-      deliveryKey,
+      context: aContext({ directory: directoryOn(store) }),
+      idempotencyKey,
     });
-  return { service, store, clock, changes, ask, kicks: () => kicks };
+  return { service, store, clock, changes, ask, wakes: () => wakes };
 }
 
 test("a change is performed, remembered with its owner, settled and handed on to be told", async () => {
-  const { service, store, ask, kicks } = await startPipeline();
+  const { service, store, ask, wakes } = await startPipeline();
   const outcome = await ask("command:1");
   expect(outcome).toMatchObject({ kind: "settled", change: { id: "chg-1", state: "succeeded", reason: "release" } });
   const subjectId = outcome.kind === "settled" ? outcome.change.subjectId : null;
@@ -62,7 +62,7 @@ test("a change is performed, remembered with its owner, settled and handed on to
   expect(await store.find("chg-1")).toMatchObject({ state: "succeeded", subjectId });
   expect(await nextDue(store, noon)).toMatchObject({ changeId: "chg-1", kind: "card" });
   expect(service.requests).toHaveLength(1);
-  expect(kicks()).toBe(1);
+  expect(wakes()).toBe(1);
 });
 
 test("a delivery that comes twice, even at once, reaches the service once", async () => {
@@ -74,10 +74,10 @@ test("a delivery that comes twice, even at once, reaches the service once", asyn
 
 test("when it cannot be written down beforehand, nothing is sent", async () => {
   const begin = () => Promise.reject(new Error("disk full"));
-  const { service, ask, kicks } = await startPipeline(() => ({ begin }));
+  const { service, ask, wakes } = await startPipeline(() => ({ begin }));
   expect(await ask("command:1")).toEqual({ kind: "not-recorded" });
   expect(service.requests).toEqual([]);
-  expect(kicks()).toBe(0);
+  expect(wakes()).toBe(0);
 });
 
 test("when it was written down and only the database's word was lost, it is not made, and comes to say so", async () => {
@@ -101,15 +101,15 @@ test("when its outcome cannot be written down, the outcome is told all the same 
   expect(await store.find("chg-1")).toMatchObject({ state: "performing" });
 });
 
-test("who waits for another machine's turn when Curfew stops is told that nothing was changed", async () => {
+test("who waits for another instance's turn when Curfew stops is told that nothing was changed", async () => {
   let tries = 0;
-  const takeTurn = async () => ++tries < 0;
-  const { service, store, changes } = await startPipeline(() => ({ takeTurn }));
-  const context = aContext({ known: directoryOn(store) });
+  const takeLock = async () => ++tries < 0;
+  const { service, store, changes } = await startPipeline(() => ({ takeLock }));
+  const context = aContext({ directory: directoryOn(store) });
   const given = { command: exclusionEnd, input: { exclusion: "ae-1" }, context };
   const asked = [
-    changes.run({ ...given, deliveryKey: "command:1" }),
-    changes.run({ ...given, deliveryKey: "command:2" }),
+    changes.run({ ...given, idempotencyKey: "command:1" }),
+    changes.run({ ...given, idempotencyKey: "command:2" }),
   ];
   await expect.poll(() => tries).toBeGreaterThan(1);
   changes.stopWaiting();
@@ -128,8 +128,8 @@ test("what is refused or invalid is neither recorded nor sent", async () => {
 
 test("a check says what would be done and does nothing", async () => {
   const { service, store, changes } = await startPipeline();
-  const context = aContext({ known: directoryOn(store) });
-  expect(await changes.check({ command: exclusionCreate, input, context })).toMatchObject({ kind: "authorised" });
+  const context = aContext({ directory: directoryOn(store) });
+  expect(await changes.check({ command: exclusionCreate, input, context })).toMatchObject({ kind: "authorized" });
   expect(service.requests).toEqual([]);
   expect(await store.list({ limit: 5 })).toEqual([]);
 });
@@ -146,8 +146,8 @@ test("an exclusion that the service no longer knows is forgotten", async () => {
   await ask("command:1");
   const [made] = await store.liveExclusions(noon);
   service.account.exclusions.clear();
-  const context = aContext({ known: directoryOn(store) });
-  const end = { command: exclusionEnd, input: { exclusion: made?.id }, context, deliveryKey: "press:1" };
+  const context = aContext({ directory: directoryOn(store) });
+  const end = { command: exclusionEnd, input: { exclusion: made?.id }, context, idempotencyKey: "press:1" };
   expect(await changes.run(end)).toMatchObject({ kind: "settled", change: { state: "failed" } });
   expect(await store.liveExclusions(noon)).toEqual([]);
 });
@@ -157,8 +157,8 @@ test("a 404 that is not the service's word about its subject leaves the subject 
   await ask("command:1");
   const [made] = await store.liveExclusions(noon);
   service.faults.next({ kind: "garbage", operation: "DeleteActionExclusion", status: 404 });
-  const context = aContext({ known: directoryOn(store) });
-  const end = { command: exclusionEnd, input: { exclusion: made?.id }, context, deliveryKey: "press:1" };
+  const context = aContext({ directory: directoryOn(store) });
+  const end = { command: exclusionEnd, input: { exclusion: made?.id }, context, idempotencyKey: "press:1" };
   expect(await changes.run(end)).toMatchObject({ kind: "settled", change: { state: "failed" } });
   expect(await store.liveExclusions(noon)).toHaveLength(1);
 });
@@ -172,8 +172,8 @@ test("two changes of one thing go one after the other, the second from what the 
     changes.run({
       command: exclusionExtend,
       input: { exclusion: made?.id, until: { forMs } },
-      context: aContext({ known: directoryOn(store) }),
-      deliveryKey: `command:extend-${forMs}`,
+      context: aContext({ directory: directoryOn(store) }),
+      idempotencyKey: `command:extend-${forMs}`,
     });
   await Promise.all([extend(hourMs), extend(2 * hourMs)]);
   const extended = (await store.about("exclusion", made?.id ?? "")).slice(1);

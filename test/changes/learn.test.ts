@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { learned, learnFrom } from "../../src/changes/learn.ts";
+import { entities, entitiesIn } from "../../src/changes/learn.ts";
 import { startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
 import { operationNames, operations } from "../../src/service/operations.ts";
 import { createTestClient } from "../service/test-client.ts";
@@ -7,17 +7,17 @@ import { anExclusion, noon } from "./build.ts";
 
 describe("what an answer teaches", () => {
   test("is the thing that it is about, and for a creation who made it", () => {
-    expect(learnFrom("CreateActionExclusion", anExclusion(), "U01ALICE")).toEqual([
+    expect(entitiesIn("CreateActionExclusion", anExclusion(), "U01ALICE")).toEqual([
       { kind: "exclusion", id: "ae-1", body: anExclusion(), ownerId: "U01ALICE" },
     ]);
-    expect(learnFrom("ModifyUser", { userId: "u-1", username: "bob" })).toEqual([
+    expect(entitiesIn("ModifyUser", { userId: "u-1", username: "bob" })).toEqual([
       { kind: "user", id: "u-1", body: { userId: "u-1", username: "bob" } },
     ]);
   });
 
   test("is nothing, for an answer that is missing, names no thing or is no object", () => {
     for (const answer of [undefined, null, {}, { userId: "" }, { userId: 5 }, "u-1", []]) {
-      expect(learnFrom("ModifyUser", answer)).toEqual([]);
+      expect(entitiesIn("ModifyUser", answer)).toEqual([]);
     }
   });
 
@@ -29,8 +29,8 @@ describe("what an answer teaches", () => {
       { actionId: "a-4", projectId: "p-2" },
     ];
     const projects = ["p-1", "p-2"].map((id) => ({ kind: "project", id, body: { projectId: id }, weak: true }));
-    expect(learnFrom("ListActions", actions)).toEqual(projects);
-    expect(learnFrom("GetAction", actions[3])).toEqual(projects.slice(1));
+    expect(entitiesIn("ListActions", actions)).toEqual(projects);
+    expect(entitiesIn("GetAction", actions[3])).toEqual(projects.slice(1));
   });
 
   test("every operation that answers with something teaches it", async () => {
@@ -46,12 +46,12 @@ describe("what an answer teaches", () => {
       DetachManagedPolicy: { id: "u-00000001", managedPolicyId: "mp-00000002" },
       ModifyProject: { id: "p-dev", name: "Renamed" },
     } as const;
-    const known = new Map<string, object>(Object.entries(answers));
-    for (const operation of operationNames.filter((name) => known.has(name))) {
-      const result = await client.send(operation, known.get(operation) ?? {});
+    const directory = new Map<string, object>(Object.entries(answers));
+    for (const operation of operationNames.filter((name) => directory.has(name))) {
+      const result = await client.send(operation, directory.get(operation) ?? {});
       expect.soft(result.kind, operation).toBe("succeeded");
       if (result.kind !== "succeeded") continue;
-      expect.soft(learnFrom(operation, result.answer).length, operation).toBeGreaterThan(0);
+      expect.soft(entitiesIn(operation, result.answer).length, operation).toBeGreaterThan(0);
     }
     await service.close();
   });
@@ -59,12 +59,12 @@ describe("what an answer teaches", () => {
   test("an operation whose answer has a body is one whose body can be learnt from", () => {
     const ids = "planId selectorId actionId actionExclusionId credentialId managedPolicyId userId projectId".split(" ");
     const anything = Object.fromEntries(ids.map((id) => [id, "x-1"]));
-    const silent = operationNames.filter((name) => learnFrom(name, anything).length === 0);
+    const silent = operationNames.filter((name) => entitiesIn(name, anything).length === 0);
     expect(silent).toEqual(operationNames.filter((name) => !("answer" in operations[name])));
   });
 });
 
 test("a body that only the config says is a thing too, when it has its id", () => {
-  expect(learned("credential", { credentialId: "cred-1", name: "AWS" })).toMatchObject({ id: "cred-1" });
-  expect(learned("credential", { name: "AWS" })).toBeUndefined();
+  expect(entities("credential", { credentialId: "cred-1", name: "AWS" })).toMatchObject({ id: "cred-1" });
+  expect(entities("credential", { name: "AWS" })).toBeUndefined();
 });

@@ -5,7 +5,7 @@ import { approvalList } from "../../src/commands/approval.ts";
 import type { QueryCommand } from "../../src/commands/command.ts";
 import { groupDelete, groupList, groupSave } from "../../src/commands/group.ts";
 import { projectRename } from "../../src/commands/project.ts";
-import { createMemoryKnown } from "../commands/memory-known.ts";
+import { createMemoryDirectory } from "../commands/memory-known.ts";
 import { anActor } from "../permissions/build.ts";
 import { createMemoryGroups } from "../support/memory-groups.ts";
 import { aContext, anApproval, anExtension, aWaiting, someSettings } from "./build.ts";
@@ -19,7 +19,7 @@ function startQueries(waits: readonly Change[] = []) {
     store: { list: async () => [], transitions: async () => [], waiting: async () => waits },
     groups: createMemoryGroups(),
     newId: () => "chg-1",
-    kick: () => undefined,
+    wake: () => undefined,
     planUndo: nothing,
     settings: () => someSettings(),
     read: nothing,
@@ -52,8 +52,8 @@ test("a change of which nobody can tell what it is about still waits for its app
   } as const;
   const { run } = startQueries([aWaiting(mfa), anExtension({ id: "chg-2", ...about })]);
   const carol = anActor({ userId: "U03CAROL", groupIds: [] });
-  const known = { ...createMemoryKnown(), get: () => Promise.reject(new Error("unreadable")) };
-  const outcome = await run(approvalList, {}, aContext({ actor: carol, known }));
+  const directory = { ...createMemoryDirectory(), get: () => Promise.reject(new Error("unreadable")) };
+  const outcome = await run(approvalList, {}, aContext({ actor: carol, directory }));
   expect(outcome).toMatchObject({ kind: "answered", answer: { title: "2 changes wait" } });
 });
 

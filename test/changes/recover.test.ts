@@ -17,7 +17,7 @@ async function storeLeftBehind(leave: (earlier: Store, database: string) => Prom
   const earlier = await openStore(database);
   await earlier.begin(aChange({ id: "chg-done" }));
   await earlier.settle("chg-done", aSettlement());
-  await earlier.begin(anExtension({ id: "chg-cut", askedAt: noon + 1 }));
+  await earlier.begin(anExtension({ id: "chg-cut", requestedAt: noon + 1 }));
   await leave(earlier, database);
   await earlier.close();
   return recoveringOn(database);
@@ -43,13 +43,13 @@ test("what an earlier run left under way is of unknown outcome, and what was set
   expect(await store.find("chg-done")).toMatchObject({ state: "succeeded" });
 });
 
-test("its asker is told, and so is the channel", async () => {
+test("its requester is told, and so is the channel", async () => {
   const { store, ports } = await storeLeftBehind();
   await recover(ports);
   const told: string[] = [];
   for (let due = await nextDue(store, later); due; due = await nextDue(store, later)) {
     told.push(`${due.changeId} ${due.kind} ${due.to}`);
-    await store.delivered(due.id, undefined, later);
+    await store.markSent(due.id, undefined, later);
   }
   expect(told).toEqual(["chg-cut card C0OPS", "chg-cut tell U01ALICE"]);
 });
@@ -81,7 +81,7 @@ test("one that cannot be settled holds up none of the others, and is settled the
   expect((await recover(ports)).map(({ id }) => id)).toEqual(["chg-stuck"]);
 });
 
-test("what one machine performs is not another's to settle", async () => {
+test("what one instance performs is not another's to settle", async () => {
   const database = await newDatabase();
   const [one, other] = [await openTestStore(database), await openTestStore(database)];
   await one.begin(aChange());
@@ -91,7 +91,7 @@ test("what one machine performs is not another's to settle", async () => {
   expect(await one.find("chg-1")).toMatchObject({ state: "succeeded" });
 });
 
-test("a machine that was only away says what became of its change, after others took it for interrupted", async () => {
+test("a instance that was only away says what became of its change, after others took it for interrupted", async () => {
   const database = await newDatabase();
   const away = await openTestStore(database);
   await away.begin(aChange());

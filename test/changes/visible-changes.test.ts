@@ -11,7 +11,7 @@ async function startHistory() {
   const store = await openTestStore();
   for (let index = 0; index < 210; index++) {
     const others = { actor: mallory, request: { projectId: "p-secret" } };
-    await store.begin(aChange({ id: `chg-${index}`, askedAt: noon + index, ...(index % 3 === 0 ? {} : others) }));
+    await store.begin(aChange({ id: `chg-${index}`, requestedAt: noon + index, ...(index % 3 === 0 ? {} : others) }));
   }
   const read: number[] = [];
   const list: typeof store.list = async (filter) => {

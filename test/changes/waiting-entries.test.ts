@@ -19,7 +19,7 @@ test("not what they have decided on, what is approved, what is over, or what nee
   expect(seenBy(carol, { state: "approved" })).toEqual([]);
   expect(seenBy(carol, {}, noon + 4 * hourMs)).toEqual([]);
   expect(seenBy(carol, { approval: anApproval({ approvers: [{ role: "engineer", members: [] }] }) })).toEqual([]);
-  expect(seenBy({ ...carol, standing: "guest" })).toEqual([]);
+  expect(seenBy({ ...carol, membership: "guest" })).toEqual([]);
 });
 
 test("who asked sees their own, to withdraw and never to decide", () => {

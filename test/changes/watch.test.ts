@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { createWatch } from "../../src/changes/watch.ts";
+import { createInstanceWatch } from "../../src/changes/watch.ts";
 import { openStore, type Store } from "../../src/store/open-store.ts";
 import { openTestStore } from "../store/open-test-store.ts";
 import { newDatabase } from "../support/new-database.ts";
@@ -23,22 +23,22 @@ async function startWatch(
     seen.push(what);
     look();
   };
-  const machines = {
+  const instances = {
     beat: async () => {
       see("beat");
       if (isDown(seen.length)) throw new Error("Connection terminated unexpectedly");
     },
     leave: async () => see("leave"),
   };
-  const kick = () => see("kick");
-  const watch = createWatch(
+  const wake = () => see("kick");
+  const watch = createInstanceWatch(
     {
       store: { ...store, ...overrides(store) },
       settings: () => someSettings(),
       now: () => noon,
       log: quietLog,
-      machines,
-      kick,
+      instances,
+      wake,
     },
     5,
   );
@@ -46,7 +46,7 @@ async function startWatch(
   return { database, store, watch, seen, until };
 }
 
-test("a machine shows itself before anything else, goes on doing so, and takes its leave", async () => {
+test("a instance shows itself before anything else, goes on doing so, and takes its leave", async () => {
   const { watch, seen } = await startWatch();
   await watch.start();
   expect(new Set(seen)).toEqual(new Set(["beat"]));
@@ -55,7 +55,7 @@ test("a machine shows itself before anything else, goes on doing so, and takes i
   expect(seen.at(-1)).toBe("leave");
 });
 
-test("what a machine that is gone left is settled sooner or later, also after a while without a database", async () => {
+test("what a instance that is gone left is settled sooner or later, also after a while without a database", async () => {
   const { database, store, watch, until } = await startWatch((beats) => beats > 1 && beats < 4);
   await watch.start();
   const gone = await openStore(database);
@@ -65,7 +65,7 @@ test("what a machine that is gone left is settled sooner or later, also after a 
   expect(await store.find("chg-1")).toMatchObject({ state: "unknown", error: { code: "Interrupted" } });
 });
 
-test("a machine goes on showing itself however long it is at what others left", async () => {
+test("a instance goes on showing itself however long it is at what others left", async () => {
   let finish = (): void => undefined;
   const abandoned = () =>
     new Promise<readonly []>((resolve) => {
@@ -78,7 +78,7 @@ test("a machine goes on showing itself however long it is at what others left", 
   await starting;
 });
 
-test("a start that cannot see to what others left fails, and the machine shows itself no more", async () => {
+test("a start that cannot see to what others left fails, and the instance shows itself no more", async () => {
   const abandoned = () => Promise.reject(new Error("disk full"));
   const { watch, seen } = await startWatch(undefined, () => ({ abandoned }));
   await expect(watch.start()).rejects.toThrow("disk full");

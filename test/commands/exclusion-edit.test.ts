@@ -42,7 +42,7 @@ test("what turns one type into another must be allowed for both", async () => {
   const { target } = exclusionEdit;
   const request = { expiryDate: "2026-11-20T16:00:00Z", resourceType: "amazon-ec2-instance" };
   const before = anExclusion({ resourceType: "amazon-rds-instance" });
-  expect(await target({ request, before, after: undefined }, noon, aContext().known)).toMatchObject([
+  expect(await target({ request, before, after: undefined }, noon, aContext().directory)).toMatchObject([
     { projectId: "p-dev", resourceType: "amazon-rds-instance", exclusionLengthMs: 4 * hourMs },
     { projectId: "p-dev", resourceType: "amazon-ec2-instance" },
   ]);

@@ -1,21 +1,21 @@
-import type { Forgotten, KnownStore, Learned } from "../../src/changes/ports.ts";
+import type { RemovedEntity, DirectoryStore, NewEntity } from "../../src/changes/ports.ts";
 import { createPlacesOf } from "../../src/changes/resource-places.ts";
 import type { ResourceGroup } from "../../src/commands/command.ts";
-import type { KnownKind } from "../../src/commands/field.ts";
-import { type Directory, type KnownBody, type KnownThing, knownBodies } from "../../src/commands/known.ts";
+import type { EntityKind } from "../../src/commands/field.ts";
+import { type PlacedDirectory, type EntityBody, type Entity, entityBodies } from "../../src/commands/known.ts";
 import { resourceKeys } from "../../src/commands/resource-keys.ts";
 
-type Remembered = Learned & { readonly endedAt: number | null; readonly projectId: string | null };
+type Remembered = NewEntity & { readonly endedAt: number | null; readonly projectId: string | null };
 
 /** What Curfew knows, kept in memory by the same rules as the database keeps it; both pass the same tests. */
-export function createMemoryKnown(
-  things: readonly Learned[] = [],
+export function createMemoryDirectory(
+  things: readonly NewEntity[] = [],
   now: () => number = () => 0,
   configGroups: Readonly<Record<string, ResourceGroup>> = {},
-): KnownStore & Directory {
+): DirectoryStore & PlacedDirectory {
   const rows = new Map<string, Remembered>();
   const configured = new Set<string>();
-  const remember = (thing: Learned | Forgotten): void => {
+  const remember = (thing: NewEntity | RemovedEntity): void => {
     const key = `${thing.kind} ${thing.id}`;
     const earlier = rows.get(key);
     if (!("body" in thing) || !thing.weak) configured.delete(key);
@@ -27,14 +27,14 @@ export function createMemoryKnown(
       rows.set(key, { ...earlier, ...news, projectId: textIn(thing.body, "projectId") ?? earlier.projectId });
     }
   };
-  const live = <K extends KnownKind>(kind: K): readonly KnownThing<K>[] =>
+  const live = <K extends EntityKind>(kind: K): readonly Entity<K>[] =>
     [...rows.values()]
       .filter((row) => row.kind === kind && row.endedAt === null)
       .map((row) => thingOf(kind, row))
       .sort((one, other) => compare(one.id, other.id));
-  const isUnexpired = ({ body }: KnownThing) => !(Date.parse(textIn(body, "expiryDate") ?? "") <= now());
+  const isUnexpired = ({ body }: Entity) => !(Date.parse(textIn(body, "expiryDate") ?? "") <= now());
   for (const thing of things) remember(thing);
-  const exclusionsNaming: KnownStore["exclusionsNaming"] = async (resourceIds) => {
+  const exclusionsNaming: DirectoryStore["exclusionsNaming"] = async (resourceIds) => {
     const keys = resourceIds.map((id) => id.toLowerCase());
     return [...rows.values()]
       .filter((row) => row.kind === "exclusion")
@@ -48,11 +48,11 @@ export function createMemoryKnown(
       savedGroups: async () => ({}),
       exclusionsNaming,
     }),
-    configure: async (learned) => {
+    configure: async (entities) => {
       for (const key of configured) rows.delete(key);
       configured.clear();
       for (const [key, row] of rows) if (row.kind === "credential") rows.set(key, { ...row, projectId: null });
-      for (const thing of learned) {
+      for (const thing of entities) {
         const key = `${thing.kind} ${thing.id}`;
         const earlier = rows.get(key);
         const projectId = textIn(thing.body, "projectId");
@@ -63,7 +63,7 @@ export function createMemoryKnown(
         configured.add(key);
       }
     },
-    remember: async (learned) => learned.forEach(remember),
+    remember: async (entities) => entities.forEach(remember),
     get: async (kind, id) => {
       const row = rows.get(`${kind} ${id}`);
       return row && thingOf(kind, row);
@@ -98,7 +98,7 @@ function isAboutAny(ids: readonly string[], others: readonly string[]): boolean 
   return ids.some((id) => keys.includes(id.toLowerCase()));
 }
 
-function thingOf<K extends KnownKind>(kind: K, row: Remembered): KnownThing<K> {
+function thingOf<K extends EntityKind>(kind: K, row: Remembered): Entity<K> {
   const textAt = (key: string): string | null => textIn(row.body, key);
   return {
     kind,
@@ -109,13 +109,13 @@ function thingOf<K extends KnownKind>(kind: K, row: Remembered): KnownThing<K> {
     ownerId: row.ownerId ?? null,
     endedAt: row.endedAt,
     // The schema is this very kind's; the compiler cannot follow that through the union of all kinds.
-    body: knownBodies[kind].parse(row.body) as KnownBody<K>,
+    body: entityBodies[kind].parse(row.body) as EntityBody<K>,
   };
 }
 
-function isOutdated(thing: Learned, earlier: Remembered): boolean {
-  const [told, known] = [thing, earlier].map(({ body }) => Date.parse(textIn(body, "lastModifiedDate") ?? ""));
-  return told !== undefined && known !== undefined && told < known;
+function isOutdated(thing: NewEntity, earlier: Remembered): boolean {
+  const [told, directory] = [thing, earlier].map(({ body }) => Date.parse(textIn(body, "lastModifiedDate") ?? ""));
+  return told !== undefined && directory !== undefined && told < directory;
 }
 
 function textIn(body: object, key: string): string | null {
@@ -123,5 +123,5 @@ function textIn(body: object, key: string): string | null {
   return typeof value === "string" ? value : null;
 }
 
-const sortKey = ({ name, id }: KnownThing): string => name?.toLowerCase() ?? id;
+const sortKey = ({ name, id }: Entity): string => name?.toLowerCase() ?? id;
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { selectorEdit } from "../../src/commands/selector.ts";
 import type { Selector } from "../../src/service/resources.ts";
 import { aContext, noon } from "../changes/build.ts";
-import { createMemoryKnown } from "./memory-known.ts";
+import { createMemoryDirectory } from "./memory-known.ts";
 
 const before: Selector = {
   selectorId: "sel-1",
@@ -26,14 +26,14 @@ test("a selector whose plan no answer told is edited under the plan that is name
 });
 
 test("a credential that is added must be allowed as well, and one whose project is not known is of none", async () => {
-  const known = createMemoryKnown([
+  const directory = createMemoryDirectory([
     { kind: "plan", id: "plan-dev", body: { planId: "plan-dev", projectId: "p-dev" } },
     { kind: "credential", id: "cred-dev", body: { credentialId: "cred-dev", projectId: "p-dev" } },
     { kind: "credential", id: "cred-prod", body: { credentialId: "cred-prod", projectId: "p-prod" } },
   ]);
   const projectsOf = async (...credentials: readonly string[]) => {
     const request = selectorEdit.request({ ...input, credentials }, aContext(), before);
-    const targets = await selectorEdit.target({ request, before, after: undefined }, noon, known);
+    const targets = await selectorEdit.target({ request, before, after: undefined }, noon, directory);
     return new Set([targets].flat().map(({ projectId }) => projectId));
   };
   expect(await projectsOf("cred-dev")).toEqual(new Set(["p-dev"]));

@@ -11,14 +11,14 @@ const roles = `permissions:
 `;
 const admins = "admins: { channel: C0ADMINS }\n";
 
-function doubtsIn(text: string) {
+function lintOf(text: string) {
   const read = parseSettings(text, "c.yaml");
   if ("problems" in read) throw new Error(read.problems.join("\n"));
-  return read.doubts;
+  return read.lint;
 }
 /** With one approval entry after another, each written as a flow mapping, from line 9 on. */
 const withApprovals = (...entries: string[]) =>
-  doubtsIn(`${roles}${admins}approvals:\n${entries.map((entry) => `  - { ${entry} }\n`).join("")}`);
+  lintOf(`${roles}${admins}approvals:\n${entries.map((entry) => `  - { ${entry} }\n`).join("")}`);
 
 test.each([
   ["reads only", "operations: [reads], approvers: [admin]", /^c\.yaml:9:19 approvals\.0\.operations: only reads/],
@@ -28,12 +28,12 @@ test.each([
     /^c\.yaml:9:44 approvals\.0\.approvers: 3 must approve, and there are 2/,
   ],
   [
-    "an asker that is needed to approve",
+    "a requester that is needed to approve",
     "operations: [DeleteCredential, ModifyProject], approvers: [admin]",
     /approvers: whoever may ask is needed to approve as well/,
   ],
   [
-    "too few for each asker",
+    "too few for each requester",
     "operations: [ModifyActionExclusion], approvers: [engineer], count: 2, when: {}",
     undefined,
   ],
@@ -51,22 +51,22 @@ test.each([
 test("an approval of a role without members, or of which everybody who may ask is the only approver, can never be given", () => {
   const empty = roles.replace("members: [U4]", "members: []");
   const text = `${empty}${admins}approvals: [{ operations: [RemoveUserMfa], approvers: [admin] }]\n`;
-  expect(doubtsIn(text)).toEqual({
+  expect(lintOf(text)).toEqual({
     error: ["c.yaml:8:55 approvals.0.approvers: 1 must approve, and there are none"],
     warning: ["c.yaml:6:23 permissions.roles.admin.members: nobody has this role"],
   });
 });
 
-test("who is in a user group is not known, so a group may have enough approvers and askers", () => {
+test("who is in a user group is not known, so a group may have enough approvers and requesters", () => {
   expect(withApprovals("operations: [RemoveUserMfa], approvers: [group], count: 9").error).toEqual([]);
   const groupAsks = roles.replace("helpdesk: { members: [U3]", "helpdesk: { members: [U4]");
   const text = `${groupAsks}${admins}approvals: [{ operations: [RemoveUserMfa], approvers: [admin] }]\n`;
-  expect(doubtsIn(text).error).toEqual([]);
+  expect(lintOf(text).error).toEqual([]);
 });
 
 test("one group that asks and approves is no doubt, one person who does is", () => {
   const same = (member: string) =>
-    doubtsIn(`permissions: { roles: { eng: { members: [${member}], allow: [CreateActionExclusion] } } }
+    lintOf(`permissions: { roles: { eng: { members: [${member}], allow: [CreateActionExclusion] } } }
 ${admins}approvals: [{ operations: [CreateActionExclusion], approvers: [eng] }]
 `).error;
   expect(same("S1")).toEqual([]);
@@ -110,7 +110,7 @@ test("an approval for what nobody may ask, or for longer than any exclusion, may
   - { operations: [DeleteCredential], approvers: [admin] }
   - { operations: [ModifyActionExclusion], approvers: [admin], when: { longerThan: 14d } }
 `;
-  expect(doubtsIn(text)).toEqual({
+  expect(lintOf(text)).toEqual({
     error: [],
     warning: [
       "c.yaml:9:19 approvals.0.operations: nobody has a role that allows any of them",
@@ -126,7 +126,7 @@ test("announcing reads is an error, telling a channel the same twice a warning",
   - { operations: [ModifyUser, reads], channel: C1 }
   - { operations: [reads], channel: C3 }
 `;
-  expect(doubtsIn(text)).toEqual({
+  expect(lintOf(text)).toEqual({
     error: ["c.yaml:11:19 announce.3.operations: only reads, which are never announced"],
     warning: ["c.yaml:10:5 announce.2: announce.0 tells this channel all of it already"],
   });
@@ -137,22 +137,22 @@ test.each([
   ["warn: 5h", /^c\.yaml:7:21 exclusions\.warn: 5 h before.*exclusions\.default is 4 h/],
   ["default: 10m, longest: 20m", /^c\.yaml:7:13 exclusions\.warn: 30 min before.*exclusions\.longest is 20 min/],
 ])("reminders before most exclusions begin: %s", (lengths, expected) => {
-  const { error, warning } = doubtsIn(`${roles}exclusions: { ${lengths} }\n`);
+  const { error, warning } = lintOf(`${roles}exclusions: { ${lengths} }\n`);
   expect([error, warning]).toEqual([[], expected ? [expect.stringMatching(expected)] : []]);
 });
 
 test("no role at all is told, and a role that its conditions keep from everything", () => {
-  expect(doubtsIn("permissions: { roles: {} }").warning).toEqual([
+  expect(lintOf("permissions: { roles: {} }").warning).toEqual([
     "c.yaml:1:23 permissions.roles: there is no role, so nobody can do anything",
   ]);
   const text = `permissions: { roles: { a: { members: [U1], allow: [ModifyUser], where: { projects: [p-1] } } } }`;
-  expect(doubtsIn(text).error).toEqual([
+  expect(lintOf(text).error).toEqual([
     expect.stringMatching(/^c\.yaml:1:\d+ permissions\.roles\.a\.where\.projects: users have none.*allows nothing$/),
   ]);
 });
 
 test("the example has nothing of the kind", () => {
-  expect(doubtsIn(readFileSync("manifest/curfew.example.yaml", "utf8"))).toEqual({ error: [], warning: [] });
+  expect(lintOf(readFileSync("manifest/curfew.example.yaml", "utf8"))).toEqual({ error: [], warning: [] });
 });
 
 test("a key given twice hides no other mistake", () => {

@@ -21,11 +21,11 @@ export async function ask(workspace: Workspace, handle: string): Promise<Asked> 
   const name = `crash-${lastName}`;
   const seenBefore = saidTo(workspace, handle).length;
   const { ok } = await workspace.as(handle).type(`/curfew exclude staging for 10d --name ${name}`, "ops");
-  const delivery = workspace.deliveries.findLast(({ payload }) => String(payload.text).endsWith(`--name ${name}`));
-  return { handle, name, triggerId: String(delivery?.payload.trigger_id), isAcknowledged: ok, seenBefore };
+  const outboxMessage = workspace.appRequests.findLast(({ payload }) => String(payload.text).endsWith(`--name ${name}`));
+  return { handle, name, triggerId: String(outboxMessage?.payload.trigger_id), isAcknowledged: ok, seenBefore };
 }
 
-export function isTold(workspace: Workspace, { handle, seenBefore }: Asked): boolean {
+export function isNotified(workspace: Workspace, { handle, seenBefore }: Asked): boolean {
   return saidTo(workspace, handle).length > seenBefore;
 }
 

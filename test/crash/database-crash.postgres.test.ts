@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { findPostgres, type PostgresServer, startPostgres } from "../support/postgres.ts";
-import { type Asked, isTold } from "./asked.ts";
+import { type Asked, isNotified } from "./asked.ts";
 import { serverDatabase } from "./database.ts";
 import { inWords, judge, type Verdict } from "./judge.ts";
-import { patienceMs } from "./patience.ts";
+import { waitMs } from "./patience.ts";
 import { openScene, type Scene } from "./scene.ts";
 
 const people = 25;
 
-describe("a PostgreSQL that crashes and comes back", { timeout: 3 * patienceMs }, () => {
+describe("a PostgreSQL that crashes and comes back", { timeout: 3 * waitMs }, () => {
   let server: PostgresServer;
   let scene: Scene;
   beforeAll(async () => {
@@ -16,7 +16,7 @@ describe("a PostgreSQL that crashes and comes back", { timeout: 3 * patienceMs }
     server = await startPostgres(findPostgres(process.env) ?? "", { synchronous_commit: "on" });
     scene = await openScene(serverDatabase(server));
     await scene.start();
-  }, patienceMs);
+  }, waitMs);
   afterAll(async () => {
     await scene.close();
     await server.stop();
@@ -31,12 +31,12 @@ describe("a PostgreSQL that crashes and comes back", { timeout: 3 * patienceMs }
     return verdict;
   };
   const answered = (asked: readonly Asked[]) =>
-    vi.waitUntil(() => asked.every((each) => isTold(scene.workspace, each)), { timeout: patienceMs });
+    vi.waitUntil(() => asked.every((each) => isNotified(scene.workspace, each)), { timeout: waitMs });
 
   it("while changes are performed: each is told what the service said, and is recorded when it is back", async () => {
     scene.gate.set("held");
     const asked = await scene.ask(people);
-    await vi.waitUntil(async () => (await scene.count("performing")) === people, { timeout: patienceMs });
+    await vi.waitUntil(async () => (await scene.count("performing")) === people, { timeout: waitMs });
     await server.crash();
     scene.gate.set("open");
     await answered(asked);
@@ -60,7 +60,7 @@ describe("a PostgreSQL that crashes and comes back", { timeout: 3 * patienceMs }
   it("in the middle of it all: nothing is performed that is not recorded", async () => {
     const before = scene.workspace.calls.length;
     const asking = scene.ask(2 * people);
-    await scene.workspace.waitFor(() => scene.workspace.calls.length > before + people, { timeoutMs: patienceMs });
+    await scene.workspace.waitFor(() => scene.workspace.calls.length > before + people, { timeoutMs: waitMs });
     await server.crash();
     await server.start();
     const asked = await asking;

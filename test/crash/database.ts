@@ -35,7 +35,7 @@ export function serverDatabase({ url }: PostgresServer): CrashDatabase {
   };
 }
 
-/** What a dead process wrote is there without a disk: only a machine's death needs one, and it is slow. */
+/** What a dead process wrote is there without a disk: only a instance's death needs one, and it is slow. */
 const memory = "/dev/shm";
 
 function makeFile(): CrashDatabase {

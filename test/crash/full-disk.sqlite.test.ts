@@ -1,19 +1,19 @@
 import { execFileSync } from "node:child_process";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { type Asked, isTold } from "./asked.ts";
+import { type Asked, isNotified } from "./asked.ts";
 import { inWords, judge, type Verdict } from "./judge.ts";
-import { patienceMs } from "./patience.ts";
+import { waitMs } from "./patience.ts";
 import { type Bot, openScene, type Scene } from "./scene.ts";
 
 const people = 20;
 
-describe("a disk without space", { timeout: 2 * patienceMs }, () => {
+describe("a disk without space", { timeout: 2 * waitMs }, () => {
   let scene: Scene;
   let bot: Bot;
   beforeAll(async () => {
     scene = await openScene();
     bot = await scene.start();
-  }, patienceMs);
+  }, waitMs);
   afterEach(() => limitFiles("unlimited"));
   afterAll(() => scene.close());
 
@@ -46,10 +46,10 @@ describe("a disk without space", { timeout: 2 * patienceMs }, () => {
   it("while they are performed: each is told what the service said, and it is all recorded when there is space", async () => {
     scene.gate.set("held");
     const asked = await scene.ask(people);
-    await vi.waitUntil(async () => (await scene.count("performing")) === people, { timeout: patienceMs });
+    await vi.waitUntil(async () => (await scene.count("performing")) === people, { timeout: waitMs });
     limitFiles(0);
     scene.gate.set("open");
-    await vi.waitUntil(() => asked.every((each) => isTold(scene.workspace, each)), { timeout: patienceMs });
+    await vi.waitUntil(() => asked.every((each) => isNotified(scene.workspace, each)), { timeout: waitMs });
     limitFiles("unlimited");
     // Until it is tried again.
     scene.clock.advance(60_000);

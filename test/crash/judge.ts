@@ -2,7 +2,7 @@ import { verifyHistory } from "../../src/store/verify-history.ts";
 import { type Asked, saidTo } from "./asked.ts";
 import type { Scene } from "./scene.ts";
 
-/** What became of everything that was asked, as the service, the database, each asker and the channel have it. */
+/** What became of everything that was asked, as the service, the database, each requester and the channel have it. */
 export interface Verdict {
   /** Each a sentence about something that must never be. */
   readonly wrongs: readonly string[];
@@ -14,7 +14,7 @@ interface Counts {
   readonly succeeded: number;
   readonly failed: number;
   readonly unknown: number;
-  /** Not recorded, and the asker was told that nothing was changed. */
+  /** Not recorded, and the requester was told that nothing was changed. */
   readonly refused: number;
   /** Acknowledged, and then neither recorded nor spoken of. */
   readonly untraced: number;
@@ -79,7 +79,7 @@ function wrongsOf({ change, done, told, cards }: Fate): readonly string[] {
     [change?.state === "performing", "was never settled"],
     [change?.state === "succeeded" && done !== 1, "is recorded as done and was not"],
     [change?.state === "failed" && done !== 0, "is recorded as failed and was done"],
-    [change !== undefined && told.length === 0, `is ${change?.state} and its asker was never told`],
+    [change !== undefined && told.length === 0, `is ${change?.state} and its requester was never told`],
     [
       change !== undefined && told.some((text) => !saysSo(text, change)),
       `is ${change?.state} and was told: ${told.join(" / ")}`,
@@ -101,8 +101,8 @@ function saysSo(text: string, { id, state }: { readonly id: string; readonly sta
 }
 
 async function fatesOf({ db, service, workspace }: Scene, asked: readonly Asked[]): Promise<readonly Fate[]> {
-  const rows = await db.selectFrom("change").select(["id", "state", "delivery_key"]).execute();
-  const changes = new Map(rows.map(({ id, state, delivery_key: key }) => [key, { id, state }]));
+  const rows = await db.selectFrom("change").select(["id", "state", "idempotency_key"]).execute();
+  const changes = new Map(rows.map(({ id, state, idempotency_key: key }) => [key, { id, state }]));
   const done = tally([...service.account.exclusions.values()].map(({ name }) => name));
   const posts = workspace.channel("ops").messages.filter(({ isFromApp }) => isFromApp);
   const cards = tally(posts.map(changeOf));
@@ -126,7 +126,7 @@ function toldOf(one: Asked, asked: readonly Asked[], said: readonly string[]): r
 
 /** The changes in the order in which their cards were to be posted, and in which they were. */
 export async function announcedOrder({ db, workspace }: Scene) {
-  const cards = db.selectFrom("delivery").select("change_id").where("kind", "=", "card").orderBy("id");
+  const cards = db.selectFrom("outbox").select("change_id").where("kind", "=", "card").orderBy("id");
   return {
     queued: (await cards.execute()).map((row) => row.change_id),
     posted: workspace

@@ -3,7 +3,7 @@ import { createRandom } from "../support/mangle.ts";
 import { createSignal } from "../support/signal.ts";
 import { inWords, judge, type Verdict } from "./judge.ts";
 import { type Moment, moments } from "./moments.ts";
-import { patienceMs } from "./patience.ts";
+import { waitMs } from "./patience.ts";
 import { type Bot, openScene, type Scene } from "./scene.ts";
 
 const seed = Date.now() % 100_000;
@@ -11,13 +11,13 @@ const random = createRandom(seed);
 const kills = 2;
 const changes = 200;
 
-describe(`${changes} changes and a process that is killed`, { timeout: 2 * patienceMs }, () => {
+describe(`${changes} changes and a process that is killed`, { timeout: 2 * waitMs }, () => {
   let scene: Scene;
   let bot: Bot;
   beforeAll(async () => {
     scene = await openScene();
     bot = await scene.start();
-  }, 2 * patienceMs);
+  }, 2 * waitMs);
   afterAll(() => scene.close());
 
   const killAt = async ({ title, come }: Moment, asks = changes): Promise<Verdict> => {
@@ -57,7 +57,7 @@ describe(`${changes} changes and a process that is killed`, { timeout: 2 * patie
   });
 
   it.each([moments.duringTheCall, moments.afterTheAnswer])(
-    "$title: none is lost or done twice, and every asker is told the truth",
+    "$title: none is lost or done twice, and every requester is told the truth",
     async (moment) => {
       const { wrongs, counts } = await killAt(moment);
       expect(wrongs).toEqual([]);
@@ -65,7 +65,7 @@ describe(`${changes} changes and a process that is killed`, { timeout: 2 * patie
     },
   );
 
-  it("before the announcement, and before their askers are told: the next process announces all, once, and tells all", async () => {
+  it("before the announcement, and before their requesters are told: the next process announces all, once, and tells all", async () => {
     const { wrongs, counts } = await killAt(moments.beforeTheAnnouncement);
     expect(wrongs).toEqual([]);
     expect(counts).toMatchObject({ told: changes, cards: changes, cardsTwice: 0 });

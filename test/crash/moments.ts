@@ -1,7 +1,7 @@
 import { vi } from "vitest";
 import type { RecordedRequest } from "../../src/sandbox/service/start-sandbox-service.ts";
 import type { Asked } from "./asked.ts";
-import { patienceMs } from "./patience.ts";
+import { waitMs } from "./patience.ts";
 import type { Scene } from "./scene.ts";
 
 /** A moment to kill the process at. */
@@ -12,7 +12,7 @@ export interface Moment {
 }
 
 const operation = "CreateActionExclusion";
-const patience = { timeout: patienceMs, interval: 20 };
+const patience = { timeout: waitMs, interval: 20 };
 
 /** In the order that a change comes to them. */
 export const moments = {
@@ -59,7 +59,7 @@ export const moments = {
   beforeTheAnnouncement: {
     title: "before the announcement",
     come: async (scene, people, killed) => {
-      // The askers have not been told either.
+      // The requesters have not been told either.
       scene.workspace.faults.failNext("response_url", { reset: true, until: killed, times: people });
       scene.workspace.faults.failNext("chat.postMessage", { reset: true, times: Number.POSITIVE_INFINITY });
       await askAndRecord(scene, people);
@@ -92,7 +92,7 @@ export const moments = {
       // Each change makes two calls to Slack, and its card comes later: who asks, and what became of it.
       const enough = workspace.calls.length + upTo(2 * people, random);
       void ask(people);
-      await workspace.waitFor(() => workspace.calls.length >= enough, { what: "so many calls", timeoutMs: patienceMs });
+      await workspace.waitFor(() => workspace.calls.length >= enough, { what: "so many calls", timeoutMs: waitMs });
     },
   },
 } as const satisfies Record<string, Moment>;
@@ -101,7 +101,7 @@ export const moments = {
 export async function askAndRecord(scene: Scene, people: number): Promise<readonly Asked[]> {
   const asked = await scene.ask(people);
   const triggers = asked.map(({ triggerId }) => `command:${triggerId}`);
-  const recorded = scene.db.selectFrom("change").select("id").where("delivery_key", "in", triggers);
+  const recorded = scene.db.selectFrom("change").select("id").where("idempotency_key", "in", triggers);
   await vi.waitUntil(async () => (await recorded.execute()).length === people, patience);
   return asked;
 }

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createSignal } from "../support/signal.ts";
 import { inWords, judge } from "./judge.ts";
 import { askAndRecord } from "./moments.ts";
-import { patienceMs } from "./patience.ts";
+import { waitMs } from "./patience.ts";
 import { type Bot, openScene, type Scene } from "./scene.ts";
 
 const people = 100;
 
-describe("two replicas on one database, one of them killed", { timeout: 3 * patienceMs }, () => {
+describe("two replicas on one database, one of them killed", { timeout: 3 * waitMs }, () => {
   let scene: Scene;
   let living: Bot;
   let dying: Bot;
@@ -15,10 +15,10 @@ describe("two replicas on one database, one of them killed", { timeout: 3 * pati
     scene = await openScene();
     living = await scene.start();
     dying = await scene.start();
-  }, patienceMs);
+  }, waitMs);
   afterAll(() => scene.close());
 
-  it("the other settles what the dead one left, tells each asker once, and does nothing twice", async () => {
+  it("the other settles what the dead one left, tells each requester once, and does nothing twice", async () => {
     const killed = createSignal();
     // Each of them has eight on their way to the service, and others waiting behind them.
     const held = { kind: "held", operation: "CreateActionExclusion", until: killed.given, times: 8 } as const;

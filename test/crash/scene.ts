@@ -7,12 +7,12 @@ import type { Db } from "../../src/store/database.ts";
 import { buildBundle, type Process, type StartOptions } from "../run/bundle.ts";
 import { type Clock, createClock } from "../support/clock.ts";
 import { openTcpGate, type TcpGate } from "../support/tcp-gate.ts";
-import { type Asked, ask, isTold } from "./asked.ts";
+import { type Asked, ask, isNotified } from "./asked.ts";
 import { type Balancer, createBalancer } from "./balancer.ts";
 import { crew, crewConfig, crewSeed } from "./crew.ts";
 import { type CrashDatabase, makeCrashDatabase } from "./database.ts";
-import { patienceMs } from "./patience.ts";
-import { commandsToTell, countIn, settled } from "./settling.ts";
+import { waitMs } from "./patience.ts";
+import { commandsToReport, countIn, settled } from "./settling.ts";
 
 /** Real processes of the bundle, between a service and a workspace that live here and outlast them. */
 export interface Scene {
@@ -63,7 +63,7 @@ export async function openScene(given?: CrashDatabase): Promise<Scene> {
   const asked: Asked[] = [];
   let asking: Promise<readonly Asked[]> = Promise.resolve([]);
   let unanswered: readonly Asked[] = [];
-  const machines = new Set<string>();
+  const instances = new Set<string>();
   let db: Db | undefined;
   const opened = (): Db => {
     db ??= database.open();
@@ -76,12 +76,12 @@ export async function openScene(given?: CrashDatabase): Promise<Scene> {
   };
   const count = (state: string): Promise<number> => countIn(opened(), "change", state);
   const isNoting = async (): Promise<boolean> => {
-    const commands = await commandsToTell(opened());
-    const told = asked.filter((each) => commands.has(each.triggerId) && isTold(workspace, each));
+    const commands = await commandsToReport(opened());
+    const told = asked.filter((each) => commands.has(each.triggerId) && isNotified(workspace, each));
     return told.some((each) => balancer.bots.some((bot) => bot.got(each)));
   };
   const isAnswered = (): boolean => {
-    const isOpen = (each: Asked) => !isTold(workspace, each) && !balancer.botOf(each.triggerId)?.gaveUp(each);
+    const isOpen = (each: Asked) => !isNotified(workspace, each) && !balancer.botOf(each.triggerId)?.gaveUp(each);
     unanswered = unanswered.filter(isOpen);
     return unanswered.length === 0;
   };
@@ -107,7 +107,7 @@ export async function openScene(given?: CrashDatabase): Promise<Scene> {
         ...options,
       });
       const url = `http://127.0.0.1:${await process.sees(/"port":(\d+)/)}/slack/events`;
-      const machine = await newestMachine(opened(), machines);
+      const instance = await newestInstance(opened(), instances);
       const bot: Bot = {
         process,
         url,
@@ -125,8 +125,8 @@ export async function openScene(given?: CrashDatabase): Promise<Scene> {
           await asking;
           unanswered = unanswered.filter((each) => !bot.got(each));
           balancer.remove(bot);
-          // Time passes for the database too: by its clock a machine is gone when it has not been seen for a while.
-          if (machine) await opened().updateTable("machine").set({ seen_at: 0 }).where("id", "=", machine).execute();
+          // Time passes for the database too: by its clock a instance is gone when it has not been seen for a while.
+          if (instance) await opened().updateTable("instance").set({ seen_at: 0 }).where("id", "=", instance).execute();
         },
       };
       balancer.add(bot);
@@ -152,9 +152,9 @@ export async function openScene(given?: CrashDatabase): Promise<Scene> {
   };
 }
 
-/** The one that none of those known so far is, which it then is; undefined on SQLite, where machines do not show themselves. */
-async function newestMachine(db: Db, known: Set<string>): Promise<string | undefined> {
-  const all = await db.selectFrom("machine").select("id").execute();
+/** The one that none of those known so far is, which it then is; undefined on SQLite, where instances do not show themselves. */
+async function newestInstance(db: Db, known: Set<string>): Promise<string | undefined> {
+  const all = await db.selectFrom("instance").select("id").execute();
   const newest = all.find(({ id }) => !known.has(id))?.id;
   if (newest !== undefined) known.add(newest);
   return newest;
@@ -168,7 +168,7 @@ async function openWorkspace(clock: Clock, balancer: Balancer): Promise<Workspac
     seed: crewSeed,
     now: clock.now,
     rateLimits: "off",
-    deadlineMs: patienceMs,
+    deadlineMs: waitMs,
     fetch: async (_url, init) => {
       const body = String(init?.body);
       const bot = balancer.next(new URLSearchParams(body).get("trigger_id") ?? "");

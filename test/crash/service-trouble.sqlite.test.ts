@@ -4,7 +4,7 @@ import { createSignal } from "../support/signal.ts";
 import type { Passage } from "../support/tcp-gate.ts";
 import type { Asked } from "./asked.ts";
 import { inWords, judge, type Verdict } from "./judge.ts";
-import { patienceMs } from "./patience.ts";
+import { waitMs } from "./patience.ts";
 import { openScene, type Scene } from "./scene.ts";
 
 const operation = "CreateActionExclusion";
@@ -12,12 +12,12 @@ const people = 27;
 /** Of one operation, while it is quick (call-semaphore.ts). */
 const mostOnTheirWay = 24;
 
-describe("the service in trouble", { timeout: 2 * patienceMs }, () => {
+describe("the service in trouble", { timeout: 2 * waitMs }, () => {
   let scene: Scene;
   beforeAll(async () => {
     scene = await openScene();
     await scene.start();
-  }, patienceMs);
+  }, waitMs);
   afterEach(() => {
     scene.gate.set("open");
     scene.service.faults.clear();
@@ -59,7 +59,7 @@ describe("the service in trouble", { timeout: 2 * patienceMs }, () => {
     scene.service.faults.next({ kind: "held", operation, until, acts: "before", times: mostOnTheirWay / 2 });
     scene.service.faults.next({ kind: "held", operation, until, acts: "after", times: mostOnTheirWay / 2 });
     const asked = await scene.ask(people);
-    await vi.waitUntil(async () => (await scene.count("performing")) === people, { timeout: patienceMs });
+    await vi.waitUntil(async () => (await scene.count("performing")) === people, { timeout: waitMs });
     // Those on their way are given up, and then those that wait behind them go.
     scene.clock.advance(16_000);
     const { counts } = await judged("slower than Curfew waits", asked);

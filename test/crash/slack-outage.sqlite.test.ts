@@ -1,21 +1,21 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { createRandom } from "../support/mangle.ts";
-import { type Asked, isTold } from "./asked.ts";
+import { type Asked, isNotified } from "./asked.ts";
 import { announcedOrder, inWords, judge, type Verdict } from "./judge.ts";
-import { patienceMs } from "./patience.ts";
+import { waitMs } from "./patience.ts";
 import { type Bot, openScene, type Scene } from "./scene.ts";
 
 const seed = Date.now() % 100_000;
 const random = createRandom(seed);
 const people = 25;
 
-describe("Slack in trouble", { timeout: 2 * patienceMs }, () => {
+describe("Slack in trouble", { timeout: 2 * waitMs }, () => {
   let scene: Scene;
   let bot: Bot;
   beforeAll(async () => {
     scene = await openScene();
     bot = await scene.start();
-  }, patienceMs);
+  }, waitMs);
   afterEach(() => scene.workspace.faults.clear());
   afterAll(() => scene.close());
 
@@ -33,14 +33,14 @@ describe("Slack in trouble", { timeout: 2 * patienceMs }, () => {
     const earlier = { succeeded: await scene.count("succeeded"), posts: posts(), order: await announcedOrder(scene) };
     const asked = await scene.ask(people);
     await vi.waitUntil(async () => (await scene.count("succeeded")) === earlier.succeeded + people, {
-      timeout: patienceMs,
+      timeout: waitMs,
     });
     for (let minute = 0; minute < 10; minute++) {
       const tried = workspace.calls.length;
       clock.advance(60_000);
-      await workspace.waitFor(() => workspace.calls.length > tried, { timeoutMs: patienceMs });
+      await workspace.waitFor(() => workspace.calls.length > tried, { timeoutMs: waitMs });
     }
-    expect(asked.some((each) => isTold(workspace, each))).toBe(false);
+    expect(asked.some((each) => isNotified(workspace, each))).toBe(false);
     expect(posts()).toBe(earlier.posts);
     workspace.faults.clear();
     await scene.settle();
@@ -61,7 +61,7 @@ describe("Slack in trouble", { timeout: 2 * patienceMs }, () => {
     }
     const before = await scene.count("succeeded");
     const asked = await scene.ask(people);
-    await vi.waitUntil(async () => (await scene.count("succeeded")) === before + people, { timeout: patienceMs });
+    await vi.waitUntil(async () => (await scene.count("succeeded")) === before + people, { timeout: waitMs });
     await scene.settle();
     const { wrongs, counts } = await told("storms of 429", asked);
     expect(wrongs).toEqual([]);
@@ -75,7 +75,7 @@ describe("Slack in trouble", { timeout: 2 * patienceMs }, () => {
     const sent = scene.service.requests.length;
     scene.workspace.faults.down();
     const asked = await scene.ask(people);
-    await vi.waitUntil(() => asked.every((each) => bot.gaveUp(each)), { timeout: patienceMs });
+    await vi.waitUntil(() => asked.every((each) => bot.gaveUp(each)), { timeout: waitMs });
     scene.workspace.faults.up();
     const { wrongs, counts } = await told("wholly gone", asked);
     expect(wrongs).toEqual([]);

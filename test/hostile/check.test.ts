@@ -5,7 +5,7 @@ import { wholeExample } from "../support/start-curfew.ts";
 const warningsIn = (text: string): readonly string[] => {
   const read = parseSettings(text, "c.yaml");
   if ("problems" in read) throw new Error(read.problems.join("\n"));
-  return read.doubts.warning;
+  return read.lint.warning;
 };
 const exclusionRule = (operations: string, when = "{ longerThan: 8h }") =>
   wholeExample.replace(

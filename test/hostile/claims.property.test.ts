@@ -32,8 +32,8 @@ const types = ["amazon-ec2-instance", "amazon-rds-instance", "amazon-ebs-volume"
 const ids = ["i-0a1", "i-0b1", "orders", "Orders", "web", "arn:aws:ec2:eu-west-1:1:instance/i-0b1"] as const;
 
 const hours = fc.oneof({ weight: 5, arbitrary: fc.integer({ min: 1, max: 12 }) }, fc.integer({ min: 13, max: 30 }));
-const known = fc.constantFrom("web" as const, "orders" as const);
-const someIds = fc.uniqueArray(fc.oneof({ weight: 3, arbitrary: known }, fc.constantFrom(...ids)), {
+const directory = fc.constantFrom("web" as const, "orders" as const);
+const someIds = fc.uniqueArray(fc.oneof({ weight: 3, arbitrary: directory }, fc.constantFrom(...ids)), {
   minLength: 1,
   maxLength: 2,
 });
@@ -95,7 +95,7 @@ async function startPipeline() {
   service.account.exclusions.clear();
   const { client } = createTestClient(service.baseUrl, { apiKey: service.apiKey });
   const store = await openTestStore();
-  const known = directoryOn(store, settings.resourceGroups);
+  const directory = directoryOn(store, settings.resourceGroups);
   let count = 0;
   const changes = createChanges({
     store,
@@ -103,18 +103,18 @@ async function startPipeline() {
     read: createReadService(client, store, now),
     secretFiles: { read: async () => ({ kind: "unreadable", reason: "there are none" }) },
     settings: () => settings,
-    known,
+    directory,
     actorOf: async () => anActor(),
     now,
     newId: () => `chg-${++count}`,
     log: quietLog,
-    kick: () => undefined,
+    wake: () => undefined,
   });
   const done: string[] = [];
-  const context = () => aContext({ known, settings, now: clock.now });
+  const context = () => aContext({ directory, settings, now: clock.now });
   const run = async (command: ChangeCommand, input: Input, undoes?: string): Promise<number> => {
     const more = undoes === undefined ? {} : { undoes };
-    const outcome = await changes.run({ command, input, context: context(), deliveryKey: `key:${++count}`, ...more });
+    const outcome = await changes.run({ command, input, context: context(), idempotencyKey: `key:${++count}`, ...more });
     if (outcome.kind !== "settled" || outcome.change.state !== "succeeded") return 0;
     done.push(outcome.change.id);
     return 1;
@@ -161,7 +161,7 @@ async function startPipeline() {
       const input = { resourceIds, type: resourceType, project: projectId, process: "both" };
       const made = { ...input, until: Date.parse(expiryDate) };
       const checked = await changes.check({ command: exclusionCreate, input: made, context: context() });
-      if (checked.kind !== "authorised" || checked.approval) out.push({ exclusion, checked });
+      if (checked.kind !== "authorized" || checked.approval) out.push({ exclusion, checked });
     }
     return out;
   };

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { someSettings } from "../changes/build.ts";
 import { askFor, cardSaying, directMessage, press } from "../support/approval-journey.ts";
-import { ask, changesSentTo, exclusionIdIn, openForm, send, textOf, toldAfter } from "../support/journey.ts";
+import { ask, changesSentTo, exclusionIdIn, openForm, send, textOf, messagesAfter } from "../support/journey.ts";
 import { lastBody, oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
 
@@ -39,8 +39,8 @@ const config = unlimitedConfig
   );
 const { curfew, clock } = oneBot({ config });
 const told = async (who: string, line: string) => (await ask(curfew(), who, line)).text;
-const refusedBoth = (text: string, known: string, said: string) => {
-  expect(text).toContain(known);
+const refusedBoth = (text: string, directory: string, said: string) => {
+  expect(text).toContain(directory);
   expect(text).toContain(said);
   expect(text).toContain("Nothing was changed");
 };
@@ -104,9 +104,9 @@ describe("a line that contradicts what is known of a resource", () => {
       "ec2",
       "rds",
     ],
-  ])("such as %s is refused, and both are named", async (_what, who, line, known, said) => {
+  ])("such as %s is refused, and both are named", async (_what, who, line, directory, said) => {
     const sent = changesSentTo(curfew());
-    refusedBoth(await told(who, `${line}${line.startsWith("exclude") ? " for 1h" : ""}`), known, said);
+    refusedBoth(await told(who, `${line}${line.startsWith("exclude") ? " for 1h" : ""}`), directory, said);
     expect(sent()).toEqual([]);
   });
 
@@ -158,9 +158,9 @@ describe("a change of an exclusion", () => {
     const sent = changesSentTo(curfew());
     refusedBoth(await told("alice", `exclusion extend ${id} for 1h`), "p-prod", "p-dev");
     const undo = () => curfew().workspace.as("alice").press("Undo", extended.message);
-    refusedBoth((await toldAfter(curfew(), "alice", undo)).text, "p-prod", "p-dev");
+    refusedBoth((await messagesAfter(curfew(), "alice", undo)).text, "p-prod", "p-dev");
     const undoMade = () => curfew().workspace.as("alice").press("Undo", message);
-    expect((await toldAfter(curfew(), "alice", undoMade)).text).toContain("changed the same thing since");
+    expect((await messagesAfter(curfew(), "alice", undoMade)).text).toContain("changed the same thing since");
     await openForm(curfew(), "alice", `exclusion extend ${id}`);
     expect(await curfew().workspace.as("alice").submit()).toMatchObject({ kind: "errors" });
     await curfew().workspace.as("alice").cancel();

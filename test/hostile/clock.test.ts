@@ -56,7 +56,7 @@ describe.each(steps)("when the clock is set %s", (_how, stepMs) => {
   });
 
   it("cards go on at Slack's pace, also those that wait for another try", async () => {
-    await start({ overrides: { deliveries: { pace: slackPace } } });
+    await start({ overrides: { outbox: { pace: slackPace } } });
     await cardOf(curfew, (await ask(curfew, "alice", "exclude i-0a1 for 1h")).changeId);
     curfew.workspace.faults.failNext("chat.postMessage", { error: "internal_error" });
     const { changeId: failing } = await ask(curfew, "alice", "exclude i-0a2 for 1h");

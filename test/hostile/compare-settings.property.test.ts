@@ -72,7 +72,7 @@ const request: fc.Arbitrary<PermissionRequest> = fc.record({
     userId: fc.constantFrom("U1", "U2", "U3"),
     name: fc.constant("somebody"),
     timeZone: fc.constant("UTC"),
-    standing: fc.constant("member" as const),
+    membership: fc.constant("member" as const),
     groupIds: fc.uniqueArray(fc.constantFrom("S1", "S2")),
   }),
   operation: fc.oneof(operation, fc.constantFrom(...operationNames)),

@@ -3,7 +3,7 @@ import { configWith } from "../support/approval-journey.ts";
 import { createClock } from "../support/clock.ts";
 import { type FollowedFile, followFile } from "../support/follow-file.ts";
 import { ask, buttonsOn, cardsIn, nowOf, textOf } from "../support/journey.ts";
-import { type Curfew, type Machine, startCurfew } from "../support/start-curfew.ts";
+import { type Curfew, type Instance, startCurfew } from "../support/start-curfew.ts";
 
 const strict = configWith("{ operations: [ModifyUser], approvers: [admin] }");
 const loose = strict.slice(0, strict.indexOf("\napprovals:"));
@@ -21,9 +21,9 @@ afterEach(async () => {
 async function instances() {
   const curfew = await startCurfew({ config: strict, now: clock.now });
   running = curfew;
-  const all: readonly Machine[] = [curfew, await curfew.addMachine(), await curfew.addMachine()];
+  const all: readonly Instance[] = [curfew, await curfew.addInstance(), await curfew.addInstance()];
   for (const { app } of all) files.push(await followFile(app, strict));
-  const needsApproval = async (instance: Machine): Promise<boolean> => {
+  const needsApproval = async (instance: Instance): Promise<boolean> => {
     curfew.deliverTo(instance);
     await curfew.app.idle();
     const { text, changeId } = await ask(curfew, "bob", "user disable dave@example.com");

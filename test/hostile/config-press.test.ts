@@ -3,7 +3,7 @@ import type { StoredMessage } from "../../src/sandbox/workspace/messages.ts";
 import { configWith } from "../support/approval-journey.ts";
 import { createClock } from "../support/clock.ts";
 import { type FollowedFile, followFile } from "../support/follow-file.ts";
-import { ask, buttonsOn, cardsIn, nowOf, textOf, toldAfter } from "../support/journey.ts";
+import { ask, buttonsOn, cardsIn, nowOf, textOf, messagesAfter } from "../support/journey.ts";
 import { type Curfew, startCurfew } from "../support/start-curfew.ts";
 
 /** What bob asks for, an admin approves. */
@@ -147,7 +147,7 @@ describe("who may not", () => {
     await startWith(config);
     write(config.slice(0, config.indexOf("\napprovals:")));
     const card = await question("ops");
-    const { text } = await toldAfter(curfew, who, () => press(who, "Use it", card));
+    const { text } = await messagesAfter(curfew, who, () => press(who, "Use it", card));
     expect(text).toContain("Only a full member with a role that allows everything may decide this: admin.");
     expect(text).toContain("Nothing was changed.");
     await press(who, "Keep the old one", card);
@@ -160,7 +160,7 @@ describe("who may not", () => {
     write(open.replace("members: [U03CAROL]", "members: [U02BOB]").replace("channel: C0OPS", "channel: C0SEC"));
     const card = await question("ops");
     expect(cardsIn(curfew.workspace, "security")).toEqual([]);
-    const { text } = await toldAfter(curfew, "bob", () => press("bob", "Use it", card));
+    const { text } = await messagesAfter(curfew, "bob", () => press("bob", "Use it", card));
     expect(text).toContain("Only a full member");
     await press("carol", "Use it", card);
     await saying(card, "taken over now");
@@ -172,7 +172,7 @@ describe("who may not", () => {
     const card = await question();
     await curfew.workspace.changes.changePerson("carol", { deleted: true });
     clock.advance(5000);
-    const { text } = await toldAfter(curfew, "carol", () => press("carol", "Use it", card), "admins");
+    const { text } = await messagesAfter(curfew, "carol", () => press("carol", "Use it", card), "admins");
     expect(text).toContain("Only a full member");
     expect(await needsApproval()).toBe(true);
   });

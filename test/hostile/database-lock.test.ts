@@ -45,7 +45,7 @@ async function recorded(): Promise<readonly string[]> {
 }
 
 /** What was told to one person alone. */
-const toldTo = (who: string) => {
+const messagesTo = (who: string) => {
   const person = curfew.workspace.as(who);
   return [...person.messages("ops"), ...person.messages("dm")]
     .filter(({ isFromApp, ephemeralTo, channelId }) => isFromApp && (ephemeralTo === person.id || channelId[0] === "D"))
@@ -87,7 +87,7 @@ describe("while another program locks the database", () => {
       expect(await curfew.workspace.as("carol").type(`/curfew exclusion extend ${id} for ${hours}h`, "ops")).toEqual({
         ok: true,
       });
-    await curfew.workspace.waitFor(() => toldTo("carol").filter((text) => text.includes(nothingDone)).length === 4, {
+    await curfew.workspace.waitFor(() => messagesTo("carol").filter((text) => text.includes(nothingDone)).length === 4, {
       what: "four notices",
     });
     await release();

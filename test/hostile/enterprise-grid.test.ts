@@ -3,7 +3,7 @@ import type { SeedPerson, WorkspaceSeed } from "../../src/sandbox/workspace/defa
 import type { Enterprise } from "../../src/sandbox/workspace/enterprise.ts";
 import { installedIn } from "../../src/slack/installed-in.ts";
 import { askFor, cardSaying, directMessage, press, usersNeedAnAdmin } from "../support/approval-journey.ts";
-import { ask, cardOf, changesSentTo, openForm, send, textOf, toldAfter } from "../support/journey.ts";
+import { ask, cardOf, changesSentTo, openForm, send, textOf, messagesAfter } from "../support/journey.ts";
 import { type Curfew, type Mode, startCurfew } from "../support/start-curfew.ts";
 
 const home = "T0CURFEW";
@@ -42,7 +42,7 @@ const config = usersNeedAnAdmin
   .replace("[U02BOB]", "[W02BOB, W04DAVE]")
   .replace("[U03CAROL]", "[U03CAROL, W01ALICE, W04DAVE, W05GINA, U06ERIN]");
 
-const strangerText = (standing: string) => `${standing}; only full members of this workspace may use Curfew.`;
+const strangerText = (membership: string) => `${membership}; only full members of this workspace may use Curfew.`;
 
 function grid(mode: Mode, enterprise: Enterprise, tests: (curfew: () => Curfew) => void): void {
   let running: Curfew | undefined;
@@ -100,12 +100,12 @@ function members(curfew: () => Curfew, strangers: readonly (readonly [string, st
     expect(curfew().workspace.as("alice").home()).toBeDefined();
   });
 
-  describe.each(strangers)("%s, who %s", (who, standing) => {
+  describe.each(strangers)("%s, who %s", (who, membership) => {
     it.each(["whoami", "action list", "exclude staging for 1h", "user disable dave@example.com"])(
       "is refused “%s”",
       async (line) => {
         const before = curfew().service.requests.length;
-        expect((await ask(curfew(), who, line)).text).toContain(strangerText(standing));
+        expect((await ask(curfew(), who, line)).text).toContain(strangerText(membership));
         expect(curfew().service.requests).toHaveLength(before);
       },
     );
@@ -113,9 +113,9 @@ function members(curfew: () => Curfew, strangers: readonly (readonly [string, st
     it("approves nothing, by button or by line, though a role names them", async () => {
       const sent = changesSentTo(curfew());
       const { card, changeId } = await askFor(curfew(), "bob", "user enable dave@example.com");
-      const pressed = await toldAfter(curfew(), who, () => curfew().workspace.as(who).press("Approve", card));
-      expect(pressed.text).toContain(strangerText(standing));
-      expect((await ask(curfew(), who, `approve ${changeId}`)).text).toContain(strangerText(standing));
+      const pressed = await messagesAfter(curfew(), who, () => curfew().workspace.as(who).press("Approve", card));
+      expect(pressed.text).toContain(strangerText(membership));
+      expect((await ask(curfew(), who, `approve ${changeId}`)).text).toContain(strangerText(membership));
       expect(sent()).toEqual([]);
       await ask(curfew(), "bob", `withdraw ${changeId}`);
     });

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it, test } from "vitest";
 import { z } from "zod";
-import { tellFindings } from "../../src/run/doctor-report.ts";
+import { printFindings } from "../../src/run/doctor-report.ts";
 import { escapeMrkdwn } from "../../src/slack/blocks/mrkdwn.ts";
 import { plainText } from "../../src/slack/fields/field-kind.ts";
 import { aChange, noon } from "../changes/build.ts";
@@ -33,7 +33,7 @@ const withoutLineEnds = (text: string) => text.replaceAll("\n", "").replaceAll("
 async function exported(reason: string, format: "csv" | "jsonl") {
   const database = await newDatabase();
   const store = await openTestStore(database);
-  await store.begin(aChange({ id: "chg-1", reason, askedAt: noon }));
+  await store.begin(aChange({ id: "chg-1", reason, requestedAt: noon }));
   return runWithArgs(["audit", "export", "--format", format], { env: { DATABASE_URL: urlOf(database) } });
 }
 
@@ -73,7 +73,7 @@ describe.each(unsafe)("%s in a reason", (_what, text) => {
     ]);
     for (const { output, errors } of ended) expect(withoutLineEnds(output + errors)).not.toMatch(steering);
     const finding = { name: "slack", verdict: "failed", what: `in ${text}`, whatToDo: text } as const;
-    expect(withoutLineEnds(tellFindings([finding]))).not.toMatch(steering);
+    expect(withoutLineEnds(printFindings([finding]))).not.toMatch(steering);
   });
 });
 

@@ -15,12 +15,12 @@ async function anInstanceAndItsObserver() {
   await one.beat();
   await other.beat();
   await one.begin(aChange());
-  await one.takeTurn("user:u-1");
+  await one.takeLock("user:u-1");
   const letPass = (ms: number) => {
     elapsed += ms;
   };
   /** As if the database's clock had been set the other way since the last heartbeats. */
-  const setClock = (byMs: number) => execute(database, `update machine set seen_at = seen_at - ${byMs}`);
+  const setClock = (byMs: number) => execute(database, `update instance set seen_at = seen_at - ${byMs}`);
   return { one, other, letPass, setClock };
 }
 
@@ -35,7 +35,7 @@ test.each(steps)(
       await one.beat();
       await other.beat();
       expect(await other.abandoned()).toEqual([]);
-      expect(await other.takeTurn("user:u-1")).toBe(false);
+      expect(await other.takeLock("user:u-1")).toBe(false);
     }
   },
 );
@@ -48,6 +48,6 @@ test.each(steps)(
     expect(await other.abandoned()).toEqual([]);
     letPass(30_000);
     expect((await other.abandoned()).map(({ id }) => id)).toEqual(["chg-1"]);
-    expect(await other.takeTurn("user:u-1")).toBe(true);
+    expect(await other.takeLock("user:u-1")).toBe(true);
   },
 );

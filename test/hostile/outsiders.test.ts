@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { objectAt } from "../../src/sandbox/workspace/json-object.ts";
-import { ask, buttonsOn, openForm, toldAfter } from "../support/journey.ts";
+import { ask, buttonsOn, openForm, messagesAfter } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 import { lastDelivery, sendCrafted } from "../support/wire.ts";
 import { leastMs } from "./shapes.ts";
@@ -50,13 +50,13 @@ test("a guest's button is refused before its value is read", async () => {
       .workspace.channel("ops")
       .messages.findLast((message) => buttonsOn(message).includes("End")),
   );
-  await toldAfter(curfew(), "gina", () => person("gina").press("End", card));
+  await messagesAfter(curfew(), "gina", () => person("gina").press("End", card));
   const press = lastDelivery(curfew(), "block_actions");
   const odd = {
     trigger_id: "1.2.odd",
     actions: [{ type: "button", action_id: "run:no such", value: "{".repeat(2000) }],
   };
-  const { text } = await toldAfter(curfew(), "gina", () => sendCrafted(curfew(), press, odd));
+  const { text } = await messagesAfter(curfew(), "gina", () => sendCrafted(curfew(), press, odd));
   expect(text).toContain(refusal);
 });
 

@@ -177,14 +177,14 @@ describe("what is longer", () => {
 
   test("is refused as a list of names before any is looked up", async () => {
     let lookUps = 0;
-    const match: typeof context.known.match = (...asked) => {
+    const match: typeof context.directory.match = (...asked) => {
       lookUps++;
-      return context.known.match(...asked);
+      return context.directory.match(...asked);
     };
     const field = reference("credential", { label: "Credentials", multiple: true });
     const read = (count: number) => {
       const said = Array.from({ length: count }, (_each, index) => `c${index}`).join(",");
-      return kindOf(field).fromLine(field, [word(said)], { ...context, known: { ...context.known, match } });
+      return kindOf(field).fromLine(field, [word(said)], { ...context, directory: { ...context.directory, match } });
     };
     expect(await read(100)).toMatchObject({ kind: "value" });
     expect(lookUps).toBe(100);

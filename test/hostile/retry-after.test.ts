@@ -43,8 +43,8 @@ describe("a channel that Slack limits", () => {
   const timers = createTimers(clock);
   let curfew: Curfew;
   beforeAll(async () => {
-    const deliveries = { schedule: timers.schedule };
-    curfew = await startCurfew({ config: unlimitedConfig, now: clock.now, overrides: { deliveries } });
+    const outbox = { schedule: timers.schedule };
+    curfew = await startCurfew({ config: unlimitedConfig, now: clock.now, overrides: { outbox } });
   });
   afterAll(() => curfew.stop());
 
@@ -91,7 +91,7 @@ describe("a wait that is in the database already", () => {
     const store = await openTestStore(database);
     await store.begin(aChange());
     await store.queue([put, { ...put, to: "C2" }], noon);
-    await execute(database, `update delivery set due_at = ${dueAt} where recipient = 'C1'`);
+    await execute(database, `update outbox set due_at = ${dueAt} where recipient = 'C1'`);
     expect(await store.claim(noon, 60_000, unhurried)).toMatchObject({ to: "C1" });
     expect(await store.claim(noon, 60_000, unhurried)).toMatchObject({ to: "C2" });
     expect(await store.claim(noon, 60_000, unhurried)).toBeUndefined();

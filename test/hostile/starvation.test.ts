@@ -154,7 +154,7 @@ describe("the whole bot", () => {
     clock = createClock();
     timers = createTimers(clock);
     curfew = await startCurfew({ config: unlimitedConfig, now: clock.now });
-    await curfew.restart({ service: createServiceClient(curfew.service), patience: timers.schedule });
+    await curfew.restart({ service: createServiceClient(curfew.service), progressSchedule: timers.schedule });
   });
   afterEach(async () => {
     for (const { give } of gates) give();
@@ -169,7 +169,7 @@ describe("the whole bot", () => {
     const result = await work;
     return { result, ms: performance.now() - startedAt };
   };
-  const toldTo = (who: string) =>
+  const messagesTo = (who: string) =>
     person(who)
       .messages("ops")
       .filter(({ isFromApp, ephemeralTo }) => isFromApp && ephemeralTo === person(who).id)
@@ -274,9 +274,9 @@ describe("the whole bot", () => {
       hang("users.info");
       await type("carol", "/curfew exclude i-0a1 for 1h");
       expect(timers.skip()).toBe(true);
-      await curfew.workspace.waitFor(() => toldTo("carol").some((text) => text.includes("waits for its turn")));
-      await curfew.workspace.waitFor(() => toldTo("carol").some((text) => text.includes(silentText)));
-      expect(toldTo("carol")).toHaveLength(2);
+      await curfew.workspace.waitFor(() => messagesTo("carol").some((text) => text.includes("waits for its turn")));
+      await curfew.workspace.waitFor(() => messagesTo("carol").some((text) => text.includes(silentText)));
+      expect(messagesTo("carol")).toHaveLength(2);
       expect(timers.skip()).toBe(false);
     });
   });

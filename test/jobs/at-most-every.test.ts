@@ -3,11 +3,11 @@ import { atMostEvery } from "../../src/jobs/at-most-every.ts";
 
 test("what fails once is done again when it is wanted again", async () => {
   let runs = 0;
-  const kick = atMostEvery(1, () => {
+  const wake = atMostEvery(1, () => {
     runs++;
     if (runs === 1) throw new Error("once");
   });
-  expect(kick).toThrow("once");
-  kick();
+  expect(wake).toThrow("once");
+  wake();
   await vi.waitFor(() => expect(runs).toBe(2));
 });

@@ -26,13 +26,13 @@ async function startCleaning(old: number) {
     handlers,
     now: () => clock.now,
     log: quietLog,
-    deliver: () => undefined,
+    wakeOutbox: () => undefined,
   });
   onTestFinished(() => worker.stop());
   const startAt = async (at: number) => {
     clock.now = at;
     await store.schedule([nextCleaning(at)]);
-    worker.kick();
+    worker.wake();
     await worker.idle();
   };
   return { startAt, store, asked, left: () => left };
@@ -64,7 +64,7 @@ test("after an outage of days it is done once, and then at midnight again", asyn
   expect(await store.nextJobAt()).toBe(midnight + 4 * dayMs);
 });
 
-test("a machine whose clock is behind the database's does not clean up over and over", async () => {
+test("a instance whose clock is behind the database's does not clean up over and over", async () => {
   const clean = createCleaning(
     async () => 0,
     () => midnight - 1,

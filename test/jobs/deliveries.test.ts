@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import type { Delivery } from "../../src/changes/ports.ts";
-import type { DeliveryResult } from "../../src/jobs/announcer.ts";
+import type { OutboxMessage } from "../../src/changes/ports.ts";
+import type { SendResult } from "../../src/jobs/announcer.ts";
 import { aChange, noon } from "../changes/build.ts";
 import { nextDue } from "../store/next-due.ts";
 import { openTestStore } from "../store/open-test-store.ts";
 import { createScriptedAnnouncer, postedAs } from "./scripted-announcer.ts";
-import { delivery, startWorker } from "./start-worker.ts";
+import { outboxMessage, startWorker } from "./start-worker.ts";
 
-const limited = (afterMs: number): DeliveryResult => ({ kind: "later", error: "ratelimited", afterMs, isLimit: true });
+const limited = (afterMs: number): SendResult => ({ kind: "later", error: "ratelimited", afterMs, isLimit: true });
 
 /** Something that a test lets happen. */
 function createGate() {
@@ -19,41 +19,41 @@ function createGate() {
 }
 
 test("what is queued is told in its order, and where it was posted is kept", async () => {
-  const announcer = createScriptedAnnouncer();
-  const queued = [delivery("card", "C1"), delivery("card", "C2"), delivery("thread", "C1")];
-  const { store, run } = await startWorker(announcer, queued);
+  const sender = createScriptedAnnouncer();
+  const queued = [outboxMessage("card", "C1"), outboxMessage("card", "C2"), outboxMessage("thread", "C1")];
+  const { store, run } = await startWorker(sender, queued);
   await run();
-  expect(announcer.told).toEqual(["card C1", "card C2", "thread C1"]);
+  expect(sender.told).toEqual(["card C1", "card C2", "thread C1"]);
   expect(await store.cardOf("chg-1", "C1")).toEqual({ channelId: "C1", ts: "1.000001", threadTs: null });
   expect(await store.nextDueAt(0)).toBeUndefined();
 });
 
 describe("the pace", () => {
   /** When each was told, in ms since noon. */
-  const timesOf = async (queued: readonly ReturnType<typeof delivery>[]) => {
+  const timesOf = async (queued: readonly ReturnType<typeof outboxMessage>[]) => {
     const times: number[] = [];
     let clock = () => noon;
-    const announcer = createScriptedAnnouncer((each) => {
+    const sender = createScriptedAnnouncer((each) => {
       times.push(clock() - noon);
       return postedAs(each);
     });
-    const worker = await startWorker(announcer, queued);
+    const worker = await startWorker(sender, queued);
     clock = worker.clock.now;
     await worker.run();
     return times;
   };
 
   test("is one message a second to each recipient, and what goes to others does not wait", async () => {
-    const queued = ["C1", "C1", "C2", "C1", "C2"].map((to) => delivery("thread", to));
+    const queued = ["C1", "C1", "C2", "C1", "C2"].map((to) => outboxMessage("thread", to));
     expect(await timesOf(queued)).toEqual([0, 0, 1000, 1000, 2000]);
   });
 
   test("does not hold up what is only drawn again, nor is held up by it", async () => {
     const kinds = ["thread", "update", "update", "thread", "update"] as const;
-    expect(await timesOf(kinds.map((kind) => delivery(kind, "C1")))).toEqual([0, 0, 0, 1000, 1000]);
+    expect(await timesOf(kinds.map((kind) => outboxMessage(kind, "C1")))).toEqual([0, 0, 0, 1000, 1000]);
   });
 
-  test("is kept by two machines together, which tell everything once and each channel in its order", async () => {
+  test("is kept by two instances together, which tell everything once and each channel in its order", async () => {
     const told: string[] = [];
     const times = new Map<string, number[]>();
     const tellers = new Set<string>();
@@ -64,17 +64,17 @@ describe("the pace", () => {
         times.set(each.to, [...(times.get(each.to) ?? []), first.clock.now()]);
         return postedAs(each);
       });
-    const queued = Array.from({ length: 60 }, (_none, index) => delivery("thread", `C${index % 3}`));
+    const queued = Array.from({ length: 60 }, (_none, index) => outboxMessage("thread", `C${index % 3}`));
     const first = await startWorker(teller("first"), queued);
     const { now } = first.clock;
     const { schedule } = first.timers;
     const second = await startWorker(teller("second"), [], { store: first.store, now, schedule });
-    second.deliveries.kick();
+    second.outbox.wake();
     await first.run(() => {
-      second.deliveries.kick();
+      second.outbox.wake();
       return false;
     });
-    await second.deliveries.idle();
+    await second.outbox.idle();
     expect(tellers).toEqual(new Set(["first", "second"]));
     expect(new Set(told).size).toBe(60);
     expect(told).toHaveLength(60);
@@ -88,40 +88,40 @@ describe("the pace", () => {
 
 test("a slow recipient holds up no other, however much is queued meanwhile", async () => {
   const gate = createGate();
-  const announcer = createScriptedAnnouncer(async (each) => {
+  const sender = createScriptedAnnouncer(async (each) => {
     if (each.to === "C1") await gate.opened;
     return postedAs(each);
   });
-  const { store, deliveries } = await startWorker(announcer, [delivery("card", "C1"), delivery("card", "C2")]);
-  deliveries.kick();
-  await announcer.until(2);
+  const { store, outbox } = await startWorker(sender, [outboxMessage("card", "C1"), outboxMessage("card", "C2")]);
+  outbox.wake();
+  await sender.until(2);
   for (const to of ["C3", "C4", "C5", "C6"]) {
-    await store.queue([delivery("card", to)], noon);
-    deliveries.kick();
-    await announcer.until(Number(to.slice(1)));
+    await store.queue([outboxMessage("card", to)], noon);
+    outbox.wake();
+    await sender.until(Number(to.slice(1)));
   }
-  expect(announcer.told).toEqual(["C1", "C2", "C3", "C4", "C5", "C6"].map((to) => `card ${to}`));
+  expect(sender.told).toEqual(["C1", "C2", "C3", "C4", "C5", "C6"].map((to) => `card ${to}`));
   gate.open();
 });
 
 test("what Slack does not take now is told when its time has come, and before what came later", async () => {
-  const announcer = createScriptedAnnouncer((each, count) => (count === 1 ? limited(30_000) : postedAs(each)));
-  const queued = [delivery("card", "C1"), delivery("thread", "C1"), delivery("card", "C2")];
-  const { store, clock, deliveries, run } = await startWorker(announcer, queued);
-  deliveries.kick();
-  await deliveries.idle();
-  expect(announcer.told).toEqual(["card C1", "card C2"]);
+  const sender = createScriptedAnnouncer((each, count) => (count === 1 ? limited(30_000) : postedAs(each)));
+  const queued = [outboxMessage("card", "C1"), outboxMessage("thread", "C1"), outboxMessage("card", "C2")];
+  const { store, clock, outbox, run } = await startWorker(sender, queued);
+  outbox.wake();
+  await outbox.idle();
+  expect(sender.told).toEqual(["card C1", "card C2"]);
   expect(await store.nextDueAt(0)).toBe(noon + 30_000);
-  await run(() => announcer.told.length === 3);
+  await run(() => sender.told.length === 3);
   expect(clock.now()).toBe(noon + 30_000);
   await run();
-  expect(announcer.told.slice(2)).toEqual(["card C1", "thread C1"]);
+  expect(sender.told.slice(2)).toEqual(["card C1", "thread C1"]);
 });
 
 test("without a time from Slack the pauses grow, up to two minutes", async () => {
-  const announcer = createScriptedAnnouncer(() => ({ kind: "later", error: "internal_error" }));
+  const sender = createScriptedAnnouncer(() => ({ kind: "later", error: "internal_error" }));
   const pauses: number[] = [];
-  const worker = await startWorker(announcer, [delivery("card", "C1")], {
+  const worker = await startWorker(sender, [outboxMessage("card", "C1")], {
     overrides: {
       postpone: (id, dueAt, error) => {
         pauses.push(dueAt - worker.clock.now());
@@ -139,57 +139,57 @@ describe("a limit on all of Slack's posting", () => {
   test("is found out by few, and all the others wait without asking", async () => {
     const until = noon + 30_000;
     let now = () => noon;
-    const announcer = createScriptedAnnouncer((each) => (now() < until ? limited(until - now()) : postedAs(each)));
+    const sender = createScriptedAnnouncer((each) => (now() < until ? limited(until - now()) : postedAs(each)));
     const worker = await startWorker(
-      announcer,
-      channels.map((to) => delivery("thread", to)),
+      sender,
+      channels.map((to) => outboxMessage("thread", to)),
     );
     now = worker.clock.now;
     await worker.run();
-    const refused = announcer.told.length - channels.length;
+    const refused = sender.told.length - channels.length;
     expect(refused).toBeGreaterThanOrEqual(2);
     expect(refused).toBeLessThanOrEqual(4);
-    expect(new Set(announcer.told.slice(refused))).toEqual(new Set(channels.map((to) => `thread ${to}`)));
+    expect(new Set(sender.told.slice(refused))).toEqual(new Set(channels.map((to) => `thread ${to}`)));
   });
 
   test("one channel's own limit is none", async () => {
-    const announcer = createScriptedAnnouncer((each) => (each.to === "C0" ? limited(60_000) : postedAs(each)));
-    const { deliveries } = await startWorker(
-      announcer,
-      channels.map((to) => delivery("thread", to)),
+    const sender = createScriptedAnnouncer((each) => (each.to === "C0" ? limited(60_000) : postedAs(each)));
+    const { outbox } = await startWorker(
+      sender,
+      channels.map((to) => outboxMessage("thread", to)),
     );
-    deliveries.kick();
-    await deliveries.idle();
-    expect(announcer.told).toHaveLength(channels.length);
+    outbox.wake();
+    await outbox.idle();
+    expect(sender.told).toHaveLength(channels.length);
   });
 
   test("a limit on drawing again does not hold up what is new", async () => {
-    const announcer = createScriptedAnnouncer((each) => (each.kind === "update" ? limited(60_000) : postedAs(each)));
-    const updates = ["C1", "C2", "C3"].map((to) => delivery("update", to));
-    const posts = ["C4", "C5", "C6"].map((to) => delivery("thread", to));
-    const { deliveries } = await startWorker(announcer, [...updates, ...posts]);
-    deliveries.kick();
-    await deliveries.idle();
-    expect(announcer.told.filter((each) => each.startsWith("thread"))).toHaveLength(3);
+    const sender = createScriptedAnnouncer((each) => (each.kind === "update" ? limited(60_000) : postedAs(each)));
+    const updates = ["C1", "C2", "C3"].map((to) => outboxMessage("update", to));
+    const posts = ["C4", "C5", "C6"].map((to) => outboxMessage("thread", to));
+    const { outbox } = await startWorker(sender, [...updates, ...posts]);
+    outbox.wake();
+    await outbox.idle();
+    expect(sender.told.filter((each) => each.startsWith("thread"))).toHaveLength(3);
   });
 });
 
 describe("what no channel takes", () => {
-  const refusing = (error: string, kind: Delivery["kind"] = "card") => {
+  const refusing = (error: string, kind: OutboxMessage["kind"] = "card") => {
     const notes: (string | undefined)[] = [];
-    const announcer = createScriptedAnnouncer((each) => {
+    const sender = createScriptedAnnouncer((each) => {
       notes.push(each.note);
       return each.kind === kind ? { kind: "never", error } : postedAs(each);
     });
-    return Object.assign(announcer, { notes });
+    return Object.assign(sender, { notes });
   };
 
-  test("is told to its asker and to the admins, with the reason", async () => {
-    const announcer = refusing("not_in_channel");
-    const { notes } = announcer;
-    const { run } = await startWorker(announcer, [delivery("card", "C1")]);
+  test("is told to its requester and to the admins, with the reason", async () => {
+    const sender = refusing("not_in_channel");
+    const { notes } = sender;
+    const { run } = await startWorker(sender, [outboxMessage("card", "C1")]);
     await run();
-    expect(announcer.told).toEqual(["card C1", "tell U01ALICE", "report C0ADMINS"]);
+    expect(sender.told).toEqual(["card C1", "tell U01ALICE", "report C0ADMINS"]);
     expect(notes[1]).toBe(
       "It could not be announced in the channel C1 (not_in_channel). Curfew must be a member there.",
     );
@@ -197,41 +197,41 @@ describe("what no channel takes", () => {
   });
 
   test("is not told to the admins' own channel when that is the one", async () => {
-    const announcer = refusing("is_archived");
-    const { store, run } = await startWorker(announcer, [delivery("card", "C0ADMINS")]);
+    const sender = refusing("is_archived");
+    const { store, run } = await startWorker(sender, [outboxMessage("card", "C0ADMINS")]);
     await run();
-    expect(announcer.told).toEqual(["card C0ADMINS", "tell U01ALICE"]);
+    expect(sender.told).toEqual(["card C0ADMINS", "tell U01ALICE"]);
     expect(await store.nextDueAt(0)).toBeUndefined();
   });
 
-  test("is reported to the admins even when its asker cannot be found", async () => {
-    const announcer = refusing("is_archived");
-    const askerOf = () => Promise.reject(new Error("unreadable"));
-    const { run } = await startWorker(announcer, [delivery("card", "C1")], { askerOf });
+  test("is reported to the admins even when its requester cannot be found", async () => {
+    const sender = refusing("is_archived");
+    const requesterOf = () => Promise.reject(new Error("unreadable"));
+    const { run } = await startWorker(sender, [outboxMessage("card", "C1")], { requesterOf });
     await run();
-    expect(announcer.told).toEqual(["card C1", "report C0ADMINS"]);
+    expect(sender.told).toEqual(["card C1", "report C0ADMINS"]);
   });
 
   test("what the owner of an account cannot be told is reported to the admins, and to nobody else", async () => {
-    const announcer = refusing("messages_tab_disabled", "concerned");
-    const { notes } = announcer;
-    const { run } = await startWorker(announcer, [delivery("concerned", "u-1")]);
+    const sender = refusing("messages_tab_disabled", "account-owner");
+    const { notes } = sender;
+    const { run } = await startWorker(sender, [outboxMessage("account-owner", "u-1")]);
     await run();
-    expect(announcer.told).toEqual(["concerned u-1", "report C0ADMINS"]);
+    expect(sender.told).toEqual(["concerned u-1", "report C0ADMINS"]);
     expect(notes[1]).toBe(
       "The person whose account it altered could not be told (messages_tab_disabled): see to it that they hear of it.",
     );
   });
 
   test("nothing is told about lesser things that fail, so that failing news makes no news", async () => {
-    const announcer = createScriptedAnnouncer(() => ({ kind: "never", error: "user_not_found" }));
-    const kinds = ["thread", "update", "reminder", "tell", "report", "summary"] as const;
+    const sender = createScriptedAnnouncer(() => ({ kind: "never", error: "user_not_found" }));
+    const kinds = ["thread", "update", "reminder", "notify-requester", "report", "summary"] as const;
     const { store, run } = await startWorker(
-      announcer,
-      kinds.map((kind) => delivery(kind, "C1")),
+      sender,
+      kinds.map((kind) => outboxMessage(kind, "C1")),
     );
     await run();
-    expect(announcer.told).toHaveLength(kinds.length);
+    expect(sender.told).toHaveLength(kinds.length);
     expect(await store.nextDueAt(0)).toBeUndefined();
   });
 });
@@ -239,130 +239,130 @@ describe("what no channel takes", () => {
 describe("waking", () => {
   test("what is queued while something is being told is told without waiting", async () => {
     let queueMore = async (): Promise<void> => undefined;
-    const announcer = createScriptedAnnouncer(async (each, count) => {
+    const sender = createScriptedAnnouncer(async (each, count) => {
       if (count === 1) await queueMore();
       return postedAs(each);
     });
-    const { store, deliveries } = await startWorker(announcer, [delivery("card", "C1")]);
+    const { store, outbox } = await startWorker(sender, [outboxMessage("card", "C1")]);
     queueMore = async () => {
-      await store.queue([delivery("card", "C2")], noon);
-      deliveries.kick();
-      deliveries.kick();
+      await store.queue([outboxMessage("card", "C2")], noon);
+      outbox.wake();
+      outbox.wake();
     };
-    deliveries.kick();
-    await announcer.until(2);
-    expect(announcer.told).toEqual(["card C1", "card C2"]);
+    outbox.wake();
+    await sender.until(2);
+    expect(sender.told).toEqual(["card C1", "card C2"]);
   });
 
   test("many kicks at once tell nothing twice", async () => {
-    const announcer = createScriptedAnnouncer();
-    const { store, deliveries } = await startWorker(announcer, [delivery("card", "C1"), delivery("card", "C2")]);
-    for (let count = 0; count < 20; count++) deliveries.kick();
-    await deliveries.idle();
-    await store.queue([delivery("card", "C3")], noon);
-    deliveries.kick();
-    await deliveries.idle();
-    expect(announcer.told).toEqual(["card C1", "card C2", "card C3"]);
+    const sender = createScriptedAnnouncer();
+    const { store, outbox } = await startWorker(sender, [outboxMessage("card", "C1"), outboxMessage("card", "C2")]);
+    for (let count = 0; count < 20; count++) outbox.wake();
+    await outbox.idle();
+    await store.queue([outboxMessage("card", "C3")], noon);
+    outbox.wake();
+    await outbox.idle();
+    expect(sender.told).toEqual(["card C1", "card C2", "card C3"]);
   });
 
   test("it wakes by itself when the next delivery is due", async () => {
-    const announcer = createScriptedAnnouncer();
-    const { store, clock, run } = await startWorker(announcer, []);
-    await store.queue([delivery("card", "C1")], noon + 10_000);
-    await run(() => announcer.told.length > 0);
-    expect(announcer.told).toEqual(["card C1"]);
+    const sender = createScriptedAnnouncer();
+    const { store, clock, run } = await startWorker(sender, []);
+    await store.queue([outboxMessage("card", "C1")], noon + 10_000);
+    await run(() => sender.told.length > 0);
+    expect(sender.told).toEqual(["card C1"]);
     expect(clock.now()).toBe(noon + 10_000);
   });
 
   test("and in real time, without anyone's doing", async () => {
-    const announcer = createScriptedAnnouncer();
-    const { store, deliveries } = await startWorker(announcer, [], { now: Date.now, schedule: undefined });
-    await store.queue([delivery("card", "C1")], Date.now() + 10);
-    deliveries.kick();
-    await announcer.until(1);
+    const sender = createScriptedAnnouncer();
+    const { store, outbox } = await startWorker(sender, [], { now: Date.now, schedule: undefined });
+    await store.queue([outboxMessage("card", "C1")], Date.now() + 10);
+    outbox.wake();
+    await sender.until(1);
   });
 
-  test("it looks every few seconds for what other machines queued, and takes over what a dead one had begun", async () => {
-    const announcer = createScriptedAnnouncer();
-    const { store, clock, run } = await startWorker(announcer, [], { pollMs: 3000 });
+  test("it looks every few seconds for what other instances queued, and takes over what a dead one had begun", async () => {
+    const sender = createScriptedAnnouncer();
+    const { store, clock, run } = await startWorker(sender, [], { pollMs: 3000 });
     await run(() => clock.now() > noon);
-    await store.queue([delivery("card", "C1")], clock.now());
+    await store.queue([outboxMessage("card", "C1")], clock.now());
     await store.claim(clock.now(), 60_000, { gapMs: 0, burst: { moreThan: 5, withinMs: 0 } });
     const diedAt = clock.now();
-    await store.queue([delivery("card", "C2")], clock.now());
-    await run(() => announcer.told.length === 1);
-    expect(announcer.told).toEqual(["card C2"]);
-    await run(() => announcer.told.length === 2);
+    await store.queue([outboxMessage("card", "C2")], clock.now());
+    await run(() => sender.told.length === 1);
+    expect(sender.told).toEqual(["card C2"]);
+    await run(() => sender.told.length === 2);
     expect(clock.now()).toBe(diedAt + 60_000);
-    expect(announcer.told).toEqual(["card C2", "card C1"]);
+    expect(sender.told).toEqual(["card C2", "card C1"]);
   });
 });
 
 test("a stop lets what is being told be finished and leaves the rest in the queue", async () => {
   const gate = createGate();
-  const announcer = createScriptedAnnouncer(async (each) => {
+  const sender = createScriptedAnnouncer(async (each) => {
     await gate.opened;
     return postedAs(each);
   });
-  const { store, deliveries } = await startWorker(announcer, [delivery("card", "C1"), delivery("thread", "C1")]);
-  deliveries.kick();
-  await announcer.until(1);
-  const stopped = deliveries.stop();
-  deliveries.kick();
+  const { store, outbox } = await startWorker(sender, [outboxMessage("card", "C1"), outboxMessage("thread", "C1")]);
+  outbox.wake();
+  await sender.until(1);
+  const stopped = outbox.stop();
+  outbox.wake();
   gate.open();
   await stopped;
-  expect(announcer.told).toEqual(["card C1"]);
+  expect(sender.told).toEqual(["card C1"]);
   expect(await nextDue(store, noon)).toMatchObject({ kind: "thread", attempts: 0 });
 });
 
 describe("with a database in trouble", () => {
   test("nothing stops for good", async () => {
-    const announcer = createScriptedAnnouncer();
+    const sender = createScriptedAnnouncer();
     const store = await openTestStore();
     await store.begin(aChange());
     let fails = 1;
     const claim: typeof store.claim = (...claiming) =>
       fails-- > 0 ? Promise.reject(new Error("database is locked")) : store.claim(...claiming);
-    const { clock, run } = await startWorker(announcer, [delivery("card", "C1")], { store, overrides: { claim } });
-    await run(() => announcer.told.length > 0);
-    expect(announcer.told).toEqual(["card C1"]);
+    const { clock, run } = await startWorker(sender, [outboxMessage("card", "C1")], { store, overrides: { claim } });
+    await run(() => sender.told.length > 0);
+    expect(sender.told).toEqual(["card C1"]);
     expect(clock.now()).toBe(noon + 10_000);
   });
 
   test("nothing is told while it takes no note of it", async () => {
-    const announcer = createScriptedAnnouncer();
+    const sender = createScriptedAnnouncer();
     const store = await openTestStore();
     await store.begin(aChange());
     const claim = () => Promise.reject(new Error("disk is full"));
-    const { clock, run } = await startWorker(announcer, [delivery("card", "C1")], { store, overrides: { claim } });
+    const { clock, run } = await startWorker(sender, [outboxMessage("card", "C1")], { store, overrides: { claim } });
     await run(() => clock.now() > noon + 60_000);
-    expect(announcer.told).toEqual([]);
+    expect(sender.told).toEqual([]);
   });
 
   test("what was told but could not be noted is noted later, and not told again", async () => {
-    const announcer = createScriptedAnnouncer();
+    const sender = createScriptedAnnouncer();
     const store = await openTestStore();
     await store.begin(aChange());
     let fails = 3;
-    const delivered: typeof store.delivered = (...facts) =>
-      fails-- > 0 ? Promise.reject(new Error("disk is full")) : store.delivered(...facts);
-    const queued = [delivery("card", "C1"), delivery("thread", "C1")];
-    const { run } = await startWorker(announcer, queued, { store, overrides: { delivered } });
+    const markSent: typeof store.markSent = (...facts) =>
+      fails-- > 0 ? Promise.reject(new Error("disk is full")) : store.markSent(...facts);
+    const queued = [outboxMessage("card", "C1"), outboxMessage("thread", "C1")];
+    const { run } = await startWorker(sender, queued, { store, overrides: { markSent } });
     await run();
-    expect(announcer.told).toEqual(["card C1", "thread C1"]);
+    expect(sender.told).toEqual(["card C1", "thread C1"]);
     expect(await store.cardOf("chg-1", "C1")).toMatchObject({ ts: "1.000001" });
   });
 });
 
 test("what was given up stays so, and is told as given up once, though two had it at the same time", async () => {
-  const announcer = createScriptedAnnouncer((each) =>
+  const sender = createScriptedAnnouncer((each) =>
     each.kind === "card" ? { kind: "never", error: "is_archived" } : postedAs(each),
   );
-  const { store, run } = await startWorker(announcer, [delivery("card", "C1")]);
+  const { store, run } = await startWorker(sender, [outboxMessage("card", "C1")]);
   const slow = await store.claim(noon, 0, { gapMs: 0, burst: { moreThan: 5, withinMs: 0 } });
   await run();
-  await store.abandon(slow?.id ?? 0, "is_archived", [delivery("tell", "U01ALICE")], noon);
+  await store.abandon(slow?.id ?? 0, "is_archived", [outboxMessage("notify-requester", "U01ALICE")], noon);
   await store.postpone(slow?.id ?? 0, noon, "internal_error");
   await run();
-  expect(announcer.told).toEqual(["card C1", "tell U01ALICE", "report C0ADMINS"]);
+  expect(sender.told).toEqual(["card C1", "tell U01ALICE", "report C0ADMINS"]);
 });

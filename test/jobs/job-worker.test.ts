@@ -24,7 +24,7 @@ async function startWorker(jobs: readonly NewJob[], handle: Handle = async () =>
   await store.schedule(jobs);
   const done: string[] = [];
   const logged: string[] = [];
-  let deliveries = 0;
+  let outbox = 0;
   const handler = async (subjectId: string, dueAt: number) => {
     done.push(subjectId);
     return handle(subjectId, dueAt);
@@ -42,16 +42,16 @@ async function startWorker(jobs: readonly NewJob[], handle: Handle = async () =>
     handlers,
     now: () => clock.now,
     log: createLogger({ level: "warn", destination: { write: (line: string) => void logged.push(line) } }),
-    deliver: () => {
-      deliveries++;
+    wakeOutbox: () => {
+      outbox++;
     },
   });
   onTestFinished(() => worker.stop());
   const settle = async () => {
-    worker.kick();
+    worker.wake();
     await worker.idle();
   };
-  return { file, store, clock, worker, done, logged, settle, deliveries: () => deliveries };
+  return { file, store, clock, worker, done, logged, settle, outbox: () => outbox };
 }
 
 /** A promise that a test resolves. */
@@ -86,23 +86,23 @@ test("it wakes by itself when the next job is due, also for one that was schedul
     gate.open();
     return {};
   });
-  worker.kick();
+  worker.wake();
   await worker.idle();
   await store.schedule([job("near", noon + 10)]);
-  worker.kick();
+  worker.wake();
   await worker.idle();
   clock.now = noon + 10;
   await gate.opened;
 });
 
 test("what comes of a job is queued and delivered at once, and further jobs are done in their turn", async () => {
-  const tell = { changeId: "chg-1", kind: "tell", to: "U01ALICE", underChangeId: null } as const;
-  const { done, settle, store, deliveries } = await startWorker([job("one")], async (subjectId) =>
-    subjectId === "one" ? { deliveries: [tell], jobs: [job("two")] } : {},
+  const tell = { changeId: "chg-1", kind: "notify-requester", to: "U01ALICE", underChangeId: null } as const;
+  const { done, settle, store, outbox } = await startWorker([job("one")], async (subjectId) =>
+    subjectId === "one" ? { outbox: [tell], jobs: [job("two")] } : {},
   );
   await settle();
   expect(done).toEqual(["one", "two"]);
-  expect(deliveries()).toBe(1);
+  expect(outbox()).toBe(1);
   expect(await nextDue(store, noon)).toMatchObject(tell);
 });
 
@@ -131,9 +131,9 @@ test("a job that fails is tried again after growing pauses, for as long as it ta
 });
 
 test("a handler's deliveries are not queued when it fails, and once when it then works", async () => {
-  const tell = { changeId: "chg-1", kind: "tell", to: "U01ALICE", underChangeId: null } as const;
+  const tell = { changeId: "chg-1", kind: "notify-requester", to: "U01ALICE", underChangeId: null } as const;
   let tries = 0;
-  const { clock, settle, store } = await startWorker([job("one")], async () => ({ deliveries: [tell, tell] }), {
+  const { clock, settle, store } = await startWorker([job("one")], async () => ({ outbox: [tell, tell] }), {
     finishJob: async (taken, effects) => {
       if (tries++ === 0) throw new Error("database is locked");
       return real(taken, effects);
@@ -156,10 +156,10 @@ test("a slow job holds up no other, and a stop waits for it and takes no more", 
     if (subjectId === "later") others.open();
     return {};
   });
-  worker.kick();
+  worker.wake();
   await store.schedule([job("later", noon + 1)]);
   clock.now = noon + 1;
-  worker.kick();
+  worker.wake();
   await others.opened;
   await store.schedule([job("never", noon + 2)]);
   clock.now = noon + 2;
@@ -167,7 +167,7 @@ test("a slow job holds up no other, and a stop waits for it and takes no more", 
   const stopped = worker.stop().then(() => {
     isStopped = true;
   });
-  worker.kick();
+  worker.wake();
   await store.nextJobAt();
   expect(isStopped).toBe(false);
   gate.open();
@@ -189,7 +189,7 @@ test("many slow jobs are done a few at a time", async () => {
     running--;
     return {};
   });
-  worker.kick();
+  worker.wake();
   await four.opened;
   gate.open();
   await worker.idle();
@@ -198,10 +198,10 @@ test("many slow jobs are done a few at a time", async () => {
 });
 
 test("a job of a kind that this version does not know is kept, and logged", async () => {
-  const { file, settle, store, done, logged } = await startWorker([job("known")]);
+  const { file, settle, store, done, logged } = await startWorker([job("entity")]);
   await execute(file, `insert into job (kind, subject_id, due_at, attempts) values ('x-ray', 'one', ${noon}, 0)`);
   await settle();
-  expect(done).toEqual(["known"]);
+  expect(done).toEqual(["entity"]);
   expect(logged).toHaveLength(1);
   expect(logged[0]).toContain("this version knows no job of the kind x-ray");
   expect(await store.nextJobAt()).toBe(noon + 2000);
@@ -223,14 +223,14 @@ test("a database that fails for a moment stops nothing for good", async () => {
 });
 
 test("a job that was given to another meanwhile leaves nothing behind", async () => {
-  const tell = { changeId: "chg-1", kind: "tell", to: "U01ALICE", underChangeId: null } as const;
-  const { clock, settle, store, logged, deliveries } = await startWorker([job("one")], async () => {
+  const tell = { changeId: "chg-1", kind: "notify-requester", to: "U01ALICE", underChangeId: null } as const;
+  const { clock, settle, store, logged, outbox } = await startWorker([job("one")], async () => {
     clock.now += 3 * minuteMs;
     expect(await store.takeJob()).toMatchObject({ subjectId: "one", attempts: 2 });
-    return { deliveries: [tell] };
+    return { outbox: [tell] };
   });
   await settle();
   expect(logged[0]).toContain("given to another");
-  expect(deliveries()).toBe(0);
+  expect(outbox()).toBe(0);
   expect(await nextDue(store, clock.now)).toBeUndefined();
 });

@@ -1,7 +1,7 @@
-import type { Delivery } from "../../src/changes/ports.ts";
-import type { Announcer, DeliveryResult } from "../../src/jobs/announcer.ts";
+import type { OutboxMessage } from "../../src/changes/ports.ts";
+import type { Sender, SendResult } from "../../src/jobs/announcer.ts";
 
-export interface ScriptedAnnouncer extends Announcer {
+export interface ScriptedAnnouncer extends Sender {
   /** What was to be told, in order, as "kind recipient". */
   readonly told: readonly string[];
   /** Resolves when this many have been told. */
@@ -9,23 +9,23 @@ export interface ScriptedAnnouncer extends Announcer {
 }
 
 /** As Slack says where a delivery was posted; nothing for a card that is only drawn again. */
-export function postedAs({ id, kind, to }: Delivery): DeliveryResult {
+export function postedAs({ id, kind, to }: OutboxMessage): SendResult {
   const posted = { channelId: to, ts: `${id}.000001`, threadTs: null };
-  return kind === "update" ? { kind: "delivered" } : { kind: "delivered", posted };
+  return kind === "update" ? { kind: "sent" } : { kind: "sent", posted };
 }
 
 /** An announcer whose answers a test writes. */
 export function createScriptedAnnouncer(
-  answer: (delivery: Delivery, count: number) => DeliveryResult | Promise<DeliveryResult> = postedAs,
+  answer: (outboxMessage: OutboxMessage, count: number) => SendResult | Promise<SendResult> = postedAs,
 ): ScriptedAnnouncer {
   const told: string[] = [];
   const waiting = new Set<() => void>();
   return {
     told,
-    deliver: async (delivery) => {
-      told.push(`${delivery.kind} ${delivery.to}`);
+    send: async (outboxMessage) => {
+      told.push(`${outboxMessage.kind} ${outboxMessage.to}`);
       for (const look of waiting) look();
-      return answer(delivery, told.length);
+      return answer(outboxMessage, told.length);
     },
     until: (count) =>
       new Promise((resolve) => {

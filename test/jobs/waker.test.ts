@@ -1,49 +1,49 @@
 import { expect, test } from "vitest";
-import { createWaker } from "../../src/jobs/waker.ts";
+import { createTimer } from "../../src/jobs/waker.ts";
 import { noon } from "../changes/build.ts";
 import { createStoppedClock, createTimers } from "../support/stopped-time.ts";
 
-function aWaker() {
+function aTimer() {
   const clock = createStoppedClock(noon);
   const timers = createTimers(clock);
   const wokenAt: number[] = [];
   const wake = () => void wokenAt.push(clock.now() - noon);
-  const waker = createWaker({ now: clock.now, schedule: timers.schedule, wake });
-  return { clock, timers, waker, wokenAt };
+  const timer = createTimer({ now: clock.now, schedule: timers.schedule, wake });
+  return { clock, timers, timer, wokenAt };
 }
 
 test("it wakes at the earliest of the moments it was told, once", () => {
-  const { timers, waker, wokenAt } = aWaker();
-  for (const ms of [5000, 3000, 4000]) waker.wakeAt(noon + ms);
+  const { timers, timer, wokenAt } = aTimer();
+  for (const ms of [5000, 3000, 4000]) timer.wakeAt(noon + ms);
   while (timers.skip());
   expect(wokenAt).toEqual([3000]);
 });
 
 test("it is never in a hurry and never longer than a minute asleep", () => {
-  const { timers, waker, wokenAt } = aWaker();
-  waker.wakeAt(noon - 1000);
+  const { timers, timer, wokenAt } = aTimer();
+  timer.wakeAt(noon - 1000);
   timers.skip();
-  waker.wakeAt(noon + 3_600_000);
+  timer.wakeAt(noon + 3_600_000);
   timers.skip();
   expect(wokenAt).toEqual([50, 60_050]);
 });
 
 test("a moment that was missed, because the clock was set, keeps it from no later one", () => {
-  const { clock, timers, waker, wokenAt } = aWaker();
-  waker.wakeAt(noon + 60_000);
+  const { clock, timers, timer, wokenAt } = aTimer();
+  timer.wakeAt(noon + 60_000);
   clock.advance(50_000);
-  waker.wakeAt(noon + 61_000);
+  timer.wakeAt(noon + 61_000);
   clock.advance(10_500);
-  waker.wakeAt(noon + 61_000);
+  timer.wakeAt(noon + 61_000);
   timers.skip();
   expect(wokenAt).toEqual([61_000]);
 });
 
 test("it wakes no more when it is stopped", () => {
-  const { timers, waker, wokenAt } = aWaker();
-  waker.wakeAt(noon + 1000);
-  waker.stop();
-  waker.wakeAt(noon + 500);
+  const { timers, timer, wokenAt } = aTimer();
+  timer.wakeAt(noon + 1000);
+  timer.stop();
+  timer.wakeAt(noon + 500);
   while (timers.skip());
   expect(wokenAt).toEqual([]);
 });

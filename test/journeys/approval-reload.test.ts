@@ -46,7 +46,7 @@ describe("a change whose rule has left the config", () => {
     expect(sent()).toEqual([]);
   });
 
-  it("is no longer offered to those who were to decide, and is to its asker", async () => {
+  it("is no longer offered to those who were to decide, and is to its requester", async () => {
     const { changeId } = await askFor(curfew());
     const config = configWith("{ operations: [ModifyProject], approvers: [admin] }");
     expect((await ask(curfew(), "carol", "approvals")).text).toContain(changeId);

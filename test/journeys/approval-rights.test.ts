@@ -233,7 +233,7 @@ describe("what was approved is not performed", () => {
     expect(sent()).toEqual([]);
   });
 
-  it("but is when only what the asker is called is another by now", async () => {
+  it("but is when only what the requester is called is another by now", async () => {
     const { card } = await askFor(curfew(), "alice", "exclude staging for 2h");
     const sent = changesSentTo(curfew());
     await curfew().workspace.changes.changePerson("alice", { displayName: "Alice B." });

@@ -52,7 +52,7 @@ describe("while nobody answers", () => {
     expect(reminders(asked.card)).toEqual([]);
   });
 
-  it("it expires: the card and its asker say so, a late click is refused, and it can be asked again", async () => {
+  it("it expires: the card and its requester say so, a late click is refused, and it can be asked again", async () => {
     const { card, changeId } = await askFor(curfew);
     const sent = changesSentTo(curfew);
     await later(4 * hourMs - 1000);
@@ -129,7 +129,7 @@ describe("when the service is down as it is approved", () => {
     expect((await ask(curfew, "bob", `history ${changeId}`)).text).toMatch(/lapsed: /);
   });
 
-  it("its asker can still withdraw it", async () => {
+  it("its requester can still withdraw it", async () => {
     const { card } = await approvedWhileDown();
     expect(buttonsNow(curfew, card)).toEqual(["Withdraw"]);
     expect((await press(curfew, "bob", "Withdraw", card)).text).toContain("You withdrew it.");
@@ -180,7 +180,7 @@ describe("an approval that nothing has come of yet", () => {
     await cardSaying(curfew, card, "<@U02BOB> disabled dave");
   });
 
-  it("is performed by its job when Slack did not say who the asker is", async () => {
+  it("is performed by its job when Slack did not say who the requester is", async () => {
     const { card } = await askFor(curfew);
     const sent = changesSentTo(curfew);
     clock.advance(31_000);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { OpenView } from "../../src/sandbox/workspace/driver/open-view.ts";
 import { askFor, cardSaying, usersNeedAnAdmin } from "../support/approval-journey.ts";
-import { ask, buttonsOn, changesSentTo, send, toldAfter } from "../support/journey.ts";
+import { ask, buttonsOn, changesSentTo, send, messagesAfter } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 
 const projectsNeedTheHelpdesk = "  - { operations: [ModifyProject], approvers: [helpdesk] }\n";
@@ -20,7 +20,7 @@ const homeOf = async (who: string, isReady: (home: OpenView) => boolean = () => 
   );
 };
 const pressAtHome = (who: string, label: string, change: string) =>
-  toldAfter(curfew(), who, () => person(who).press(label, "home", { value: JSON.stringify({ change }) }), "dm");
+  messagesAfter(curfew(), who, () => person(who).press(label, "home", { value: JSON.stringify({ change }) }), "dm");
 
 describe("the Home tab", () => {
   it("shows an approver what waits for them, with Approve and Deny, and what came of it follows", async () => {
@@ -45,7 +45,7 @@ describe("the Home tab", () => {
     await cardSaying(curfew(), card, "It was denied");
   });
 
-  it("shows an asker what waits of their own, with Withdraw, and offers no deciding", async () => {
+  it("shows a requester what waits of their own, with Withdraw, and offers no deciding", async () => {
     const { changeId, card } = await askFor(curfew());
     const home = await homeOf("bob");
     expect(home.text).toContain("You asked for, and it waits");

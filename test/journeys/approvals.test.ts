@@ -20,7 +20,7 @@ import {
   send,
   textOf,
   threadOf,
-  toldAfter,
+  messagesAfter,
 } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 
@@ -64,7 +64,7 @@ describe("a change that an admin must approve", () => {
     );
   });
 
-  it("is performed once it is approved, and told on its card, where it is announced, and to its asker", async () => {
+  it("is performed once it is approved, and told on its card, where it is announced, and to its requester", async () => {
     await approved("user enable dave@example.com");
     const { card, changeId } = await askFor(curfew());
     const sent = changesSentTo(curfew());
@@ -89,7 +89,7 @@ describe("a change that an admin must approve", () => {
     expect(history).not.toContain("approved: ");
   });
 
-  it("is approved with a note, which the card, its asker and the history show harmlessly", async () => {
+  it("is approved with a note, which the card, its requester and the history show harmlessly", async () => {
     const { card, changeId } = await askFor(curfew());
     await formOf("carol", () => person("carol").press("Approve with note…", card));
     const note = "fine <!channel> `x` *bold* & <https://evil.example|click>";
@@ -154,9 +154,9 @@ describe("a change that an admin must approve", () => {
 
   it("that Slack delivers twice waits once, and says so", async () => {
     const { changeId } = await askFor(curfew());
-    const delivery = curfew().workspace.deliveries.findLast(({ kind }) => kind === "command");
+    const outboxMessage = curfew().workspace.appRequests.findLast(({ kind }) => kind === "command");
     const before = cardsIn(curfew().workspace, "ops").length;
-    const again = await toldAfter(curfew(), "bob", async () => delivery && curfew().workspace.redeliver(delivery));
+    const again = await messagesAfter(curfew(), "bob", async () => outboxMessage && curfew().workspace.redeliver(outboxMessage));
     expect(again.text).toContain("This was sent twice, and asked for once.");
     expect(again.text).toContain("It waits for approval: nothing was changed yet.");
     expect(again.changeId).toBe(changeId);
@@ -165,7 +165,7 @@ describe("a change that an admin must approve", () => {
 });
 
 describe("a denial", () => {
-  it("needs a reason, which is told to the asker and stands on the card, where it can be asked again", async () => {
+  it("needs a reason, which is told to the requester and stands on the card, where it can be asked again", async () => {
     const { card, changeId } = await askFor(curfew(), "bob", 'user disable dave@example.com --reason "holidays"');
     const sent = changesSentTo(curfew());
     await formOf("carol", () => person("carol").press("Deny…", card));
@@ -285,7 +285,7 @@ describe("where changes of a certain kind need approval", () => {
 });
 
 describe("where the approvers cannot be asked, since the bot is not in their channel", () => {
-  it("the asker and those who run Curfew hear of it, and an approver can still decide", async () => {
+  it("the requester and those who run Curfew hear of it, and an approver can still decide", async () => {
     await curfew().app.stop();
     await curfew().restart({}, configWith("{ operations: [ModifyUser], approvers: [admin], channel: C0RANDOM }"));
     const { changeId } = await ask(curfew(), "bob", "user disable u-00000004");

@@ -10,7 +10,7 @@ afterEach(async () => {
 });
 
 describe("what waits already", () => {
-  it("is not asked for twice: its asker is told so, with a link to its card", async () => {
+  it("is not asked for twice: its requester is told so, with a link to its card", async () => {
     const { card, changeId } = await askFor(curfew());
     const before = cardsIn(curfew().workspace, "ops").length;
     const again = await ask(curfew(), "bob", 'user disable dave@example.com --reason "once more"');

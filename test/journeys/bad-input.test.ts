@@ -75,7 +75,7 @@ withOneBot(
       expect(sent()).toEqual([]);
     });
 
-    it("suggests no command that its asker may not use", async () => {
+    it("suggests no command that its requester may not use", async () => {
       const { text } = await ask(curfew(), "dave", "user disabel bob");
       expect(text).toContain("There is no command “user disabel”. Nothing was changed.");
       expect((await ask(curfew(), "bob", "exclud staging")).text).not.toContain("Did you mean");

@@ -1,6 +1,6 @@
 import type { ChangeOperation } from "../../src/commands/command.ts";
 import type { Typed } from "../../src/sandbox/workspace/driver/typed-value.ts";
-import { ask, exclusionIdIn, openForm, send, type Told } from "../support/journey.ts";
+import { ask, exclusionIdIn, openForm, send, type CommandReply } from "../support/journey.ts";
 import type { Curfew } from "../support/start-curfew.ts";
 
 /** One command that alters the service, with what each situation needs to know of it. */
@@ -127,7 +127,7 @@ export const changeJourneys: readonly ChangeJourney[] = [
 ];
 
 /** Does it by a complete line, and says yes where that is asked. */
-export async function perform(curfew: Curfew, { by, confirms }: ChangeJourney, line: string): Promise<Told> {
+export async function perform(curfew: Curfew, { by, confirms }: ChangeJourney, line: string): Promise<CommandReply> {
   if (!confirms) return ask(curfew, by, line);
   await openForm(curfew, by, line);
   return send(curfew, by);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ask, cardOf, cardsIn, changesSentTo, openForm, send, textOf, toldAfter } from "../support/journey.ts";
+import { ask, cardOf, cardsIn, changesSentTo, openForm, send, textOf, messagesAfter } from "../support/journey.ts";
 import { withOneBot } from "../support/one-bot.ts";
 import { changeJourneys, perform } from "./change-journeys.ts";
 
@@ -81,9 +81,9 @@ withOneBot((curfew) => {
       const line = await journey.line(curfew());
       const sent = changesSentTo(curfew());
       const { changeId } = await perform(curfew(), journey, line);
-      const delivery = curfew().workspace.deliveries.at(-1);
-      const again = await toldAfter(curfew(), by, async () => {
-        expect(delivery && (await curfew().workspace.redeliver(delivery))).toEqual({ ok: true });
+      const outboxMessage = curfew().workspace.appRequests.at(-1);
+      const again = await messagesAfter(curfew(), by, async () => {
+        expect(outboxMessage && (await curfew().workspace.redeliver(outboxMessage))).toEqual({ ok: true });
       });
       expect(again.text).toContain("This was sent twice, and done once.");
       expect(again.changeId).toBe(changeId);
@@ -96,10 +96,10 @@ withOneBot((curfew) => {
     async (journey) => {
       const line = await journey.line(curfew());
       const sent = changesSentTo(curfew());
-      const delivered = curfew().workspace.deliveries.length;
+      const delivered = curfew().workspace.appRequests.length;
       expect((await openForm(curfew(), journey.by, line)).text).toContain(":warning:");
       await curfew().workspace.as(journey.by).cancel();
-      expect(curfew().workspace.deliveries).toHaveLength(delivered + 1);
+      expect(curfew().workspace.appRequests).toHaveLength(delivered + 1);
       expect(sent()).toEqual([]);
     },
   );

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync,
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ask, cardOf, changesSentTo, openForm, send, textOf, toldAfter } from "../support/journey.ts";
+import { ask, cardOf, changesSentTo, openForm, send, textOf, messagesAfter } from "../support/journey.ts";
 import { lastBody, oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
 
@@ -60,7 +60,7 @@ describe("credential edit", () => {
     expect(text).toContain("You changed credential AWS main account");
     expect(lastEdit()).toEqual({ name: "AWS", cloudProviderSubTypeId: "amazon-standard" });
     expect(textOf(await cardOf(curfew(), changeId))).toContain("AWS main account → AWS");
-    await toldAfter(curfew(), "carol", () => curfew().workspace.as("carol").press("Undo", message));
+    await messagesAfter(curfew(), "carol", () => curfew().workspace.as("carol").press("Undo", message));
     expect(credentialOf("cred-00000001")?.name).toBe("AWS main account");
   });
 

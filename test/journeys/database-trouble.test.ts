@@ -26,7 +26,7 @@ withOneBot((curfew) => {
 
   afterEach(allow);
 
-  it("a change that cannot be written down is not made, and its asker is told so", async () => {
+  it("a change that cannot be written down is not made, and its requester is told so", async () => {
     await refuse("insert");
     const sent = changesSentTo(curfew());
     const { text } = await ask(curfew(), "alice", "exclude staging for 1h");

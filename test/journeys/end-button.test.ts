@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ask, cardOf, changesSentTo, exclusionIdIn, nowOf, openForm, textOf, toldAfter } from "../support/journey.ts";
+import { ask, cardOf, changesSentTo, exclusionIdIn, nowOf, openForm, textOf, messagesAfter } from "../support/journey.ts";
 import { withOneBot } from "../support/one-bot.ts";
 
 withOneBot((curfew) => {
@@ -14,9 +14,9 @@ withOneBot((curfew) => {
   it("asks before it ends an exclusion, and a no ends nothing", async () => {
     const { card } = await excluded();
     const sent = changesSentTo(curfew());
-    const delivered = curfew().workspace.deliveries.length;
+    const delivered = curfew().workspace.appRequests.length;
     await curfew().workspace.as("alice").press("End", card, { deny: true });
-    expect(curfew().workspace.deliveries).toHaveLength(delivered);
+    expect(curfew().workspace.appRequests).toHaveLength(delivered);
     expect(sent()).toEqual([]);
   });
 
@@ -30,7 +30,7 @@ withOneBot((curfew) => {
     expect(form.text).toContain("unless another exclusion holds them");
     expect(form.text).toContain(kept);
     await curfew().workspace.as("alice").cancel();
-    const { text } = await toldAfter(curfew(), "alice", () => curfew().workspace.as("alice").press("End", card));
+    const { text } = await messagesAfter(curfew(), "alice", () => curfew().workspace.as("alice").press("End", card));
     expect(text).toContain("You ended exclusion");
     expect(text).toContain(kept);
   });
@@ -38,7 +38,7 @@ withOneBot((curfew) => {
   it("ends it once for a nervous finger", async () => {
     const { card, id } = await excluded();
     const sent = changesSentTo(curfew());
-    await toldAfter(curfew(), "alice", () => curfew().workspace.as("alice").press("End", card, { times: 3 }));
+    await messagesAfter(curfew(), "alice", () => curfew().workspace.as("alice").press("End", card, { times: 3 }));
     await ended(card);
     expect(sent()).toEqual(["DeleteActionExclusion"]);
     expect(curfew().service.account.exclusions.has(id)).toBe(false);
@@ -49,7 +49,7 @@ withOneBot((curfew) => {
     const sent = changesSentTo(curfew());
     const people = ["alice", "carol"] as const;
     const told = await Promise.all(
-      people.map((who) => toldAfter(curfew(), who, () => curfew().workspace.as(who).press("End", card))),
+      people.map((who) => messagesAfter(curfew(), who, () => curfew().workspace.as(who).press("End", card))),
     );
     await ended(card);
     expect(sent()).toEqual(["DeleteActionExclusion"]);
@@ -62,17 +62,17 @@ withOneBot((curfew) => {
     const { card } = await excluded();
     const sent = changesSentTo(curfew());
     for (const who of ["dave", "gina", "erin"]) {
-      const { text } = await toldAfter(curfew(), who, () => curfew().workspace.as(who).press("End", card));
+      const { text } = await messagesAfter(curfew(), who, () => curfew().workspace.as(who).press("End", card));
       expect(text).toContain("Nothing was changed.");
     }
     expect(sent()).toEqual([]);
-    await toldAfter(curfew(), "alice", () => curfew().workspace.as("alice").press("End", card));
+    await messagesAfter(curfew(), "alice", () => curfew().workspace.as("alice").press("End", card));
     expect(sent()).toEqual(["DeleteActionExclusion"]);
   });
 
   it("can be pressed again after the service could not be reached", async () => {
     const { card } = await excluded();
-    const press = () => toldAfter(curfew(), "alice", () => curfew().workspace.as("alice").press("End", card));
+    const press = () => messagesAfter(curfew(), "alice", () => curfew().workspace.as("alice").press("End", card));
     await curfew().service.faults.down();
     expect((await press().finally(() => curfew().service.faults.up())).text).toContain("nothing was changed");
     const sent = changesSentTo(curfew());
@@ -83,7 +83,7 @@ withOneBot((curfew) => {
   it("in one's own list it gives way to what came of it", async () => {
     const { id } = await excluded();
     const list = await ask(curfew(), "alice", "exclusion list mine");
-    const { message, text } = await toldAfter(curfew(), "alice", () =>
+    const { message, text } = await messagesAfter(curfew(), "alice", () =>
       curfew()
         .workspace.as("alice")
         .press("End", list.message, { value: JSON.stringify({ exclusion: id }) }),
@@ -110,7 +110,7 @@ withOneBot((curfew) => {
       /^:no_entry: .* only for what the same person created through Curfew\. Nothing was changed\. Who could: /;
     for (const words of ["end", "extend", "edit"])
       expect((await ask(curfew(), "alice", `exclusion ${words} ${id}`)).text).toMatch(why);
-    const pressed = await toldAfter(curfew(), "alice", () => curfew().workspace.as("alice").press("Extend", card));
+    const pressed = await messagesAfter(curfew(), "alice", () => curfew().workspace.as("alice").press("Extend", card));
     expect(pressed.text).toMatch(why);
     expect(curfew().workspace.as("alice").openView()).toBeUndefined();
   });

@@ -8,7 +8,7 @@ import {
   openForm,
   send,
   textOf,
-  toldAfter,
+  messagesAfter,
 } from "../support/journey.ts";
 import { lastBody, oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
@@ -87,7 +87,7 @@ describe("exclusion edit", () => {
     await curfew().workspace.waitFor(
       () => textOf(nowOf(curfew(), card)).includes("Edited by <@U01ALICE>") || undefined,
     );
-    await toldAfter(curfew(), "alice", () => curfew().workspace.as("alice").press("Undo", message));
+    await messagesAfter(curfew(), "alice", () => curfew().workspace.as("alice").press("Undo", message));
     expect(exclusionOf(id)).toMatchObject({ name: "By a line", expiryDate: before?.expiryDate });
   });
 

@@ -2,26 +2,26 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { createClock } from "../support/clock.ts";
 import { execute } from "../support/execute.ts";
 import { ask, buttonsOn, cardOf, exclusionIdIn, nowOf, textOf, threadOf } from "../support/journey.ts";
-import { type Curfew, type Machine, startCurfew, unlimitedConfig } from "../support/start-curfew.ts";
+import { type Curfew, type Instance, startCurfew, unlimitedConfig } from "../support/start-curfew.ts";
 
 const minuteMs = 60_000;
 const clock = createClock();
 let curfew: Curfew;
-let machines: readonly Machine[];
+let instances: readonly Instance[];
 beforeEach(async () => {
   curfew = await startCurfew({ config: unlimitedConfig, now: clock.now });
-  machines = [curfew, await curfew.addMachine()];
+  instances = [curfew, await curfew.addInstance()];
 });
 afterEach(() => curfew.stop());
 
 /** Lets time pass; what falls due is done by whichever machine takes it. */
 async function pass(ms: number): Promise<void> {
-  for (const { app } of machines) await app.idle();
+  for (const { app } of instances) await app.idle();
   clock.advance(ms);
   // Jobs go by the database's own clock.
   const isDue = `(data->>'dueAt')::bigint <= ${clock.now()}`;
   await execute(curfew.database, `update curfew_jobs.job set start_after = now() where ${isDue}`);
-  await Promise.all(machines.map(({ app }) => app.idle()));
+  await Promise.all(instances.map(({ app }) => app.idle()));
 }
 
 const reminders = async (changeId: string) =>

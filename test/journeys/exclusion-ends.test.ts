@@ -13,7 +13,7 @@ import {
   send,
   textOf,
   threadOf,
-  toldAfter,
+  messagesAfter,
 } from "../support/journey.ts";
 import { type Curfew, startCurfew, unlimitedConfig } from "../support/start-curfew.ts";
 
@@ -102,7 +102,7 @@ describe("half an hour before an exclusion ends", () => {
     const { card, id } = await exclude();
     await pass(90 * minuteMs);
     const message = one(where === "thread" ? remindersIn(card) : remindersTo("alice"));
-    const { text } = await toldAfter(curfew, "alice", () => person("alice").press("End", message));
+    const { text } = await messagesAfter(curfew, "alice", () => person("alice").press("End", message));
     expect(text).toContain("You ended exclusion");
     expect(curfew.service.account.exclusions.has(id)).toBe(false);
     await pass(hourMs);
@@ -172,7 +172,7 @@ describe("half an hour before an exclusion ends", () => {
     const { id, card } = await exclude();
     curfew.service.account.exclusions.delete(id);
     await pass(90 * minuteMs);
-    const { text } = await toldAfter(curfew, "alice", () => person("alice").press("End", one(remindersIn(card))));
+    const { text } = await messagesAfter(curfew, "alice", () => person("alice").press("End", one(remindersIn(card))));
     expect(text).toContain("nothing was changed");
     expect(text).toContain("(ActionExclusionNotFound)");
   });
@@ -275,7 +275,7 @@ describe("when an exclusion's time is over", () => {
     const reminder = one(remindersIn(card));
     await pass(hourMs);
     const sent = changesSentTo(curfew);
-    const { text } = await toldAfter(curfew, "alice", () => person("alice").press("End", reminder));
+    const { text } = await messagesAfter(curfew, "alice", () => person("alice").press("End", reminder));
     expect(text).toMatch(/You ended exclusion .*Ended before, as planned/s);
     expect(sent()).toEqual(["DeleteActionExclusion"]);
     const again = await ask(curfew, "alice", `exclusion extend ${id} for 1h`);

@@ -4,7 +4,7 @@ import { cardOf, changesSentTo, openForm, send, textOf } from "../support/journe
 import { withOneBot } from "../support/one-bot.ts";
 
 const hourMs = 3_600_000;
-const machine = "/subscriptions/6f3c/resourceGroups/rg-demo/providers/Microsoft.Compute/virtualMachines/vm-demo-01";
+const instance = "/subscriptions/6f3c/resourceGroups/rg-demo/providers/Microsoft.Compute/virtualMachines/vm-demo-01";
 
 withOneBot((curfew, clock) => {
   /** A moment so many hours from now, on a whole minute, as a picker gives it. */
@@ -78,10 +78,10 @@ withOneBot((curfew, clock) => {
     await openForm(curfew(), "carol", "exclude");
     await send(curfew(), "carol", {
       ...complete(),
-      "Resource ids": machine,
+      "Resource ids": instance,
       "Resource type": "azure-virtual-machine",
     });
-    expect(lastCreate()).toMatchObject({ resourceIds: [machine], resourceType: "azure-virtual-machine" });
+    expect(lastCreate()).toMatchObject({ resourceIds: [instance], resourceType: "azure-virtual-machine" });
   });
 
   it.each([
@@ -130,10 +130,10 @@ withOneBot((curfew, clock) => {
     const sent = changesSentTo(curfew());
     curfew().service.faults.next({ kind: "latency", operation: "CreateActionExclusion", ms: 150 });
     const { workspace } = curfew();
-    const [earlier, toldBefore] = [workspace.deliveries.length, answersTo("alice")];
+    const [earlier, toldBefore] = [workspace.appRequests.length, answersTo("alice")];
     const first = send(curfew(), "alice", complete());
     const submission = await workspace.waitFor(() =>
-      workspace.deliveries.slice(earlier).find(({ type, answer }) => type === "view_submission" && answer),
+      workspace.appRequests.slice(earlier).find(({ type, answer }) => type === "view_submission" && answer),
     );
     expect(await workspace.redeliver(submission)).toEqual({ ok: true });
     await first;

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { ask, cardOf, changesSentTo, openForm, toldAfter } from "../support/journey.ts";
+import { ask, cardOf, changesSentTo, openForm, messagesAfter } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 import { exampleConfig, unlimitedConfig } from "../support/start-curfew.ts";
 
@@ -41,8 +41,8 @@ describe("someone who asks more than they may within a minute", () => {
     await flood(2);
     await curfew().app.idle();
     const sent = changesSentTo(curfew());
-    expect((await toldAfter(curfew(), "alice", () => person("alice").press("End", card))).text).toContain(tooMany);
-    expect((await toldAfter(curfew(), "alice", () => person("alice").shortcut("New exclusion"))).text).toContain(
+    expect((await messagesAfter(curfew(), "alice", () => person("alice").press("End", card))).text).toContain(tooMany);
+    expect((await messagesAfter(curfew(), "alice", () => person("alice").shortcut("New exclusion"))).text).toContain(
       tooMany,
     );
     const outcome = await person("alice").submit();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { Delivery } from "../../src/sandbox/workspace/deliveries.ts";
+import type { AppRequest } from "../../src/sandbox/workspace/deliveries.ts";
 import { isJsonObject, type JsonObject, objectAt } from "../../src/sandbox/workspace/json-object.ts";
-import { ask, cardOf, changesSentTo, openForm, send, toldAfter } from "../support/journey.ts";
+import { ask, cardOf, changesSentTo, openForm, send, messagesAfter } from "../support/journey.ts";
 import { createRandom, mangle } from "../support/mangle.ts";
 import { oneBot } from "../support/one-bot.ts";
 import { secretsLogged } from "../support/secrets-logged.ts";
@@ -23,7 +23,7 @@ const answering: typeof fetch = async (url, init) => {
 };
 const { curfew } = oneBot();
 const person = () => curfew().workspace.as("carol");
-const samples = new Map<string, Delivery>();
+const samples = new Map<string, AppRequest>();
 
 /** One of each kind of payload, as Slack sends it. */
 beforeAll(async () => {
@@ -48,7 +48,7 @@ beforeAll(async () => {
   await send(curfew(), "carol");
   keep("view_submission");
   keep("view_closed", "view_submission");
-  await toldAfter(curfew(), "carol", () => person().press("End", card));
+  await messagesAfter(curfew(), "carol", () => person().press("End", card));
   keep("button", "block_actions");
   await person().openHome();
   keep("event", "app_home_opened");
@@ -58,7 +58,7 @@ beforeAll(async () => {
 
 let sentSoFar = 0;
 /** The same as a request of its own: what was acted on before is only told again. */
-function asNew(name: string, { payload }: Delivery): JsonObject {
+function asNew(name: string, { payload }: AppRequest): JsonObject {
   const id = `1.${++sentSoFar}.fuzz`;
   const { view, container } = payload;
   return {
@@ -70,7 +70,7 @@ function asNew(name: string, { payload }: Delivery): JsonObject {
   };
 }
 
-function encode({ kind }: Delivery, payload: unknown): readonly [body: string, contentType: string] {
+function encode({ kind }: AppRequest, payload: unknown): readonly [body: string, contentType: string] {
   if (kind === "event") return [JSON.stringify(payload), "application/json"];
   const fields = kind === "command" ? objectAt(payload) : { payload: JSON.stringify(payload) };
   const form = new URLSearchParams();

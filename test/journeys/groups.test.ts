@@ -8,8 +8,8 @@ import { lastBody, oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
 
 const { curfew, clock } = oneBot();
-const machines = "i-0b4d1c9e7f2a63508 i-0e6f82d7a914cb305";
-const ids = machines.split(" ");
+const instances = "i-0b4d1c9e7f2a63508 i-0e6f82d7a914cb305";
+const ids = instances.split(" ");
 /** Of another project: what is known of a resource is not to be contradicted. */
 const others = "i-0f1a2 i-0f2b3";
 const lastCreate = () => lastBody(curfew(), "CreateActionExclusion");
@@ -28,7 +28,7 @@ const idsOf = async (name: string): Promise<readonly string[]> => {
 describe("a resource group", () => {
   it("saved by a line is shown, listed, excluded by its name in any case, and deleted", async () => {
     const sent = changesSentTo(curfew());
-    const saved = await told("alice", `group save Build ${machines} --project Development`);
+    const saved = await told("alice", `group save Build ${instances} --project Development`);
     expect(saved).toContain("*Saved group build*");
     expect(saved).toContain(`Resources: ${ids.join(", ")} · Type: amazon-ec2-instance · Project: p-dev`);
     expect(await told("alice", "group show BUILD")).toContain("*Group build*");
@@ -51,11 +51,11 @@ describe("a resource group", () => {
   });
 
   it("that cannot be read is replaced and deleted all the same, and what is known of it stands in the history", async () => {
-    for (const name of ["odd", "torn"]) await ask(curfew(), "alice", `group save ${name} ${machines} --project p-dev`);
+    for (const name of ["odd", "torn"]) await ask(curfew(), "alice", `group save ${name} ${instances} --project p-dev`);
     await execute(curfew().database, "update resource_group set type = 'mainframe' where name = 'odd'");
     await execute(curfew().database, "update resource_group set ids_json = '[' where name = 'torn'");
     expect(await told("alice", "group delete odd")).toContain("You may not exclude mainframe resources");
-    const replaced = await ask(curfew(), "carol", `group save odd ${machines} --project p-dev`);
+    const replaced = await ask(curfew(), "carol", `group save odd ${instances} --project p-dev`);
     expect(replaced.text).toContain("Type: mainframe → amazon-ec2-instance");
     expect(await told("carol", `history ${replaced.changeId}`)).toContain("mainframe → amazon-ec2-instance");
     const deleted = await ask(curfew(), "alice", "group delete torn");
@@ -90,14 +90,14 @@ describe("a resource group", () => {
   });
 
   it("is replaced when it is saved again, and may be made of another group", async () => {
-    await ask(curfew(), "alice", `group save again ${machines} --project p-dev`);
+    await ask(curfew(), "alice", `group save again ${instances} --project p-dev`);
     await ask(curfew(), "alice", `group save AGAIN staging ${ids[0]} --project p-dev --type amazon-ec2-instance`);
     expect(await idsOf("again")).toEqual(["i-0a1", "i-0a2", ids[0]]);
     await ask(curfew(), "alice", "group delete again");
   });
 
   it("that is replaced or deleted says what it was, to be put back, in the history, and to those who run Curfew", async () => {
-    await ask(curfew(), "alice", `group save trace ${machines} --project p-dev`);
+    await ask(curfew(), "alice", `group save trace ${instances} --project p-dev`);
     const replaced = await ask(curfew(), "alice", "group save Trace i-0c93e1a7b5d84f216 --project p-dev");
     expect(replaced.text).toContain("*Replaced group trace*");
     expect(replaced.text).toContain(`Resources: ${ids.join(", ")} → i-0c93e1a7b5d84f216`);
@@ -123,7 +123,7 @@ describe("a resource group", () => {
   });
 
   it("that is so already is not saved again, and stands in the history once", async () => {
-    const line = `group save same ${machines} --project p-dev`;
+    const line = `group save same ${instances} --project p-dev`;
     await ask(curfew(), "alice", line);
     const again = await told("alice", line);
     expect(again).toContain("*Group same is so already*");
@@ -140,7 +140,7 @@ describe("a resource group", () => {
   });
 
   it("can be excluded together with other resources, and its name stands in the exclusion's form too", async () => {
-    await ask(curfew(), "alice", `group save mixed ${machines} --project p-dev`);
+    await ask(curfew(), "alice", `group save mixed ${instances} --project p-dev`);
     await ask(curfew(), "alice", "exclude mixed i-0c93e1a7b5d84f216 --project p-dev");
     expect(lastCreate()).toMatchObject({ resourceIds: [...ids, "i-0c93e1a7b5d84f216"] });
     await openForm(curfew(), "alice", "exclude");
@@ -157,7 +157,7 @@ describe("a resource group", () => {
   });
 
   it("survives a restart", async () => {
-    await ask(curfew(), "alice", `group save lasting ${machines} --project p-dev`);
+    await ask(curfew(), "alice", `group save lasting ${instances} --project p-dev`);
     await curfew().app.stop();
     await curfew().restart();
     expect(await idsOf("lasting")).toEqual(ids);
@@ -170,7 +170,7 @@ describe("a resource group", () => {
   it.each(["two words", "-dash", "a/b", "naïve", "<b>", "i-0a1", "vol-049df61146c4d7901"])(
     "cannot be called “%s”",
     async (name) => {
-      const text = await told("carol", `group save "${name}" ${machines} --project p-dev`);
+      const text = await told("carol", `group save "${name}" ${instances} --project p-dev`);
       expect(text).toMatch(/A group's name is .*Nothing was saved\./);
       expect(await told("carol", "group list")).toContain("*1 resource group*");
     },
@@ -187,7 +187,7 @@ describe("a resource group", () => {
   });
 
   it("cannot have a name of more than 40 characters, which opens the form with what is wrong", async () => {
-    const form = await openForm(curfew(), "carol", `group save ${"x".repeat(41)} ${machines} --project p-dev`);
+    const form = await openForm(curfew(), "carol", `group save ${"x".repeat(41)} ${instances} --project p-dev`);
     expect(form.text).toContain("That is 41 characters long; 40 are allowed.");
     expect((await send(curfew(), "carol", { Group: "x".repeat(40) })).text).toContain("*Saved group xxx");
     await ask(curfew(), "carol", `group delete ${"x".repeat(40)}`);
@@ -207,7 +207,7 @@ describe("a resource group of the config file", () => {
 
 describe("a group of the config file that came after one saved under the same name", () => {
   it("stands in its place, whatever the case of its name", async () => {
-    await ask(curfew(), "carol", `group save late ${machines} --project p-dev`);
+    await ask(curfew(), "carol", `group save late ${instances} --project p-dev`);
     const group = "  Late: { type: amazon-ec2-instance, project: p-dev, ids: [i-0c9] }";
     const config = unlimitedConfig.replace("resourceGroups:", `resourceGroups:\n${group}`);
     await curfew().app.reload(someSettings(config));
@@ -244,7 +244,7 @@ describe("who may do what with resource groups", () => {
     expect(await told("alice", "group show hidden")).toContain("There is no group hidden that you may see.");
     expect(await told("carol", "group list")).toContain("hidden");
     for (const who of ["dave", "bob", "gina"]) {
-      for (const line of ["group list", "group show staging", `group save x ${machines}`, "group delete hidden"]) {
+      for (const line of ["group list", "group show staging", `group save x ${instances}`, "group delete hidden"]) {
         const text = await told(who, line);
         expect(text).toMatch(/^:no_entry: /);
         expect(text.includes("Nothing was changed.")).toBe(/save|delete/.test(line));
@@ -258,7 +258,7 @@ describe("who may do what with resource groups", () => {
   });
 
   it("and where: who may exclude only in one channel may not change a group elsewhere", async () => {
-    const { text } = await ask(curfew(), "alice", `group save elsewhere ${machines} --project p-dev`, "random");
+    const { text } = await ask(curfew(), "alice", `group save elsewhere ${instances} --project p-dev`, "random");
     expect(text).toMatch(/^:no_entry: /);
     expect(await idsOf("elsewhere")).toEqual([]);
   });

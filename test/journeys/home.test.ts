@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from "vitest";
 import type { OpenView } from "../../src/sandbox/workspace/driver/open-view.ts";
 import { objectsIn } from "../../src/sandbox/workspace/json-object.ts";
-import { ask, buttonsOn, changesSentTo, exclusionIdIn, send, textOf, toldAfter } from "../support/journey.ts";
+import { ask, buttonsOn, changesSentTo, exclusionIdIn, send, textOf, messagesAfter } from "../support/journey.ts";
 import { withOneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
 
@@ -34,7 +34,7 @@ withOneBot(
       return exclusionIdIn(text);
     };
     const press = (who: string, label: string, value: object, times = 1) =>
-      toldAfter(
+      messagesAfter(
         curfew(),
         who,
         () =>
@@ -205,7 +205,7 @@ withOneBot(
       await curfew().app.idle();
       const published = () => curfew().workspace.calls.filter(({ method }) => method === "views.publish").length;
       const before = published();
-      const [event] = curfew().workspace.deliveries.filter(({ kind }) => kind === "event");
+      const [event] = curfew().workspace.appRequests.filter(({ kind }) => kind === "event");
       if (event === undefined) throw new Error("No event was delivered yet.");
       const payload = JSON.parse(JSON.stringify(event.payload).replace('"tab":"home"', '"tab":"messages"'));
       expect(await curfew().workspace.redeliver({ ...event, payload })).toEqual({ ok: true });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ask, cardOf, changesSentTo, exclusionIdIn, openForm, toldAfter } from "../support/journey.ts";
+import { ask, cardOf, changesSentTo, exclusionIdIn, openForm, messagesAfter } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
 
@@ -27,15 +27,15 @@ describe("what happened meanwhile", () => {
     const { card } = await excluded("exclude i-0b2 --project p-dev for 2h");
     // The card cannot be drawn again yet, so it still has its button.
     curfew().workspace.faults.failNext("chat.update", { error: "internal_error" });
-    await toldAfter(curfew(), "alice", () => person("alice").press("End", card));
-    const { text } = await toldAfter(curfew(), "carol", () => person("carol").press("End", card));
+    await messagesAfter(curfew(), "alice", () => person("alice").press("End", card));
+    const { text } = await messagesAfter(curfew(), "carol", () => person("carol").press("End", card));
     expect(text).toMatch(/alice has ended exclusion .* already \(change chg-/);
     expect(text).not.toContain("You ended");
   });
 
   it("may be tried again by a button when it is not known", async () => {
     const { card } = await excluded("exclude i-0b3 --project p-dev for 2h");
-    const press = () => toldAfter(curfew(), "alice", () => person("alice").press("End", card));
+    const press = () => messagesAfter(curfew(), "alice", () => person("alice").press("End", card));
     curfew().service.faults.next({ kind: "status", operation: "DeleteActionExclusion", status: 500 });
     expect((await press()).text).toContain("It is not known whether");
     expect((await press()).text).toContain("You ended exclusion");

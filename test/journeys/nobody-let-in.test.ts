@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Delivery } from "../../src/sandbox/workspace/deliveries.ts";
+import type { AppRequest } from "../../src/sandbox/workspace/deliveries.ts";
 import type { JsonObject } from "../../src/sandbox/workspace/json-object.ts";
-import { cardOf, changesSentTo, openForm, ask as say, send, toldAfter } from "../support/journey.ts";
+import { cardOf, changesSentTo, openForm, ask as say, send, messagesAfter } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 import { formType, lastDelivery, post, sendCrafted, signedHeaders } from "../support/wire.ts";
 
@@ -23,15 +23,15 @@ const complete = () => ({
   Until: until(),
 });
 
-let form: Delivery;
-let press: Delivery;
-let line: Delivery;
-let suggestion: Delivery;
+let form: AppRequest;
+let press: AppRequest;
+let line: AppRequest;
+let suggestion: AppRequest;
 beforeAll(async () => {
   const { changeId } = await ask("alice", "exclude staging for 1h");
   line = lastDelivery(curfew(), "command");
   const card = await cardOf(curfew(), changeId);
-  await toldAfter(curfew(), "alice", () => curfew().workspace.as("alice").press("End", card));
+  await messagesAfter(curfew(), "alice", () => curfew().workspace.as("alice").press("End", card));
   press = lastDelivery(curfew(), "block_actions");
   await openForm(curfew(), "alice", "exclude");
   await send(curfew(), "alice", complete());
@@ -68,7 +68,7 @@ it("what is crafted below would be done if it were left as Slack sent it", async
 
 describe("a request that Slack's signature does not vouch for, or not again", () => {
   const event = JSON.stringify({ type: "event_callback", event: { type: "app_home_opened", tab: "home", user: "U1" } });
-  const bodyOf = ({ payload }: Delivery) => new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
+  const bodyOf = ({ payload }: AppRequest) => new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
 
   it.each([
     ["a form", () => bodyOf(form), formType],
@@ -139,7 +139,7 @@ describe("a form with another person, place, command or thing in it", () => {
   it.each(["", "null", "[]", "{", '"exclusion create"', "{}", `{"__proto__":${meta({})}}`])(
     "is of another version when it carries %j",
     async (private_metadata) => {
-      const { text } = await toldAfter(curfew(), "alice", () => sendForm({ private_metadata }));
+      const { text } = await messagesAfter(curfew(), "alice", () => sendForm({ private_metadata }));
       expect(text).toContain("This form is from another version of Curfew. Nothing was changed");
       expect(changes()).toEqual([]);
     },
@@ -165,7 +165,7 @@ describe("a button that Curfew never drew", () => {
     ["form:user remove-mfa:x", {}],
     ["form:no such command:x", {}],
   ])("%s with %j is refused, and opens nothing", async (action_id, value) => {
-    const { text } = await toldAfter(curfew(), "alice", () => pressOn({ action_id, value: JSON.stringify(value) }));
+    const { text } = await messagesAfter(curfew(), "alice", () => pressOn({ action_id, value: JSON.stringify(value) }));
     expect(text).toMatch(/Nothing was changed/i);
     expect(changes()).toEqual([]);
     expect(curfew().workspace.as("alice").openView()).toBeUndefined();
@@ -194,7 +194,7 @@ describe("an address to answer at that is not Slack's", () => {
   ];
 
   it.each(addresses)("%s is never asked, and the answer comes as a direct message", async (response_url) => {
-    const told = (act: () => Promise<void>) => toldAfter(curfew(), "alice", act, "dm");
+    const told = (act: () => Promise<void>) => messagesAfter(curfew(), "alice", act, "dm");
     await told(() => typeLine({ response_url }));
     await told(() => pressOn({ action_id: "run:whoami:x", value: "{}" }, { response_url }));
     if (URL.canParse(response_url))

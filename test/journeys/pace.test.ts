@@ -14,8 +14,8 @@ let timers = createTimers(clock);
 let curfew: Curfew;
 const start = async (config = twoChannels) => {
   timers = createTimers(clock);
-  const deliveries = { schedule: timers.schedule };
-  curfew = await startCurfew({ config, now: clock.now, rateLimits: "slack", overrides: { deliveries } });
+  const outbox = { schedule: timers.schedule };
+  curfew = await startCurfew({ config, now: clock.now, rateLimits: "slack", overrides: { outbox } });
 };
 
 const carol = () => curfew.workspace.as("carol");
@@ -146,7 +146,7 @@ describe("when Slack or a channel does not take it", () => {
     expect(shortestGap()).toBeGreaterThanOrEqual(1000);
   });
 
-  it("a channel that is gone holds up no other, and its cards are told to their asker", async () => {
+  it("a channel that is gone holds up no other, and its cards are told to their requester", async () => {
     await curfew.workspace.changes.archive("ops");
     await exclude(2);
     await untilQuiet();

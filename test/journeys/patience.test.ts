@@ -14,7 +14,7 @@ describe.each(modes)("over %s", (mode) => {
     timers = createTimers(clock);
     curfew = await startCurfew({ mode, now: clock.now });
     gated = createGatedService(curfew.service);
-    await curfew.restart({ service: gated.client, patience: timers.schedule });
+    await curfew.restart({ service: gated.client, progressSchedule: timers.schedule });
   });
   afterEach(async () => {
     gated.open();
@@ -22,7 +22,7 @@ describe.each(modes)("over %s", (mode) => {
   });
 
   /** What was told to one person alone. */
-  const toldTo = (who: string) => {
+  const messagesTo = (who: string) => {
     const person = curfew.workspace.as(who);
     return person
       .messages("ops")
@@ -30,7 +30,7 @@ describe.each(modes)("over %s", (mode) => {
       .map(textOf);
   };
   const told = (who: string, part: string) =>
-    curfew.workspace.waitFor(() => toldTo(who).find((text) => text.includes(part)), { what: `“${part}” for ${who}` });
+    curfew.workspace.waitFor(() => messagesTo(who).find((text) => text.includes(part)), { what: `“${part}” for ${who}` });
   const type = async (who: string, line: string) =>
     expect(await curfew.workspace.as(who).type(line, "ops")).toEqual({ ok: true });
 
@@ -40,15 +40,15 @@ describe.each(modes)("over %s", (mode) => {
     await gated.reached;
     await type("carol", "/curfew whoami");
     await told("carol", "admin");
-    expect(toldTo("alice")).toEqual([]);
+    expect(messagesTo("alice")).toEqual([]);
     expect(timers.skip()).toBe(true);
     expect(clock.now() - startedAt).toBe(5000);
     await told("alice", "waits for its turn");
     expect(timers.skip()).toBe(false);
     gated.open();
     await told("alice", "You excluded i-0a1");
-    expect(toldTo("alice")).toHaveLength(2);
-    expect(toldTo("carol")).toHaveLength(1);
+    expect(messagesTo("alice")).toHaveLength(2);
+    expect(messagesTo("carol")).toHaveLength(1);
   });
 
   it("whoever is answered sooner is told nothing else, however much time passes then", async () => {
@@ -58,6 +58,6 @@ describe.each(modes)("over %s", (mode) => {
     await told("dave", "has no role");
     await curfew.app.idle();
     expect(timers.skip()).toBe(false);
-    expect([toldTo("alice"), toldTo("dave")].map(({ length }) => length)).toEqual([1, 1]);
+    expect([messagesTo("alice"), messagesTo("dave")].map(({ length }) => length)).toEqual([1, 1]);
   });
 });

@@ -32,7 +32,7 @@ function useZones(isUsed: (zone: string) => boolean): void {
 }
 
 describe("plan create", () => {
-  it("by a line makes a start-stop plan, disabled unless told, in the asker's zone unless told", async () => {
+  it("by a line makes a start-stop plan, disabled unless told, in the requester's zone unless told", async () => {
     const { text, changeId } = await ask(curfew(), "carol", line);
     expect(text).toContain("You created plan Night rest");
     expect(lastPlan()).toEqual({

@@ -10,7 +10,7 @@ import {
   openForm,
   send,
   textOf,
-  toldAfter,
+  messagesAfter,
 } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
@@ -140,7 +140,7 @@ describe("the form of an exclusion", () => {
 });
 
 describe("the answer to an exclusion", () => {
-  it("says what it holds back, to its asker alone", async () => {
+  it("says what it holds back, to its requester alone", async () => {
     const { text, changeId } = await ask(curfew(), "alice", "exclude i-0c8 --project p-dev until 21:00");
     expect(text).toContain("You excluded i-0c8 from stopping");
     expect(text).toContain(`4 known actions of p-dev for stopping run before ${berlin("21:00")}; the next three:`);
@@ -158,8 +158,8 @@ describe("the answer to an exclusion", () => {
   it("does not take the exclusion itself for an earlier one, also when it is asked for twice", async () => {
     const first = await ask(curfew(), "alice", "exclude i-0d1 --project p-dev until 21:00");
     expect(first.text).not.toContain("already keeps");
-    const delivery = curfew().workspace.deliveries.at(-1);
-    const again = await toldAfter(curfew(), "alice", async () => delivery && curfew().workspace.redeliver(delivery));
+    const outboxMessage = curfew().workspace.appRequests.at(-1);
+    const again = await messagesAfter(curfew(), "alice", async () => outboxMessage && curfew().workspace.redeliver(outboxMessage));
     expect(again.text).toContain("This was sent twice, and done once.");
     expect(again.text).not.toContain("already keeps");
   });

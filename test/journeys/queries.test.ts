@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Typed } from "../../src/sandbox/workspace/driver/typed-value.ts";
 import type { OperationName } from "../../src/service/operations.ts";
-import { ask, changesSentTo, openForm, send, toldAfter } from "../support/journey.ts";
+import { ask, changesSentTo, openForm, send, messagesAfter } from "../support/journey.ts";
 import { withOneBot } from "../support/one-bot.ts";
 
 /** One command that shows something. `refused`: who may not, and what they are told. */
@@ -58,7 +58,7 @@ withOneBot((curfew, clock) => {
   });
 
   describe.each(journeys)("$line", ({ line, reads, shows, refused }) => {
-    it("is answered to its asker alone, and alters nothing", async () => {
+    it("is answered to its requester alone, and alters nothing", async () => {
       const [sent, before] = [changesSentTo(curfew()), curfew().service.requests.length];
       const { text, message } = await ask(curfew(), "alice", line);
       expect(text).toContain(shows);
@@ -95,9 +95,9 @@ withOneBot((curfew, clock) => {
     it("does no harm when Slack delivers it twice", async () => {
       const sent = changesSentTo(curfew());
       await ask(curfew(), "alice", line);
-      const delivery = curfew().workspace.deliveries.at(-1);
-      const again = await toldAfter(curfew(), "alice", async () => {
-        expect(delivery && (await curfew().workspace.redeliver(delivery))).toEqual({ ok: true });
+      const outboxMessage = curfew().workspace.appRequests.at(-1);
+      const again = await messagesAfter(curfew(), "alice", async () => {
+        expect(outboxMessage && (await curfew().workspace.redeliver(outboxMessage))).toEqual({ ok: true });
       });
       expect(again.text).toContain(shows);
       expect(sent()).toEqual([]);

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { ask, cardOf, cardsIn, changesSentTo, nowOf, openForm, textOf, toldAfter } from "../support/journey.ts";
+import { ask, cardOf, cardsIn, changesSentTo, nowOf, openForm, textOf, messagesAfter } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
 
@@ -31,7 +31,7 @@ describe("someone who was taken out of their role's user group, or who left, a m
     await take();
     clock.advance(5000);
     expect(await person("alice").submit()).toMatchObject({ kind: "errors" });
-    const onCard = await toldAfter(curfew(), "alice", () => person("alice").press("End", card));
+    const onCard = await messagesAfter(curfew(), "alice", () => person("alice").press("End", card));
     const byLine = await ask(curfew(), "alice", "exclude staging for 1h");
     for (const { text } of [onCard, byLine]) expect(text).toContain("Nothing was changed.");
     expect(sent()).toEqual([]);
@@ -86,7 +86,7 @@ describe("with another config, on the same database", () => {
     await curfew().restart(undefined, strict);
     for (const who of people) {
       expect(await person(who).submit()).toMatchObject({ kind: "errors" });
-      const { text } = await toldAfter(curfew(), who, () => person(who).press("End", card));
+      const { text } = await messagesAfter(curfew(), who, () => person(who).press("End", card));
       expect(text).toContain("Nothing was changed.");
     }
     expect(sent()).toEqual([]);

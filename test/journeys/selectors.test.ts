@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Selector } from "../../src/sandbox/service/account.ts";
-import { ask, cardOf, changesSentTo, openForm, send, textOf, toldAfter } from "../support/journey.ts";
+import { ask, cardOf, changesSentTo, openForm, send, textOf, messagesAfter } from "../support/journey.ts";
 import { lastBody, oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
 
@@ -105,7 +105,7 @@ describe("selector edit", () => {
       selectorCode: "sc-00000001",
     });
     expect(textOf(await cardOf(curfew(), changeId))).toContain("*Regions*\neu-west-1 → eu-west-1, us-east-1");
-    await toldAfter(curfew(), "carol", () => curfew().workspace.as("carol").press("Undo", message));
+    await messagesAfter(curfew(), "carol", () => curfew().workspace.as("carol").press("Undo", message));
     expect(selectorOf("sel-00000001")).toMatchObject({
       regionNames: before?.regionNames,
       resourceTagComparisons: before?.resourceTagComparisons,

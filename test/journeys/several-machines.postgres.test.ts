@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it } from "vitest";
 import { openRaw, verify } from "../store/history-file.ts";
 import { askFor, cardSaying, usersNeedAnAdmin } from "../support/approval-journey.ts";
 import { createGatedService, type GatedService } from "../support/gated-service.ts";
-import { ask, cardsIn, changeIdIn, changesSentTo, exclusionIdIn, send, textOf, toldAfter } from "../support/journey.ts";
-import { type Curfew, type Machine, startCurfew, unlimitedConfig } from "../support/start-curfew.ts";
+import { ask, cardsIn, changeIdIn, changesSentTo, exclusionIdIn, send, textOf, messagesAfter } from "../support/journey.ts";
+import { type Curfew, type Instance, startCurfew, unlimitedConfig } from "../support/start-curfew.ts";
 
 const config = unlimitedConfig;
 let running: Curfew | undefined;
@@ -19,19 +19,19 @@ const start = async (...given: Parameters<typeof startCurfew>): Promise<Curfew> 
   return running;
 };
 
-/** Two machines, of which the first has a gate before the service; Slack delivers to the first. */
-async function twoMachines() {
+/** Two instances, of which the first has a gate before the service; Slack delivers to the first. */
+async function twoInstances() {
   const curfew = await start({ config });
   const gated = createGatedService(curfew.service);
   gates.push(gated);
   await curfew.app.stop();
   await curfew.restart({ service: gated.client });
-  const other = await curfew.addMachine({ watchEveryMs: 20 });
+  const other = await curfew.addInstance({ watchEveryMs: 20 });
   return { curfew, gated, other };
 }
 
 /** What the other one, with no gate, is asked and answers. */
-async function askOther(curfew: Curfew, other: Machine, who: string, line: string) {
+async function askOther(curfew: Curfew, other: Instance, who: string, line: string) {
   curfew.deliverTo(other);
   return ask(curfew, who, line);
 }
@@ -42,28 +42,28 @@ const messagesWith = ({ workspace }: Curfew, who: string, where: string, part: s
     .messages(where)
     .filter((message) => message.isFromApp && textOf(message).includes(part));
 
-describe("several machines on one database", () => {
+describe("several instances on one database", () => {
   it("start together on an empty database, and each answers, and announces what it did once", async () => {
-    const curfew = await start({ config, machines: 5 });
-    const machines = [curfew, ...curfew.others];
-    for (const machine of machines) {
-      const { text } = await askOther(curfew, machine, "alice", "exclude staging for 1h");
+    const curfew = await start({ config, instances: 5 });
+    const instances = [curfew, ...curfew.others];
+    for (const instance of instances) {
+      const { text } = await askOther(curfew, instance, "alice", "exclude staging for 1h");
       expect(text).toContain("You excluded i-0a1, i-0a2 from stopping");
     }
-    for (const { app } of machines) await app.idle();
+    for (const { app } of instances) await app.idle();
     expect(cardsIn(curfew.workspace, "ops")).toHaveLength(5);
     expect(await verify(curfew.database)).toMatchObject({ kind: "intact", length: 10 });
   });
 
   it("do once what Slack delivers to two of them at the same time", async () => {
-    const { curfew, gated, other } = await twoMachines();
+    const { curfew, gated, other } = await twoInstances();
     const sent = changesSentTo(curfew);
     await curfew.workspace.as("alice").type("/curfew exclude staging for 1h", "ops");
     await gated.reached;
-    const [delivery] = curfew.workspace.deliveries;
-    const { text } = await toldAfter(curfew, "alice", async () => {
+    const [outboxMessage] = curfew.workspace.appRequests;
+    const { text } = await messagesAfter(curfew, "alice", async () => {
       curfew.deliverTo(other);
-      if (delivery) await curfew.workspace.redeliver(delivery);
+      if (outboxMessage) await curfew.workspace.redeliver(outboxMessage);
     });
     expect(text).toContain("This is under way already");
     gated.open();
@@ -74,10 +74,10 @@ describe("several machines on one database", () => {
 
   it("know what any of them did: a button is pressed, and a form sent, at another one", async () => {
     const curfew = await start({ config });
-    const other = await curfew.addMachine();
+    const other = await curfew.addInstance();
     const made = await ask(curfew, "alice", "exclude staging for 1h");
     curfew.deliverTo(other);
-    const undone = await toldAfter(curfew, "alice", () => curfew.workspace.as("alice").press("Undo", made.message));
+    const undone = await messagesAfter(curfew, "alice", () => curfew.workspace.as("alice").press("Undo", made.message));
     expect(undone.text).toContain("You ended");
     await curfew.workspace.as("alice").type("/curfew exclude", "ops");
     await curfew.workspace.waitFor(() => curfew.workspace.as("alice").openView());
@@ -87,7 +87,7 @@ describe("several machines on one database", () => {
   });
 
   it("make changes of one thing in turn, each from what the one before it left", async () => {
-    const { curfew, gated, other } = await twoMachines();
+    const { curfew, gated, other } = await twoInstances();
     const made = await askOther(curfew, other, "alice", "exclude staging for 1h");
     const { exclusions } = curfew.service.account;
     const endsAt = () => Date.parse(exclusions.get(exclusionIdIn(made.text))?.expiryDate ?? "");
@@ -108,7 +108,7 @@ describe("several machines on one database", () => {
   });
 
   it("take a change back once, though two people press at two of them at the same moment", async () => {
-    const { curfew, gated, other } = await twoMachines();
+    const { curfew, gated, other } = await twoInstances();
     await askOther(curfew, other, "bob", "user enable dave@example.com");
     const { changeId } = await askOther(curfew, other, "bob", "user disable dave@example.com");
     const sent = changesSentTo(curfew);
@@ -122,9 +122,9 @@ describe("several machines on one database", () => {
     expect(sent()).toEqual(["CreateActionExclusion", "ModifyUser"]);
   });
 
-  it("settle what one that was killed had under way, once, and tell its asker once", async () => {
-    const { curfew, gated } = await twoMachines();
-    await curfew.addMachine({ watchEveryMs: 20 });
+  it("settle what one that was killed had under way, once, and tell its requester once", async () => {
+    const { curfew, gated } = await twoInstances();
+    await curfew.addInstance({ watchEveryMs: 20 });
     await curfew.workspace.as("alice").type("/curfew exclude staging for 1h", "ops");
     await gated.reached;
     const killed = curfew.app;
@@ -143,18 +143,18 @@ describe("several machines on one database", () => {
   });
 
   it("perform once what was asked for at one and approved at two others at the same moment", async () => {
-    const curfew = await start({ config: usersNeedAnAdmin, machines: 3 });
+    const curfew = await start({ config: usersNeedAnAdmin, instances: 3 });
     const sent = changesSentTo(curfew);
     const { card } = await askFor(curfew);
     const [one, other] = curfew.others;
-    if (!one || !other) throw new Error("There are three machines.");
+    if (!one || !other) throw new Error("There are three instances.");
     curfew.deliverTo(one);
     const pressed = curfew.workspace.as("carol").press("Approve", card);
     curfew.deliverTo(other);
-    const delivery = await curfew.workspace.waitFor(() =>
-      curfew.workspace.deliveries.find(({ type }) => type === "block_actions"),
+    const outboxMessage = await curfew.workspace.waitFor(() =>
+      curfew.workspace.appRequests.find(({ type }) => type === "block_actions"),
     );
-    await Promise.all([pressed, curfew.workspace.redeliver(delivery)]);
+    await Promise.all([pressed, curfew.workspace.redeliver(outboxMessage)]);
     await cardSaying(curfew, card, "<@U02BOB> disabled dave");
     for (const { app } of [one, other]) await app.idle();
     expect(sent()).toEqual(["ModifyUser"]);
@@ -163,16 +163,16 @@ describe("several machines on one database", () => {
 
   it("go on when one of them is stopped, which leaves nothing of itself behind", async () => {
     const curfew = await start({ config });
-    const other = await curfew.addMachine();
-    const machines = async () => (await openRaw(curfew.database).selectFrom("machine").selectAll().execute()).length;
-    expect(await machines()).toBe(2);
+    const other = await curfew.addInstance();
+    const instances = async () => (await openRaw(curfew.database).selectFrom("instance").selectAll().execute()).length;
+    expect(await instances()).toBe(2);
     await curfew.app.stop();
-    expect(await machines()).toBe(1);
+    expect(await instances()).toBe(1);
     expect((await askOther(curfew, other, "alice", "exclude staging for 1h")).text).toContain("You excluded");
   });
 
   it("share the work in Socket Mode too", async () => {
-    const curfew = await start({ config, mode: "socket", machines: 3 });
+    const curfew = await start({ config, mode: "socket", instances: 3 });
     expect(curfew.workspace.sockets.count()).toBe(3);
     for (let count = 0; count < 6; count++)
       expect((await ask(curfew, "alice", "exclude staging for 1h")).text).toContain("You excluded");

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
-import { ask, cardOf, cardsIn, changeIdIn, changesSentTo, textOf, toldAfter } from "../support/journey.ts";
+import { ask, cardOf, cardsIn, changeIdIn, changesSentTo, textOf, messagesAfter } from "../support/journey.ts";
 import { inBothModes } from "../support/one-bot.ts";
 
 inBothModes((curfew, clock) => {
@@ -11,7 +11,7 @@ inBothModes((curfew, clock) => {
     await ask(curfew(), "carol", "whoami");
   });
 
-  it("a channel that Curfew is not in: the asker and those who run it are told, and the change stays done", async () => {
+  it("a channel that Curfew is not in: the requester and those who run it are told, and the change stays done", async () => {
     await curfew().workspace.changes.leave("bot", "ops");
     const { text, changeId } = await exclude();
     expect(text).toContain("You excluded i-0a1, i-0a2");
@@ -24,7 +24,7 @@ inBothModes((curfew, clock) => {
     await curfew().workspace.changes.join("bot", "ops");
   });
 
-  it("a trigger that is over by the time it is used: the asker is told to type it again, and the log is not alarmed", async () => {
+  it("a trigger that is over by the time it is used: the requester is told to type it again, and the log is not alarmed", async () => {
     curfew().workspace.faults.failNext("views.open", { error: "expired_trigger_id" });
     const { text } = await ask(curfew(), "carol", "exclude");
     expect(text).toContain("Slack took too long, so no form could be opened. Nothing was changed: type it again");
@@ -49,7 +49,7 @@ inBothModes((curfew, clock) => {
     expect(cards.map(({ text }) => changeIdIn(text))).toEqual([first, second, third].map(({ changeId }) => changeId));
   });
 
-  it("Slack down for a while: the change is done once, and its asker and the channel hear of it later", async () => {
+  it("Slack down for a while: the change is done once, and its requester and the channel hear of it later", async () => {
     const sent = changesSentTo(curfew());
     const cards = cardsIn(curfew().workspace, "ops").length;
     curfew().workspace.faults.down();
@@ -107,7 +107,7 @@ inBothModes((curfew, clock) => {
 
     slow();
     const before = settled();
-    const line = await toldAfter(curfew(), "carol", async () => {
+    const line = await messagesAfter(curfew(), "carol", async () => {
       expect(await carol.type("/curfew exclude staging for 1h", "ops")).toEqual({ ok: true });
       expect(settled()).toBe(before);
     });
@@ -116,13 +116,13 @@ inBothModes((curfew, clock) => {
     await carol.press("Extend", card);
     await curfew().workspace.waitFor(() => carol.openView());
     slow();
-    await toldAfter(curfew(), "carol", async () => {
+    await messagesAfter(curfew(), "carol", async () => {
       expect(await carol.submit()).toEqual({ kind: "closed" });
       expect(settled()).toBe(before + 1);
     });
 
     slow();
-    const ended = await toldAfter(curfew(), "carol", async () => {
+    const ended = await messagesAfter(curfew(), "carol", async () => {
       expect(await carol.press("End", card)).toEqual({ ok: true });
       expect(settled()).toBe(before + 2);
     });

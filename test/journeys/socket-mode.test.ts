@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ask, cardOf, changesSentTo, openForm, send, textOf, toldAfter } from "../support/journey.ts";
+import { ask, cardOf, changesSentTo, openForm, send, textOf, messagesAfter } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 
 /** What the other journeys do over HTTP, once for each kind of thing that Slack sends. */
@@ -10,15 +10,15 @@ const form = (who: string) => curfew().workspace.waitFor(() => person(who).openV
 it("performs a line once, though Slack delivers it twice, and its buttons work", async () => {
   const sent = changesSentTo(curfew());
   const { changeId } = await ask(curfew(), "carol", "exclude staging for 2h");
-  const delivery = curfew().workspace.deliveries.at(-1);
-  const again = await toldAfter(curfew(), "carol", async () => {
-    expect(delivery && (await curfew().workspace.redeliver(delivery))).toEqual({ ok: true });
+  const outboxMessage = curfew().workspace.appRequests.at(-1);
+  const again = await messagesAfter(curfew(), "carol", async () => {
+    expect(outboxMessage && (await curfew().workspace.redeliver(outboxMessage))).toEqual({ ok: true });
   });
   expect(again.text).toContain("This was sent twice, and done once.");
   expect(again.changeId).toBe(changeId);
   const card = await cardOf(curfew(), changeId);
   expect(textOf(card)).toContain("<@U03CAROL> excluded");
-  const ended = await toldAfter(curfew(), "carol", () => person("carol").press("End", card, { times: 2 }));
+  const ended = await messagesAfter(curfew(), "carol", () => person("carol").press("End", card, { times: 2 }));
   expect(ended.text).toContain("You ended exclusion");
   await curfew().app.idle();
   expect(sent()).toEqual(["CreateActionExclusion", "DeleteActionExclusion"]);
@@ -30,7 +30,7 @@ it("refuses a line of someone without a role", async () => {
   expect(sent()).toEqual([]);
 });
 
-it("answers a question to its asker alone", async () => {
+it("answers a question to its requester alone", async () => {
   const { message, text } = await ask(curfew(), "carol", "exclusion list");
   expect(text).toMatch(/exclusion/i);
   expect(message.ephemeralTo).toBe(person("carol").id);
@@ -45,7 +45,7 @@ it("marks what is wrong in a form, suggests what fits, and makes one exclusion t
   expect(await person("carol").submit()).toMatchObject({ kind: "errors", errors: { Until: expect.anything() } });
   const { text } = await send(curfew(), "carol", { Until: Math.floor(Date.now() / 60_000) * 60 + 7200 });
   expect(text).toContain("You excluded i-0a1 from stopping");
-  const submission = curfew().workspace.deliveries.findLast(({ type }) => type === "view_submission");
+  const submission = curfew().workspace.appRequests.findLast(({ type }) => type === "view_submission");
   expect(submission && (await curfew().workspace.redeliver(submission))).toEqual({ ok: true });
   await curfew().app.idle();
   expect(sent()).toEqual(["CreateActionExclusion"]);

@@ -62,7 +62,7 @@ describe.each(modes)("over %s", (mode) => {
     expect((await ask(curfew, "alice", `history ${changeId}`)).text).toMatch(/under way: .*\ndone: /);
   });
 
-  it("after a crash a change that was under way is settled as unknown, told to its asker, and not sent again", async () => {
+  it("after a crash a change that was under way is settled as unknown, told to its requester, and not sent again", async () => {
     const sent = changesSentTo(curfew);
     const gated = await changeAtTheGate();
     const crashed = curfew.app;
@@ -95,10 +95,10 @@ describe.each(modes)("over %s", (mode) => {
   it("a repeat that Slack delivers after a restart is still recognised", async () => {
     const sent = changesSentTo(curfew);
     await ask(curfew, "alice", "exclude staging for 1h");
-    const [delivery] = curfew.workspace.deliveries;
+    const [outboxMessage] = curfew.workspace.appRequests;
     await curfew.app.stop();
     await curfew.restart();
-    expect(delivery && (await curfew.workspace.redeliver(delivery))).toEqual({ ok: true });
+    expect(outboxMessage && (await curfew.workspace.redeliver(outboxMessage))).toEqual({ ok: true });
     await answerTo("alice", "ops", "This was sent twice, and done once.");
     expect(sent()).toEqual(["CreateActionExclusion"]);
   });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { ask, buttonsOn, cardOf, changesSentTo, toldAfter } from "../support/journey.ts";
+import { ask, buttonsOn, cardOf, changesSentTo, messagesAfter } from "../support/journey.ts";
 import { withOneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
 
@@ -19,11 +19,11 @@ withOneBot(
       for (const who of ["fred", "robot"]) await curfew().workspace.changes.join(who, "ops");
     });
 
-    describe.each(strangers)("%s, who %s", (who, standing) => {
+    describe.each(strangers)("%s, who %s", (who, membership) => {
       it.each(lines)("is refused “%s”, is offered nothing, and the service is not asked", async (line) => {
         const before = curfew().service.requests.length;
         const { text, message } = await ask(curfew(), who, line);
-        expect(text).toContain(`${standing}; only full members of this workspace may use Curfew.`);
+        expect(text).toContain(`${membership}; only full members of this workspace may use Curfew.`);
         expect(text).toContain("Nothing was changed.");
         expect(buttonsOn(message)).toEqual([]);
         expect(curfew().workspace.as(who).openView()).toBeUndefined();
@@ -33,8 +33,8 @@ withOneBot(
       it.each(["Extend", "End"])("is refused a card's %s", async (button) => {
         const card = await cardOf(curfew(), (await ask(curfew(), "alice", "exclude staging for 1h")).changeId);
         const sent = changesSentTo(curfew());
-        const { text } = await toldAfter(curfew(), who, () => curfew().workspace.as(who).press(button, card));
-        expect(text).toContain(`${standing}; only full members of this workspace may use Curfew.`);
+        const { text } = await messagesAfter(curfew(), who, () => curfew().workspace.as(who).press(button, card));
+        expect(text).toContain(`${membership}; only full members of this workspace may use Curfew.`);
         expect(curfew().workspace.as(who).openView()).toBeUndefined();
         expect(sent()).toEqual([]);
       });

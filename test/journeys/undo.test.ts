@@ -10,10 +10,10 @@ import {
   nowOf,
   openForm,
   send,
-  type Told,
+  type CommandReply,
   textOf,
   threadOf,
-  toldAfter,
+  messagesAfter,
 } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 import { isEverything } from "../support/tiers.ts";
@@ -22,8 +22,8 @@ import { type UndoJourney, undoJourneys } from "./undo-journeys.ts";
 const { curfew, clock } = oneBot();
 const hourMs = 3_600_000;
 const undoOf = (change: string) => JSON.stringify({ change });
-const pressUndo = (who: string, on: StoredMessage, value?: string): Promise<Told> =>
-  toldAfter(curfew(), who, () =>
+const pressUndo = (who: string, on: StoredMessage, value?: string): Promise<CommandReply> =>
+  messagesAfter(curfew(), who, () =>
     curfew()
       .workspace.as(who)
       .press("Undo", on, value ? { value } : {}),
@@ -35,8 +35,8 @@ const disabled = async () => {
 };
 const statusOfDave = () => curfew().service.account.users.get("u-00000004")?.status;
 
-/** The ways to take a change back, each given what its asker was told. */
-const ways: Readonly<Record<string, (journey: UndoJourney, done: Told) => Promise<Told>>> = {
+/** The ways to take a change back, each given what its requester was told. */
+const ways: Readonly<Record<string, (journey: UndoJourney, done: CommandReply) => Promise<CommandReply>>> = {
   "a line": ({ by }, { changeId }) => ask(curfew(), by, `undo ${changeId}`),
   "the form": async ({ by }, { changeId }) => {
     await openForm(curfew(), by, "undo");
@@ -168,7 +168,7 @@ describe("a change is not taken back", () => {
   it("when it has been taken back already, also by a press at the same time", async () => {
     const { changeId, message } = await disabled();
     const sent = changesSentTo(curfew());
-    await toldAfter(curfew(), "bob", () => curfew().workspace.as("bob").press("Undo", message, { times: 3 }));
+    await messagesAfter(curfew(), "bob", () => curfew().workspace.as("bob").press("Undo", message, { times: 3 }));
     await curfew().workspace.waitFor(() => statusOfDave() === "enabled");
     await curfew().app.idle();
     expect(sent()).toEqual(["ModifyUser"]);
@@ -202,9 +202,9 @@ describe("a change is not taken back", () => {
     const { message } = await disabled();
     const { changeId } = await pressUndo("bob", message);
     const sent = changesSentTo(curfew());
-    const delivery = curfew().workspace.deliveries.findLast(({ type }) => type === "block_actions");
-    if (!delivery) throw new Error("Nothing was pressed.");
-    const again = await toldAfter(curfew(), "bob", () => curfew().workspace.redeliver(delivery));
+    const outboxMessage = curfew().workspace.appRequests.findLast(({ type }) => type === "block_actions");
+    if (!outboxMessage) throw new Error("Nothing was pressed.");
+    const again = await messagesAfter(curfew(), "bob", () => curfew().workspace.redeliver(outboxMessage));
     expect(again.text).toContain("This was sent twice, and done once.");
     expect(again.changeId).toBe(changeId);
     expect(sent()).toEqual([]);
@@ -326,13 +326,13 @@ async function refused(who: string, changeId: string, why: string): Promise<void
 }
 
 /** What was done asks for a yes in a form, or not. */
-async function doneByLineOrForm(line: string, values: Readonly<Record<string, string>>): Promise<Told> {
+async function doneByLineOrForm(line: string, values: Readonly<Record<string, string>>): Promise<CommandReply> {
   if (/^(?:user detach-policy|plan create)/.test(line)) return ask(curfew(), "carol", line);
   await openForm(curfew(), "carol", line);
   return send(curfew(), "carol", values);
 }
 
-async function cardOfMaking(line: string, done: Told): Promise<StoredMessage> {
+async function cardOfMaking(line: string, done: CommandReply): Promise<StoredMessage> {
   const id = exclusionIdIn(line) || exclusionIdIn(done.text);
   const cards = curfew()
     .workspace.channel("ops")

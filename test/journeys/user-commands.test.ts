@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ask, cardOf, changesSentTo, openForm, send, textOf, toldAfter } from "../support/journey.ts";
+import { ask, cardOf, changesSentTo, openForm, send, textOf, messagesAfter } from "../support/journey.ts";
 import { lastBody, oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
 
@@ -39,7 +39,7 @@ describe("user email", () => {
     expect(text).toContain("You changed the e-mail address of dave");
     expect(lastBody(curfew(), "ModifyUser")).toEqual({ emailAddress: "dave.new@example.com" });
     expect(textOf(await cardOf(curfew(), changeId))).toContain("dave@example.com → dave.new@example.com");
-    const undone = await toldAfter(curfew(), "bob", () => curfew().workspace.as("bob").press("Undo", message));
+    const undone = await messagesAfter(curfew(), "bob", () => curfew().workspace.as("bob").press("Undo", message));
     expect(undone.text).toContain("You changed the e-mail address of dave");
     expect(curfew().service.account.users.get("u-00000004")?.emailAddress).toBe("dave@example.com");
   });

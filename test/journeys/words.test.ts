@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { shownText } from "../../src/sandbox/workspace/driver/shown-text.ts";
-import { ask, buttonsOn, openForm, send, toldAfter } from "../support/journey.ts";
+import { ask, buttonsOn, openForm, send, messagesAfter } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
 
@@ -70,7 +70,7 @@ describe("history", () => {
     expect(first.text).toContain("renamed project Name 16*");
     expect(first.text).not.toContain("renamed project Name 1*");
     expect(buttonsOn(first.message)).toContain("More");
-    const more = await toldAfter(curfew(), "carol", () => curfew().workspace.as("carol").press("More", first.message));
+    const more = await messagesAfter(curfew(), "carol", () => curfew().workspace.as("carol").press("More", first.message));
     expect(more.text).toContain("Page 2");
     expect(more.text).toContain("renamed project Name 1*");
     expect(buttonsOn(more.message)).not.toContain("More");
@@ -85,7 +85,7 @@ describe("history", () => {
 });
 
 describe("help", () => {
-  it("has an example for every command that the asker may use, and room for them all", async () => {
+  it("has an example for every command that the requester may use, and room for them all", async () => {
     const { text } = await ask(curfew(), "carol", "help");
     expect(text).not.toMatch(/and \d+ more/);
     expect(text).toContain("Example: /curfew exclude i-0a1 i-0a2 for 2h");

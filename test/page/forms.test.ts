@@ -4,7 +4,7 @@ import { missingFields } from "../../src/commands/command.ts";
 import { configWith } from "../support/approval-journey.ts";
 import { describeInBrowser, type OpenPage } from "../support/browser.ts";
 import { builtPage } from "../support/built.ts";
-import { ask, changesSentTo, toldAfter } from "../support/journey.ts";
+import { ask, changesSentTo, messagesAfter } from "../support/journey.ts";
 import { fillIn } from "./fill-in.ts";
 import { formJourneys } from "./form-journeys.ts";
 import { type RunningPage, startPage } from "./start-page.ts";
@@ -50,7 +50,7 @@ await describeInBrowser("the form of", (browser) => {
     await composer.press("Enter");
     const form = page.getByRole("dialog");
     await fillIn(form, entries(before));
-    const { text } = await toldAfter(curfew, by, () => form.locator("[type=submit]").click());
+    const { text } = await messagesAfter(curfew, by, () => form.locator("[type=submit]").click());
     expect(text).toContain(told);
     const answers = page.getByRole("article").filter({ hasText: "Only visible to you" });
     await answers.filter({ hasText: told }).last().waitFor();

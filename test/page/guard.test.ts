@@ -44,9 +44,9 @@ describe("other pages in the same browser", () => {
     ["a form of the usual kind", { "content-type": "application/x-www-form-urlencoded" }],
     ["what says nothing of its content", {}],
   ])("cannot act: %s", async (_who, headers) => {
-    const before = sandbox.curfew.workspace.deliveries.length;
+    const before = sandbox.curfew.workspace.appRequests.length;
     expect(await post(headers)).toMatchObject({ status: 403 });
-    expect(sandbox.curfew.workspace.deliveries).toHaveLength(before);
+    expect(sandbox.curfew.workspace.appRequests).toHaveLength(before);
   });
 
   test("cannot listen either", async () => {
@@ -105,9 +105,9 @@ describe("what is sent", () => {
     ["more than an act", JSON.stringify({ as: "alice", act: { kind: "home", also: 1 } })],
     ["somebody who is not there", JSON.stringify({ as: "zed", act: { kind: "home" } })],
   ])("is refused with what is wrong: %s", async (_what, body) => {
-    const before = sandbox.curfew.workspace.deliveries.length;
+    const before = sandbox.curfew.workspace.appRequests.length;
     expect(await post(json, body)).toMatchObject({ status: 400, body: expect.stringContaining('"ok":false') });
-    expect(sandbox.curfew.workspace.deliveries).toHaveLength(before);
+    expect(sandbox.curfew.workspace.appRequests).toHaveLength(before);
   });
 
   test("is refused when it is far too long, and where there is nothing", async () => {

@@ -73,7 +73,7 @@ test("who may approve holds one of the roles, and is a full member", () => {
   const carol = anActor({ userId: "U03CAROL", groupIds: [] });
   expect(mayApprove(policy, carol, ["admin"])).toBe(true);
   expect(mayApprove(policy, carol, ["engineer", "gone"])).toBe(false);
-  expect(mayApprove(policy, { ...carol, standing: "guest" }, ["admin"])).toBe(false);
+  expect(mayApprove(policy, { ...carol, membership: "guest" }, ["admin"])).toBe(false);
   expect(mayApprove(policy, anActor(), ["engineer"])).toBe(true);
   expect(mayApprove(policy, anActor({ groupIds: [] }), ["engineer"])).toBe(false);
 });
@@ -85,7 +85,7 @@ test("those who could are told in the order of the rule, without roles that are 
   ]);
 });
 
-test("a person counts once, and not the asker, for whether there are enough approvers; a user group may have enough", () => {
+test("a person counts once, and not the requester, for whether there are enough approvers; a user group may have enough", () => {
   const both = { approvers: ["admin", "helpdesk"] };
   const rules = aPolicy({ engineer, helpdesk, admin: { ...admin, members: ["U03CAROL", "U02BOB"] } }, [
     { operations: ["*"], ...both, count: 2 },

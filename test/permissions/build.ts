@@ -9,7 +9,7 @@ export const anActor = (facts: Partial<Actor> = {}): Actor => ({
   userId: "U01ALICE",
   name: "Alice",
   timeZone: "Europe/London",
-  standing: "member",
+  membership: "member",
   groupIds: ["S0ENGINEERS"],
   ...facts,
 });

@@ -44,7 +44,7 @@ const request: fc.Arbitrary<PermissionRequest> = fc.record(
       userId: fc.constantFrom("U1", "U2", "U3"),
       name: fc.string(),
       timeZone: fc.string(),
-      standing: fc.oneof(
+      membership: fc.oneof(
         { weight: 5, arbitrary: fc.constant("member" as const) },
         fc.constantFrom("guest" as const, "bot" as const, "deleted" as const, "external" as const),
       ),
@@ -70,7 +70,7 @@ function oracle({ members, allow, where = {} }: RawRole, asked: PermissionReques
     return list.includes(fact);
   };
   const checks = [
-    asked.actor.standing === "member",
+    asked.actor.membership === "member",
     [asked.actor.userId, ...asked.actor.groupIds].some((id) => members.includes(id)),
     allow.includes("*") || allow.includes(asked.operation) || (effect === "read" && allow.includes("reads")),
     !where.channels || where.channels.includes(asked.channelId ?? "none"),
@@ -96,8 +96,8 @@ test("decide allows exactly what some role names, and never throws", () => {
 
 test("whoever is not a member is always denied", () => {
   fc.assert(
-    fc.property(roles, request, fc.constantFrom("guest", "bot", "deleted", "external"), (raw, asked, standing) => {
-      const outsider = { ...asked, actor: { ...asked.actor, standing } };
+    fc.property(roles, request, fc.constantFrom("guest", "bot", "deleted", "external"), (raw, asked, membership) => {
+      const outsider = { ...asked, actor: { ...asked.actor, membership } };
       expect(decide(aPolicy(raw), outsider)).toMatchObject({ kind: "denied", couldDo: [] });
       expect(mayOffer(aPolicy(raw), outsider)).toBe(false);
     }),

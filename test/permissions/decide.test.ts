@@ -70,7 +70,7 @@ describe("a refusal", () => {
     });
   });
 
-  test("by what the asker cannot alter does not tell them to ask elsewhere or for less", () => {
+  test("by what the requester cannot alter does not tell them to ask elsewhere or for less", () => {
     const asked = aRequest({ projectId: "p-prod", channelId: "C0SEC", exclusionLengthMs: 48 * hourMs });
     const decision = decide(policy, asked);
     expect(decision).toMatchObject({ rule: "permissions.roles.engineer.where.projects" });
@@ -113,10 +113,10 @@ describe("a refusal", () => {
     expect(decision).toMatchObject({ rule: "permissions.roles.near.where.maxExclusion" });
   });
 
-  test.each(["guest", "bot", "deleted", "external"] satisfies Actor["standing"][])(
+  test.each(["guest", "bot", "deleted", "external"] satisfies Actor["membership"][])(
     "meets a %s whatever the roles say, without naming anyone",
-    (standing) => {
-      const decision = decide(policy, { actor: { ...carol, standing }, operation: "ListActions", channelId: "C0OPS" });
+    (membership) => {
+      const decision = decide(policy, { actor: { ...carol, membership }, operation: "ListActions", channelId: "C0OPS" });
       expect(decision).toMatchObject({ kind: "denied", rule: "default deny", couldDo: [] });
     },
   );
@@ -185,7 +185,7 @@ describe("mayOffer", () => {
 
   test("hides what no role of the actor allows, and everything from a guest", () => {
     expect(mayOffer(policy, { actor: bob, operation: "ListActions", channelId: null })).toBe(false);
-    const guest = { ...carol, standing: "guest" } as const;
+    const guest = { ...carol, membership: "guest" } as const;
     expect(mayOffer(policy, { actor: guest, operation: "ListActions", channelId: null })).toBe(false);
   });
 });
@@ -193,7 +193,7 @@ describe("mayOffer", () => {
 test("a person holds the roles that name them or their groups, and a guest holds none", () => {
   const both = aPolicy({ engineer, admin, named: { ...helpdesk, members: ["U01ALICE"] } });
   expect(rolesHeld(both, anActor())).toEqual(["engineer", "named"]);
-  expect(rolesHeld(both, anActor({ standing: "guest" }))).toEqual([]);
+  expect(rolesHeld(both, anActor({ membership: "guest" }))).toEqual([]);
 });
 
 test("a decision takes longer with many roles by no more than there are roles", async () => {

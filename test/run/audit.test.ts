@@ -20,9 +20,9 @@ async function twoChanges(reason: string | null = null): Promise<string> {
   const file = await newDatabase();
   const store = await openTestStore(file);
   for (const [index, id] of ["chg-1", "chg-2"].entries()) {
-    const askedAt = noon + index * minuteMs;
-    await store.begin(aChange({ id, askedAt, reason }));
-    await store.settle(id, aSettlement({ settledAt: askedAt + 1000 }));
+    const requestedAt = noon + index * minuteMs;
+    await store.begin(aChange({ id, requestedAt, reason }));
+    await store.settle(id, aSettlement({ settledAt: requestedAt + 1000 }));
   }
   return file;
 }

@@ -13,7 +13,7 @@ async function onPostgres() {
 test("a PostgreSQL database in which all is well is left as it is", async () => {
   const { database, complaintsOf } = await onPostgres();
   expect(await complaintsOf(database)).toEqual([]);
-  await execute(database, "do $$ begin assert not exists (select from machine where id = 'doctor'); end $$");
+  await execute(database, "do $$ begin assert not exists (select from instance where id = 'doctor'); end $$");
 });
 
 test.each([

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Finding } from "../../src/finding.ts";
-import { tellFindings } from "../../src/run/doctor-report.ts";
+import { printFindings } from "../../src/run/doctor-report.ts";
 import { nodeFinding } from "../../src/run/doctor-surroundings.ts";
 import { openSqlite } from "../../src/store/open-sqlite.ts";
 import { openStore } from "../../src/store/open-store.ts";
@@ -189,7 +189,7 @@ test("without the app's manifest the scopes are not compared", async () => {
 
 test("what Slack and the service call themselves cannot steer the terminal", () => {
   const finding: Finding = { name: "bot token", verdict: "ok", what: "in \u001b[2J\u0007Evil" };
-  expect(tellFindings([finding])).toContain("in �[2J�Evil");
+  expect(printFindings([finding])).toContain("in �[2J�Evil");
 });
 
 test("the doctor stops when it is asked to", async () => {

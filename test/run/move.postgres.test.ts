@@ -25,7 +25,7 @@ async function usedFile(changes = 4): Promise<string> {
     if (index === changes - 1) continue;
     const card = { changeId: id, kind: "card", to: "C0OPS", underChangeId: null } as const;
     await store.settle(id, aSettlement({ subjectId: `ae-${index}` }), {
-      deliveries: [card],
+      outbox: [card],
       jobs: [{ kind: "exclusion-end", subjectId: `ae-${index}`, dueAt: noon }],
     });
   }
@@ -34,7 +34,7 @@ async function usedFile(changes = 4): Promise<string> {
   const group = { type: "amazon-ec2-instance", project: "p-dev", ids: ["i-0a1"] } as const;
   await saveGroup(store, "staging", group);
   const posted = await nextDue(store, noon + 1000);
-  await store.delivered(posted?.id ?? 0, { channelId: "C0OPS", ts: "1.000001", threadTs: null }, noon);
+  await store.markSent(posted?.id ?? 0, { channelId: "C0OPS", ts: "1.000001", threadTs: null }, noon);
   await store.begin(aWaiting({ id: "chg-waits" }));
   await store.decide("chg-waits", aDecision(), () => ({}));
   await store.close();
@@ -70,7 +70,7 @@ describe("database move", () => {
     expect(jobs).toHaveLength(299);
     await store.begin(aChange({ id: "chg-new" }));
     await store.settle("chg-new", aSettlement(), {
-      deliveries: [{ changeId: "chg-new", kind: "card", to: "C0NEW", underChangeId: null }],
+      outbox: [{ changeId: "chg-new", kind: "card", to: "C0NEW", underChangeId: null }],
     });
     expect(await verify(to)).toMatchObject({ kind: "intact", length: 604 });
     expect(await verify(file)).toEqual(history);

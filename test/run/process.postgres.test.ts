@@ -12,7 +12,7 @@ beforeAll(() => {
 });
 afterAll(() => bundle.remove());
 
-test("what a process had under way when it was killed is settled as unknown by another, which tells the asker", async () => {
+test("what a process had under way when it was killed is settled as unknown by another, which tells the requester", async () => {
   const service = await startSandboxService();
   onTestFinished(() => service.close());
   const manifest: unknown = JSON.parse(readFileSync("manifest/slack-app.http.json", "utf8"));
@@ -38,7 +38,7 @@ test("what a process had under way when it was killed is settled as unknown by a
   await workspace.waitFor(() => service.requests.some(({ operation }) => operation === "CreateActionExclusion"));
   killed.signal("SIGKILL");
   expect(await killed.exited).toBe("SIGKILL");
-  await execute(database, "update machine set seen_at = seen_at - 30001");
+  await execute(database, "update instance set seen_at = seen_at - 30001");
 
   const other = bundle.start({ env });
   const { text } = await workspace.waitFor(

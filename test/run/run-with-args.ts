@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { PassThrough, Readable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { run, type Surroundings } from "../../src/run/run.ts";
+import { run, type ProcessEnv } from "../../src/run/run.ts";
 
 export interface Ended {
   readonly code: number;
@@ -10,7 +10,7 @@ export interface Ended {
 }
 
 export interface Given {
-  readonly env?: Surroundings["env"];
+  readonly env?: ProcessEnv["env"];
   /** By their paths; no others are there but those of `manifest/`. */
   readonly files?: Readonly<Record<string, string>>;
   readonly stopAsked?: Promise<void>;

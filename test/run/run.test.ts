@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { PassThrough, Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
-import { run, type Surroundings } from "../../src/run/run.ts";
+import { run, type ProcessEnv } from "../../src/run/run.ts";
 import { startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
 import { exampleConfig } from "../support/start-curfew.ts";
 
@@ -22,7 +22,7 @@ const filesWith =
     throw Object.assign(new Error(`ENOENT: no such file, open '${path}'`), { code: "ENOENT" });
   };
 
-async function runWith(changes: Partial<Surroundings> & { files?: Readonly<Record<string, string>> }): Promise<Ended> {
+async function runWith(changes: Partial<ProcessEnv> & { files?: Readonly<Record<string, string>> }): Promise<Ended> {
   const [output, errorOutput] = [new PassThrough(), new PassThrough()];
   const code = await run({
     args: [],

@@ -43,7 +43,7 @@ test("someone is who Slack says, with the groups they are in", async () => {
     name: "alice",
     email: "alice@example.com",
     timeZone: "Europe/Berlin",
-    standing: "member",
+    membership: "member",
     groupIds: ["S1", "S3"],
   });
   expect(await actors.emailOf("U1")).toBe("alice@example.com");
@@ -87,9 +87,9 @@ describe("the standing of someone", () => {
     ["of the same organisation here", { team_id: "T2", enterprise_user: { teams: ["T2", "T1"] } }, "member"],
     ["of the same organisation elsewhere", { team_id: "T2", enterprise_user: { teams: ["T2"] } }, "external"],
     ["whose organisation names no workspaces", { team_id: "T2", enterprise_user: {} }, "external"],
-  ])("%s", async (_who, facts, standing) => {
+  ])("%s", async (_who, facts, membership) => {
     const { actors } = startActors({ user: { ...member, ...facts } });
-    expect((await actors.actor("U1")).standing).toBe(standing);
+    expect((await actors.actor("U1")).membership).toBe(membership);
   });
 });
 
@@ -121,9 +121,9 @@ describe("what Slack said", () => {
     scene.user = { ...member, deleted: true };
     scene.groups.S1 = membersOf();
     clock.now = noon + 29_999;
-    expect(await actors.actor("U1")).toMatchObject({ standing: "member", groupIds: ["S1"] });
+    expect(await actors.actor("U1")).toMatchObject({ membership: "member", groupIds: ["S1"] });
     clock.now = noon + 30_000;
-    expect(await actors.actor("U1")).toMatchObject({ standing: "deleted", groupIds: [] });
+    expect(await actors.actor("U1")).toMatchObject({ membership: "deleted", groupIds: [] });
     expect(calls).toHaveLength(4);
   });
 
@@ -131,12 +131,12 @@ describe("what Slack said", () => {
     const { actors, calls, clock, scene } = startActors({ groups: { S1: membersOf("U1"), S2: membersOf("U2") } });
     await actors.actor("U1");
     clock.now = noon + 4999;
-    expect(await actors.actor("U1", "change")).toMatchObject({ standing: "member", groupIds: ["S1"] });
+    expect(await actors.actor("U1", "change")).toMatchObject({ membership: "member", groupIds: ["S1"] });
     expect(calls).toHaveLength(3);
     scene.user = { ...member, deleted: true };
     scene.groups.S1 = membersOf();
     clock.now = noon + 5000;
-    expect(await actors.actor("U1", "change")).toMatchObject({ standing: "deleted", groupIds: [] });
+    expect(await actors.actor("U1", "change")).toMatchObject({ membership: "deleted", groupIds: [] });
     expect(calls.slice(3).map(({ args }) => args.usergroup ?? args.user)).toEqual(["U1", "S1"]);
   });
 

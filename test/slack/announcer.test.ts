@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
-import type { Delivery } from "../../src/changes/ports.ts";
+import type { OutboxMessage } from "../../src/changes/ports.ts";
 import { slackPace } from "../../src/jobs/deliveries.ts";
 import { createLogger } from "../../src/log.ts";
 import { createActors } from "../../src/slack/actors.ts";
-import { createAnnouncer } from "../../src/slack/announcer.ts";
+import { createSender } from "../../src/slack/announcer.ts";
 import { noticeMessage } from "../../src/slack/blocks/outcome-message.ts";
 import { aChange, aSettlement, hourMs, noon, quietLog } from "../changes/build.ts";
-import { delivery, startWorker } from "../jobs/start-worker.ts";
+import { outboxMessage, startWorker } from "../jobs/start-worker.ts";
 import { openTestStore } from "../store/open-test-store.ts";
 import { createFakeSlack, type SlackAnswer } from "./fake-slack.ts";
 
-const aDelivery = (facts: Partial<Delivery> = {}): Delivery => ({
+const anOutboxMessage = (facts: Partial<OutboxMessage> = {}): OutboxMessage => ({
   id: 1,
   attempts: 0,
   changeId: "chg-1",
@@ -30,30 +30,30 @@ async function announcerIn(answer: () => SlackAnswer, now = noon) {
   return {
     store,
     calls,
-    announcer: createAnnouncer({ client, store, drawReminder, withEmail: async () => undefined, now: () => now }),
+    sender: createSender({ client, store, drawReminder, withEmail: async () => undefined, now: () => now }),
   };
 }
 
 test("what Slack refuses for the app's sake waits for a week from its queuing, however old the change is", async () => {
   const refused = () => ({ ok: false, error: "missing_scope" });
   const weekMs = 7 * 24 * hourMs;
-  const { announcer } = await announcerIn(refused, noon + 2 * weekMs);
+  const { sender } = await announcerIn(refused, noon + 2 * weekMs);
   const queuedAt = noon + weekMs;
-  expect(await announcer.deliver(aDelivery({ queuedAt: queuedAt + 1 }))).toMatchObject({ kind: "later" });
-  expect(await announcer.deliver(aDelivery({ queuedAt }))).toMatchObject({ kind: "never" });
+  expect(await sender.send(anOutboxMessage({ queuedAt: queuedAt + 1 }))).toMatchObject({ kind: "later" });
+  expect(await sender.send(anOutboxMessage({ queuedAt }))).toMatchObject({ kind: "never" });
 });
 
 test("a line for a card that was given up is given up too", async () => {
-  const { announcer, calls } = await announcerIn(() => ({ ok: true }));
+  const { sender, calls } = await announcerIn(() => ({ ok: true }));
   for (const kind of ["thread", "update", "reminder"] as const) {
-    const result = await announcer.deliver(aDelivery({ kind, underChangeId: "chg-1" }));
+    const result = await sender.send(anOutboxMessage({ kind, underChangeId: "chg-1" }));
     expect(result).toEqual({ kind: "never", error: "no_card" });
   }
   expect(calls).toEqual([]);
 });
 
 test("a summary is posted once, its cards in its thread, lines about these there too; more cards draw it again", async () => {
-  const { store, announcer, calls } = await announcerIn(() => ({ ok: true, channel: "C1", ts: `${calls.length}.1` }));
+  const { store, sender, calls } = await announcerIn(() => ({ ok: true, channel: "C1", ts: `${calls.length}.1` }));
   const queueCards = async (ids: readonly string[], at: number) => {
     for (const id of ids) await store.begin(aChange({ id }));
     await store.queue(
@@ -62,27 +62,27 @@ test("a summary is posted once, its cards in its thread, lines about these there
     );
   };
   let now = noon;
-  const deliver = async () => {
+  const send = async () => {
     now += 1000;
     const due = await store.claim(now, 60_000, slackPace);
     if (due === undefined) throw new Error("nothing is due");
-    const result = await announcer.deliver(due);
-    expect(result.kind).toBe("delivered");
-    await store.delivered(due.id, "posted" in result ? result.posted : undefined, now);
+    const result = await sender.send(due);
+    expect(result.kind).toBe("sent");
+    await store.markSent(due.id, "posted" in result ? result.posted : undefined, now);
     const { method, args } = calls.at(-1) ?? { method: "", args: {} };
     return `${due.kind} ${method} ${args.thread_ts ?? args.ts ?? ""}`.trim();
   };
   await queueCards(["chg-2", "chg-3", "chg-4", "chg-5", "chg-6", "chg-7"], noon);
-  expect(await deliver()).toBe("summary chat.postMessage");
-  for (let count = 0; count < 6; count++) expect(await deliver()).toBe("card chat.postMessage 1.1");
+  expect(await send()).toBe("summary chat.postMessage");
+  for (let count = 0; count < 6; count++) expect(await send()).toBe("card chat.postMessage 1.1");
   await queueCards(["chg-8"], noon + 7000);
-  expect(await deliver()).toBe("summary chat.update 1.1");
+  expect(await send()).toBe("summary chat.update 1.1");
   expect(calls.at(-1)?.args.text).toMatch(/^7 changes within 7 s: 7 by Alice; /);
-  expect(await deliver()).toBe("card chat.postMessage 1.1");
+  expect(await send()).toBe("card chat.postMessage 1.1");
   await store.queue([{ changeId: "chg-1", kind: "thread", to: "C1", underChangeId: "chg-8" }], now);
-  expect(await deliver()).toBe("thread chat.postMessage 1.1");
+  expect(await send()).toBe("thread chat.postMessage 1.1");
   await store.queue([{ changeId: "chg-8", kind: "update", to: "C1", underChangeId: null }], now);
-  expect(await deliver()).toBe("update chat.update 9.1");
+  expect(await send()).toBe("update chat.update 9.1");
 });
 
 describe("that somebody's account was altered", () => {
@@ -105,14 +105,14 @@ describe("that somebody's account was altered", () => {
       log: quietLog,
     });
     const drawReminder = async () => undefined;
-    const announcer = createAnnouncer({ client, store, drawReminder, withEmail, now: () => noon });
+    const sender = createSender({ client, store, drawReminder, withEmail, now: () => noon });
     const postedTo = () => calls.flatMap(({ method, args }) => (method === "chat.postMessage" ? [args.channel] : []));
-    return { store, announcer, postedTo };
+    return { store, sender, postedTo };
   }
   const deliverTo = async (person: object) => {
     const user = { id: "U03CAROL", team_id: "T1", ...person };
-    const { announcer, postedTo } = await startScene(() => ({ ok: true, user }));
-    expect(await announcer.deliver(aDelivery({ kind: "concerned", to: "u-1" }))).toMatchObject({ kind: "delivered" });
+    const { sender, postedTo } = await startScene(() => ({ ok: true, user }));
+    expect(await sender.send(anOutboxMessage({ kind: "account-owner", to: "u-1" }))).toMatchObject({ kind: "sent" });
     return postedTo();
   };
 
@@ -134,27 +134,27 @@ describe("that somebody's account was altered", () => {
 
   test("is told once the app has the scope that it lacks to find out who it is, and the log says so meanwhile", async () => {
     let answer: SlackAnswer = { ok: false, error: "missing_scope", needed: "users:read.email" };
-    const { store, announcer, postedTo } = await startScene(() => answer);
+    const { store, sender, postedTo } = await startScene(() => answer);
     const warned: unknown[] = [];
     const log = createLogger({ level: "warn", destination: { write: (line) => void warned.push(JSON.parse(line)) } });
-    const queued = [delivery("concerned", "u-1")];
-    const { deliveries, run } = await startWorker(announcer, queued, { store, log });
-    deliveries.kick();
-    await deliveries.idle();
-    expect(warned).toEqual([expect.objectContaining({ level: 40, kind: "concerned", error: "missing_scope" })]);
+    const queued = [outboxMessage("account-owner", "u-1")];
+    const { outbox, run } = await startWorker(sender, queued, { store, log });
+    outbox.wake();
+    await outbox.idle();
+    expect(warned).toEqual([expect.objectContaining({ level: 40, kind: "account-owner", error: "missing_scope" })]);
     answer = { ok: true, user: { id: "U03CAROL", team_id: "T1" } };
     await run();
     expect(postedTo()).toEqual(["U03CAROL"]);
   });
 
   test("waits as long as Slack takes no questions for whom, and holds up nothing that goes to channels", async () => {
-    const { store, announcer, postedTo } = await startScene(
+    const { store, sender, postedTo } = await startScene(
       () => new Response("", { status: 429, headers: { "retry-after": "600" } }),
     );
-    const concerned = ["u-1", "u-2", "u-3"].map((to) => delivery("concerned", to));
-    const { deliveries } = await startWorker(announcer, [...concerned, delivery("card", "C1")], { store });
-    deliveries.kick();
-    await deliveries.idle();
+    const concerned = ["u-1", "u-2", "u-3"].map((to) => outboxMessage("account-owner", to));
+    const { outbox } = await startWorker(sender, [...concerned, outboxMessage("card", "C1")], { store });
+    outbox.wake();
+    await outbox.idle();
     expect(postedTo()).toEqual(["C1"]);
     expect(await store.nextDueAt(0)).toBe(noon + 600_000);
   });

@@ -3,7 +3,7 @@ import { type Change, changeStates } from "../../src/changes/change.ts";
 import { isProblem } from "../../src/commands/answer.ts";
 import { catalogue } from "../../src/commands/catalogue.ts";
 import type { ChangeCommand } from "../../src/commands/command.ts";
-import { knownBodies } from "../../src/commands/known.ts";
+import { entityBodies } from "../../src/commands/known.ts";
 import { aChange, aContext, hourMs, noon, someSettings } from "../changes/build.ts";
 import { anyInput } from "../commands/any-input.ts";
 import { hostileText } from "./hostile-text.ts";
@@ -11,7 +11,7 @@ import { hostileText } from "./hostile-text.ts";
 export const changeCommands: readonly ChangeCommand[] = catalogue.filter((command) => command.kind === "change");
 
 const told = fc.oneof({ weight: 4, arbitrary: hostileText }, fc.constant(null));
-const toldList = fc.oneof(fc.array(hostileText, { maxLength: 20 }), fc.constant(null));
+const lenientList = fc.oneof(fc.array(hostileText, { maxLength: 20 }), fc.constant(null));
 const toldTime = fc.oneof(
   fc.integer({ min: noon, max: noon + 1000 * hourMs }).map((at) => new Date(at).toISOString()),
   told,
@@ -33,11 +33,11 @@ const anyBody = fc.record(
     isDefault: flag,
     resourceType: told,
     resourceIdentificationMethod: told,
-    resourceIds: toldList,
-    processes: toldList,
-    credentialIds: toldList,
-    regionNames: toldList,
-    tags: toldList,
+    resourceIds: lenientList,
+    processes: lenientList,
+    credentialIds: lenientList,
+    regionNames: lenientList,
+    tags: lenientList,
     timeZoneId: told,
     startDate: toldTime,
     createdDate: toldTime,
@@ -69,7 +69,7 @@ function bodyOf(command: ChangeCommand, id: string, facts: object) {
   const ids = "planId selectorId actionExclusionId credentialId userId".split(" ").map((key) => [key, id]);
   const own = command.about === "project" ? [["projectId", id]] : [];
   const told = Object.entries(facts).filter(([, value]) => value !== null);
-  return knownBodies[command.about].parse(Object.fromEntries([...Object.entries(whole), ...told, ...ids, ...own]));
+  return entityBodies[command.about].parse(Object.fromEntries([...Object.entries(whole), ...told, ...ids, ...own]));
 }
 
 const settings = { ...someSettings(), exclusions: { defaultMs: hourMs, longestMs: 10_000 * hourMs, warnMs: 0 } };
@@ -113,11 +113,11 @@ export function anyChange(command: ChangeCommand, id = "chg-1"): fc.Arbitrary<Ch
     zone: fc.constantFrom("UTC", "Europe/Berlin", "America/New_York"),
   });
   const changes = facts.map(({ input: given, subject, before, answer, name, zone, ...rest }) => {
-    const known = before && bodyOf(command, subject, before);
+    const directory = before && bodyOf(command, subject, before);
     // Some things are confirmed by typing what they are called.
-    const called = known && "name" in known && typeof known.name === "string" ? known.name : given.credential;
+    const called = directory && "name" in directory && typeof directory.name === "string" ? directory.name : given.credential;
     const input = command.words === "credential delete" ? { ...given, name: String(called).trim() } : given;
-    const request = command.request(input, aContext({ settings }), known ?? undefined);
+    const request = command.request(input, aContext({ settings }), directory ?? undefined);
     return aChange({
       ...rest,
       id,
@@ -125,7 +125,7 @@ export function anyChange(command: ChangeCommand, id = "chg-1"): fc.Arbitrary<Ch
       operation: command.operation,
       input,
       request,
-      before: known,
+      before: directory,
       answer: answer && bodyOf(command, subject, answer),
       subjectKind: command.about,
       subjectId: subject,

@@ -1,18 +1,18 @@
-import type { Learned } from "../../src/changes/ports.ts";
+import type { NewEntity } from "../../src/changes/ports.ts";
 import type { ReadingContext } from "../../src/slack/fields/field-kind.ts";
 import type { Word } from "../../src/slack/line/tokenize.ts";
 import { aContext, anExclusion } from "../changes/build.ts";
-import { createMemoryKnown } from "../commands/memory-known.ts";
+import { createMemoryDirectory } from "../commands/memory-known.ts";
 
-const user = (id: string, username: string, emailAddress: string): Learned => ({
+const user = (id: string, username: string, emailAddress: string): NewEntity => ({
   kind: "user",
   id,
   body: { userId: id, username, emailAddress, mfaType: "google-auth" },
 });
-const project = (id: string, name: string): Learned => ({ kind: "project", id, body: { projectId: id, name } });
+const project = (id: string, name: string): NewEntity => ({ kind: "project", id, body: { projectId: id, name } });
 
 /** Two projects share a name, and one is called like nothing good. */
-export const things: readonly Learned[] = [
+export const things: readonly NewEntity[] = [
   user("u-1", "bob", "bob@example.com"),
   user("u-2", "Alice", "alice@example.com"),
   user("u-3", "twin", "twins@example.com"),
@@ -28,7 +28,7 @@ const emails: Readonly<Record<string, string>> = { U02BOB: "bob@example.com", U0
 
 /** Alice in the channel #ops, Friday noon, unless told otherwise. */
 export const aReadingContext = (facts: Partial<ReadingContext> = {}): ReadingContext => ({
-  ...aContext({ known: createMemoryKnown(things) }),
+  ...aContext({ directory: createMemoryDirectory(things) }),
   emailOf: async (slackUserId) => emails[slackUserId],
   ...facts,
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { deliveryFailure, preparationFailure } from "../../src/slack/delivery-failure.ts";
+import { sendFailure, preparationFailure } from "../../src/slack/delivery-failure.ts";
 import { createFakeSlack, type SlackAnswer } from "./fake-slack.ts";
 
 const weekMs = 7 * 24 * 3_600_000;
@@ -11,7 +11,7 @@ async function failureOf(answer: () => SlackAnswer | Promise<SlackAnswer>, ageMs
   const posted = client.chat.postMessage({ channel: "C1", text: "hello" });
   return posted.then(
     () => "posted",
-    (error: unknown) => deliveryFailure(error, { attempts: 0, ageMs }),
+    (error: unknown) => sendFailure(error, { attempts: 0, ageMs }),
   );
 }
 

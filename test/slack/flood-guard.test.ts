@@ -13,30 +13,30 @@ function startGuard(perMinute: number) {
 
 test("within any minute a person may ask so often, and then once more as each asking grows old", () => {
   const { guard, clock } = startGuard(2);
-  expect(guard.admit("U1")).toBe(true);
+  expect(guard.allow("U1")).toBe(true);
   clock.now = 30_000;
-  expect([guard.admit("U1"), guard.admit("U1")]).toEqual([true, false]);
+  expect([guard.allow("U1"), guard.allow("U1")]).toEqual([true, false]);
   clock.now = 59_999;
-  expect(guard.admit("U1")).toBe(false);
+  expect(guard.allow("U1")).toBe(false);
   clock.now = 60_000;
-  expect([guard.admit("U1"), guard.admit("U1")]).toEqual([true, false]);
+  expect([guard.allow("U1"), guard.allow("U1")]).toEqual([true, false]);
 });
 
 test("one person's flood leaves others alone", () => {
   const { guard } = startGuard(1);
-  expect([guard.admit("U1"), guard.admit("U1"), guard.admit("U2")]).toEqual([true, false, true]);
+  expect([guard.allow("U1"), guard.allow("U1"), guard.allow("U2")]).toEqual([true, false, true]);
 });
 
 test("a refused asking does not lengthen the wait", () => {
   const { guard, clock } = startGuard(1);
-  guard.admit("U1");
-  for (clock.now = 1000; clock.now < 60_000; clock.now += 1000) expect(guard.admit("U1")).toBe(false);
-  expect(guard.admit("U1")).toBe(true);
+  guard.allow("U1");
+  for (clock.now = 1000; clock.now < 60_000; clock.now += 1000) expect(guard.allow("U1")).toBe(false);
+  expect(guard.allow("U1")).toBe(true);
 });
 
 test("0 is no limit, and a new limit counts at once", () => {
   const { guard, limit } = startGuard(0);
-  for (let count = 0; count < 100; count++) expect(guard.admit("U1")).toBe(true);
+  for (let count = 0; count < 100; count++) expect(guard.allow("U1")).toBe(true);
   limit.perMinute = 1;
-  expect([guard.admit("U1"), guard.admit("U1")]).toEqual([true, false]);
+  expect([guard.allow("U1"), guard.allow("U1")]).toEqual([true, false]);
 });

@@ -60,7 +60,7 @@ test("a complete line of each changing command asks for that change, or opens it
   const { desk, asks, calls } = await startDesk();
   for (const [words, text] of Object.entries(lines)) {
     await handleLine(desk, { ...origin, text });
-    expect(asks.at(-1)).toMatchObject({ command: { words }, deliveryKey: "command:1.2" });
+    expect(asks.at(-1)).toMatchObject({ command: { words }, idempotencyKey: "command:1.2" });
   }
   expect(calls).toEqual([]);
   await handleLine(desk, { ...origin, text: "user remove-mfa bob google-auth" });

@@ -9,7 +9,7 @@ import { validateBlocks } from "../../src/sandbox/workspace/validate/validate-me
 import { answerMessage } from "../../src/slack/blocks/answer-message.ts";
 import { approvalReminder } from "../../src/slack/blocks/approval-reminder.ts";
 import { changeCard, threadLine } from "../../src/slack/blocks/change-card.ts";
-import { concernedMessage } from "../../src/slack/blocks/concerned-message.ts";
+import { accountOwnerMessage } from "../../src/slack/blocks/concerned-message.ts";
 import { exclusionReminder } from "../../src/slack/blocks/exclusion-reminder.ts";
 import { exclusionButtonsFor } from "../../src/slack/blocks/exclusion-standing.ts";
 import type { Message } from "../../src/slack/blocks/message.ts";
@@ -67,14 +67,14 @@ describe.each(changeCommands.map((command) => [command.words, command] as const)
       );
     });
 
-    test("what its asker, its approvers and the admins are told mentions nobody else, and Slack takes it", () => {
-      const kinds = ["repeated", "already-asked", "settled", "asked", "outcome-not-recorded"] as const;
+    test("what its requester, its approvers and the admins are told mentions nobody else, and Slack takes it", () => {
+      const kinds = ["repeated", "already-requested", "settled", "asked", "outcome-not-recorded"] as const;
       const ruling = { verdict: "approved", note: null } as const;
       fc.assert(
         fc.property(anyChange(command), hostileText, fc.constantFrom(...kinds), (change, note, kind) => {
           expectHarmless(settledMessage(change, note), concerned);
           expectHarmless(reportMessage(change, note));
-          expectHarmless(concernedMessage(change, { timeZone: zone }), concerned);
+          expectHarmless(accountOwnerMessage(change, { timeZone: zone }), concerned);
           expectHarmless(outcomeMessage({ kind, change }, zone), concerned);
           expectHarmless(outcomeMessage({ kind: "decided", ruling, change }, zone));
           expectHarmless(outcomeMessage({ kind: "overtaken", ruling, change }, zone, "U03CAROL"));
@@ -86,7 +86,7 @@ describe.each(changeCommands.map((command) => [command.words, command] as const)
 );
 
 test.each(changeStates)(
-  "a card has room for all that can be said of a change that is %s, and so has its asker's message",
+  "a card has room for all that can be said of a change that is %s, and so has its requester's message",
   (state) => {
     const long = "&".repeat(500);
     const decisions = Array.from({ length: 20 }, () => aDecision({ note: long, approverName: long }));

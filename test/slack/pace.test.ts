@@ -1,10 +1,10 @@
 import { WebClient } from "@slack/web-api";
 import { expect, onTestFinished, test } from "vitest";
 import { startWorkspace } from "../../src/sandbox/workspace/start-workspace.ts";
-import { createAnnouncer } from "../../src/slack/announcer.ts";
+import { createSender } from "../../src/slack/announcer.ts";
 import { boltLogger } from "../../src/slack/bolt-logger.ts";
 import { aChange, aSettlement, noon, quietLog } from "../changes/build.ts";
-import { delivery, startWorker } from "../jobs/start-worker.ts";
+import { outboxMessage, startWorker } from "../jobs/start-worker.ts";
 import { tinyManifest } from "../sandbox/workspace/tiny-manifest.ts";
 import { openTestStore } from "../store/open-test-store.ts";
 import { createStoppedClock, createTimers } from "../support/stopped-time.ts";
@@ -26,19 +26,19 @@ test("200 announcements to three channels take as long as Slack's pace makes the
   const store = await openTestStore();
   await store.begin(aChange());
   await store.settle("chg-1", aSettlement({ settledAt: noon }));
-  const cards = Array.from({ length: 200 }, (_none, number) => delivery("card", channels[number % 3] ?? ""));
+  const cards = Array.from({ length: 200 }, (_none, number) => outboxMessage("card", channels[number % 3] ?? ""));
   await store.queue(cards, noon);
-  const announcer = createAnnouncer({
+  const sender = createSender({
     client,
     store,
     drawReminder: async () => undefined,
     withEmail: async () => undefined,
     now,
   });
-  const worker = await startWorker(announcer, [], { store, now, schedule: timers.schedule });
-  worker.deliveries.kick();
-  await worker.deliveries.idle();
-  while (timers.skip()) await worker.deliveries.idle();
+  const worker = await startWorker(sender, [], { store, now, schedule: timers.schedule });
+  worker.outbox.wake();
+  await worker.outbox.idle();
+  while (timers.skip()) await worker.outbox.idle();
   const posts = workspace.calls.filter(({ method }) => method === "chat.postMessage");
   expect(posts.filter(({ status }) => status !== 200)).toEqual([]);
   // Two channels of 67 cards and one of 66, each with a summary before them, a second apart.

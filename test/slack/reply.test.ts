@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createReply } from "../../src/slack/reply.ts";
+import { createResponder } from "../../src/slack/reply.ts";
 import { quietLog } from "../changes/build.ts";
 import { createFakeSlack, type SlackAnswer } from "./fake-slack.ts";
 
@@ -21,13 +21,13 @@ function startReply(scene: Scene = {}) {
     return respond();
   };
   const url = "responseUrl" in scene ? scene.responseUrl : responseUrl;
-  const reply = createReply({ client, userId: "U1", responseUrl: url, fetch, log: quietLog });
-  return { reply, sent, calls };
+  const responder = createResponder({ client, userId: "U1", responseUrl: url, fetch, log: quietLog });
+  return { responder, sent, calls };
 }
 
-test("an answer goes where it was asked, for the asker alone, and mentions nobody by guessing", async () => {
-  const { reply, sent, calls } = startReply();
-  expect(await reply.tell(message)).toBe(true);
+test("an answer goes where it was asked, for the requester alone, and mentions nobody by guessing", async () => {
+  const { responder, sent, calls } = startReply();
+  expect(await responder.send(message)).toBe(true);
   expect(sent).toMatchObject([
     { url: responseUrl, body: { ...message, response_type: "ephemeral", replace_original: false, parse: "none" } },
   ]);
@@ -35,8 +35,8 @@ test("an answer goes where it was asked, for the asker alone, and mentions nobod
 });
 
 test("an answer can take the place of the message whose button was pressed", async () => {
-  const { reply, sent } = startReply();
-  expect(await reply.replace(message)).toBe(true);
+  const { responder, sent } = startReply();
+  expect(await responder.replace(message)).toBe(true);
   expect(sent).toMatchObject([{ body: { ...message, replace_original: true } }]);
   expect(sent[0]?.body).not.toHaveProperty("response_type");
 });
@@ -46,9 +46,9 @@ test.each<[string, Scene]>([
   ["cannot be reached", { respond: async () => Promise.reject(new TypeError("fetch failed")) }],
   ["does not exist", { responseUrl: undefined }],
 ])("where the place of asking %s, it becomes a direct message", async (_how, scene) => {
-  for (const way of ["tell", "replace"] as const) {
-    const { reply, calls } = startReply(scene);
-    expect(await reply[way](message)).toBe(true);
+  for (const way of ["send", "replace"] as const) {
+    const { responder, calls } = startReply(scene);
+    expect(await responder[way](message)).toBe(true);
     expect(calls).toMatchObject([
       { method: "chat.postMessage", args: { channel: "U1", text: "Done.", parse: "none", unfurl_links: "false" } },
     ]);
@@ -57,11 +57,11 @@ test.each<[string, Scene]>([
 });
 
 test("when Slack takes it in no way, that is said and nothing is thrown", async () => {
-  const { reply } = startReply({
+  const { responder } = startReply({
     respond: async () => new Response("", { status: 500 }),
     post: { ok: false, error: "messages_tab_disabled" },
   });
-  expect(await reply.tell(message)).toBe(false);
+  expect(await responder.send(message)).toBe(false);
 });
 
 test.each([
@@ -73,9 +73,9 @@ test.each([
   "file:///etc/passwd",
   "no address",
 ])("%s is no address of Slack's: it is not asked, and the answer is a direct message", async (url) => {
-  const { reply, sent, calls } = startReply({ responseUrl: url });
-  expect(await reply.tell(message)).toBe(true);
-  expect(await reply.replace(message)).toBe(true);
+  const { responder, sent, calls } = startReply({ responseUrl: url });
+  expect(await responder.send(message)).toBe(true);
+  expect(await responder.replace(message)).toBe(true);
   expect(sent).toEqual([]);
   expect(calls).toHaveLength(2);
 });

@@ -9,7 +9,7 @@ import type { Desk } from "../../src/slack/desk.ts";
 import { createHomes } from "../../src/slack/home/homes.ts";
 import { usageOf } from "../../src/slack/usage.ts";
 import { aChange, noon, quietLog, someSettings } from "../changes/build.ts";
-import { createMemoryKnown } from "../commands/memory-known.ts";
+import { createMemoryDirectory } from "../commands/memory-known.ts";
 import { anActor } from "../permissions/build.ts";
 import { createTestClient } from "../service/test-client.ts";
 import { createMemoryGroups } from "../support/memory-groups.ts";
@@ -26,13 +26,13 @@ export async function startDesk() {
   const told: unknown[] = [];
   const fixed = someSettings();
   const settings = () => fixed;
-  const known = createMemoryKnown(things);
-  const read = createReadService(serviceClient, known, () => noon);
+  const directory = createMemoryDirectory(things);
+  const read = createReadService(serviceClient, directory, () => noon);
   const groups = createMemoryGroups();
   const desk: Desk = {
     client,
     read,
-    known,
+    directory,
     groups,
     settings,
     changes: recordingChanges(asks),
@@ -49,7 +49,7 @@ export async function startDesk() {
     queries: createQueries({
       log: quietLog,
       newId: () => "chg-1",
-      kick: () => undefined,
+      wake: () => undefined,
       store: { list: async () => [], transitions: async () => [], waiting: async () => [] },
       groups,
       planUndo: async () => ({ problem: "There is no change." }),
@@ -62,7 +62,7 @@ export async function startDesk() {
     noteAnswer: async () => undefined,
     cardLink: async () => undefined,
     homes: createHomes({ publish: async () => undefined, elapsedMs: () => noon, log: quietLog }),
-    floodGuard: { admit: () => true },
+    floodGuard: { allow: () => true },
     stalledMs: () => 0,
     slashCommand: "/curfew",
     now: () => noon,

@@ -17,7 +17,7 @@ const kindsDue = async (store: Store, now = noon): Promise<readonly string[]> =>
   const kinds: string[] = [];
   for (let due = await nextDue(store, now); due; due = await nextDue(store, now)) {
     kinds.push(`${due.kind} ${due.to}`);
-    await store.delivered(due.id, undefined, now);
+    await store.markSent(due.id, undefined, now);
   }
   return kinds;
 };
@@ -56,7 +56,7 @@ describe("a change that waits for approval", () => {
 
   test("is not made a second time by a delivery that comes again, nor is what it brings along", async () => {
     const { store, change } = await waitingIn();
-    const again = aWaiting({ id: "chg-2", deliveryKey: change.deliveryKey });
+    const again = aWaiting({ id: "chg-2", idempotencyKey: change.idempotencyKey });
     expect(await store.begin(again, askingEffects(again))).toEqual(change);
     expect(await kindsDue(store)).toEqual(["card C0SEC"]);
   });
@@ -65,7 +65,7 @@ describe("a change that waits for approval", () => {
     const { store, change } = await waitingIn();
     if (state === "denied") await store.decide("chg-1", aDecision({ verdict: "denied" }), nothing);
     else await store.move("chg-1", { from: ["awaiting-approval"], to: state, at: noon });
-    expect(await store.actedOn(change.deliveryKey)).toMatchObject({ id: "chg-1", state });
+    expect(await store.actedOn(change.idempotencyKey)).toMatchObject({ id: "chg-1", state });
     expect(await store.waiting()).toEqual([]);
   });
 });

@@ -23,11 +23,11 @@ test("where nothing waits there is nothing to tell", async () => {
 test("announcements wait until they are delivered or given up", async () => {
   const { store, backlog } = await openBacklog();
   await store.begin(aChange());
-  const told = { changeId: "chg-1", kind: "tell", to: "U01ALICE", underChangeId: null } as const;
+  const told = { changeId: "chg-1", kind: "notify-requester", to: "U01ALICE", underChangeId: null } as const;
   const claimed = async () => (await store.claim(Date.now(), 60_000, unhurried))?.id ?? 0;
   for (const at of [anHourAgo, anHourAgo + 1000, anHourAgo + 2000]) await store.queue([told], at);
   expect(await backlog()).toMatchObject({ announcements: 3, oldestAnnouncementAt: anHourAgo });
-  await store.delivered(await claimed(), undefined, Date.now());
+  await store.markSent(await claimed(), undefined, Date.now());
   expect(await backlog()).toMatchObject({ announcements: 2, oldestAnnouncementAt: anHourAgo + 1000 });
   await store.abandon(await claimed(), "is_archived", [], Date.now());
   expect(await backlog()).toMatchObject({ announcements: 1, oldestAnnouncementAt: anHourAgo + 2000 });

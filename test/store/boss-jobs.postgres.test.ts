@@ -10,7 +10,7 @@ import { openTestStore } from "./open-test-store.ts";
 const dueAt = Date.now() - 60_000;
 const job = (subjectId: string): NewJob => ({ kind: "exclusion-end", subjectId, dueAt });
 
-test("five machines that start at once on an empty database share one queue", async () => {
+test("five instances that start at once on an empty database share one queue", async () => {
   const database = await newDatabase("empty");
   const stores = await Promise.all([1, 2, 3, 4, 5].map(() => openTestStore(database, { now: Date.now })));
   await Promise.all(stores.map((store, index) => store.schedule([job("one"), job(`job-${index}`)])));

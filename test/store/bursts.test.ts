@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Delivery, NewDelivery } from "../../src/changes/ports.ts";
+import type { OutboxMessage, NewOutboxMessage } from "../../src/changes/ports.ts";
 import { slackPace } from "../../src/jobs/deliveries.ts";
 import type { Store } from "../../src/store/open-store.ts";
 import { aChange, noon } from "../changes/build.ts";
@@ -14,7 +14,7 @@ async function channelWith(seconds: readonly number[]) {
   const database = await newDatabase();
   const store = await openTestStore(database);
   let made = 0;
-  const queue = async (second: number, kind: NewDelivery["kind"] = "card"): Promise<void> => {
+  const queue = async (second: number, kind: NewOutboxMessage["kind"] = "card"): Promise<void> => {
     made += 1;
     const changeId = `chg-${made}`;
     await store.begin(aChange({ id: changeId, state: "succeeded" }));
@@ -25,12 +25,12 @@ async function channelWith(seconds: readonly number[]) {
   return { database, store, queue, claim };
 }
 
-async function post(store: Store, due: Delivery | undefined, second: number): Promise<void> {
+async function post(store: Store, due: OutboxMessage | undefined, second: number): Promise<void> {
   if (due === undefined) throw new Error("nothing is due");
   const summary = due.summaryId === undefined ? undefined : await store.summaryCard(due.summaryId);
   const posted = { channelId: "C1", ts: `${due.id}.1`, threadTs: summary?.ts ?? null };
   const isNew = due.kind !== "summary" || (await store.summaryCard(due.id)) === undefined;
-  await store.delivered(due.id, isNew ? posted : undefined, noon + 1000 * second);
+  await store.markSent(due.id, isNew ? posted : undefined, noon + 1000 * second);
 }
 
 /** What is posted, one a second from then on: a card by its change, in whose thread after "in". */
@@ -148,7 +148,7 @@ test("each channel has its own summary", async () => {
   expect(new Set([first?.to, second?.to])).toEqual(new Set(["C1", "C2"]));
 });
 
-describe("between machines and after a crash", () => {
+describe("between instances and after a crash", () => {
   test("many who claim at once make one summary, and each card is theirs once", async () => {
     const { store } = await channelWith(many(40));
     for (let second = 0; second < 41; second++) {
@@ -188,6 +188,6 @@ describe("between machines and after a crash", () => {
 test("a summary stays as long as its cards do", async () => {
   const channel = await channelWith(many(6));
   await postAll(channel);
-  expect(await channel.store.cleanDeliveries(noon + 100 * leaseMs, 100)).toBe(0);
+  expect(await channel.store.cleanOutbox(noon + 100 * leaseMs, 100)).toBe(0);
   expect(await channel.store.summaryCard(7)).toBeDefined();
 });

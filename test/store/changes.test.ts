@@ -28,7 +28,7 @@ test("a recorded change reads back as it was written, with its first transition"
 test("a delivery that comes again gives the change that it made, and makes none", async () => {
   const store = await openTestStore();
   await store.begin(aChange());
-  const again = aChange({ id: "chg-2", deliveryKey: "command:chg-1" });
+  const again = aChange({ id: "chg-2", idempotencyKey: "command:chg-1" });
   expect(await store.begin(again)).toEqual(aChange());
   await store.settle("chg-1", aSettlement());
   expect(await store.begin(again)).toMatchObject({ id: "chg-1", state: "succeeded" });
@@ -39,7 +39,7 @@ test("a repeat of a change whose outcome is unknown is not made again", async ()
   const store = await openTestStore();
   await store.begin(aChange());
   await store.settle("chg-1", aSettlement({ state: "unknown", answer: null, subjectId: null }));
-  const again = aChange({ id: "chg-2", deliveryKey: "command:chg-1" });
+  const again = aChange({ id: "chg-2", idempotencyKey: "command:chg-1" });
   expect(await store.begin(again)).toMatchObject({ id: "chg-1", state: "unknown" });
 });
 
@@ -47,18 +47,18 @@ test("a delivery whose change failed may be tried again, and that try is once mo
   const store = await openTestStore();
   const failed = aSettlement({ state: "failed", answer: null, subjectId: null, error: { code: "X", message: "no" } });
   for (const id of ["chg-1", "chg-2"]) {
-    expect(await store.begin(aChange({ id, deliveryKey: "press:1" }))).toBeUndefined();
+    expect(await store.begin(aChange({ id, idempotencyKey: "press:1" }))).toBeUndefined();
     await store.settle(id, failed);
   }
-  expect(await store.begin(aChange({ id: "chg-3", deliveryKey: "press:1" }))).toBeUndefined();
-  expect(await store.begin(aChange({ id: "chg-4", deliveryKey: "press:1" }))).toMatchObject({ id: "chg-3" });
+  expect(await store.begin(aChange({ id: "chg-3", idempotencyKey: "press:1" }))).toBeUndefined();
+  expect(await store.begin(aChange({ id: "chg-4", idempotencyKey: "press:1" }))).toMatchObject({ id: "chg-3" });
   expect((await store.list({ limit: 10 })).map(({ id }) => id)).toEqual(["chg-3", "chg-2", "chg-1"]);
 });
 
 test("eight deliveries of one key at once make one change", async () => {
   const store = await openTestStore();
   const ids = Array.from({ length: 8 }, (_each, index) => `chg-${index}`);
-  const earlier = await Promise.all(ids.map((id) => store.begin(aChange({ id, deliveryKey: "view:V1" }))));
+  const earlier = await Promise.all(ids.map((id) => store.begin(aChange({ id, idempotencyKey: "view:V1" }))));
   expect(earlier.filter((change) => change === undefined)).toHaveLength(1);
   const made = await store.list({ limit: 10 });
   expect(made).toHaveLength(1);
@@ -122,8 +122,8 @@ test("the outcome is kept with the change and in its history, together with what
   const settlement = aSettlement({ note: "noted", error: { code: "Odd", message: "but so" } });
   const body = { actionExclusionId: "ae-1", name: "keep staging up" };
   await store.settle("chg-1", settlement, {
-    learned: [{ kind: "exclusion", id: "ae-1", body, ownerId: "U01ALICE" }],
-    deliveries: [{ changeId: "chg-1", kind: "card", to: "C0OPS", underChangeId: null }],
+    entities: [{ kind: "exclusion", id: "ae-1", body, ownerId: "U01ALICE" }],
+    outbox: [{ changeId: "chg-1", kind: "card", to: "C0OPS", underChangeId: null }],
   });
   const { isSubjectGone: _gone, ...outcome } = settlement;
   expect(await store.find("chg-1")).toEqual({ ...aChange(), ...outcome });
@@ -140,7 +140,7 @@ test("when one part of settling fails, none of it is kept", async () => {
   await store.begin(aChange());
   const learnt = [{ kind: "project", id: "p-1", body: { projectId: "p-1" } }] as const;
   const orphan = { changeId: "chg-none", kind: "card", to: "C0OPS", underChangeId: null } as const;
-  await expect(store.settle("chg-1", aSettlement(), { learned: learnt, deliveries: [orphan] })).rejects.toThrow();
+  await expect(store.settle("chg-1", aSettlement(), { entities: learnt, outbox: [orphan] })).rejects.toThrow();
   expect(await store.find("chg-1")).toEqual(aChange());
   expect(await store.transitions("chg-1")).toHaveLength(1);
   expect(await store.get("project", "p-1")).toBeUndefined();
@@ -161,26 +161,26 @@ test("a change is settled once, and one that is not known never", async () => {
 test("the list is newest first, of one person or one id when asked for, and no longer than asked for", async () => {
   const store = await openTestStore();
   const bob = { teamId: "T1", userId: "U02BOB", name: "Bob", timeZone: "UTC" };
-  await store.begin(aChange({ id: "chg-b", askedAt: noon }));
-  await store.begin(aChange({ id: "chg-a", askedAt: noon }));
-  await store.begin(aChange({ id: "chg-c", askedAt: noon - 1, actor: bob }));
-  await store.begin(aChange({ id: "chg-d", askedAt: noon + 1 }));
+  await store.begin(aChange({ id: "chg-b", requestedAt: noon }));
+  await store.begin(aChange({ id: "chg-a", requestedAt: noon }));
+  await store.begin(aChange({ id: "chg-c", requestedAt: noon - 1, actor: bob }));
+  await store.begin(aChange({ id: "chg-d", requestedAt: noon + 1 }));
   const idsOf = async (filter: Parameters<typeof store.list>[0]) => (await store.list(filter)).map(({ id }) => id);
   expect(await idsOf({ limit: 10 })).toEqual(["chg-d", "chg-b", "chg-a", "chg-c"]);
   expect(await idsOf({ limit: 2 })).toEqual(["chg-d", "chg-b"]);
   expect(await idsOf({ actorId: "U02BOB", limit: 10 })).toEqual(["chg-c"]);
   expect(await idsOf({ id: "chg-a", limit: 10 })).toEqual(["chg-a"]);
   expect(await idsOf({ id: "chg-a", actorId: "U02BOB", limit: 10 })).toEqual([]);
-  expect(await idsOf({ limit: 2, before: { id: "chg-b", askedAt: noon } })).toEqual(["chg-a", "chg-c"]);
-  expect(await idsOf({ limit: 2, before: { id: "chg-c", askedAt: noon - 1 } })).toEqual([]);
+  expect(await idsOf({ limit: 2, before: { id: "chg-b", requestedAt: noon } })).toEqual(["chg-a", "chg-c"]);
+  expect(await idsOf({ limit: 2, before: { id: "chg-c", requestedAt: noon - 1 } })).toEqual([]);
 });
 
-test("what a machine that is gone left under way is told oldest first, to others, without what is settled", async () => {
+test("what a instance that is gone left under way is told oldest first, to others, without what is settled", async () => {
   const database = await newDatabase();
   const store = await openTestStore(database);
-  await store.begin(aChange({ id: "chg-late", askedAt: noon + 5 }));
-  await store.begin(aChange({ id: "chg-done", askedAt: noon }));
-  await store.begin(aChange({ id: "chg-early", askedAt: noon - 5 }));
+  await store.begin(aChange({ id: "chg-late", requestedAt: noon + 5 }));
+  await store.begin(aChange({ id: "chg-done", requestedAt: noon }));
+  await store.begin(aChange({ id: "chg-early", requestedAt: noon - 5 }));
   await store.settle("chg-done", aSettlement());
   expect(await store.abandoned()).toEqual([]);
   const other = await openTestStore(database);
@@ -191,9 +191,9 @@ test("what was done to one thing is told oldest first, and only what succeeded",
   const store = await openTestStore();
   const outcomes = [
     { change: aChange({ id: "chg-made" }), state: "succeeded" },
-    { change: anExtension({ id: "chg-moved", askedAt: noon + 1 }), state: "succeeded" },
-    { change: anExtension({ id: "chg-refused", askedAt: noon + 2 }), state: "failed" },
-    { change: anEnd({ id: "chg-other", subjectId: "ae-2", askedAt: noon + 3 }), state: "succeeded" },
+    { change: anExtension({ id: "chg-moved", requestedAt: noon + 1 }), state: "succeeded" },
+    { change: anExtension({ id: "chg-refused", requestedAt: noon + 2 }), state: "failed" },
+    { change: anEnd({ id: "chg-other", subjectId: "ae-2", requestedAt: noon + 3 }), state: "succeeded" },
   ] as const;
   for (const { change, state } of outcomes) {
     await store.begin(change);

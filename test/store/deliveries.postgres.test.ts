@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Delivery } from "../../src/changes/ports.ts";
+import type { OutboxMessage } from "../../src/changes/ports.ts";
 import { slackPace } from "../../src/jobs/deliveries.ts";
 import type { Store } from "../../src/store/open-store.ts";
 import { aChange, noon } from "../changes/build.ts";
@@ -9,27 +9,27 @@ import { openTestStore } from "./open-test-store.ts";
 const leaseMs = 60_000;
 const channels = ["C0", "C1", "C2"];
 
-async function post(store: Store, due: Delivery, at: number): Promise<void> {
+async function post(store: Store, due: OutboxMessage, at: number): Promise<void> {
   const summary = due.summaryId === undefined ? undefined : await store.summaryCard(due.summaryId);
-  await store.delivered(due.id, { channelId: due.to, ts: `${due.id}.1`, threadTs: summary?.ts ?? null }, at);
+  await store.markSent(due.id, { channelId: due.to, ts: `${due.id}.1`, threadTs: summary?.ts ?? null }, at);
 }
 
-test("four machines, one of which dies, tell everything once and in order, with one summary for each channel", async () => {
+test("four instances, one of which dies, tell everything once and in order, with one summary for each channel", async () => {
   const database = await newDatabase();
   const first = await openTestStore(database);
-  const machines = [first, ...(await Promise.all([1, 2, 3].map(() => openTestStore(database))))];
+  const instances = [first, ...(await Promise.all([1, 2, 3].map(() => openTestStore(database))))];
   for (let number = 0; number < 60; number++) {
     const changeId = `chg-${number}`;
     await first.begin(aChange({ id: changeId }));
     const card = { changeId, kind: "card", to: channels[number % 3] ?? "", underChangeId: null } as const;
     await first.queue([card], noon);
   }
-  const told: Delivery[] = [];
-  let lost: Delivery | undefined;
+  const told: OutboxMessage[] = [];
+  let lost: OutboxMessage | undefined;
   for (let now = noon; (await first.nextDueAt(1000)) !== undefined; now += 1000) {
-    const claims = machines.flatMap((machine) => [
-      machine.claim(now, leaseMs, slackPace),
-      machine.claim(now, leaseMs, slackPace),
+    const claims = instances.flatMap((instance) => [
+      instance.claim(now, leaseMs, slackPace),
+      instance.claim(now, leaseMs, slackPace),
     ]);
     const claimed = (await Promise.all(claims)).filter((due) => due !== undefined);
     expect(new Set(claimed.map(({ to }) => to)).size).toBe(claimed.length);
@@ -51,7 +51,7 @@ test("four machines, one of which dies, tell everything once and in order, with 
   }
 });
 
-test("nobody waits for a row that another machine is taking just then", async () => {
+test("nobody waits for a row that another instance is taking just then", async () => {
   const database = await newDatabase();
   const [one, other] = [await openTestStore(database), await openTestStore(database)];
   await one.begin(aChange());

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { NewDelivery } from "../../src/changes/ports.ts";
+import type { NewOutboxMessage } from "../../src/changes/ports.ts";
 import { slackPace } from "../../src/jobs/deliveries.ts";
 import { aChange, noon } from "../changes/build.ts";
 import { execute } from "../support/execute.ts";
@@ -7,7 +7,7 @@ import { newDatabase } from "../support/new-database.ts";
 import { nextDue, unhurried } from "./next-due.ts";
 import { openTestStore } from "./open-test-store.ts";
 
-const card = (to: string, facts: Partial<NewDelivery> = {}): NewDelivery => ({
+const card = (to: string, facts: Partial<NewOutboxMessage> = {}): NewOutboxMessage => ({
   changeId: "chg-1",
   kind: "card",
   to,
@@ -17,19 +17,19 @@ const card = (to: string, facts: Partial<NewDelivery> = {}): NewDelivery => ({
 
 const leaseMs = 60_000;
 
-async function storeWith(...deliveries: readonly NewDelivery[]) {
+async function storeWith(...outbox: readonly NewOutboxMessage[]) {
   const store = await openTestStore();
   await store.begin(aChange());
-  await store.queue(deliveries, noon);
+  await store.queue(outbox, noon);
   const claim = (now: number, pace = unhurried) => store.claim(now, leaseMs, pace);
   const post = (id: number | undefined, at = noon) =>
-    store.delivered(id ?? 0, { channelId: "C1", ts: `${at}.1`, threadTs: null }, at);
+    store.markSent(id ?? 0, { channelId: "C1", ts: `${at}.1`, threadTs: null }, at);
   /** What a worker that delivers everything at once comes to, in its order. */
   const drain = async (now: number): Promise<string[]> => {
     const order: string[] = [];
     for (let due = await claim(now); due; due = await claim(now)) {
       order.push(`${due.to} ${due.kind}`);
-      await store.delivered(due.id, undefined, now);
+      await store.markSent(due.id, undefined, now);
     }
     return order;
   };
@@ -71,7 +71,7 @@ test("a message follows the last one there by a second; what is only drawn again
   const { store, claim, post } = await storeWith(card("C1"), card("C1", { kind: "update" }), card("C1"), card("C2"));
   await post((await claim(noon, slackPace))?.id, noon + 300);
   expect(await claim(noon + 300, slackPace)).toMatchObject({ kind: "update" });
-  await store.delivered(2, undefined, noon + 400);
+  await store.markSent(2, undefined, noon + 400);
   expect(await claim(noon + 400, slackPace)).toMatchObject({ to: "C2" });
   expect(await store.nextDueAt(1000)).toBe(noon + 1300);
   expect(await claim(noon + 1299, slackPace)).toBeUndefined();
@@ -91,7 +91,7 @@ test("a posted card is found by its change and channel", async () => {
   const { store, claim } = await storeWith(card("C1"), card("C2"), card("C1", { kind: "thread" }));
   const posted = { channelId: "C1", ts: "1.000001", threadTs: null };
   expect(await store.cardOf("chg-1", "C1")).toBeUndefined();
-  await store.delivered((await claim(noon))?.id ?? 0, posted, noon);
+  await store.markSent((await claim(noon))?.id ?? 0, posted, noon);
   expect(await store.cardOf("chg-1", "C1")).toEqual(posted);
   expect(await store.cardOf("chg-1", "C2")).toBeUndefined();
   expect(await store.cardOf("chg-2", "C1")).toBeUndefined();
@@ -101,12 +101,12 @@ test("a card that was given up is no card, and what is told instead is queued wi
   const { store, claim } = await storeWith(card("C1"), card("C2"));
   expect(await store.cardChannels("chg-1")).toEqual(["C1", "C2"]);
   const lost = await claim(noon);
-  const instead = card("U01ALICE", { kind: "tell", note: "It could not be announced." });
+  const instead = card("U01ALICE", { kind: "notify-requester", note: "It could not be announced." });
   await store.abandon(lost?.id ?? 0, "not_in_channel", [instead], noon + 10);
   expect(await store.cardChannels("chg-1")).toEqual(["C2"]);
   expect(await claim(noon)).toMatchObject({ to: "C2" });
   expect(await claim(noon + 9)).toBeUndefined();
-  expect(await claim(noon + 10)).toMatchObject({ to: "U01ALICE", kind: "tell", note: instead.note });
+  expect(await claim(noon + 10)).toMatchObject({ to: "U01ALICE", kind: "notify-requester", note: instead.note });
 });
 
 test("giving up is undone when what is told instead cannot be queued", async () => {
@@ -122,7 +122,7 @@ test("one that was delivered meanwhile is neither put off nor given up by whoeve
   const lost = await claim(noon);
   await post((await claim(noon + leaseMs))?.id);
   await store.postpone(lost?.id ?? 0, noon, "internal_error");
-  await store.abandon(lost?.id ?? 0, "is_archived", [card("U01ALICE", { kind: "tell" })], noon);
+  await store.abandon(lost?.id ?? 0, "is_archived", [card("U01ALICE", { kind: "notify-requester" })], noon);
   expect(await store.nextDueAt(0)).toBeUndefined();
   expect(await store.cardOf("chg-1", "C1")).toBeDefined();
 });
@@ -133,24 +133,24 @@ test("a delivery of an unknown kind is given up and reported, and holds up nothi
   const store = await openTestStore(file, { onUnreadable: ({ table, id }) => void unreadable.push(`${table} ${id}`) });
   await store.begin(aChange());
   await store.queue([card("C1"), card("C1", { kind: "thread" })], noon);
-  await execute(file, "update delivery set kind = 'carrier pigeon' where kind = 'card'");
+  await execute(file, "update outbox set kind = 'carrier pigeon' where kind = 'card'");
   expect(await nextDue(store, noon)).toMatchObject({ kind: "thread" });
   expect(await nextDue(store, noon)).toMatchObject({ kind: "thread" });
   expect(unreadable).toEqual(["delivery 1"]);
 });
 
 test("what was done with long ago is deleted bit by bit, but no posted card, no history and nothing that is still to come", async () => {
-  const kinds = ["thread", "update", "tell", "card"] as const;
+  const kinds = ["thread", "update", "notify-requester", "card"] as const;
   const { store, claim, post } = await storeWith(...kinds.map((kind) => card("C1", { kind })), card("C1"), card("C2"));
   for (const _kind of kinds) await post((await claim(noon))?.id);
   await store.abandon((await claim(noon))?.id ?? 0, "is_archived", [], noon);
   const later = noon + 2 * leaseMs;
   const history = await store.transitions("chg-1");
   expect(history).toHaveLength(1);
-  expect(await store.cleanDeliveries(noon, 10)).toBe(0);
-  expect(await store.cleanDeliveries(later, 3)).toBe(3);
-  expect(await store.cleanDeliveries(later, 3)).toBe(1);
-  expect(await store.cleanDeliveries(later, 3)).toBe(0);
+  expect(await store.cleanOutbox(noon, 10)).toBe(0);
+  expect(await store.cleanOutbox(later, 3)).toBe(3);
+  expect(await store.cleanOutbox(later, 3)).toBe(1);
+  expect(await store.cleanOutbox(later, 3)).toBe(0);
   expect(await store.transitions("chg-1")).toEqual(history);
   expect(await store.find("chg-1")).toBeDefined();
   expect(await store.cardOf("chg-1", "C1")).toBeDefined();

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from "vitest";
 import { createDirectory } from "../../src/changes/directory.ts";
-import type { Learned } from "../../src/changes/ports.ts";
+import type { NewEntity } from "../../src/changes/ports.ts";
 import { createReadService } from "../../src/changes/read-service.ts";
-import type { Known } from "../../src/commands/known.ts";
+import type { Directory } from "../../src/commands/known.ts";
 import { startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
 import { createTestClient } from "../service/test-client.ts";
 import { cpuMsOf, leastMs } from "../support/cpu-time.ts";
@@ -35,7 +35,7 @@ test("a search as one types answers without reading all of ten thousand users, p
   }
 });
 
-async function crowdedDirectory(): Promise<Known> {
+async function crowdedDirectory(): Promise<Directory> {
   const service = await startSandboxService();
   onTestFinished(() => service.close());
   const { actions } = service.account;
@@ -57,7 +57,7 @@ async function crowdedDirectory(): Promise<Known> {
   return directory;
 }
 
-function twoThings(index: number): readonly Learned[] {
+function twoThings(index: number): readonly NewEntity[] {
   const username = `person number ${index}`;
   const user = { userId: `u-${index}`, username, emailAddress: `number ${index}@example.com`, managedPolicies: [] };
   const project = { projectId: `p-${index}`, name: `Project number ${index}`, status: "active" };

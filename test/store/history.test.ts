@@ -70,7 +70,7 @@ describe("a history that nobody altered", () => {
     const store = await openTestStore(file);
     await store.begin(aChange());
     const orphan = { changeId: "chg-none", kind: "card", to: "C0OPS", underChangeId: null } as const;
-    await expect(store.settle("chg-1", aSettlement(), { deliveries: [orphan] })).rejects.toThrow();
+    await expect(store.settle("chg-1", aSettlement(), { outbox: [orphan] })).rejects.toThrow();
     expect(await verify(file)).toMatchObject({ kind: "intact", length: 1 });
     await store.settle("chg-1", aSettlement());
     expect(await verify(file)).toMatchObject({ kind: "intact", length: 2 });
@@ -198,7 +198,7 @@ describe("a change that contradicts its history is found", () => {
     ["undoes", "chg-1", "undoes", 3],
     ["role", "admin", "role", 3],
     ["rule", "permissions.roles.admin.allow", "rule", 3],
-    ["asked_at", noon - 1, "askedAt", 3],
+    ["requested_at", noon - 1, "requestedAt", 3],
     ["state", "unknown", "state", 4],
     ["answer_json", null, "answer", 4],
     ["subject_id", "ae-9", "subjectId", 4],

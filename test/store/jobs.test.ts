@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { expect, onTestFinished, test } from "vitest";
-import type { JobStore, NewDelivery, NewJob, TakenJob } from "../../src/changes/ports.ts";
+import type { JobStore, NewOutboxMessage, NewJob, TakenJob } from "../../src/changes/ports.ts";
 import { createJobWorker } from "../../src/jobs/job-worker.ts";
 import { isPostgresUrl, openDatabase } from "../../src/store/open-database.ts";
 import { aChange, aSettlement, minuteMs, quietLog } from "../changes/build.ts";
@@ -17,7 +17,7 @@ const job = (subjectId: string, dueAt = start, kind: NewJob["kind"] = "exclusion
   subjectId,
   dueAt,
 });
-const tell = (to: string): NewDelivery => ({ changeId: "chg-1", kind: "tell", to, underChangeId: null });
+const tell = (to: string): NewOutboxMessage => ({ changeId: "chg-1", kind: "notify-requester", to, underChangeId: null });
 
 /** A store whose clock is the real one; `pass` lets time pass, for the database's own clock too. */
 async function openJobs() {
@@ -38,7 +38,7 @@ async function openJobs() {
 /** Whom the queued deliveries are to, in their order. */
 async function toldIn(database: string): Promise<readonly string[]> {
   const db = openDatabase(database);
-  const rows = await db.selectFrom("delivery").select("recipient").orderBy("id").execute();
+  const rows = await db.selectFrom("outbox").select("recipient").orderBy("id").execute();
   await db.destroy();
   return rows.map(({ recipient }) => recipient);
 }
@@ -99,7 +99,7 @@ test("a job is kept in the transaction that settles its change, and is not when 
   const { store } = await openJobs();
   const orphan = { ...tell("U1"), changeId: "chg-none" };
   await expect(
-    store.settle("chg-1", aSettlement(), { jobs: [job("not-there")], deliveries: [orphan] }),
+    store.settle("chg-1", aSettlement(), { jobs: [job("not-there")], outbox: [orphan] }),
   ).rejects.toThrow();
   expect(await store.takeJob()).toBeUndefined();
   await store.settle("chg-1", aSettlement(), { jobs: [job("there")] });
@@ -124,7 +124,7 @@ test("what comes of a job is queued with its removal, and a further job kept", a
   const { store, told } = await openJobs();
   await store.schedule([job("one")]);
   const taken = await take(store);
-  expect(await store.finishJob(taken, { deliveries: [tell("U1"), tell("U2")], jobs: [job("two")] })).toBe(true);
+  expect(await store.finishJob(taken, { outbox: [tell("U1"), tell("U2")], jobs: [job("two")] })).toBe(true);
   expect(await told()).toEqual(["U1", "U2"]);
   expect(subjects(await takeAll(store))).toEqual(["two"]);
 });
@@ -134,7 +134,7 @@ test("when what comes of a job cannot be queued, the job is still there", async 
   await store.schedule([job("one")]);
   const taken = await take(store);
   const orphan = { ...tell("U1"), changeId: "chg-none" };
-  await expect(store.finishJob(taken, { deliveries: [orphan], jobs: [job("two")] })).rejects.toThrow();
+  await expect(store.finishJob(taken, { outbox: [orphan], jobs: [job("two")] })).rejects.toThrow();
   await store.postponeJob(taken, 1000);
   await pass(1001);
   expect(subjects(await takeAll(store))).toEqual(["one"]);
@@ -165,8 +165,8 @@ test("a job whose taker is silent for too long is given to another, and what com
   const quick = await take(store);
   expect(quick.subjectId).toBe("one");
   const outcomes = [
-    await store.finishJob(slow, { deliveries: [tell("U1")] }),
-    await store.finishJob(quick, { deliveries: [tell("U1")] }),
+    await store.finishJob(slow, { outbox: [tell("U1")] }),
+    await store.finishJob(quick, { outbox: [tell("U1")] }),
   ];
   expect(outcomes.filter((isDone) => isDone)).toHaveLength(1);
   expect(await told()).toEqual(["U1"]);
@@ -192,16 +192,16 @@ test("of 500 jobs that two processes work at, all are done once although one pro
   const child = spawn(process.execPath, ["--import", "tsx", "test/store/work-jobs.ts", database, "50"]);
   const ended = new Promise((resolve) => child.once("close", resolve));
   onTestFinished(() => void child.kill("SIGKILL"));
-  const worker = createJobWorker({ store, ...tellWhoIsNamed, now: clock.now, log: quietLog, deliver: () => undefined });
+  const worker = createJobWorker({ store, ...tellWhoIsNamed, now: clock.now, log: quietLog, wakeOutbox: () => undefined });
   onTestFinished(() => worker.stop());
   for await (const line of createInterface(child.stdout)) if (line === "stuck") break;
-  worker.kick();
+  worker.wake();
   child.kill("SIGKILL");
   await ended;
   await worker.idle();
   expect(new Set(await told()).size).toBeLessThan(500);
   await pass(121_000);
-  worker.kick();
+  worker.wake();
   await worker.idle();
   const all = await told();
   expect(all).toHaveLength(500);

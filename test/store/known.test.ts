@@ -1,29 +1,29 @@
 import { describe, expect, test } from "vitest";
-import type { KnownStore, Learned } from "../../src/changes/ports.ts";
+import type { DirectoryStore, NewEntity } from "../../src/changes/ports.ts";
 import type { ActionExclusion } from "../../src/service/resources.ts";
 import { anExclusion, noon } from "../changes/build.ts";
-import { createMemoryKnown } from "../commands/memory-known.ts";
+import { createMemoryDirectory } from "../commands/memory-known.ts";
 import { execute } from "../support/execute.ts";
 import { newDatabase } from "../support/new-database.ts";
 import { openTestStore } from "./open-test-store.ts";
 
-const user = (id: string, username: string, emailAddress = `${username}@example.com`): Learned => ({
+const user = (id: string, username: string, emailAddress = `${username}@example.com`): NewEntity => ({
   kind: "user",
   id,
   body: { userId: id, username, emailAddress },
 });
-const project = (id: string, name?: string): Learned => ({
+const project = (id: string, name?: string): NewEntity => ({
   kind: "project",
   id,
   body: { projectId: id, ...(name ? { name } : {}) },
 });
 const idsOf = (things: readonly { readonly id: string }[]) => things.map(({ id }) => id);
 
-describe.each<[string, () => Promise<KnownStore>]>([
+describe.each<[string, () => Promise<DirectoryStore>]>([
   ["the database", openTestStore],
-  ["the tests' memory", async () => createMemoryKnown([], () => noon)],
+  ["the tests' memory", async () => createMemoryDirectory([], () => noon)],
 ])("what is known, in %s", (_where, open) => {
-  const openWith = async (...things: readonly Learned[]) => {
+  const openWith = async (...things: readonly NewEntity[]) => {
     const known = await open();
     await known.remember(things);
     return known;
@@ -100,7 +100,7 @@ describe.each<[string, () => Promise<KnownStore>]>([
     expect(await known.get("credential", "cred-1")).toMatchObject({ name: "Main", projectId: "p-dev" });
   });
 
-  const credential = (facts: object = {}): Learned => ({
+  const credential = (facts: object = {}): NewEntity => ({
     kind: "credential",
     id: "cred-1",
     body: { credentialId: "cred-1", name: "AWS", ...facts },
@@ -220,7 +220,7 @@ describe.each<[string, () => Promise<KnownStore>]>([
   });
 
   test("an expired exclusion gives its name free, and is still found by its id", async () => {
-    const exclusion = (id: string, expiryDate: string | null): Learned => ({
+    const exclusion = (id: string, expiryDate: string | null): NewEntity => ({
       kind: "exclusion",
       id,
       body: anExclusion({ actionExclusionId: id, expiryDate, name: "nightly" }),
@@ -236,7 +236,7 @@ describe.each<[string, () => Promise<KnownStore>]>([
   });
 
   test("live exclusions are those that have neither ended nor expired, soonest to end first", async () => {
-    const exclusion = (id: string, expiryDate: string | null): Learned => ({
+    const exclusion = (id: string, expiryDate: string | null): NewEntity => ({
       kind: "exclusion",
       id,
       body: anExclusion({ actionExclusionId: id, expiryDate }),
@@ -266,7 +266,7 @@ describe.each<[string, () => Promise<KnownStore>]>([
   });
 
   test("live exclusions can be asked for by what they name, as they are now", async () => {
-    const exclusion = (id: string, resourceIds: readonly string[], change: Partial<ActionExclusion> = {}): Learned => ({
+    const exclusion = (id: string, resourceIds: readonly string[], change: Partial<ActionExclusion> = {}): NewEntity => ({
       kind: "exclusion",
       id,
       body: anExclusion({
@@ -295,7 +295,7 @@ describe.each<[string, () => Promise<KnownStore>]>([
 
   test("exclusions that name a resource are found also when they are over, and a name by its ARN", async () => {
     const arn = "arn:aws:rds:eu-west-1:1:db:orders";
-    const exclusion = (id: string, resourceIds: readonly string[], expiryDate: string): Learned => ({
+    const exclusion = (id: string, resourceIds: readonly string[], expiryDate: string): NewEntity => ({
       kind: "exclusion",
       id,
       body: anExclusion({ actionExclusionId: id, resourceIds: [...resourceIds], expiryDate }),
@@ -319,7 +319,7 @@ test("a search finds what another connection wrote since the last one", async ()
   const found = async (text: string) => idsOf(await known.search("user", text, 10));
   await known.remember([user("u-1", "bob", "someone@example.com")]);
   expect(await found("bob")).toEqual(["u-1"]);
-  await execute(file, "update known set name = 'rob', name_key = 'rob' where id = 'u-1'");
+  await execute(file, "update entity set name = 'rob', name_key = 'rob' where id = 'u-1'");
   expect(await found("bob")).toEqual([]);
   expect(await found("rob")).toEqual(["u-1"]);
 });

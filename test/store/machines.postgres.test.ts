@@ -8,8 +8,8 @@ import { newDatabase } from "../support/new-database.ts";
 import { openRaw, verify } from "./history-file.ts";
 import { openTestStore } from "./open-test-store.ts";
 
-/** Two machines that have shown themselves. */
-async function twoMachines() {
+/** Two instances that have shown themselves. */
+async function twoInstances() {
   const database = await newDatabase();
   const [one, other] = await Promise.all([openTestStore(database), openTestStore(database)]);
   await one.beat();
@@ -17,13 +17,13 @@ async function twoMachines() {
   return { database, one, other };
 }
 
-/** Lets time pass for the machine that is the only one in the database. */
-const letPass = (database: string, ms: number) => execute(database, `update machine set seen_at = seen_at - ${ms}`);
+/** Lets time pass for the instance that is the only one in the database. */
+const letPass = (database: string, ms: number) => execute(database, `update instance set seen_at = seen_at - ${ms}`);
 const idsOf = (things: readonly { readonly id: string }[]) => things.map(({ id }) => id);
 const recoverWith = (store: Store) =>
   recover({ store, settings: () => someSettings(), now: () => noon, log: quietLog });
 
-test("what a machine has under way is left to it for 30 seconds after it was last seen", async () => {
+test("what a instance has under way is left to it for 30 seconds after it was last seen", async () => {
   const database = await newDatabase();
   const [one, other] = [await openTestStore(database), await openTestStore(database)];
   await one.beat();
@@ -38,25 +38,25 @@ test("what a machine has under way is left to it for 30 seconds after it was las
   expect(await other.abandoned()).toEqual([]);
 });
 
-test("a machine that takes its leave leaves at once what it has under way", async () => {
-  const { one, other } = await twoMachines();
+test("a instance that takes its leave leaves at once what it has under way", async () => {
+  const { one, other } = await twoInstances();
   await one.begin(aChange());
   await one.leave();
   expect(idsOf(await other.abandoned())).toEqual(["chg-1"]);
 });
 
-test("machines that were gone for an hour are forgotten", async () => {
+test("instances that were gone for an hour are forgotten", async () => {
   const database = await newDatabase();
   const [one, other] = [await openTestStore(database), await openTestStore(database)];
   await one.beat();
   await letPass(database, 3_600_001);
   await other.beat();
   const db = openRaw(database);
-  expect(await db.selectFrom("machine").select(sql`count(*)`.as("count")).execute()).toEqual([{ count: 1 }]);
+  expect(await db.selectFrom("instance").select(sql`count(*)`.as("count")).execute()).toEqual([{ count: 1 }]);
 });
 
-test("what a machine has under way that shows itself again just before it is taken for gone, is left to it", async () => {
-  const { one, other } = await twoMachines();
+test("what a instance has under way that shows itself again just before it is taken for gone, is left to it", async () => {
+  const { one, other } = await twoInstances();
   await one.begin(aChange());
   await one.leave();
   const abandoned = async () => {
@@ -68,7 +68,7 @@ test("what a machine has under way that shows itself again just before it is tak
   expect(await one.find("chg-1")).toMatchObject({ state: "performing" });
 });
 
-test("many that recover at once settle each change once, and its asker is told once", async () => {
+test("many that recover at once settle each change once, and its requester is told once", async () => {
   const database = await newDatabase();
   const gone = await openTestStore(database);
   for (const id of ["chg-1", "chg-2", "chg-3"]) await gone.begin(anExtension({ id }));
@@ -76,56 +76,56 @@ test("many that recover at once settle each change once, and its asker is told o
   const settled = await Promise.all(stores.map(recoverWith));
   expect(idsOf(settled.flat()).sort()).toEqual(["chg-1", "chg-2", "chg-3"]);
   const db = openRaw(database);
-  const told = await db.selectFrom("delivery").select("change_id as id").where("kind", "=", "tell").execute();
+  const told = await db.selectFrom("outbox").select("change_id as id").where("kind", "=", "notify-requester").execute();
   expect(idsOf(told).sort()).toEqual(["chg-1", "chg-2", "chg-3"]);
   expect(await verify(database)).toMatchObject({ kind: "intact", length: 6 });
 });
 
-test("a turn is one machine's until it ends it", async () => {
-  const { one, other } = await twoMachines();
-  expect(await one.takeTurn("exclusion:ae-1")).toBe(true);
-  expect(await other.takeTurn("exclusion:ae-1")).toBe(false);
-  expect(await other.takeTurn("exclusion:ae-2")).toBe(true);
-  await other.endTurn("exclusion:ae-1");
-  expect(await other.takeTurn("exclusion:ae-1")).toBe(false);
-  await one.endTurn("exclusion:ae-1");
-  expect(await other.takeTurn("exclusion:ae-1")).toBe(true);
+test("a turn is one instance's until it ends it", async () => {
+  const { one, other } = await twoInstances();
+  expect(await one.takeLock("exclusion:ae-1")).toBe(true);
+  expect(await other.takeLock("exclusion:ae-1")).toBe(false);
+  expect(await other.takeLock("exclusion:ae-2")).toBe(true);
+  await other.releaseLock("exclusion:ae-1");
+  expect(await other.takeLock("exclusion:ae-1")).toBe(false);
+  await one.releaseLock("exclusion:ae-1");
+  expect(await other.takeLock("exclusion:ae-1")).toBe(true);
 });
 
 test("of many that want a turn at once one gets it", async () => {
   const database = await newDatabase();
   const stores = await Promise.all(Array.from({ length: 6 }, () => openTestStore(database)));
   for (const store of stores) await store.beat();
-  const taken = await Promise.all(stores.map((store) => store.takeTurn("user:u-1")));
+  const taken = await Promise.all(stores.map((store) => store.takeLock("user:u-1")));
   expect(taken.filter(Boolean)).toHaveLength(1);
 });
 
-test("a turn is over when its machine is gone, and not when a clock says so", async () => {
-  const { database, one, other } = await twoMachines();
-  await one.takeTurn("user:u-1");
+test("a turn is over when its instance is gone, and not when a clock says so", async () => {
+  const { database, one, other } = await twoInstances();
+  await one.takeLock("user:u-1");
   for (const setBy of [-172_800_000, 172_800_000]) {
-    await execute(database, `update turn set until = until + ${setBy}`);
-    expect(await other.takeTurn("user:u-1")).toBe(false);
+    await execute(database, `update lock set until = until + ${setBy}`);
+    expect(await other.takeLock("user:u-1")).toBe(false);
   }
   await one.leave();
-  expect(await other.takeTurn("user:u-1")).toBe(true);
+  expect(await other.takeLock("user:u-1")).toBe(true);
 });
 
-test("the history is one unbroken chain whatever many machines append at once, also where some of it is taken back", async () => {
+test("the history is one unbroken chain whatever many instances append at once, also where some of it is taken back", async () => {
   const database = await newDatabase();
   const stores = await Promise.all(Array.from({ length: 4 }, () => openTestStore(database)));
   const perform = async (store: Store, id: string) => {
     await store.begin(aChange({ id }));
     const orphan = { changeId: "chg-none", kind: "card", to: "C0OPS", underChangeId: null } as const;
-    await expect(store.settle(id, aSettlement(), { deliveries: [orphan] })).rejects.toThrow();
+    await expect(store.settle(id, aSettlement(), { outbox: [orphan] })).rejects.toThrow();
     await store.settle(id, aSettlement({ subjectId: `ae-${id}` }));
   };
   const ids = Array.from({ length: 15 }, (_each, index) => index);
-  await Promise.all(stores.flatMap((store, machine) => ids.map((id) => perform(store, `chg-${machine}-${id}`))));
+  await Promise.all(stores.flatMap((store, instance) => ids.map((id) => perform(store, `chg-${instance}-${id}`))));
   expect(await verify(database)).toMatchObject({ kind: "intact", length: 120 });
 });
 
-test("machines that start together with the same config, while another learns the same things, wait for nobody for good", async () => {
+test("instances that start together with the same config, while another learns the same things, wait for nobody for good", async () => {
   const database = await newDatabase();
   const stores = await Promise.all(Array.from({ length: 4 }, () => openTestStore(database)));
   const projects = Array.from({ length: 40 }, (_each, index) => {

@@ -1,9 +1,9 @@
-import type { Delivery, DeliveryStore, Pace } from "../../src/changes/ports.ts";
+import type { OutboxMessage, OutboxStore, Pace } from "../../src/changes/ports.ts";
 
 /** No pause between messages, and no summaries. */
 export const unhurried: Pace = { gapMs: 0, burst: { moreThan: Number.POSITIVE_INFINITY, withinMs: 0 } };
 
 /** What would be delivered next; it stays due. */
-export function nextDue(store: DeliveryStore, now: number): Promise<Delivery | undefined> {
+export function nextDue(store: OutboxStore, now: number): Promise<OutboxMessage | undefined> {
   return store.claim(now, 0, unhurried);
 }

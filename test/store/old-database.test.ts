@@ -31,7 +31,7 @@ async function oldDatabase(): Promise<{ readonly database: string; readonly db: 
 async function begin(db: Db, change: Change): Promise<void> {
   const row = rowOf(change);
   const { once_key, ...oldRow } = row;
-  const { id: changeId, state, askedAt: at } = change;
+  const { id: changeId, state, requestedAt: at } = change;
   await db.transaction().execute(async (trx) => {
     await insertOld(trx, "change", oldRow);
     await appendTransition(trx, { changeId, state, at, facts: { change: recordedFacts(row) } });
@@ -44,7 +44,7 @@ async function insertOld(db: Kysely<Database>, table: string, row: object): Prom
   await sql`insert into ${sql.table(table)} (${sql.join(columns)}) values (${sql.join(values)})`.execute(db);
 }
 
-const knownExclusion = (id: string, facts: object = {}) => ({
+const rememberedExclusion = (id: string, facts: object = {}) => ({
   kind: "exclusion",
   id,
   project_id: "p-dev",
@@ -62,14 +62,14 @@ const anUndo = (id: string, facts: Partial<ServiceChange> & Pick<ServiceChange, 
 test("a database of the first version is brought up to date with all that is in it", async () => {
   const { database, db } = await oldDatabase();
   await begin(db, aChange());
-  await insertOld(db, "known", knownExclusion("ae-1"));
-  await insertOld(db, "known", knownExclusion("ae-torn", { body_json: "{torn" }));
+  await insertOld(db, "entity", rememberedExclusion("ae-1"));
+  await insertOld(db, "entity", rememberedExclusion("ae-torn", { body_json: "{torn" }));
   await insertOld(db, "resource_group", {
     ...{ name: "lab", type: "amazon-ec2-instance", project_id: "p-dev", ids_json: '["i-0a1"]' },
     ...{ saved_by: "U01ALICE", saved_at: noon },
   });
   const waiting = { state: "pending", attempts: 0, due_at: noon, queued_at: noon };
-  await insertOld(db, "delivery", { change_id: "chg-1", kind: "card", recipient: "C0OPS", ...waiting });
+  await insertOld(db, "outbox", { change_id: "chg-1", kind: "card", recipient: "C0OPS", ...waiting });
   const job = { kind: "exclusion-end", attempts: 1, due_at: noon };
   await insertOld(db, "job", { ...job, subject_id: "chg-1", locked_until: null });
   await insertOld(db, "job", { ...job, subject_id: "chg-2", locked_until: noon + hourMs });
@@ -90,9 +90,9 @@ test("a database of the first version is brought up to date with all that is in 
 test("of the undos that wait or are under way in it, the oldest of each change keeps others from beginning", async () => {
   const { database, db } = await oldDatabase();
   const waits = { state: "awaiting-approval", approval: anApproval() } as const;
-  await begin(db, anUndo("chg-late", { ...waits, undoes: "chg-1", askedAt: noon + 2 }));
-  await begin(db, anUndo("chg-early", { ...waits, undoes: "chg-1", askedAt: noon + 1 }));
-  await begin(db, anUndo("chg-failed", { undoes: "chg-1", state: "failed", settledAt: noon, askedAt: noon }));
+  await begin(db, anUndo("chg-late", { ...waits, undoes: "chg-1", requestedAt: noon + 2 }));
+  await begin(db, anUndo("chg-early", { ...waits, undoes: "chg-1", requestedAt: noon + 1 }));
+  await begin(db, anUndo("chg-failed", { undoes: "chg-1", state: "failed", settledAt: noon, requestedAt: noon }));
   await begin(db, anUndo("chg-going", { undoes: "chg-2" }));
   await begin(db, anUndo("chg-denied", { ...waits, undoes: "chg-3", state: "denied", settledAt: noon }));
   const store = await openTestStore(database);
@@ -109,8 +109,8 @@ test("an undo that was begun later and has its key keeps it", async () => {
   await sql`update change set once_key = null`.execute(db);
   await sql`delete from migration where version >= 7`.execute(db);
   await sql`drop table config_request`.execute(db);
-  const { once_key } = rowOf(anUndo("chg-later", { undoes: "chg-1", askedAt: noon + 1 }));
-  await begin(db, anUndo("chg-later", { undoes: "chg-1", askedAt: noon + 1 }));
+  const { once_key } = rowOf(anUndo("chg-later", { undoes: "chg-1", requestedAt: noon + 1 }));
+  await begin(db, anUndo("chg-later", { undoes: "chg-1", requestedAt: noon + 1 }));
   await sql`update change set once_key = ${once_key} where id = 'chg-later'`.execute(db);
   const store = await openTestStore(database);
   expect((await store.begin(anUndo("chg-third", { undoes: "chg-1" })))?.id).toBe("chg-later");

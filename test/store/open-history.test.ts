@@ -12,9 +12,9 @@ async function someHistory(settled: number): Promise<string> {
   const file = await newDatabase();
   const store = await openTestStore(file);
   for (let index = 0; index <= settled; index++) {
-    const [id, askedAt] = [`chg-${index}`, noon + index * 1000];
-    await store.begin(aChange({ id, askedAt }));
-    if (index < settled) await store.settle(id, aSettlement({ settledAt: askedAt + 1 }));
+    const [id, requestedAt] = [`chg-${index}`, noon + index * 1000];
+    await store.begin(aChange({ id, requestedAt }));
+    if (index < settled) await store.settle(id, aSettlement({ settledAt: requestedAt + 1 }));
   }
   return file;
 }

@@ -23,7 +23,7 @@ test("an empty database that many open at once is made ready once, for all of th
 });
 
 /** A store, with the reason why it lost its connection as soon as it has. */
-async function storeThatTells(database: string) {
+async function storeWithEvents(database: string) {
   let tell: (reason: string) => void = () => undefined;
   const lost = new Promise<string>((resolve) => {
     tell = resolve;
@@ -33,7 +33,7 @@ async function storeThatTells(database: string) {
 
 test("a connection that is lost while nobody uses it is told, and the next query has another", async () => {
   const database = await newDatabase();
-  const { store, lost } = await storeThatTells(database);
+  const { store, lost } = await storeWithEvents(database);
   await cutConnections(database);
   expect(await lost).toMatch(/terminating connection/);
   await store.begin(aChange());
@@ -42,7 +42,7 @@ test("a connection that is lost while nobody uses it is told, and the next query
 
 test("a connection that is lost within a transaction fails that one alone", async () => {
   const database = await newDatabase();
-  const { store, lost } = await storeThatTells(database);
+  const { store, lost } = await storeWithEvents(database);
   const db = openPostgres(database);
   onTestFinished(() => db.destroy());
   const cut = db.transaction().execute(async (trx) => {

@@ -1,13 +1,13 @@
 import { expect, onTestFinished, test } from "vitest";
-import type { Learned } from "../../src/changes/ports.ts";
+import type { NewEntity } from "../../src/changes/ports.ts";
 import { requireSchema } from "../../src/store/migrate.ts";
 import { openDatabase } from "../../src/store/open-database.ts";
-import { searchKnown } from "../../src/store/search-known.ts";
+import { searchEntities } from "../../src/store/search-known.ts";
 import { anExclusion, noon } from "../changes/build.ts";
 import { newDatabase } from "../support/new-database.ts";
 import { openTestStore } from "./open-test-store.ts";
 
-const exclusion = (id: string, expiryDate: string | null = null): Learned => ({
+const exclusion = (id: string, expiryDate: string | null = null): NewEntity => ({
   kind: "exclusion",
   id,
   body: anExclusion({ actionExclusionId: id, expiryDate }),
@@ -22,6 +22,6 @@ test("what was given an end since its name was found is not found, or only once"
   const db = openDatabase(file);
   onTestFinished(() => db.destroy());
   await requireSchema(db);
-  const found = await searchKnown(db, { kind: "exclusion", text: "ae", limit: 10 }, noon, async () => ids);
+  const found = await searchEntities(db, { kind: "exclusion", text: "ae", limit: 10 }, noon, async () => ids);
   expect(found.map(({ id }) => id).sort()).toEqual(["ae-ends", "ae-stays"]);
 });

@@ -1,7 +1,7 @@
 import type { JobHandler, JobHandlers } from "../../src/jobs/job-worker.ts";
 
 const tell: JobHandler = async (to) => ({
-  deliveries: [{ changeId: "chg-1", kind: "tell", to, underChangeId: null }],
+  outbox: [{ changeId: "chg-1", kind: "notify-requester", to, underChangeId: null }],
 });
 
 /** Jobs of which each tells the one whose name it bears. */

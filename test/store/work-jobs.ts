@@ -14,7 +14,7 @@ const handler: JobHandler = async (name, dueAt) => {
   return new Promise(() => undefined);
 };
 const handlers: JobHandlers = { ...tellWhoIsNamed.handlers, "exclusion-end": handler };
-const worker = createJobWorker({ store, handlers, now: Date.now, log: quietLog, deliver: () => undefined });
-worker.kick();
+const worker = createJobWorker({ store, handlers, now: Date.now, log: quietLog, wakeOutbox: () => undefined });
+worker.wake();
 // Something that goes on, so that the process stays until it is killed.
-setInterval(() => worker.kick(), 1000);
+setInterval(() => worker.wake(), 1000);

@@ -1,5 +1,5 @@
 import type { StoredMessage } from "../../src/sandbox/workspace/messages.ts";
-import { ask, buttonsOn, cardOf, nowOf, type Told, textOf, toldAfter } from "./journey.ts";
+import { ask, buttonsOn, cardOf, nowOf, type CommandReply, textOf, messagesAfter } from "./journey.ts";
 import { type Curfew, unlimitedConfig } from "./start-curfew.ts";
 
 /** The example with these entries under `approvals`, and a role for deputies, which the user group of the engineers holds. */
@@ -12,7 +12,7 @@ export function configWith(...approvals: readonly string[]): string {
 /** What bob of the help desk may ask for, an admin must approve. */
 export const usersNeedAnAdmin = configWith("{ operations: [ModifyUser, RemoveUserMfa], approvers: [admin] }");
 
-export interface Asked extends Told {
+export interface Asked extends CommandReply {
   /** Where it is approved. */
   readonly card: StoredMessage;
 }
@@ -37,12 +37,12 @@ export async function withdrawAll(curfew: Curfew, who = "bob"): Promise<void> {
 }
 
 /** Presses a card's button, and waits for what is said to whoever pressed it. */
-export function press(curfew: Curfew, who: string, label: string, card: StoredMessage): Promise<Told> {
-  return answered(curfew, () => toldAfter(curfew, who, () => curfew.workspace.as(who).press(label, card)));
+export function press(curfew: Curfew, who: string, label: string, card: StoredMessage): Promise<CommandReply> {
+  return answered(curfew, () => messagesAfter(curfew, who, () => curfew.workspace.as(who).press(label, card)));
 }
 
 /** What was told before has arrived by then, so that it is not taken for the answer. */
-async function answered(curfew: Curfew, act: () => Promise<Told>): Promise<Told> {
+async function answered(curfew: Curfew, act: () => Promise<CommandReply>): Promise<CommandReply> {
   await curfew.app.idle();
   return act();
 }

@@ -8,7 +8,7 @@ import { type OperationName, operations } from "../../src/service/operations.ts"
 import type { Curfew } from "./start-curfew.ts";
 
 /** What one person alone was told. */
-export interface Told {
+export interface CommandReply {
   readonly message: StoredMessage;
   /** All text in it, a line each. */
   readonly text: string;
@@ -20,12 +20,12 @@ export interface Told {
 export const ofOwnAccount = "That is your account in the scheduling service.";
 
 /** Does something and waits for what this person is then told: where they asked (also in place of an earlier answer), or else by direct message. */
-export async function toldAfter(
+export async function messagesAfter(
   { workspace }: Curfew,
   who: string,
   act: () => Promise<unknown>,
   where = "ops",
-): Promise<Told> {
+): Promise<CommandReply> {
   const person = workspace.as(who);
   const own = () => [
     ...person.messages(where).filter(({ isFromApp, ephemeralTo }) => isFromApp && ephemeralTo === person.id),
@@ -40,8 +40,8 @@ export async function toldAfter(
 }
 
 /** Types a line and waits for its answer. */
-export function ask(curfew: Curfew, who: string, line: string, where = "ops"): Promise<Told> {
-  return toldAfter(curfew, who, () => type(curfew, who, line, where), where);
+export function ask(curfew: Curfew, who: string, line: string, where = "ops"): Promise<CommandReply> {
+  return messagesAfter(curfew, who, () => type(curfew, who, line, where), where);
 }
 
 /** Types a line and waits for the form it opens. */
@@ -53,9 +53,9 @@ export async function openForm(curfew: Curfew, who: string, line: string, where 
 }
 
 /** Fills in the open form, sends it and waits for the answer. */
-export function send(curfew: Curfew, who: string, values: Readonly<Record<string, Typed>> = {}): Promise<Told> {
+export function send(curfew: Curfew, who: string, values: Readonly<Record<string, Typed>> = {}): Promise<CommandReply> {
   const person = curfew.workspace.as(who);
-  return toldAfter(curfew, who, async () => {
+  return messagesAfter(curfew, who, async () => {
     await person.fill(values);
     expect(await person.submit()).toEqual({ kind: "closed" });
   });

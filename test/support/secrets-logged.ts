@@ -2,8 +2,8 @@ import type { Curfew } from "./start-curfew.ts";
 
 /** The lines of a log in which something stands that must not: a token, a key, or what lets others answer in Curfew's name. */
 export function secretsLogged({ workspace, service, logged }: Pick<Curfew, "workspace" | "service" | "logged">) {
-  const passing = workspace.deliveries.flatMap(({ payload }) => [payload.response_url, payload.trigger_id]);
-  const known = [workspace.botToken, workspace.signingSecret, workspace.appToken, service.apiKey, ...passing];
-  const secrets = [...new Set(known)].filter((secret) => typeof secret === "string" && secret !== "");
+  const passing = workspace.appRequests.flatMap(({ payload }) => [payload.response_url, payload.trigger_id]);
+  const directory = [workspace.botToken, workspace.signingSecret, workspace.appToken, service.apiKey, ...passing];
+  const secrets = [...new Set(directory)].filter((secret) => typeof secret === "string" && secret !== "");
   return logged.filter((line) => secrets.some((secret) => line.includes(String(secret))));
 }

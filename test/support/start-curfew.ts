@@ -15,7 +15,7 @@ import { secretsLogged } from "./secrets-logged.ts";
 export type Mode = "http" | "socket";
 
 /** One running Curfew. */
-export interface Machine {
+export interface Instance {
   readonly app: App;
   readonly url: string;
   /** Where the metrics are when they have a port for themselves. */
@@ -24,7 +24,7 @@ export interface Machine {
   crash(): Promise<void>;
 }
 
-export interface Curfew extends Machine {
+export interface Curfew extends Instance {
   readonly service: SandboxService;
   readonly workspace: Workspace;
   /** As `openStore` takes it. */
@@ -37,11 +37,11 @@ export interface Curfew extends Machine {
    */
   restart(overrides?: AppOverrides, config?: string): Promise<void>;
   /** Those beside it, on the same database. */
-  readonly others: readonly Machine[];
+  readonly others: readonly Instance[];
   /** Starts one more on the same database. Slack goes on delivering to the one it delivered to. */
-  addMachine(overrides?: AppOverrides): Promise<Machine>;
+  addInstance(overrides?: AppOverrides): Promise<Instance>;
   /** Over HTTP: Slack delivers to this one from now on. */
-  deliverTo(machine: Machine): void;
+  deliverTo(instance: Instance): void;
   stop(): Promise<void>;
 }
 
@@ -62,7 +62,7 @@ export interface CurfewOptions {
   /** Slack's limits, and Curfew's pace that keeps them; without, nothing waits for anything. */
   readonly rateLimits?: "slack" | "off";
   /** How many start together, on an empty database; Slack delivers to the first. Without it, one starts on a database made ready. */
-  readonly machines?: number;
+  readonly instances?: number;
 }
 
 export const wholeExample = readFileSync("manifest/curfew.example.yaml", "utf8");
@@ -86,14 +86,14 @@ export async function startCurfew({
   metricsPort,
   metricsToken,
   rateLimits = "off",
-  machines,
+  instances,
 }: CurfewOptions = {}): Promise<Curfew> {
   const manifest: unknown = JSON.parse(readFileSync(`manifest/slack-app.${mode}.json`, "utf8"));
   const service = await startSandboxService({ now });
   const workspace = await startWorkspace({ manifest, now, rateLimits, ...(seed ? { seed } : {}) });
-  const { database, remove } = await makeDatabase(machines === undefined ? "migrated" : "empty");
+  const { database, remove } = await makeDatabase(instances === undefined ? "migrated" : "empty");
   const logged: string[] = [];
-  const deliveries = rateLimits === "off" ? { pace: unhurried } : {};
+  const outbox = rateLimits === "off" ? { pace: unhurried } : {};
   const log = createLogger({ level: "debug", destination: { write: (line: string) => void logged.push(line) } });
   const build = (more: AppOverrides, text: string) => {
     const parsed = parseSettings(text, "curfew.yaml");
@@ -128,12 +128,12 @@ export async function startCurfew({
       now,
       elapsedMs,
       service: quick,
-      deliveries,
+      outbox,
       ...overrides,
       ...more,
     });
   };
-  const start = async (more: AppOverrides = {}, text = config): Promise<Machine> => {
+  const start = async (more: AppOverrides = {}, text = config): Promise<Instance> => {
     let opened: Store | undefined;
     let isStopped = false;
     const built = build(
@@ -164,43 +164,43 @@ export async function startCurfew({
     const metricsUrl = ownPort === undefined ? undefined : `http://127.0.0.1:${ownPort}`;
     return { app, url: `http://127.0.0.1:${port}`, metricsUrl, crash };
   };
-  const deliverTo = ({ url }: Machine) => {
+  const deliverTo = ({ url }: Instance) => {
     if (mode === "http") workspace.connectHttp(`${url}/slack/events`);
   };
-  let [machine, ...others] = await Promise.all([
+  let [instance, ...others] = await Promise.all([
     start(),
-    ...Array.from({ length: (machines ?? 1) - 1 }, () => start()),
+    ...Array.from({ length: (instances ?? 1) - 1 }, () => start()),
   ]);
-  deliverTo(machine);
+  deliverTo(instance);
   return {
     service,
     workspace,
     database,
     logged,
     get app() {
-      return machine.app;
+      return instance.app;
     },
     get url() {
-      return machine.url;
+      return instance.url;
     },
     get metricsUrl() {
-      return machine.metricsUrl;
+      return instance.metricsUrl;
     },
     others,
-    crash: () => machine.crash(),
+    crash: () => instance.crash(),
     restart: async (more, other) => {
-      await machine.crash();
-      machine = await start(more, other);
-      deliverTo(machine);
+      await instance.crash();
+      instance = await start(more, other);
+      deliverTo(instance);
     },
-    addMachine: async (more) => {
+    addInstance: async (more) => {
       const added = await start(more);
       others.push(added);
       return added;
     },
     deliverTo,
     stop: async () => {
-      for (const { app } of [...others, machine]) await app.stop();
+      for (const { app } of [...others, instance]) await app.stop();
       // Of every journey all that was logged is looked through.
       const [leaked] = secretsLogged({ workspace, service, logged });
       await workspace.close();

@@ -1,4 +1,4 @@
-import type { Delivery } from "../../src/sandbox/workspace/deliveries.ts";
+import type { AppRequest } from "../../src/sandbox/workspace/deliveries.ts";
 import { isJsonObject, type JsonObject } from "../../src/sandbox/workspace/json-object.ts";
 import { sign } from "../../src/sandbox/workspace/send-http.ts";
 import type { Curfew } from "./start-curfew.ts";
@@ -21,15 +21,15 @@ export function post({ url }: Curfew, body: string, headers: Readonly<Record<str
 }
 
 /** The latest delivery of a type, such as `view_submission`. */
-export function lastDelivery({ workspace }: Curfew, type: string): Delivery {
-  const found = workspace.deliveries.findLast((delivery) => delivery.type === type);
+export function lastDelivery({ workspace }: Curfew, type: string): AppRequest {
+  const found = workspace.appRequests.findLast((appRequest) => appRequest.type === type);
   if (found === undefined) throw new Error(`Nothing of type ${type} was delivered.`);
   return found;
 }
 
 /** Sends what Slack sent once more, with parts of it replaced, in Slack's name; resolves when all that it led to is done. */
-export async function sendCrafted(curfew: Curfew, delivery: Delivery, changes: JsonObject): Promise<void> {
-  await curfew.workspace.redeliver({ ...delivery, payload: merge(delivery.payload, changes) });
+export async function sendCrafted(curfew: Curfew, appRequest: AppRequest, changes: JsonObject): Promise<void> {
+  await curfew.workspace.redeliver({ ...appRequest, payload: merge(appRequest.payload, changes) });
   await curfew.app.idle();
 }
 

@@ -1,5 +1,5 @@
 import { channelsOf, type Sandbox, seedPerson } from "../sandbox.ts";
-import { standingOf } from "../standing.ts";
+import { membershipOf } from "../standing.ts";
 import { viewerOf } from "../viewer-of.ts";
 import type { OpenView } from "../workspace/driver/open-view.ts";
 import { drawBlocks } from "./draw/draw-block.ts";
@@ -13,7 +13,7 @@ export function peopleShown({ seed }: Sandbox): readonly PersonShown[] {
     .filter(({ isBot, deleted }) => isBot !== true && deleted !== true)
     .map((person) => {
       const groups = seed.userGroups.filter(({ members }) => members.includes(person.handle));
-      const remarks = [...standingOf(person, seed.team.id), ...groups.map(({ handle }) => `@${handle}`)];
+      const remarks = [...membershipOf(person, seed.team.id), ...groups.map(({ handle }) => `@${handle}`)];
       return { id: person.id, handle: person.handle, name: person.realName, zone: person.tz ?? "UTC", remarks };
     });
 }

@@ -1,7 +1,7 @@
 import { exclusionsInForce } from "../exclusions-in-force.ts";
 import type { SeenMessage } from "../messages-seen.ts";
 import { channelsOf, type Sandbox } from "../sandbox.ts";
-import { standingOf } from "../standing.ts";
+import { membershipOf } from "../standing.ts";
 import { stripControls } from "../workspace/render/strip-controls.ts";
 
 export const helpText = `  /curfew help                      a line for the bot, as in Slack
@@ -40,7 +40,7 @@ export function peopleText(sandbox: Sandbox): string {
   return seed.people
     .map((person) => {
       const groups = seed.userGroups.filter(({ members }) => members.includes(person.handle));
-      const remarks = [...standingOf(person, seed.team.id), ...groups.map(({ handle }) => `@${handle}`)];
+      const remarks = [...membershipOf(person, seed.team.id), ...groups.map(({ handle }) => `@${handle}`)];
       return `  ${person.handle.padEnd(8)} ${person.id.padEnd(10)} ${person.realName.padEnd(16)} ${remarks.join(", ")}`.trimEnd();
     })
     .join("\n");

@@ -20,7 +20,7 @@ export type AppAnswer =
   | { readonly kind: "acknowledged"; readonly body: AckBody }
   | { readonly kind: "failed"; readonly error: string; readonly reason: string; readonly noRetry?: boolean };
 
-export interface Delivery extends Outgoing {
+export interface AppRequest extends Outgoing {
   readonly id: string;
   /** `command`, `block_actions`, `view_submission`, … or the event's type. */
   readonly type: string;
@@ -31,8 +31,8 @@ export interface Delivery extends Outgoing {
   readonly tookMs: number | null;
 }
 
-export interface Deliveries {
-  readonly list: readonly Delivery[];
+export interface AppRequests {
+  readonly list: readonly AppRequest[];
   send(outgoing: Outgoing): Promise<AppAnswer>;
 }
 
@@ -41,8 +41,8 @@ export interface Transport {
   send(outgoing: Outgoing): Promise<AppAnswer>;
 }
 
-export function createDeliveries(transport: () => Transport, now: () => number, signal: Signal): Deliveries {
-  const list: Delivery[] = [];
+export function createAppRequests(transport: () => Transport, now: () => number, signal: Signal): AppRequests {
+  const list: AppRequest[] = [];
   return {
     list,
     send: async (outgoing) => {

@@ -1,7 +1,7 @@
 import type { Server } from "node:http";
 import type { AppManifest } from "./app-manifest.ts";
 import type { WorkspaceSeed } from "./default-seed.ts";
-import { createDeliveries, type Delivery } from "./deliveries.ts";
+import { createAppRequests, type AppRequest } from "./deliveries.ts";
 import { createPerson, type Person } from "./driver/person.ts";
 import { createFaults, type Faults } from "./faults.ts";
 import type { DeliveryOutcome, Exchange } from "./interactions/exchange.ts";
@@ -62,9 +62,9 @@ export interface Workspace {
   homeOf(person: string): JsonObject | undefined;
   waitFor<T>(probe: () => T | undefined | false | null, options?: WaitOptions): Promise<T>;
   readonly calls: readonly ApiCall[];
-  readonly deliveries: readonly Delivery[];
+  readonly appRequests: readonly AppRequest[];
   /** The same payload once more; what the app answers is judged but changes nothing. */
-  redeliver(delivery: Delivery): Promise<DeliveryOutcome>;
+  redeliver(delivery: AppRequest): Promise<DeliveryOutcome>;
   readonly faults: Faults;
   readonly changes: WorkspaceChanges;
   readonly sockets: Pick<SocketConnections, "count" | "disconnect" | "drop">;
@@ -95,9 +95,9 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     fetch: options.fetch ?? globalThis.fetch,
   });
   const usesSockets = (): boolean => state.manifest.isSocketMode && !isHttpForced;
-  const deliveries = createDeliveries(() => (usesSockets() ? sockets : http), now, signal);
+  const appRequests = createAppRequests(() => (usesSockets() ? sockets : http), now, signal);
   const timers = createTimers();
-  const exchange: Exchange = { workspace: state, deliveries, schedule: options.schedule ?? timers.schedule };
+  const exchange: Exchange = { workspace: state, appRequests, schedule: options.schedule ?? timers.schedule };
   const faults = createFaults();
   const calls: ApiCall[] = [];
   const record = (call: ApiCall): void => {
@@ -119,9 +119,9 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     ...readers(exchange),
     waitFor: (probe, waitOptions = {}) => waitFor(probe, waitOptions, signal, calls),
     calls,
-    deliveries: deliveries.list,
+    appRequests: appRequests.list,
     redeliver: async ({ kind, payload }) => {
-      const answer = await deliveries.send({ kind, payload });
+      const answer = await appRequests.send({ kind, payload });
       return answer.kind === "acknowledged" ? { ok: true } : { ok: false, shown: answer.error };
     },
     faults,

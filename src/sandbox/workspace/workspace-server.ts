@@ -23,7 +23,7 @@ export interface ServerParts {
   readonly record: (call: ApiCall) => void;
 }
 
-interface Reply {
+interface Responder {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly answer: JsonObject | string;
@@ -56,7 +56,7 @@ async function handle(parts: ServerParts, request: IncomingMessage, response: Se
   const name = method ?? "response_url";
   const fault = parts.faults.next(name);
   const contentType = request.headers["content-type"] ?? "";
-  const perform = (): Reply =>
+  const perform = (): Responder =>
     method === undefined
       ? hookReply(respondToUrl(url.pathname, contentType, body, parts.workspace), body)
       : apiReply(parts.workspace, { method, url, contentType, body, request });
@@ -72,9 +72,9 @@ async function handle(parts: ServerParts, request: IncomingMessage, response: Se
 /** A fault stands in for the call unless it is to come `afterwards`. */
 function applyFault(
   fault: Fault | undefined,
-  perform: () => Reply,
+  perform: () => Responder,
   body: string,
-): { readonly reply: Reply; readonly isCut: boolean } {
+): { readonly reply: Responder; readonly isCut: boolean } {
   const isFailing =
     fault !== undefined &&
     (fault.error ?? fault.status ?? fault.retryAfterSeconds ?? fault.retryAfter ?? fault.reset) !== undefined;
@@ -84,7 +84,7 @@ function applyFault(
   return { reply: { ...faultReply(fault), sent }, isCut: fault.reset === true };
 }
 
-function faultReply({ error, status, retryAfterSeconds, retryAfter }: Fault): Omit<Reply, "sent"> {
+function faultReply({ error, status, retryAfterSeconds, retryAfter }: Fault): Omit<Responder, "sent"> {
   const wait = retryAfter ?? retryAfterSeconds;
   if (wait !== undefined) {
     return {
@@ -105,7 +105,7 @@ function withoutToken(body: string): JsonObject {
 function apiReply(
   workspace: ApiWorkspace,
   call: { method: string; url: URL; contentType: string; body: string; request: IncomingMessage },
-): Reply {
+): Responder {
   const { method, url, contentType, body, request } = call;
   const { authorization } = request.headers;
   return callApi(
@@ -114,7 +114,7 @@ function apiReply(
   );
 }
 
-function hookReply({ status, body }: HookAnswer, sent: string): Reply {
+function hookReply({ status, body }: HookAnswer, sent: string): Responder {
   return { status, headers: {}, answer: body, sent: objectAt(parseJson(sent)) };
 }
 

@@ -1,20 +1,20 @@
 import type { KnownBlock } from "@slack/types";
 import { type Change, stateWords } from "../../changes/change.ts";
 import { describeChange } from "../../changes/describe-change.ts";
-import { inverseOf, standing } from "../../changes/undo.ts";
+import { inverseOf, notUndone } from "../../changes/undo.ts";
 import type { CommandButton, Description } from "../../commands/answer.ts";
 import { approvalBlocks, approvalButtons, exactRequest, shownFacts } from "./approval-blocks.ts";
 import { buttonRow } from "./button.ts";
 import { stateIcons, stateSentence } from "./change-state.ts";
 import { clip } from "./clip.ts";
 import {
-  type ExclusionStanding,
-  exclusionStanding,
+  type ExclusionState,
+  exclusionState,
   isPast,
   laterLines,
   presentFacts,
-  standingButtons,
-  standingLine,
+  stateButtons,
+  stateLine,
 } from "./exclusion-standing.ts";
 import { factFields } from "./facts.ts";
 import { limits } from "./limits.ts";
@@ -27,10 +27,10 @@ import { escapeMrkdwn, escapeWithin, mention, mrkdwn } from "./mrkdwn.ts";
  * exclusion says what was done to it since and what it is like at `now`, and has the buttons that fit.
  */
 export function changeCard(change: Change, later: readonly Change[], now: number): Message {
-  const standing = exclusionStanding(change, later, now);
+  const exclusion = exclusionState(change, later, now);
   const description = describeChange(change);
   const { timeZone } = change.actor;
-  const facts = factFields(presentFacts(description.facts, standing).slice(0, shownFacts(change)), timeZone);
+  const facts = factFields(presentFacts(description.facts, exclusion).slice(0, shownFacts(change)), timeZone);
   const head: KnownBlock[] = [
     { type: "section", text: mrkdwn(headline(change, description)) },
     ...(facts.length ? [{ type: "section", fields: facts } as const] : []),
@@ -38,11 +38,11 @@ export function changeCard(change: Change, later: readonly Change[], now: number
   const foot: KnownBlock[] = [
     ...approvalBlocks(change),
     ...sinceLines(change, later),
-    ...standingLine(standing, timeZone),
+    ...stateLine(exclusion, timeZone),
     { type: "context", elements: [mrkdwn(footer(change))] },
-    ...(isPast(standing)
+    ...(isPast(exclusion)
       ? []
-      : buttonRow([...approvalButtons(change), ...exclusionButtons(change, standing), ...undoButton(change, later)])),
+      : buttonRow([...approvalButtons(change), ...exclusionButtons(change, exclusion), ...undoButton(change, later)])),
   ];
   return {
     text: fallback(change, description),
@@ -105,7 +105,7 @@ function sinceLines(change: Change, later: readonly Change[]): KnownBlock[] {
 /** An exclusion's making is taken back by ending it, for which its card has a button already. */
 function undoButton(change: Change, later: readonly Change[]): readonly CommandButton[] {
   const isEndable = change.operation === "CreateActionExclusion";
-  return isEndable || standing(later).length > 0 ? [] : undoButtons(change);
+  return isEndable || notUndone(later).length > 0 ? [] : undoButtons(change);
 }
 
 /** The button that takes a change back, where its command knows a way. */
@@ -115,8 +115,8 @@ export function undoButtons(change: Change): readonly CommandButton[] {
 
 function exclusionButtons(
   { subjectKind, subjectId, state }: Change,
-  standing: ExclusionStanding | undefined,
+  exclusion: ExclusionState | undefined,
 ): readonly CommandButton[] {
   const isThere = subjectKind === "exclusion" && state === "succeeded" && subjectId !== null;
-  return isThere ? standingButtons(subjectId, standing) : [];
+  return isThere ? stateButtons(subjectId, exclusion) : [];
 }

@@ -8,7 +8,7 @@ import { contextBlock, type Message } from "./message.ts";
 import { escapeMrkdwn, escapeWithin, mention, mrkdwn } from "./mrkdwn.ts";
 
 /** For the person whose account was altered: what was done to it, by whom, and what to do if they did not expect it. */
-export function concernedMessage(change: Change, { timeZone }: Pick<Actor, "timeZone">): Message {
+export function accountOwnerMessage(change: Change, { timeZone }: Pick<Actor, "timeZone">): Message {
   const { actor, id } = change;
   const { done, facts } = describeChange(change);
   const altered = facts.filter(({ before }) => before !== undefined).slice(0, limits.fieldsInSection);

@@ -1,7 +1,7 @@
 import type { CommandButton } from "../../commands/answer.ts";
 import { expiryOf, processWords, resourceWords } from "../../commands/exclusion-body.ts";
 import type { AlsoHeld } from "../../commands/exclusions-holding.ts";
-import type { KnownThing } from "../../commands/known.ts";
+import type { Entity } from "../../commands/known.ts";
 import { formatDuration } from "../../time/duration.ts";
 import { buttonRow } from "./button.ts";
 import { clip } from "./clip.ts";
@@ -10,7 +10,7 @@ import type { Message } from "./message.ts";
 import { date, escapeMrkdwn, escapeWithin, mention, mrkdwn } from "./mrkdwn.ts";
 
 export interface EndingExclusion {
-  readonly exclusion: KnownThing<"exclusion">;
+  readonly exclusion: Entity<"exclusion">;
   /** In epoch ms. */
   readonly endsAt: number;
   readonly now: number;

@@ -7,16 +7,16 @@ import { factLine } from "./facts.ts";
 import { date, mention, mrkdwn } from "./mrkdwn.ts";
 
 /** What has become of an exclusion by now: somebody ended it, its end has come, it is switched off, or it is in force. */
-export type ExclusionStanding =
+export type ExclusionState =
   | { readonly kind: "ended" }
   | { readonly kind: "over" | "off" | "off-and-over" | "in-force"; readonly endsAt: number };
 
 /** By a succeeded change, those since, and the clock; undefined when it is about something else, or its end is not known. */
-export function exclusionStanding(
+export function exclusionState(
   change: Change,
   later: readonly Change[],
   now: number,
-): ExclusionStanding | undefined {
+): ExclusionState | undefined {
   if (change.subjectKind !== "exclusion" || change.state !== "succeeded") return undefined;
   const changes = [change, ...later];
   if (changes.some(isEnd)) return { kind: "ended" };
@@ -29,23 +29,23 @@ export function exclusionStanding(
 }
 
 /** Whether nothing can be done about it any more, but to make it last again. */
-export function isPast(standing: ExclusionStanding | undefined): boolean {
-  return standing?.kind === "ended" || standing?.kind === "over" || standing?.kind === "off-and-over";
+export function isPast(state: ExclusionState | undefined): boolean {
+  return state?.kind === "ended" || state?.kind === "over" || state?.kind === "off-and-over";
 }
 
 const isEnd = ({ operation }: Change): boolean => operation === "DeleteActionExclusion";
 
 /** A change's facts, with the end as it is by now: one that was moved since, and one that nothing comes to any more, is not told as running. */
-export function presentFacts(facts: readonly Fact[], standing: ExclusionStanding | undefined): readonly Fact[] {
-  return standing ? facts.map((fact) => (fact.label === "Until" ? presentEnd(fact, standing) : fact)) : facts;
+export function presentFacts(facts: readonly Fact[], state: ExclusionState | undefined): readonly Fact[] {
+  return state ? facts.map((fact) => (fact.label === "Until" ? presentEnd(fact, state) : fact)) : facts;
 }
 
-function presentEnd(fact: Fact, standing: ExclusionStanding): Fact {
-  if (standing.kind === "ended") return { ...fact, label: "Would have ended" };
+function presentEnd(fact: Fact, state: ExclusionState): Fact {
+  if (state.kind === "ended") return { ...fact, label: "Would have ended" };
   const { value, before } = fact;
-  const isMoved = before === undefined && typeof value === "object" && "at" in value && value.at !== standing.endsAt;
-  const present = isMoved ? { ...fact, value: { at: standing.endsAt }, before: value } : fact;
-  const isOff = standing.kind === "off" || standing.kind === "off-and-over";
+  const isMoved = before === undefined && typeof value === "object" && "at" in value && value.at !== state.endsAt;
+  const present = isMoved ? { ...fact, value: { at: state.endsAt }, before: value } : fact;
+  const isOff = state.kind === "off" || state.kind === "off-and-over";
   return isOff ? { ...present, label: "Would end" } : present;
 }
 
@@ -79,22 +79,22 @@ function laterText(change: Change): string {
 }
 
 /** Where what was done since does not say it: that its end has come, or that it is switched off. */
-export function standingLine(standing: ExclusionStanding | undefined, zone: string): KnownBlock[] {
-  switch (standing?.kind) {
+export function stateLine(state: ExclusionState | undefined, zone: string): KnownBlock[] {
+  switch (state?.kind) {
     case "over":
-      return [line(`:checkered_flag: Ended as planned: ${date(standing.endsAt, zone)}`)];
+      return [line(`:checkered_flag: Ended as planned: ${date(state.endsAt, zone)}`)];
     case "off":
       return [line(":mute: Switched off: it holds nothing back.")];
     case "off-and-over":
-      return [line(`:mute: Switched off, and its time is over: ${date(standing.endsAt, zone)}`)];
+      return [line(`:mute: Switched off, and its time is over: ${date(state.endsAt, zone)}`)];
     default:
       return [];
   }
 }
 
 /** What can be done about an exclusion that is not past. */
-export function standingButtons(id: string, standing: ExclusionStanding | undefined): readonly CommandButton[] {
-  return standing?.kind === "off" ? offButtonsFor(id) : exclusionButtonsFor(id);
+export function stateButtons(id: string, state: ExclusionState | undefined): readonly CommandButton[] {
+  return state?.kind === "off" ? offButtonsFor(id) : exclusionButtonsFor(id);
 }
 
 /** What can be done about an exclusion, by its id. */

@@ -13,7 +13,7 @@ import { undoButtons } from "./change-card.ts";
 import { errorSentence, stateIcons, stateSentence } from "./change-state.ts";
 import { clip } from "./clip.ts";
 import { decisionMessage } from "./decision-message.ts";
-import { type ExclusionStanding, exclusionStanding, presentFacts } from "./exclusion-standing.ts";
+import { type ExclusionState, exclusionState, presentFacts } from "./exclusion-standing.ts";
 import { factFields } from "./facts.ts";
 import { holderMentions } from "./holders.ts";
 import { limits } from "./limits.ts";
@@ -22,8 +22,8 @@ import { date, escapeMrkdwn, escapeWithin, mrkdwn } from "./mrkdwn.ts";
 
 export type Outcome = ChangeOutcome | QueryOutcome | DecisionOutcome;
 
-/** What the asker is told: what happened, whether anything changed, what to do next, and the change id. `zone` is theirs; `cardLink`: where the change stands in a channel. */
-export function outcomeMessage(outcome: Outcome, zone: string, askerId?: string, cardLink?: string): Message {
+/** What the requester is told: what happened, whether anything changed, what to do next, and the change id. `zone` is theirs; `cardLink`: where the change stands in a channel. */
+export function outcomeMessage(outcome: Outcome, zone: string, requesterId?: string, cardLink?: string): Message {
   switch (outcome.kind) {
     case "answered":
       return answerMessage(outcome.answer, zone);
@@ -32,15 +32,15 @@ export function outcomeMessage(outcome: Outcome, zone: string, askerId?: string,
     case "invalid":
       return problemMessage(outcome.problem);
     case "repeated":
-      return repeatedMessage(outcome.change, askerId);
-    case "already-asked":
-      return alreadyAskedMessage(outcome.change, askerId, cardLink);
+      return repeatedMessage(outcome.change, requesterId);
+    case "already-requested":
+      return alreadyAskedMessage(outcome.change, requesterId, cardLink);
     case "settled":
     case "asked":
       return settledMessage(outcome.change);
     case "decided":
     case "overtaken":
-      return decisionMessage(outcome, askerId);
+      return decisionMessage(outcome, requesterId);
     case "not-recorded":
       return noticeMessage(
         ":warning:",
@@ -84,7 +84,7 @@ export function noticeMessage(icon: string, text: string, buttons: readonly Comm
   };
 }
 
-/** How a change ended, or what it waits for, for its asker. */
+/** How a change ended, or what it waits for, for its requester. */
 export function settledMessage(change: Change, note?: string): Message {
   const { state, actor, id } = change;
   const sentence = settledSentence(change);
@@ -136,12 +136,12 @@ export function reportMessage({ actor, id, words }: Change, note: string): Messa
 }
 
 /** Of the exclusion that a change is about, as the change left it. */
-function standingAfter(change: Change): ExclusionStanding | undefined {
-  return exclusionStanding(change, [], change.settledAt ?? change.askedAt);
+function standingAfter(change: Change): ExclusionState | undefined {
+  return exclusionState(change, [], change.settledAt ?? change.requestedAt);
 }
 
-const isOff = (standing: ExclusionStanding | undefined): boolean =>
-  standing?.kind === "off" || standing?.kind === "off-and-over";
+const isOff = (membership: ExclusionState | undefined): boolean =>
+  membership?.kind === "off" || membership?.kind === "off-and-over";
 
 function settledSentence(change: Change): string {
   const { done, asked } = describeChange(change);
@@ -165,14 +165,14 @@ const notAllowed = ` You may not do this any more: \`whoami\` shows what you may
 
 const isNotThere = ({ error }: Change): boolean => error?.code.endsWith("NotFound") ?? false;
 
-function repeatedMessage(change: Change, askerId: string | undefined): Message {
+function repeatedMessage(change: Change, requesterId: string | undefined): Message {
   if (change.state === "performing") {
     return noticeMessage(
       stateIcons.performing,
       `This is under way already (change ${change.id}); \`history ${change.id}\` tells how it ends.`,
     );
   }
-  if (askerId !== undefined && askerId !== change.actor.userId) {
+  if (requesterId !== undefined && requesterId !== change.actor.userId) {
     const { done, asked } = describeChange(change);
     const { name } = change.actor;
     const what =
@@ -188,9 +188,9 @@ function repeatedMessage(change: Change, askerId: string | undefined): Message {
 }
 
 /** For whoever asks for what is done or waits already: who was before them, and what has become of that. */
-function alreadyAskedMessage(change: Change, askerId: string | undefined, cardLink: string | undefined): Message {
+function alreadyAskedMessage(change: Change, requesterId: string | undefined, cardLink: string | undefined): Message {
   const { id, state, undoes, actor } = change;
-  const isOwn = actor.userId === askerId;
+  const isOwn = actor.userId === requesterId;
   const asked = undoes === null ? describeChange(change).asked : `undo change ${undoes}`;
   const what = undoes !== null && state === "succeeded" ? `undone change ${undoes}` : `asked to ${asked}`;
   const sentence = `${isOwn ? "You have" : `${actor.name} has`} ${what} already. ${stateSentence(change)}`.trimEnd();

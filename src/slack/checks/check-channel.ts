@@ -1,6 +1,6 @@
 import type { WebClient } from "@slack/web-api";
 import { type Finding, findingsOf } from "../../finding.ts";
-import { adviceFor, slackRefusal, tellRefusal } from "./slack-refusal.ts";
+import { adviceFor, slackRefusal, refusalText } from "./slack-refusal.ts";
 
 export interface ChannelInUse {
   readonly id: string;
@@ -39,7 +39,7 @@ export async function checkChannel(client: WebClient, botUserId: string, channel
     return ok(`the bot can post there (${uses})`);
   } catch (error) {
     const refusal = slackRefusal(error);
-    const told = `${tellRefusal(refusal)} (${uses})`;
+    const told = `${refusalText(refusal)} (${uses})`;
     if (refusal.kind !== "refused") return notChecked(told, adviceFor(refusal));
     if (refusal.code === "missing_scope") return notChecked(told, "Mend the scopes first.");
     const [what, whatToDo] = obstacles[refusal.code] ?? [];

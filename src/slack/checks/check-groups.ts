@@ -1,8 +1,8 @@
 import type { WebClient } from "@slack/web-api";
 import { z } from "zod";
 import { type Finding, findingsOf } from "../../finding.ts";
-import { type Flaw, type RoleMember, tellFlaws } from "./role-members.ts";
-import { adviceFor, slackRefusal, tellRefusal } from "./slack-refusal.ts";
+import { type Flaw, type RoleMember, flawText } from "./role-members.ts";
+import { adviceFor, slackRefusal, refusalText } from "./slack-refusal.ts";
 
 const { ok, warning, failed, notChecked } = findingsOf("user groups");
 
@@ -31,7 +31,7 @@ export async function checkGroups(client: WebClient, members: readonly RoleMembe
     return refusal.kind === "refused" && refusal.code === "plan_upgrade_required"
       ? failed("this workspace's plan has no user groups", "Give roles to people instead, by their ids.")
       : notChecked(
-          tellRefusal(refusal),
+          refusalText(refusal),
           adviceFor(refusal) ?? "Mend the scopes if one is missing, and run this again.",
         );
   }
@@ -46,5 +46,5 @@ function flawOf(member: RoleMember, group: Group | undefined): readonly Flaw[] {
 function judge(members: readonly RoleMember[], flaws: readonly Flaw[]): Finding {
   const advice = "Mend the group in Slack, or give its roles to another in the config.";
   if (flaws.length === 0) return ok(`all ${members.length} that have roles are there`);
-  return flaws.some(({ isNobody }) => isNobody) ? failed(tellFlaws(flaws), advice) : warning(tellFlaws(flaws), advice);
+  return flaws.some(({ isNobody }) => isNobody) ? failed(flawText(flaws), advice) : warning(flawText(flaws), advice);
 }

@@ -1,8 +1,8 @@
 import { type Finding, findingsOf } from "../../finding.ts";
 import type { Actor } from "../../permissions/actor.ts";
 import type { Actors } from "../actors.ts";
-import { type Flaw, type RoleMember, tellFlaws } from "./role-members.ts";
-import { slackRefusal, tellRefusal } from "./slack-refusal.ts";
+import { type Flaw, type RoleMember, flawText } from "./role-members.ts";
+import { slackRefusal, refusalText } from "./slack-refusal.ts";
 
 const { ok, warning, failed, notChecked } = findingsOf("people");
 
@@ -19,7 +19,7 @@ export async function checkPeople(actors: Pick<Actors, "actor">, members: readon
   const unseen = looks.flatMap((each) => (each.kind === "unseen" ? [each.why] : []));
   const [why] = unseen;
   const untold = why === undefined ? "" : `${unseen.length} of ${members.length} could not be looked at: ${why}`;
-  const told = [tellFlaws(flaws), untold].filter(Boolean).join("\n");
+  const told = [flawText(flaws), untold].filter(Boolean).join("\n");
   const advice = "Take them out of the roles, or put the right ids in (Slack: profile, ⋮, “Copy member ID”).";
   if (flaws.some(({ isNobody }) => isNobody)) return failed(told, advice);
   if (flaws.length > 0) return warning(told, advice);
@@ -30,18 +30,18 @@ export async function checkPeople(actors: Pick<Actors, "actor">, members: readon
 
 async function look(actors: Pick<Actors, "actor">, member: RoleMember): Promise<Look> {
   try {
-    const what = barred[(await actors.actor(member.id)).standing];
+    const what = barred[(await actors.actor(member.id)).membership];
     return what === undefined ? { kind: "fine" } : { kind: "flawed", flaw: { member, what, isNobody: false } };
   } catch (error) {
     const refusal = slackRefusal(error);
     return refusal.kind === "refused" && /^user_not_(?:found|visible)$/.test(refusal.code)
       ? { kind: "flawed", flaw: { member, what: "is not known in this workspace", isNobody: true } }
-      : { kind: "unseen", why: tellRefusal(refusal) };
+      : { kind: "unseen", why: refusalText(refusal) };
   }
 }
 
 /** Who may do nothing, whatever the roles say. */
-const barred: Readonly<Record<Actor["standing"], string | undefined>> = {
+const barred: Readonly<Record<Actor["membership"], string | undefined>> = {
   member: undefined,
   guest: "is a guest, and guests may do nothing",
   bot: "is a bot, and bots may do nothing",

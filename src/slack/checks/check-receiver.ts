@@ -1,6 +1,6 @@
 import type { WebClient } from "@slack/web-api";
 import { type Finding, findingsOf } from "../../finding.ts";
-import { adviceFor, slackRefusal, tellRefusal } from "./slack-refusal.ts";
+import { adviceFor, slackRefusal, refusalText } from "./slack-refusal.ts";
 
 const { ok, failed } = findingsOf("app token");
 
@@ -18,7 +18,7 @@ export async function checkAppToken(client: WebClient, botsApp: string | undefin
     return ok("accepted: Slack lets Curfew connect");
   } catch (error) {
     const refusal = slackRefusal(error);
-    const told = tellRefusal(refusal);
+    const told = refusalText(refusal);
     return failed(refusal.kind === "refused" ? `not accepted: ${told}` : told, adviceFor(refusal) ?? needed);
   }
 }

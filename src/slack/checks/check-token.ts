@@ -1,7 +1,7 @@
 import type { WebClient } from "@slack/web-api";
 import { type Finding, findingsOf } from "../../finding.ts";
 import { installedIn } from "../installed-in.ts";
-import { adviceFor, type SlackRefusal, slackRefusal, tellRefusal } from "./slack-refusal.ts";
+import { adviceFor, type SlackRefusal, slackRefusal, refusalText } from "./slack-refusal.ts";
 
 /** Whom the bot token belongs to. */
 export interface Bot {
@@ -43,7 +43,7 @@ const mending: Readonly<Record<string, string>> = {
 };
 
 function refused(refusal: SlackRefusal): Finding {
-  const told = tellRefusal(refusal);
+  const told = refusalText(refusal);
   return refusal.kind === "refused"
     ? failed(`not accepted: ${told}`, mending[refusal.code] ?? `${copyAgain}.`)
     : failed(told, adviceFor(refusal) ?? `${copyAgain}.`);

@@ -29,5 +29,5 @@ export interface Flaw {
   readonly isNobody: boolean;
 }
 
-export const tellFlaws = (flaws: readonly Flaw[]): string =>
+export const flawText = (flaws: readonly Flaw[]): string =>
   flaws.map(({ member: { id, roles }, what }) => `${id} (${roles.join(", ")}) ${what}`).join("\n");

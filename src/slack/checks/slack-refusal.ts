@@ -37,7 +37,7 @@ function silenceOf(error: unknown): string | undefined {
 }
 
 /** In words, for what is not explained otherwise. */
-export function tellRefusal(refusal: SlackRefusal): string {
+export function refusalText(refusal: SlackRefusal): string {
   switch (refusal.kind) {
     case "refused":
       return refusal.needed === undefined

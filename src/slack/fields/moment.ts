@@ -13,7 +13,7 @@ import {
   value,
 } from "./field-kind.ts";
 
-/** A moment: `for` a length from now, or `until` a moment in the asker's Slack time zone. Its value is epoch ms. */
+/** A moment: `for` a length from now, or `until` a moment in the requester's Slack time zone. Its value is epoch ms. */
 export const momentKind: FieldKind<MomentField> = {
   usage: () => "for …|until …",
   example: () => "for 2h",

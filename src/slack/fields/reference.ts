@@ -1,6 +1,6 @@
 import { commandOf } from "../../commands/catalogue.ts";
-import type { KnownKind, ReferenceField, ReferenceKind } from "../../commands/field.ts";
-import type { Known, KnownThing } from "../../commands/known.ts";
+import type { EntityKind, ReferenceField, ReferenceKind } from "../../commands/field.ts";
+import type { Directory, Entity } from "../../commands/known.ts";
 import { clip, cut } from "../blocks/clip.ts";
 import { limits } from "../blocks/limits.ts";
 import { type FieldKind, missing, plainText, problem, type Reading, type ReadingContext, value } from "./field-kind.ts";
@@ -20,10 +20,10 @@ export const referenceKind: FieldKind<ReferenceField> = {
         )
       : read(to, said.join(" "), context);
   },
-  draw: async ({ to, multiple }, { value: id, typed }, { known }) => {
-    if (multiple) return drawSeveral(to, id, known);
+  draw: async ({ to, multiple }, { value: id, typed }, { directory }) => {
+    if (multiple) return drawSeveral(to, id, directory);
     const start = typeof id === "string" ? id : typed;
-    const thing = typeof id === "string" ? await known.get(to, id) : undefined;
+    const thing = typeof id === "string" ? await directory.get(to, id) : undefined;
     const initial =
       start && !/[\s<>]/.test(start) ? { initial_option: optionFor(thing ?? { id: start, name: null }) } : {};
     return {
@@ -59,7 +59,7 @@ const examples: Readonly<Record<ReferenceKind, string>> = {
 const { selectOptions: mostReferences, optionValue: longestId } = limits;
 
 /** An empty list is a list: what a thing refers to may be nothing. */
-async function readSeveral(kind: KnownKind, said: readonly string[], context: ReadingContext): Promise<Reading> {
+async function readSeveral(kind: EntityKind, said: readonly string[], context: ReadingContext): Promise<Reading> {
   const texts = new Set(said);
   // Before each of them is looked up.
   if (texts.size > mostReferences) return problem(`These are ${texts.size}; ${mostReferences} can be named at once.`);
@@ -72,10 +72,10 @@ async function readSeveral(kind: KnownKind, said: readonly string[], context: Re
   return value([...new Set(ids)]);
 }
 
-async function drawSeveral(kind: KnownKind, ids: unknown, known: Known) {
+async function drawSeveral(kind: EntityKind, ids: unknown, directory: Directory) {
   const options = await Promise.all(
     (Array.isArray(ids) ? ids : []).map(async (id: unknown) => {
-      const thing = typeof id === "string" ? await known.get(kind, id) : undefined;
+      const thing = typeof id === "string" ? await directory.get(kind, id) : undefined;
       return optionFor(thing ?? { id: String(id), name: null });
     }),
   );
@@ -88,16 +88,16 @@ async function drawSeveral(kind: KnownKind, ids: unknown, known: Known) {
   } as const;
 }
 
-export const suggestionId = (kind: KnownKind): string => `reference:${kind}`;
+export const suggestionId = (kind: EntityKind): string => `reference:${kind}`;
 
-async function read(kind: KnownKind, said: string, context: ReadingContext): Promise<Reading> {
+async function read(kind: EntityKind, said: string, context: ReadingContext): Promise<Reading> {
   const mention = /^<@([UW][A-Z0-9]+)(?:\|[^>]*)?>$/.exec(said.trim());
   if (mention?.[1] !== undefined) return readMention(kind, mention[1], context);
   const text = withoutInvisible(said)
     .trim()
     .replace(/^<mailto:([^|>]+)(?:\|[^>]*)?>$/, "$1");
   if (text === "") return missing;
-  const [first, ...others] = await context.known.match(kind, text);
+  const [first, ...others] = await context.directory.match(kind, text);
   if (first && others.length > 0) return problem(ambiguous(kind, text, [first, ...others]));
   if (first) return value(first.id);
   if (kind === "user" && text.includes("@"))
@@ -110,11 +110,11 @@ async function read(kind: KnownKind, said: string, context: ReadingContext): Pro
   return odd === undefined ? value(text) : problem(odd);
 }
 
-async function readMention(kind: KnownKind, slackUserId: string, context: ReadingContext): Promise<Reading> {
+async function readMention(kind: EntityKind, slackUserId: string, context: ReadingContext): Promise<Reading> {
   if (kind !== "user") return problem(`A person is not a ${kind}. Give its name or id.`);
   const email = await context.emailOf(slackUserId);
   if (!email) return problem(unknown("That Slack profile shows no e-mail address"));
-  const [user, ...others] = await context.known.match("user", email);
+  const [user, ...others] = await context.directory.match("user", email);
   if (user && others.length === 0) return value(user.id);
   return problem(
     user
@@ -124,7 +124,7 @@ async function readMention(kind: KnownKind, slackUserId: string, context: Readin
 }
 
 /** Which command lists things of this kind, to follow another sentence; nothing where none does. */
-export function whereListed(kind: KnownKind): string {
+export function whereListed(kind: EntityKind): string {
   const words = `${kind} list`;
   return commandOf(words) ? ` \`${words}\` shows those that Curfew knows.` : "";
 }
@@ -133,7 +133,7 @@ function unknown(what: string): string {
   return `${what}. Give the service's id.`;
 }
 
-function ambiguous(kind: KnownKind, text: string, things: readonly KnownThing[]): string {
+function ambiguous(kind: EntityKind, text: string, things: readonly Entity[]): string {
   const candidates = things.map(({ id, name }) => `${name ?? id} (${id})`).join(", ");
   return `“${text}” could be more than one ${kind}: ${candidates}. Give the id.`;
 }

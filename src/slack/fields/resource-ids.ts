@@ -69,9 +69,9 @@ const tooMany = (count: number): string => `These are ${count} resources; ${most
 
 /** What is neither a group nor an id by its form, and is written much like a group, may be that group's name mistyped. */
 function firstDoubt(names: readonly string[], groups: CommandSettings["resourceGroups"]): string | undefined {
-  const known = Object.keys(groups).map((group) => ({ group, lower: group.toLowerCase() }));
+  const directory = Object.keys(groups).map((group) => ({ group, lower: group.toLowerCase() }));
   for (const name of names) {
-    const near = groupNamed(name, groups) ? undefined : nearestGroup(name.toLowerCase(), known);
+    const near = groupNamed(name, groups) ? undefined : nearestGroup(name.toLowerCase(), directory);
     if (near !== undefined)
       return `There is no group “${name}”. Did you mean the group “${near}”? If it is a resource, say its type and project.`;
   }

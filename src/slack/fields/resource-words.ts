@@ -46,9 +46,9 @@ async function asIdOr(
   word: string,
   { ids, isSaved }: ResourceGroup,
   isSaidWhole: boolean,
-  { known }: ReadingContext,
+  { directory }: ReadingContext,
 ): Promise<Meant> {
-  const places = (await known.placesOf([word])).filter(
+  const places = (await directory.placesOf([word])).filter(
     ({ source, name, isPast }) => !isPast && !(name?.toLowerCase() === word.toLowerCase() && source !== "exclusion"),
   );
   if (places.some(({ source }) => source === "config" || (isSaved && source === "group"))) return { ids: [word] };

@@ -82,7 +82,7 @@ const sections: readonly Section[] = [
 ];
 
 /** How long the whole tab waits for one of its lists. */
-const patienceMs = 3000;
+const waitMs = 3000;
 
 /** What one person sees in their Home tab: what they may do outside any channel, and what concerns them now. */
 export async function drawHome(desk: Desk, userId: string): Promise<HomeView> {
@@ -96,7 +96,7 @@ export async function drawHome(desk: Desk, userId: string): Promise<HomeView> {
 }
 
 function whyNotAtAll({ settings }: Desk, context: DeskContext): string | undefined {
-  if (context.actor.standing !== "member") return refusalOf(settings(), exclusionCreate, context).reason;
+  if (context.actor.membership !== "member") return refusalOf(settings(), exclusionCreate, context).reason;
   if (rolesHeld(settings().policy, context.actor).length > 0) return undefined;
   return "You may not use Curfew: nobody has given you a role. Ask those who run it.";
 }
@@ -113,7 +113,7 @@ async function drawSection(desk: Desk, section: Section, context: DeskContext): 
     desk.log.warn({ err: error, title }, "a list for a Home tab could not be read");
     return undefined;
   });
-  const outcome = await within(patienceMs, asked);
+  const outcome = await within(waitMs, asked);
   if (outcome?.kind === "refused") return [];
   if (outcome?.kind !== "answered") return [line(`*${title}*`), line(`:warning: ${whenUnread}`)];
   const answer = { title, items: outcome.answer.items.slice(0, items), note: hasNote && outcome.answer.note };

@@ -48,7 +48,7 @@ export function createHomes({ publish, elapsedMs, log, gapMs = 600 }: HomesOptio
       seenAt.delete(longest);
     }
   };
-  const publishInTurn = (userId: string): Promise<void> => {
+  const publishInOrder = (userId: string): Promise<void> => {
     const same = queued.get(userId);
     if (same !== undefined) return same;
     const begin = () => {
@@ -68,7 +68,7 @@ export function createHomes({ publish, elapsedMs, log, gapMs = 600 }: HomesOptio
   const publishWaiting = async (): Promise<void> => {
     for (let [next, ...rest] = waiting; next !== undefined; [next, ...rest] = waiting) {
       waiting = rest;
-      await publishInTurn(next);
+      await publishInOrder(next);
       if (waiting.length > 0) await later(gapMs);
     }
     round = undefined;
@@ -77,12 +77,12 @@ export function createHomes({ publish, elapsedMs, log, gapMs = 600 }: HomesOptio
     seen,
     show: async (userId) => {
       seen(userId);
-      await publishInTurn(userId);
+      await publishInOrder(userId);
     },
     refresh: (first) => {
       if (isStopped) return;
       const readers = [...seenAt].filter(([, at]) => elapsedMs() - at < keptMs).map(([userId]) => userId);
-      if (readers.includes(first)) void publishInTurn(first);
+      if (readers.includes(first)) void publishInOrder(first);
       const others = readers.filter((userId) => userId !== first).reverse();
       waiting = [...new Set([...waiting, ...others])];
       if (round === undefined && waiting.length > 0) round = publishWaiting();

@@ -5,7 +5,7 @@ import { blockIdOf } from "../block-id.ts";
 import { limits } from "../blocks/limits.ts";
 import { problem, type Reading, type ReadingContext, stateValue } from "../fields/field-kind.ts";
 import { kindOf } from "../fields/field-kinds.ts";
-import { knownFor } from "../fields/known-for.ts";
+import { directoryFor } from "../fields/known-for.ts";
 import type { Meanings } from "../shown-words.ts";
 import type { Word } from "./tokenize.ts";
 
@@ -76,7 +76,7 @@ async function readEach(
   const doubts: Record<string, string> = {};
   let meanings: Meanings | undefined;
   for (const [name, field] of inReadingOrder(command)) {
-    const within = { ...context, said: { ...input }, known: knownFor(field, input, context.known) };
+    const within = { ...context, said: { ...input }, directory: directoryFor(field, input, context.directory) };
     const reading = await readOne(name, field, within);
     if (reading.kind === "value" && reading.meanings) meanings = reading.meanings;
     if (reading.kind === "value") input[name] = reading.value;

@@ -15,7 +15,7 @@ async function createChange(schema: SchemaModule): Promise<void> {
   await schema
     .createTable("change")
     .addColumn("id", "text", (column) => column.primaryKey())
-    .addColumn("delivery_key", "text", (column) => column.notNull().unique())
+    .addColumn("idempotency_key", "text", (column) => column.notNull().unique())
     .addColumn("words", "text", (column) => column.notNull())
     .addColumn("operation", "text", (column) => column.notNull())
     .addColumn("state", "text", (column) => column.notNull())
@@ -39,12 +39,12 @@ async function createChange(schema: SchemaModule): Promise<void> {
     .addColumn("error_code", "text")
     .addColumn("error_message", "text")
     .addColumn("note", "text")
-    .addColumn("asked_at", "bigint", (column) => column.notNull())
+    .addColumn("requested_at", "bigint", (column) => column.notNull())
     .addColumn("settled_at", "bigint")
     .execute();
-  await schema.createIndex("change_by_state").on("change").columns(["state", "asked_at"]).execute();
-  await schema.createIndex("change_by_time").on("change").columns(["asked_at", "id"]).execute();
-  await schema.createIndex("change_by_actor").on("change").columns(["actor_id", "asked_at"]).execute();
+  await schema.createIndex("change_by_state").on("change").columns(["state", "requested_at"]).execute();
+  await schema.createIndex("change_by_time").on("change").columns(["requested_at", "id"]).execute();
+  await schema.createIndex("change_by_actor").on("change").columns(["actor_id", "requested_at"]).execute();
   await schema
     .createIndex("change_by_subject")
     .on("change")

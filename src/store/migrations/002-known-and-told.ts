@@ -11,7 +11,7 @@ export async function knownAndTold(db: Kysely<Database>): Promise<void> {
 
 async function createKnown(schema: SchemaModule): Promise<void> {
   await schema
-    .createTable("known")
+    .createTable("entity")
     .addColumn("kind", "text", (column) => column.notNull())
     .addColumn("id", "text", (column) => column.notNull())
     .addColumn("name", "text")
@@ -24,17 +24,17 @@ async function createKnown(schema: SchemaModule): Promise<void> {
     .addColumn("ended_at", "bigint")
     .addColumn("from_config", "integer", (column) => column.notNull())
     .addColumn("body_json", "text", (column) => column.notNull())
-    .addPrimaryKeyConstraint("known_key", ["kind", "id"])
+    .addPrimaryKeyConstraint("entity_key", ["kind", "id"])
     .execute();
-  await schema.createIndex("known_by_name").on("known").columns(["kind", "name_key"]).execute();
-  await schema.createIndex("known_by_email").on("known").columns(["kind", "email_key"]).execute();
-  await schema.createIndex("known_by_end").on("known").columns(["kind", "ended_at", "expires_at"]).execute();
+  await schema.createIndex("entity_by_name").on("entity").columns(["kind", "name_key"]).execute();
+  await schema.createIndex("entity_by_email").on("entity").columns(["kind", "email_key"]).execute();
+  await schema.createIndex("entity_by_end").on("entity").columns(["kind", "ended_at", "expires_at"]).execute();
 }
 
 async function createDelivery(db: Kysely<Database>): Promise<void> {
   const { schema } = db;
   await schema
-    .createTable("delivery")
+    .createTable("outbox")
     .addColumn("id", ...numbered(db))
     .addColumn("change_id", "text", (column) => column.notNull().references("change.id"))
     .addColumn("kind", "text", (column) => column.notNull())
@@ -44,7 +44,7 @@ async function createDelivery(db: Kysely<Database>): Promise<void> {
     .addColumn("attempts", "integer", (column) => column.notNull())
     .addColumn("due_at", "bigint", (column) => column.notNull())
     .addColumn("queued_at", "bigint", (column) => column.notNull())
-    .addColumn("delivered_at", "bigint")
+    .addColumn("sent_at", "bigint")
     .addColumn("summary_id", "bigint")
     .addColumn("posted_channel", "text")
     .addColumn("posted_ts", "text")
@@ -52,12 +52,12 @@ async function createDelivery(db: Kysely<Database>): Promise<void> {
     .addColumn("note", "text")
     .addColumn("error", "text")
     .execute();
-  await schema.createIndex("delivery_by_state").on("delivery").columns(["state", "due_at", "id"]).execute();
-  await schema.createIndex("delivery_by_recipient").on("delivery").columns(["recipient", "state", "id"]).execute();
-  await schema.createIndex("delivery_by_time").on("delivery").columns(["recipient", "delivered_at"]).execute();
-  await schema.createIndex("delivery_by_queue").on("delivery").columns(["recipient", "queued_at"]).execute();
-  await schema.createIndex("delivery_by_summary").on("delivery").columns(["summary_id", "id"]).execute();
-  await schema.createIndex("delivery_by_change").on("delivery").columns(["change_id", "kind"]).execute();
+  await schema.createIndex("outbox_by_state").on("outbox").columns(["state", "due_at", "id"]).execute();
+  await schema.createIndex("outbox_by_recipient").on("outbox").columns(["recipient", "state", "id"]).execute();
+  await schema.createIndex("outbox_by_time").on("outbox").columns(["recipient", "sent_at"]).execute();
+  await schema.createIndex("outbox_by_queue").on("outbox").columns(["recipient", "queued_at"]).execute();
+  await schema.createIndex("outbox_by_summary").on("outbox").columns(["summary_id", "id"]).execute();
+  await schema.createIndex("outbox_by_change").on("outbox").columns(["change_id", "kind"]).execute();
 }
 
 async function createResourceGroup(schema: SchemaModule): Promise<void> {

@@ -2,19 +2,19 @@ import type { Kysely } from "kysely";
 import type { Database } from "../database.ts";
 import { numbered } from "./numbered.ts";
 
-/** What is to be done later, and the machines that share the database. */
+/** What is to be done later, and the instances that share the database. */
 export async function jobsAndMachines(db: Kysely<Database>): Promise<void> {
   const { schema } = db;
   await createJob(db);
   await schema
-    .createTable("machine")
+    .createTable("instance")
     .addColumn("id", "text", (column) => column.primaryKey())
     .addColumn("seen_at", "bigint", (column) => column.notNull())
     .execute();
   await schema
-    .createTable("turn")
+    .createTable("lock")
     .addColumn("key", "text", (column) => column.primaryKey())
-    .addColumn("machine", "text", (column) => column.notNull())
+    .addColumn("instance", "text", (column) => column.notNull())
     .addColumn("until", "bigint", (column) => column.notNull())
     .execute();
 }

@@ -48,7 +48,7 @@ async function fillExcludedResource(db: Kysely<Database>): Promise<void> {
 
 function exclusionsAfter(db: Kysely<Database>, id: string) {
   return db
-    .selectFrom("known")
+    .selectFrom("entity")
     .select(["id", "expires_at", "body_json"])
     .where("kind", "=", "exclusion")
     .where("expires_at", "is not", null)
@@ -83,32 +83,32 @@ async function turnLockIntoNext(db: Kysely<Database>): Promise<void> {
 /** An index that holds only the rows it is asked for costs the other rows nothing, and does not grow with them. */
 async function indexOnlyWhatIsAsked(db: Kysely<Database>): Promise<void> {
   const { schema } = db;
-  const replaced = ["change_by_state", "transition_by_hash", "known_by_email", "delivery_by_state"] as const;
-  for (const name of [...replaced, "delivery_by_recipient", "delivery_by_time", "delivery_by_summary"])
+  const replaced = ["change_by_state", "transition_by_hash", "entity_by_email", "outbox_by_state"] as const;
+  for (const name of [...replaced, "outbox_by_recipient", "outbox_by_time", "outbox_by_summary"])
     await schema.dropIndex(name).execute();
   await schema
     .createIndex("change_open")
     .on("change")
-    .columns(["state", "asked_at"])
+    .columns(["state", "requested_at"])
     .where(sql`settled_at`, "is", null)
     .execute();
   await schema
-    .createIndex("known_by_email")
-    .on("known")
+    .createIndex("entity_by_email")
+    .on("entity")
     .columns(["kind", "email_key"])
     .where(sql`email_key`, "is not", null)
     .execute();
-  await schema.createIndex("delivery_by_kind").on("delivery").columns(["kind", "state", "due_at"]).execute();
-  await schema.createIndex("delivery_by_recipient").on("delivery").columns(["state", "recipient", "id"]).execute();
+  await schema.createIndex("outbox_by_kind").on("outbox").columns(["kind", "state", "due_at"]).execute();
+  await schema.createIndex("outbox_by_recipient").on("outbox").columns(["state", "recipient", "id"]).execute();
   await schema
-    .createIndex("delivery_by_time")
-    .on("delivery")
-    .columns(["recipient", "delivered_at"])
-    .where(sql`delivered_at`, "is not", null)
+    .createIndex("outbox_by_time")
+    .on("outbox")
+    .columns(["recipient", "sent_at"])
+    .where(sql`sent_at`, "is not", null)
     .execute();
   await schema
-    .createIndex("delivery_by_summary")
-    .on("delivery")
+    .createIndex("outbox_by_summary")
+    .on("outbox")
     .columns(["summary_id", "id"])
     .where(sql`summary_id`, "is not", null)
     .execute();

@@ -7,8 +7,8 @@ export const searchedText = sql`(lower(id) || '\n' || coalesce(name_key, '') || 
 /** What is searched as people type is read in the order in which it is shown, and of what does not match, the index alone. */
 export async function searchAsItGrows(db: Kysely<Database>): Promise<void> {
   await db.schema
-    .createIndex("known_by_search")
-    .on("known")
+    .createIndex("entity_by_search")
+    .on("entity")
     .column("kind")
     .expression(sql`coalesce(name_key, id)`)
     .column("id")

@@ -15,7 +15,7 @@ export async function undosOnce(db: Kysely<Database>): Promise<void> {
       and not exists (
         select 1 from change older
         where older.undoes = change.undoes and ${isOpen("older")}
-          and (older.asked_at, older.id) < (change.asked_at, change.id)
+          and (older.requested_at, older.id) < (change.requested_at, change.id)
       )
   `.execute(db);
 }

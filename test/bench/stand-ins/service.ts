@@ -42,10 +42,10 @@ function thing(isNew: boolean, path: string, body: object): object {
   const id = isNew ? `new-${process.pid}-${created}` : decodeURIComponent(path.split("/")[3] ?? "");
   const at = new Date().toISOString();
   const audited = { createdDate: at, lastModifiedDate: at, lastModifiedBy: "u-00000001" };
-  const known = path.startsWith("/api/ActionExclusions")
+  const directory = path.startsWith("/api/ActionExclusions")
     ? { actionExclusionId: id, status: "active" }
     : { actionId: id, userId: id, projectId: id, credentialId: id, managedPolicyId: id, planId: id, selectorId: id };
-  return { name: `Thing ${id}`, ...body, ...known, ...audited };
+  return { name: `Thing ${id}`, ...body, ...directory, ...audited };
 }
 
 let listed: { readonly at: number; readonly text: string } | undefined;

@@ -89,7 +89,7 @@ describe("acting as a person", () => {
     for (const body of [many, { as: "alice" }, { type: "/curfew help" }, { as: "alice", tpye: "x" }, "{", ""]) {
       expect(await post("/act", body)).toMatchObject({ status: 400, body: { error: expect.any(String) } });
     }
-    expect(curfew.workspace.deliveries).toEqual([]);
+    expect(curfew.workspace.appRequests).toEqual([]);
   });
 });
 
@@ -172,7 +172,7 @@ describe("web pages", () => {
     expect(await postWith({ origin: control.url })).toMatchObject({ status: 403 });
     expect(await postWith({ host: "evil.example" })).toMatchObject({ status: 403 });
     expect(await postWith({ host: "127.0.0.1.evil.example:80" })).toMatchObject({ status: 403 });
-    expect(curfew.workspace.deliveries).toEqual([]);
+    expect(curfew.workspace.appRequests).toEqual([]);
     expect(await postWith({ host: "localhost:1234" })).toMatchObject({ status: 200 });
   });
 });

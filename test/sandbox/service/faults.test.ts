@@ -121,7 +121,7 @@ test("a slow answer comes after its time", async () => {
   expect(performance.now() - startedAt).toBeGreaterThanOrEqual(29);
 });
 
-test("a request whose asker gave up waiting was acted on all the same", async () => {
+test("a request whose requester gave up waiting was acted on all the same", async () => {
   const { service, account, send } = await startService();
   service.faults.next({ kind: "latency", ms: 60_000 });
 
@@ -133,7 +133,7 @@ test("a request whose asker gave up waiting was acted on all the same", async ()
   expect(service.requests).toMatchObject([{ status: undefined }]);
 });
 
-test("an answer whose asker has gone is not recorded as given", async () => {
+test("an answer whose requester has gone is not recorded as given", async () => {
   const { service, send } = await startService();
   service.faults.next({ kind: "latency", ms: 200, operation: "GetAction" });
   service.faults.next({ kind: "latency", ms: 300, operation: "ListActions" });

@@ -51,9 +51,9 @@ test("a stop waits for the line under way and takes no other", async () => {
   const input = new PassThrough();
   const terminal = runTerminal(session, { input, output });
   input.write("/curfew exclude i-0a1 for 2h\n/curfew exclude i-0a2 for 2h\n");
-  await curfew.workspace.waitFor(() => curfew.workspace.deliveries.length > 0);
+  await curfew.workspace.waitFor(() => curfew.workspace.appRequests.length > 0);
   await terminal.stop();
-  expect(curfew.workspace.deliveries).toHaveLength(1);
+  expect(curfew.workspace.appRequests).toHaveLength(1);
   expect(await shown()).toContain("@alice excluded i-0a1");
 });
 

@@ -79,7 +79,7 @@ describe("a command", () => {
     expect(await alice.type("/tiny", "ops")).toEqual({ ok: false, shown: error });
     const text = `/tiny failed with the error "${error}"`;
     expect(alice.messages("ops").at(-1)).toMatchObject({ userId: "USLACK", text, ephemeralTo: alice.id });
-    expect(app.workspace.deliveries).toMatchObject([
+    expect(app.workspace.appRequests).toMatchObject([
       { type: "command", transport: "http", tookMs: expect.any(Number) },
     ]);
   });
@@ -95,7 +95,7 @@ describe("a command", () => {
 
   it("can be delivered once more as it was", async () => {
     await app.workspace.as("alice").type("/tiny", "ops");
-    const [delivery] = app.workspace.deliveries;
+    const [delivery] = app.workspace.appRequests;
     if (delivery === undefined) throw new Error("nothing was delivered");
     expect(await app.workspace.redeliver(delivery)).toEqual({ ok: true });
     expect(app.received[1]?.payload).toEqual(app.received[0]?.payload);

@@ -12,10 +12,10 @@ afterEach(() => app.stop());
 
 const runNext = async (): Promise<number | undefined> => {
   const next = scheduled.shift();
-  const before = app.workspace.deliveries.length;
+  const before = app.workspace.appRequests.length;
   next?.run();
   await app.workspace.waitFor(() => {
-    const delivery = app.workspace.deliveries[before];
+    const delivery = app.workspace.appRequests[before];
     return delivery !== undefined && delivery.answer !== null;
   });
   return next?.delayMs;

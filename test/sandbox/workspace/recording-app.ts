@@ -14,7 +14,7 @@ export interface ReceivedRequest {
   readonly payload: JsonObject;
 }
 
-export interface Reply {
+export interface Responder {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: unknown;
@@ -25,7 +25,7 @@ export interface RecordingApp {
   readonly workspace: Workspace;
   readonly received: readonly ReceivedRequest[];
   /** How the next requests are answered; "never" leaves them hanging. */
-  reply: (answer: Reply | "never") => void;
+  reply: (answer: Responder | "never") => void;
   last(): JsonObject;
   stop(): Promise<void>;
 }
@@ -34,7 +34,7 @@ export interface RecordingApp {
 export async function startRecording(options: Partial<WorkspaceOptions> = {}): Promise<RecordingApp> {
   const workspace = await startWorkspace({ manifest: tinyManifest, ...options });
   const received: ReceivedRequest[] = [];
-  let next: Reply | "never" = {};
+  let next: Responder | "never" = {};
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(Buffer.from(chunk));
@@ -68,7 +68,7 @@ function payloadOf(headers: IncomingHttpHeaders, body: string): JsonObject {
   return isJsonObject(payload) ? payload : {};
 }
 
-function answer(response: ServerResponse, { status = 200, headers = {}, json, text }: Reply): void {
+function answer(response: ServerResponse, { status = 200, headers = {}, json, text }: Responder): void {
   const type = json === undefined ? {} : { "content-type": "application/json" };
   response.writeHead(status, { ...type, ...headers });
   response.end(json === undefined ? text : JSON.stringify(json));

@@ -14,8 +14,8 @@ describe.each(everySample)("the field %s", (_name, { field, value, wrong }) => {
   });
 
   test("is drawn in a form that Slack takes whatever is known and whatever was typed", async () => {
-    const known = fc.option(anyValue(field), { nil: undefined });
-    const shown = fc.record({ value: known, typed: fc.option(hostileText, { nil: undefined }) });
+    const directory = fc.option(anyValue(field), { nil: undefined });
+    const shown = fc.record({ value: directory, typed: fc.option(hostileText, { nil: undefined }) });
     await fc.assert(
       fc.asyncProperty(shown, async (each) => {
         expect(await problemsOf(field, each)).toEqual([]);

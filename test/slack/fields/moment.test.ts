@@ -17,7 +17,7 @@ describe("on a line", () => {
     expect(await readLine(extended, ["for", "2h30m"])).toEqual(value({ forMs: 2.5 * hourMs }));
   });
 
-  test("a moment is in the asker's own zone, unless one is given", async () => {
+  test("a moment is in the requester's own zone, unless one is given", async () => {
     expect(await readLine(until, ["until", "18:00"], inBerlin)).toEqual(value(noon + 5 * hourMs));
     expect(await readLine(extended, ["UNTIL", "18:00"], inBerlin)).toEqual(value({ until: noon + 5 * hourMs }));
     expect(await readLine(until, ["until", "18:00", "UTC"], inBerlin)).toEqual(value(noon + 6 * hourMs));

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { resourceIds } from "../../../src/commands/field.ts";
 import { resourceIdsKind } from "../../../src/slack/fields/resource-ids.ts";
 import { someSettings } from "../../changes/build.ts";
-import { createMemoryKnown } from "../../commands/memory-known.ts";
+import { createMemoryDirectory } from "../../commands/memory-known.ts";
 import { aReadingContext, words } from "../build.ts";
 
 const groupOf = (...ids: readonly string[]) => ({ type: "amazon-rds-instance", project: "p-dev", ids }) as const;
@@ -16,10 +16,10 @@ const settings = {
     umlaut: groupOf("größe"),
   },
 };
-const known = createMemoryKnown([], () => 0, settings.resourceGroups);
+const directory = createMemoryDirectory([], () => 0, settings.resourceGroups);
 /** Without what a form would remember of it. */
 const read = async (...said: readonly string[]) => {
-  const context = aReadingContext({ settings, known });
+  const context = aReadingContext({ settings, directory });
   const reading = await resourceIdsKind.fromLine(resourceIds({ label: "Resource ids" }), words(...said), context);
   return reading.kind === "value" ? { kind: reading.kind, value: reading.value } : reading;
 };

@@ -8,7 +8,7 @@ import type { Desk } from "../../../src/slack/desk.ts";
 import { drawHome } from "../../../src/slack/home/draw-home.ts";
 import { usageOf } from "../../../src/slack/usage.ts";
 import { aChange, anExclusion, quietLog } from "../../changes/build.ts";
-import { createMemoryKnown } from "../../commands/memory-known.ts";
+import { createMemoryDirectory } from "../../commands/memory-known.ts";
 import { anActor } from "../../permissions/build.ts";
 import { createMemoryGroups } from "../../support/memory-groups.ts";
 import { anyChange, changeCommands } from "../any-change.ts";
@@ -29,7 +29,7 @@ type Some = typeof some extends fc.Arbitrary<infer S> ? S : never;
 
 /** Carol's desk, in a world where everything is called what nothing should be. */
 function deskAmong(desk: Desk, { ids: all, texts: [text = "x", ...more], changes }: Some): Desk {
-  const known = createMemoryKnown(
+  const directory = createMemoryDirectory(
     all.map((id, index) => ({
       kind: "exclusion",
       id,
@@ -42,7 +42,7 @@ function deskAmong(desk: Desk, { ids: all, texts: [text = "x", ...more], changes
     store: { list: async () => changes, transitions: async () => [], waiting: async () => changes },
     groups: createMemoryGroups(),
     newId: () => "chg-1",
-    kick: () => undefined,
+    wake: () => undefined,
     planUndo: desk.changes.planUndo,
     settings: desk.settings,
     read: desk.read,
@@ -50,7 +50,7 @@ function deskAmong(desk: Desk, { ids: all, texts: [text = "x", ...more], changes
     helpFor: (command) => usageOf("/curfew", command),
     commands: catalogue,
   });
-  return { ...desk, known, queries };
+  return { ...desk, directory, queries };
 }
 
 test("whatever things are called, Slack takes the Home tab, and it mentions nobody", async () => {

@@ -29,7 +29,7 @@ function start({
   return { homes, clock, published, logged, letGo: () => held.shift()?.() };
 }
 
-test("after a change the tabs opened lately are published anew, the asker's first, then the latest opened", async () => {
+test("after a change the tabs opened lately are published anew, the requester's first, then the latest opened", async () => {
   const { homes, published } = start();
   for (const who of ["alice", "bob", "carol"]) await homes.show(who);
   published.length = 0;
@@ -38,7 +38,7 @@ test("after a change the tabs opened lately are published anew, the asker's firs
   expect(published).toEqual(["bob", "carol", "alice"]);
 });
 
-test("a tab that nobody opened within an hour is left alone, the asker's too", async () => {
+test("a tab that nobody opened within an hour is left alone, the requester's too", async () => {
   const { homes, clock, published } = start();
   await homes.show("alice");
   clock.advance(3_600_000);

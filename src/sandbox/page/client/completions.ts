@@ -7,7 +7,7 @@ export interface Completion {
   readonly insert: string | null;
 }
 
-export interface Known {
+export interface Directory {
   readonly app: AppShown;
   readonly people: readonly PersonShown[];
   readonly places: readonly DrawnPlace[];
@@ -19,14 +19,14 @@ export function begunWord(before: string): string {
 }
 
 /** What the begun word could become: commands and shortcuts after a slash, people after @, channels after #. */
-export function completionsFor(word: string, known: Known): readonly Completion[] {
+export function completionsFor(word: string, known: Directory): readonly Completion[] {
   const begun = word.toLowerCase();
   return candidates(word.charAt(0), known).filter(({ text, insert }) =>
     (insert ?? `/${text}`).toLowerCase().startsWith(begun),
   );
 }
 
-function candidates(sign: string, { app, people, places }: Known): readonly Completion[] {
+function candidates(sign: string, { app, people, places }: Directory): readonly Completion[] {
   switch (sign) {
     case "/":
       return [

@@ -22,7 +22,7 @@ export function connect(as: string, { onPart, onConversation, onState }: Connect
 const untold = new Map<string, () => void>();
 let last: Promise<unknown> = Promise.resolve();
 
-export function tellSoon(key: string, tell: () => void): void {
+export function notifySoon(key: string, tell: () => void): void {
   untold.set(key, tell);
 }
 

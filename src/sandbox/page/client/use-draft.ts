@@ -1,11 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
-import { begunWord, type Completion, completionsFor, type Known } from "./completions.ts";
+import { begunWord, type Completion, completionsFor, type Directory } from "./completions.ts";
 
 /** What was written and not sent, by its key. */
 const drafts = new Map<string, string>();
 
 /** A line being written, and what the word at its cursor could become. */
-export function useDraft(key: string, known: Known, isCommandTaken: boolean) {
+export function useDraft(key: string, known: Directory, isCommandTaken: boolean) {
   const [text, setText] = useState(drafts.get(key) ?? "");
   const [cursor, setCursor] = useState(0);
   const [active, setActive] = useState(0);

@@ -9,7 +9,7 @@ export interface PageState {
   readonly connection: "open" | "lost" | "refused";
 }
 
-interface Told {
+interface CommandReply {
   readonly as: string;
   readonly parts: Partial<PageParts>;
   readonly conversations: Readonly<Record<string, Conversation>>;
@@ -20,7 +20,7 @@ const nothing = { parts: {}, conversations: {}, connection: "open" } as const;
 
 /** What the server tells this viewer. Another viewer begins with nothing, so that none sees what was another's. */
 export function usePage(as: string): PageState {
-  const [told, setTold] = useState<Told>({ as, ...nothing });
+  const [told, setTold] = useState<CommandReply>({ as, ...nothing });
   useEffect(() => {
     setTold({ as, ...nothing });
     return connect(as, {

@@ -1,7 +1,7 @@
 import type { Sandbox } from "../../sandbox.ts";
 import type { Run } from "../../service/runs-between.ts";
 import type { RecordedRequest } from "../../service/start-sandbox-service.ts";
-import type { Delivery } from "../../workspace/deliveries.ts";
+import type { AppRequest } from "../../workspace/deliveries.ts";
 import { isJsonObject, objectAt, stringAt } from "../../workspace/json-object.ts";
 import type { ApiCall } from "../../workspace/workspace-server.ts";
 import type { ActivityLine } from "../wire.ts";
@@ -17,7 +17,7 @@ const most = 300;
 export function activityOf({ workspace, service, seed }: Sandbox): readonly ActivityLine[] {
   const nameOf = (id: string): string => seed.people.find((person) => person.id === id)?.handle ?? id;
   const lines = [
-    ...workspace.deliveries.map((delivery) => deliveryLine(delivery, nameOf)).slice(-most),
+    ...workspace.appRequests.map((delivery) => deliveryLine(delivery, nameOf)).slice(-most),
     ...service.requests.map(requestLine).slice(-most),
     ...workspace.calls.map(callLine).slice(-most),
     ...service.runs().map(runLine).slice(-most),
@@ -25,7 +25,7 @@ export function activityOf({ workspace, service, seed }: Sandbox): readonly Acti
   return lines.sort((one, other) => one.at - other.at);
 }
 
-function deliveryLine(delivery: Delivery, nameOf: (id: string) => string): ActivityLine {
+function deliveryLine(delivery: AppRequest, nameOf: (id: string) => string): ActivityLine {
   const { id, type, payload, answer, sentAt } = delivery;
   const event = objectAt(payload.event);
   const userId = stringAt(payload.user_id) ?? stringAt(objectAt(payload.user).id) ?? stringAt(event.user) ?? "";

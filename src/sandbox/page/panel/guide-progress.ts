@@ -1,6 +1,6 @@
 import type { Sandbox } from "../../sandbox.ts";
 import type { RecordedRequest } from "../../service/start-sandbox-service.ts";
-import type { Delivery } from "../../workspace/deliveries.ts";
+import type { AppRequest } from "../../workspace/deliveries.ts";
 import { objectAt, objectsIn, parseJson, plainText, stringAt, stringsIn } from "../../workspace/json-object.ts";
 import type { ApiCall } from "../../workspace/workspace-server.ts";
 import { type Guide, type GuideStep, guideSteps } from "../wire.ts";
@@ -8,13 +8,13 @@ import { type Guide, type GuideStep, guideSteps } from "../wire.ts";
 /** A change that the service took, and what a person did just before. */
 interface Deed {
   readonly request: RecordedRequest;
-  readonly cause: Delivery;
+  readonly cause: AppRequest;
 }
 
 /** Which of the newcomer's steps have been taken, by whoever and in whatever way: told by what happened, not by clicks on the guide. */
 export function guideProgress({ workspace, service, seed }: Sandbox): Guide {
   const causeOf = ({ at }: { readonly at: number }) =>
-    workspace.deliveries.findLast((each) => causes.has(each.type) && each.sentAt <= at);
+    workspace.appRequests.findLast((each) => causes.has(each.type) && each.sentAt <= at);
   const deeds = service.requests.filter(isTakenChange).flatMap((request) => {
     const cause = causeOf(request);
     return cause === undefined ? [] : [{ request, cause }];
@@ -37,7 +37,7 @@ function isTakenChange({ method, status }: RecordedRequest): boolean {
 }
 
 const signs: Readonly<
-  Record<GuideStep, (deeds: readonly Deed[], refused: readonly (Delivery | undefined)[]) => boolean>
+  Record<GuideStep, (deeds: readonly Deed[], refused: readonly (AppRequest | undefined)[]) => boolean>
 > = {
   line: (deeds) => deeds.some(({ request, cause }) => cause.type === "command" && excludedBy(request).length >= 2),
   form: (deeds) =>
@@ -53,7 +53,7 @@ function excludedBy({ operation, body }: RecordedRequest): readonly string[] {
 }
 
 /** Whether the words typed, the button pressed or the form sent begin so. */
-function isAbout({ type, payload }: Delivery, words: RegExp): boolean {
+function isAbout({ type, payload }: AppRequest, words: RegExp): boolean {
   if (type === "command") return words.test(stringAt(payload.text) ?? "");
   if (type === "view_submission") return words.test(plainText(objectAt(payload.view).title));
   return objectsIn(payload.actions).some(({ text }) => words.test(plainText(text)));

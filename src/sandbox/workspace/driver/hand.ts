@@ -40,7 +40,7 @@ export function createHand({ exchange, user, surface, choices }: HandOptions): H
       const load = () => Promise.resolve(offered);
       const value = await typedValue(field.element, typed, { workspace: exchange.workspace, load, offered });
       const after = keepValue(exchange, target, field, value, choices);
-      if (!isTold(field, isEntered)) return delivered;
+      if (!isNotified(field, isEntered)) return delivered;
       return sendBlockAction(exchange, user(), after, choiceAction(field.blockId, field.element, value));
     },
     search: async (element, query, on) => {
@@ -69,7 +69,7 @@ function optionsOf({ element, blockId, actionId }: FormField, state: StateValues
 }
 
 /** What is typed is told when `dispatch_action_config` says so, by default on Enter (platform.md §6.3). */
-function isTold({ element, dispatches }: FormField, isEntered: boolean): boolean {
+function isNotified({ element, dispatches }: FormField, isEntered: boolean): boolean {
   if (!dispatches || !String(element.type).endsWith("_input")) return dispatches;
   const { trigger_actions_on = ["on_enter_pressed"] } = objectAt(element.dispatch_action_config);
   return (

@@ -1,4 +1,4 @@
-import type { AppAnswer, Deliveries, Outgoing } from "../deliveries.ts";
+import type { AppAnswer, AppRequests, Outgoing } from "../deliveries.ts";
 import { placeFields } from "../enterprise.ts";
 import type { JsonObject } from "../json-object.ts";
 import type { User } from "../people.ts";
@@ -7,7 +7,7 @@ import type { WorkspaceState } from "../workspace-state.ts";
 /** What an interaction needs: the workspace, the way to the app, and a clock for what is sent again. */
 export interface Exchange {
   readonly workspace: WorkspaceState;
-  readonly deliveries: Deliveries;
+  readonly appRequests: AppRequests;
   readonly schedule: (delayMs: number, run: () => void) => void;
 }
 
@@ -19,7 +19,7 @@ export const delivered: DeliveryOutcome = { ok: true };
 /** Sends what a person did to the app, unless its manifest does not provide for it. */
 export function sendInteraction(exchange: Exchange, kind: Outgoing["kind"], payload: JsonObject): Promise<AppAnswer> {
   return exchange.workspace.manifest.isInteractive
-    ? exchange.deliveries.send({ kind, payload })
+    ? exchange.appRequests.send({ kind, payload })
     : Promise.resolve({ kind: "failed", error: "interactivity_not_enabled", reason: "" });
 }
 

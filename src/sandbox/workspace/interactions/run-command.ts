@@ -25,7 +25,7 @@ export async function runCommand(
   const target = { userId: user.id, channelId: channel.id };
   const text = declared.escapes ? escapeCommandText(typed, workspace) : typed;
   const payload = commandFields(exchange, user, channel, { name, text });
-  const answer = await exchange.deliveries.send({ kind: "command", payload });
+  const answer = await exchange.appRequests.send({ kind: "command", payload });
   const error = answer.kind === "failed" ? answer.error : applyAck(exchange, target, answer.body, line);
   if (error === undefined) return delivered;
   showNotice(workspace, user.id, channel.id, `${name} failed with the error "${error}"`);

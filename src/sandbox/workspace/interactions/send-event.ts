@@ -16,7 +16,7 @@ export async function sendEvent(
 }
 
 async function attempt(exchange: Exchange, outgoing: Outgoing, retries: number): Promise<DeliveryOutcome> {
-  const answer = await exchange.deliveries.send(outgoing);
+  const answer = await exchange.appRequests.send(outgoing);
   if (answer.kind === "acknowledged") return { ok: true };
   const delayMs = retryDelaysMs[retries];
   if (delayMs !== undefined && answer.noRetry !== true) {

@@ -1,7 +1,7 @@
 import type { TargetedFocusEvent, TargetedInputEvent } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { DrawnTextInput } from "../../wire.ts";
-import { forget, tellSoon } from "../connection.ts";
+import { forget, notifySoon } from "../connection.ts";
 import { useSurface } from "../surface.ts";
 import type { Labelled } from "./element.tsx";
 
@@ -52,7 +52,7 @@ export function TextInput({
   };
   const typed = (value: string) => {
     setText(value);
-    tellSoon(place, () => tell(value));
+    notifySoon(place, () => tell(value));
     clearTimeout(timer.current);
     timer.current = setTimeout(() => tell(value), pauseMs);
   };
