@@ -1,29 +1,29 @@
 import { assemble } from "./assemble.ts";
 import type { HeldConfig } from "./changes/config-requests.ts";
 import { newChangeId } from "./changes/new-change-id.ts";
+import { createReleases, type Releases } from "./closers.ts";
 import type { SlackEnvironment } from "./config/environment.ts";
 import type { Settings } from "./config/settings.ts";
-import { directoryOf } from "./directory-of.ts";
-import { createHealth, type Health } from "./health.ts";
+import { directoryOf } from "./directory/config-entities.ts";
 import { nextCleaning } from "./jobs/cleaning.ts";
-import type { OutboxTiming } from "./jobs/deliveries.ts";
-import type { Schedule } from "./jobs/waker.ts";
-import type { Logger } from "./log.ts";
-import type { MetricsSettings } from "./metrics-access.ts";
-import { createMetricsWhenReady, measureBoth } from "./metrics-when-ready.ts";
-import { createReleases, type Releases } from "./releases.ts";
+import { createHealth, type Health } from "./observability/health.ts";
+import type { Logger } from "./observability/log.ts";
+import type { MetricsSettings } from "./observability/metrics-access.ts";
+import { createMetricsWhenReady, measureBoth } from "./observability/metrics-when-ready.ts";
+import type { Tracing } from "./observability/tracing.ts";
+import type { OutboxTiming } from "./outbox/outbox.ts";
 import { createServiceClient, type ServiceClient } from "./service/client.ts";
-import { createBoundedServer } from "./slack/bounded-server.ts";
-import { type Routes, serveRoutes } from "./slack/http-receiver.ts";
-import { createInFlight, type InFlight } from "./slack/in-flight.ts";
-import { registerListeners } from "./slack/listeners.ts";
-import { measuredFetch } from "./slack/measured-client.ts";
-import { connectSlack } from "./slack/slack-connection.ts";
-import { createSlackHttp, type SlackFetch } from "./slack/slack-http.ts";
-import type { DatabaseEvents } from "./store/open-database.ts";
+import { createBoundedServer } from "./slack/connection/bounded-server.ts";
+import { type Routes, serveRoutes } from "./slack/connection/http-receiver.ts";
+import { createInFlight, type InFlight } from "./slack/connection/in-flight.ts";
+import { measuredFetch } from "./slack/connection/measured-client.ts";
+import { connectSlack } from "./slack/connection/slack-connection.ts";
+import { createSlackHttp, type SlackFetch } from "./slack/connection/slack-http.ts";
+import { registerListeners } from "./slack/listeners/listeners.ts";
+import type { DatabaseEvents } from "./store/db/open-database.ts";
 import { openStore } from "./store/open-store.ts";
-import type { OnUnreadable } from "./store/read-rows.ts";
-import type { Tracing } from "./tracing.ts";
+import type { OnUnreadable } from "./store/tables/read-rows.ts";
+import type { Schedule } from "./time/timer.ts";
 
 type AppEnvironment = Omit<SlackEnvironment, "kind" | "logLevel" | "secrets">;
 
@@ -86,7 +86,8 @@ export function buildApp(
 
   const start = async () => {
     const metrics = createMetricsWhenReady({ backlog: () => store.backlog(now()), now });
-    const tracing = environment.tracing && (await import("./tracing.ts")).openTracing(environment.tracing, log);
+    const tracing =
+      environment.tracing && (await import("./observability/tracing.ts")).openTracing(environment.tracing, log);
     releases.add(async () => tracing?.close());
     const measure = tracing ? measureBoth(metrics.measure, tracing) : metrics.measure;
     const health = createHealth(metrics, { ...environment, canWrite: () => store.canWrite() }, log);

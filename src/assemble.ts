@@ -1,41 +1,40 @@
 import { type ChangePorts, createChanges } from "./changes/changes.ts";
 import { type ConfigRequests, createConfigRequests } from "./changes/config-requests.ts";
-import { createDirectory } from "./changes/directory.ts";
-import { createQueries } from "./changes/queries.ts";
-import { createReadService } from "./changes/read-service.ts";
-import { createPlacesOf } from "./changes/resource-places.ts";
-import { createInstanceWatch, type InstanceWatch } from "./changes/watch.ts";
+import { createQueries } from "./changes/queries/queries.ts";
 import { catalogue } from "./commands/catalogue.ts";
-import type { PlacesOf } from "./commands/resource-place.ts";
+import type { PlacesOf } from "./commands/exclusion/resource-place.ts";
 import type { SlackEnvironment } from "./config/environment.ts";
 import { createSecretFiles } from "./config/secret-files.ts";
 import type { Settings } from "./config/settings.ts";
-import { directoryOf } from "./directory-of.ts";
-import { atMostEvery } from "./jobs/at-most-every.ts";
-import { createOutbox, type Outbox, type OutboxTiming } from "./jobs/deliveries.ts";
+import { createDirectory } from "./directory/action-directory.ts";
+import { directoryOf } from "./directory/config-entities.ts";
+import { createReadService } from "./directory/read-service.ts";
+import { createPlacesOf } from "./directory/resource-places.ts";
+import { createInstanceWatch, type InstanceWatch } from "./jobs/instance-watch.ts";
 import { createJobHandlers } from "./jobs/job-handlers.ts";
 import { createJobWorker, type JobWorker } from "./jobs/job-worker.ts";
-import type { Schedule } from "./jobs/waker.ts";
-import type { Logger } from "./log.ts";
-import type { Measure } from "./metrics-when-ready.ts";
+import type { Logger } from "./observability/log.ts";
+import type { Measure } from "./observability/metrics-when-ready.ts";
+import type { Tracing } from "./observability/tracing.ts";
+import { createOutbox, type Outbox, type OutboxTiming } from "./outbox/outbox.ts";
+import { atMostEvery } from "./outbox/throttle.ts";
 import type { ServiceClient } from "./service/client.ts";
-import { createActors } from "./slack/actors.ts";
-import { createSender } from "./slack/announcer.ts";
-import { noticeMessage } from "./slack/blocks/outcome-message.ts";
-import { createCardLink } from "./slack/card-link.ts";
-import { createConfigRequestCards } from "./slack/config-request-cards.ts";
-import type { Desk } from "./slack/desk.ts";
-import { createExclusionReminders } from "./slack/exclusion-reminders.ts";
-import { createFloodGuard } from "./slack/flood-guard.ts";
-import { createHomes, type Homes } from "./slack/home/homes.ts";
-import { publishHome } from "./slack/home/publish-home.ts";
-import type { InFlight } from "./slack/in-flight.ts";
-import { later } from "./slack/later.ts";
-import type { SlackConnection } from "./slack/slack-connection.ts";
-import type { SlackFetch } from "./slack/slack-http.ts";
-import { usageOf } from "./slack/usage.ts";
+import type { InFlight } from "./slack/connection/in-flight.ts";
+import type { SlackConnection } from "./slack/connection/slack-connection.ts";
+import type { SlackFetch } from "./slack/connection/slack-http.ts";
+import { later } from "./slack/connection/within.ts";
+import { createHomes, type Homes, publishHome } from "./slack/home/homes.ts";
+import type { Desk } from "./slack/listeners/desk.ts";
+import { createCardLink } from "./slack/messages/card-link.ts";
+import { createConfigRequestCards } from "./slack/messages/config-request-cards.ts";
+import { createExclusionReminders } from "./slack/messages/exclusion-reminders.ts";
+import { noticeMessage } from "./slack/messages/outcome-message.ts";
+import { createSender } from "./slack/messages/sender.ts";
+import { usageOf } from "./slack/messages/usage.ts";
+import { createActors } from "./slack/people/actors.ts";
+import { createFloodGuard } from "./slack/people/flood-guard.ts";
 import type { Store } from "./store/open-store.ts";
-import type { Tracing } from "./tracing.ts";
+import type { Schedule } from "./time/timer.ts";
 
 /** How long what is under way may take before it is kept from repeating calls to the service. */
 const finishMs = 10_000;
@@ -86,7 +85,13 @@ export function assemble(ingredients: Ingredients) {
   const wake = createWake(() => [outbox, jobs], tracing);
   const directory = createDirectory(store, read, placesOf(ingredients));
   const given = { store, service, read, secretFiles, settings, now, newId, log };
-  const ports: ChangePorts = { ...given, wake, directory, actorOf: (userId) => actors.actor(userId, "change"), ...measure };
+  const ports: ChangePorts = {
+    ...given,
+    wake,
+    directory,
+    actorOf: (userId) => actors.actor(userId, "change"),
+    ...measure,
+  };
   const changes = createChanges(ports);
   const queries = createQueries({
     ...given,

@@ -1,7 +1,7 @@
 // The process entry: environment, start, stop on signal.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { run } from "./run/run.ts";
+import { run } from "./cli/run.ts";
 
 /** Below the 30 seconds that platforms commonly allow before they kill. */
 const stopDeadlineMs = 25_000;

@@ -1,7 +1,7 @@
 import type { Change, ServiceChange, Settlement } from "./change.ts";
-import { affectedAccountOwner } from "./concerned-by.ts";
-import { cardUpdates, threadLineOf } from "./new-deliveries.ts";
-import type { ChangeSettings, ChangeStore, OutboxStore, NewOutboxMessage } from "./ports.ts";
+import { affectedAccountOwner } from "./change-command.ts";
+import { endSetBy } from "./exclusion-end.ts";
+import type { ChangeSettings, ChangeStore, NewJob, NewOutboxMessage, OutboxStore } from "./ports.ts";
 
 /**
  * What must be told about a settled change: a card in every channel that wants to hear of the operation, and, where the thing has
@@ -59,4 +59,51 @@ async function earlierIds(
   const made = subjectKind === "exclusion" && subjectId !== null ? await store.about(subjectKind, subjectId) : [];
   const ids = made.map((change) => change.id).filter((other) => other !== id);
   return undoes === null || ids.includes(undoes) ? ids : [undoes, ...ids];
+}
+
+/** Draws the cards of a change anew, wherever they are. */
+export function cardUpdates({ id }: Pick<Change, "id">, channels: readonly string[]): readonly NewOutboxMessage[] {
+  return channels.map((to) => ({ changeId: id, kind: "update", to, underChangeId: null }));
+}
+
+/** A line about the change in the thread of a card: of its own, or of an earlier change of the same thing. */
+export function threadLineOf({ id: changeId }: Change, to: string, underChangeId: string): NewOutboxMessage {
+  return { changeId, kind: "thread", to, underChangeId };
+}
+
+type Asked = Pick<Change, "id"> & { readonly actor: Pick<Change["actor"], "userId"> };
+
+export function notifyRequester({ id: changeId, actor }: Asked): NewOutboxMessage {
+  return { changeId, kind: "notify-requester", to: actor.userId, underChangeId: null };
+}
+
+/** Instances' clocks differ a little: by then an exclusion is over on the clock of every one, so each draws it so. */
+const clocksDifferMs = 5000;
+
+const minuteMs = 60_000;
+/** Less notice than this is given only where no more was wished for. */
+const shortestNoticeMs = 5 * minuteMs;
+
+/**
+ * What is to be done later because of a settled change: the reminder before the end that it gave an exclusion, and that end itself.
+ * Where less time is left than twice the wished notice, the reminder comes halfway, so that nobody is reminded of what they have
+ * just said: of an exclusion for 20 minutes, after 10. The jobs of earlier ends stay: they find that they were overtaken.
+ */
+export function jobsAfter(
+  change: Change,
+  settlement: Settlement,
+  { exclusions: { warnMs } }: Pick<ChangeSettings, "exclusions">,
+): readonly NewJob[] {
+  const endsAt = settlement.state === "succeeded" ? endSetBy({ ...change, ...settlement }) : undefined;
+  if (endsAt === undefined) return [];
+  const lengthMs = endsAt - settlement.settledAt;
+  const noticeMs = Math.min(warnMs, Math.floor(lengthMs / 2));
+  // Of ten minutes some milliseconds are gone when the service has answered.
+  const saidMs = Math.round(lengthMs / minuteMs) * minuteMs;
+  const isWorthIt = saidMs / 2 >= Math.min(warnMs, shortestNoticeMs);
+  const subjectId = change.id;
+  return [
+    ...(isWorthIt ? [{ kind: "exclusion-warning", subjectId, dueAt: endsAt - noticeMs } as const] : []),
+    { kind: "exclusion-end", subjectId, dueAt: endsAt + clocksDifferMs },
+  ];
 }

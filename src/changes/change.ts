@@ -1,6 +1,6 @@
 import type { AnyOccurrence, ChangeOperation } from "../commands/command.ts";
-import type { Input, EntityKind } from "../commands/field.ts";
-import type { EntityBody } from "../commands/known.ts";
+import type { EntityKind, Input } from "../commands/field.ts";
+import type { EntityBody } from "../directory/directory.ts";
 import type { Actor } from "../permissions/actor.ts";
 import type { Holder } from "../permissions/policy.ts";
 import { operations } from "../service/operations.ts";

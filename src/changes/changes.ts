@@ -1,25 +1,29 @@
 import { isProblem, type Problem } from "../commands/answer.ts";
 import { type ChangeCommand, type CommandContext, reasonOf } from "../commands/command.ts";
-import type { Input, EntityKind } from "../commands/field.ts";
-import type { PlacedDirectory, Directory } from "../commands/known.ts";
-import type { Logger } from "../log.ts";
+import type { EntityKind, Input } from "../commands/field.ts";
+import type { Directory, PlacedDirectory } from "../directory/directory.ts";
+import type { ReadService } from "../directory/read-service.ts";
+import type { Logger } from "../observability/log.ts";
 import type { Actor } from "../permissions/actor.ts";
 import type { ServiceClient } from "../service/client.ts";
 import { RecordTooLateError } from "../time/record-deadline.ts";
-import { authorizeNew } from "./admit.ts";
-import { type Approvals, createApprovals } from "./approvals.ts";
-import { approvalFrom, askingEffects } from "./ask-approval.ts";
-import type { Authorization, Authorized, Denied, Invalid } from "./authorise.ts";
+import { notifyRequester } from "./announce.ts";
+import { type Approvals, createApprovals } from "./approvals/approvals.ts";
+import { approvalFrom, askingEffects } from "./approvals/ask-approval.ts";
+import { authorizeNew } from "./authorize.ts";
 import type { Change, ServiceChange } from "./change.ts";
-import { createLateSettlements, type LateSettlements } from "./late-settlements.ts";
-import { notifyRequester } from "./new-deliveries.ts";
-import { LockUnavailableError } from "./no-turn-error.ts";
-import { notMade } from "./not-made.ts";
+import type { Authorization, Authorized, Denied, Invalid } from "./decide-change.ts";
+import { createLocks, LockUnavailableError } from "./locks.ts";
 import { perform } from "./perform.ts";
-import type { ApprovalStore, ChangeSettings, ChangeStore, OutboxStore, SecretFiles, LockStore } from "./ports.ts";
-import type { ReadService } from "./read-service.ts";
-import { type OnOutcome, type Performed, recordOutcome } from "./record-outcome.ts";
-import { createLocks } from "./turns.ts";
+import type { ApprovalStore, ChangeSettings, ChangeStore, LockStore, OutboxStore, SecretFiles } from "./ports.ts";
+import {
+  createLateSettlements,
+  type LateSettlements,
+  notMade,
+  type OnOutcome,
+  type Performed,
+  recordOutcome,
+} from "./settle.ts";
 import { planUndo, type UndoPlan } from "./undo.ts";
 
 /** A change a person asked for. `idempotencyKey` is the same for every repeat of the same click, line or form. */

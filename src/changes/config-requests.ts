@@ -1,4 +1,4 @@
-import type { Logger } from "../log.ts";
+import type { Logger } from "../observability/log.ts";
 import type { Actor } from "../permissions/actor.ts";
 import type { Policy, Role } from "../permissions/policy.ts";
 import { holdsRole, unlimitedRoles } from "../permissions/roles-held.ts";

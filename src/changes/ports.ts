@@ -1,7 +1,7 @@
+import type { HistoryFilter } from "../commands/about-changes.ts";
 import type { CommandSettings, KeptGroup, ResourceGroup } from "../commands/command.ts";
 import type { EntityKind } from "../commands/field.ts";
-import type { HistoryFilter } from "../commands/history-entry.ts";
-import type { Directory, EntityBody } from "../commands/known.ts";
+import type { Directory, EntityBody } from "../directory/directory.ts";
 import type { ChannelSettings } from "../permissions/approval.ts";
 import type { Policy } from "../permissions/policy.ts";
 import type { ApproverDecision, Change, ChangeState, Settlement } from "./change.ts";

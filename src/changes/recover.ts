@@ -1,9 +1,8 @@
-import type { Logger } from "../log.ts";
+import type { Logger } from "../observability/log.ts";
+import { notifyRequester } from "./announce.ts";
 import { type Change, isServiceChange, type Settlement } from "./change.ts";
 import type { ChangePorts } from "./changes.ts";
-import { notifyRequester } from "./new-deliveries.ts";
-import { NotPerformingError } from "./not-performing-error.ts";
-import { record } from "./record.ts";
+import { NotPerformingError, record } from "./settle.ts";
 
 export type RecoverPorts = Pick<ChangePorts, "store" | "settings" | "now" | "log" | "onOutcome">;
 

@@ -1,7 +1,7 @@
 import type { Problem } from "../commands/answer.ts";
 import type { AnyOccurrence, ChangeCommand, Target } from "../commands/command.ts";
-import type { PlacedDirectory } from "../commands/known.ts";
-import { contradictionIn, type Elsewhere, placedElsewhere } from "../commands/resource-claims.ts";
+import { contradictionIn, type Elsewhere, placedElsewhere } from "../commands/exclusion/resource-claims.ts";
+import type { PlacedDirectory } from "../directory/directory.ts";
 import { type ApprovalRule, approvalsFor, combinedApproval } from "../permissions/approval.ts";
 import type { PermissionRequest } from "../permissions/decide.ts";
 import type { Policy } from "../permissions/policy.ts";

@@ -2,7 +2,7 @@ import type { Problem } from "../commands/answer.ts";
 import { commandOf } from "../commands/catalogue.ts";
 import type { ChangeCommand, Inverse } from "../commands/command.ts";
 import type { Input } from "../commands/field.ts";
-import type { Directory } from "../commands/known.ts";
+import type { Directory } from "../directory/directory.ts";
 import { type Change, isCreation, occurrenceOf, stateWords } from "./change.ts";
 import type { ChangeStore } from "./ports.ts";
 

@@ -1,12 +1,9 @@
-import type { Action } from "../service/resources.ts";
-import { actionIncludes } from "../service/resources.ts";
-import { type ListedAction, never, soonestFirst } from "./actions-in-order.ts";
-import type { Answer, CommandButton, Fact, Item, Problem } from "./answer.ts";
+import { type Action, actionIncludes } from "../service/resources.ts";
+import { type Answer, type CommandButton, type Fact, type Item, type Problem, serviceProblem } from "./answer.ts";
 import { defineQuery, type QueryContext } from "./command.ts";
-import { instant } from "./exclusion-body.ts";
+import { instant } from "./exclusion/exclusion-body.ts";
 import { choice, number, reference, text } from "./field.ts";
 import { scheduleFacts } from "./schedule-facts.ts";
-import { serviceProblem } from "./service-problem.ts";
 
 const pageSize = 10;
 const shownData = 15;
@@ -158,4 +155,47 @@ function optionalFact(label: string, value: string | null | undefined): readonly
 function mentioning(listed: readonly ListedAction[], words: string): readonly ListedAction[] {
   const said = words.toLowerCase().split(/\s+/).filter(Boolean);
   return said.length === 0 ? listed : listed.filter(({ text }) => said.every((word) => text.includes(word)));
+}
+
+export interface ListedAction {
+  readonly action: Action;
+  /** When it runs next, in epoch ms. */
+  readonly at: number;
+  /** In the order of all. */
+  readonly place: number;
+  /** What its words are looked for in, in lower case. */
+  readonly text: string;
+}
+
+export const never = Number.POSITIVE_INFINITY;
+interface InOrder {
+  readonly all: readonly ListedAction[];
+  readonly byProject: ReadonlyMap<Action["projectId"], readonly ListedAction[]>;
+}
+
+const inOrder = new WeakMap<readonly Action[], InOrder>();
+
+/** A list is asked for many times before the service is asked for it again; there may be thousands in it, so it is ordered once. */
+export function soonestFirst(actions: readonly Action[]): InOrder {
+  const directory = inOrder.get(actions);
+  if (directory) return directory;
+  const timed = actions.map((action) => ({ action, at: instant(action.nextExecutionDate) ?? never }));
+  timed.sort((one, other) => {
+    const [id, otherId] = [one.action.actionId, other.action.actionId];
+    return one.at === other.at ? (id < otherId ? -1 : 1) : one.at - other.at;
+  });
+  const all = timed.map((each, place) => ({ ...each, place, text: textOf(each.action) }));
+  const byProject = new Map<Action["projectId"], ListedAction[]>();
+  for (const listed of all) {
+    const { projectId } = listed.action;
+    const others = byProject.get(projectId);
+    if (others) others.push(listed);
+    else byProject.set(projectId, [listed]);
+  }
+  inOrder.set(actions, { all, byProject });
+  return { all, byProject };
+}
+
+function textOf({ name, actionType, projectId, actionId, tags }: Action): string {
+  return [name, actionType, projectId, actionId, ...(tags ?? [])].join("\n").toLowerCase();
 }

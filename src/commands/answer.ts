@@ -1,4 +1,5 @@
-import type { Input } from "./field.ts";
+import type { ServiceError } from "../service/service-error.ts";
+import { choice, type Input } from "./field.ts";
 
 /**
  * What a command says, free of any chat's markup: the Slack side escapes and draws it. A time is `{ at }` in epoch ms, so that
@@ -52,4 +53,26 @@ export interface Problem {
 
 export function isProblem(value: object): value is Problem {
   return "problem" in value;
+}
+
+/** A failed read, in a sentence: what the service said. */
+export function serviceProblem(error: ServiceError): Problem {
+  return { problem: `The service could not show this: ${error.message} (${error.code}).` };
+}
+
+const options = [
+  { value: "yes", label: "Yes" },
+  { value: "no", label: "No" },
+] as const;
+
+type Rest = Parameters<typeof choice<"yes" | "no", { readonly label: string }>>[1];
+
+/** A choice that must be able to say no as well, as where something is edited. */
+export const yesOrNo = <const O extends Rest>(rest: O) => choice(options, rest);
+
+/** For an edit that would leave a thing as Curfew knows it. */
+export function nothingDiffers(noun: string): Problem {
+  return {
+    problem: `Nothing in this differs from what Curfew knows of the ${noun}, so nothing was sent. Nothing was changed.`,
+  };
 }

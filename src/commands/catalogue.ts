@@ -1,21 +1,16 @@
 import { actionList, actionShow } from "./action.ts";
-import { approvalList } from "./approval.ts";
-import { can } from "./can.ts";
+import { approvalList, approve, deny, withdraw } from "./approval.ts";
 import type { Command } from "./command.ts";
-import { credentialDelete, credentialEdit } from "./credential.ts";
-import { approve, deny, withdraw } from "./decision.ts";
-import { exclusionCreate, exclusionEnd, exclusionExtend, exclusionList } from "./exclusion.ts";
-import { exclusionEdit } from "./exclusion-edit.ts";
+import { credentialDelete, credentialEdit } from "./credential/credential.ts";
+import { exclusionCreate, exclusionEnd, exclusionExtend, exclusionList } from "./exclusion/exclusion.ts";
+import { exclusionEdit } from "./exclusion/exclusion-edit.ts";
 import { groupDelete, groupList, groupSave, groupShow } from "./group.ts";
-import { help } from "./help.ts";
-import { history } from "./history.ts";
-import { planCreate } from "./plan.ts";
-import { policyShow } from "./policy.ts";
-import { projectRename } from "./project.ts";
-import { selectorEdit, selectorShow } from "./selector.ts";
-import { undo } from "./undo.ts";
+import { history, undo } from "./history.ts";
+import { planCreate } from "./plan/plan.ts";
+import { selectorEdit, selectorShow } from "./plan/selector.ts";
+import { policyShow, projectRename } from "./project.ts";
 import { userDetachPolicy, userDisable, userEmail, userEnable, userRemoveMfa } from "./user.ts";
-import { whoami } from "./whoami.ts";
+import { can, help, whoami } from "./who-may-what.ts";
 
 /** Every command there is, in the order help shows them. */
 export const catalogue: readonly Command[] = [

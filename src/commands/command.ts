@@ -1,15 +1,13 @@
+import type { Directory, EntityBody, PlacedDirectory } from "../directory/directory.ts";
 import type { Actor } from "../permissions/actor.ts";
 import type { Decision } from "../permissions/decide.ts";
 import type { OperationAnswer, OperationInput, OperationName, operations } from "../service/operations.ts";
 import type { ResourceType } from "../service/resources.ts";
-import type { ServiceResult } from "../service/service-result.ts";
+import type { ServiceResult } from "../service/settle.ts";
 import type { RecordDeadline } from "../time/record-deadline.ts";
+import type { DecisionCommand, HistoryEntry, HistoryFilter, WaitingEntry } from "./about-changes.ts";
 import type { Answer, CommandButton, Description, Problem } from "./answer.ts";
-import type { DecisionCommand } from "./decision-command.ts";
-import { type Fields, type Input, type InputOf, type EntityKind, presentFields, text } from "./field.ts";
-import type { HistoryEntry, HistoryFilter } from "./history-entry.ts";
-import type { PlacedDirectory, Directory, EntityBody } from "./known.ts";
-import type { WaitingEntry } from "./waiting-entry.ts";
+import { type EntityKind, type Fields, type Input, type InputOf, presentFields, text } from "./field.ts";
 
 /** The operations that alter the service, and those that only read it. */
 export type ReadOperation = {

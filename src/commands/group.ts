@@ -1,11 +1,11 @@
+import { SavedGroup } from "../directory/directory.ts";
 import { resourceTypes } from "../service/resources.ts";
 import type { CommandButton, Fact, FactValue, Item, Problem } from "./answer.ts";
 import { defineQuery, type KeptGroup, type QueryContext, type ResourceGroup } from "./command.ts";
+import { contradictionIn, placedElsewhere } from "./exclusion/resource-claims.ts";
+import { followingFrom } from "./exclusion/resource-context.ts";
+import type { ResourcePlace } from "./exclusion/resource-place.ts";
 import { choice, reference, resourceIds, text } from "./field.ts";
-import { SavedGroup } from "./known.ts";
-import { contradictionIn, placedElsewhere } from "./resource-claims.ts";
-import { followingFrom } from "./resource-context.ts";
-import type { ResourcePlace } from "./resource-place.ts";
 
 const name = text({ label: "Group", hint: "One word", example: "staging", maxLength: 40, positional: true });
 

@@ -1,7 +1,7 @@
+import type { HistoryEntry } from "./about-changes.ts";
 import type { CommandButton, Fact, Item } from "./answer.ts";
-import { defineQuery } from "./command.ts";
+import { defineQuery, type UndoCommand } from "./command.ts";
 import { number, text } from "./field.ts";
-import type { HistoryEntry } from "./history-entry.ts";
 
 const shown = 15;
 /** Whoever wants what is older knows its id, or asks those who run Curfew, who have all of it. */
@@ -103,3 +103,22 @@ function undoButton({ id, isUndoable }: HistoryEntry): readonly CommandButton[] 
 function wording({ isDone, description }: HistoryEntry): string {
   return isDone ? description.done : `asked to ${description.asked}`;
 }
+
+export const undo: UndoCommand = {
+  kind: "undo",
+  words: "undo",
+  title: "Undo a change",
+  summary: "Take a change back, where that is possible",
+  operation: null,
+  confirms: "What the change did is taken back, and everyone is told.",
+  fields: {
+    change: text({
+      label: "Change id",
+      hint: "As history and the cards show it",
+      example: "chg-1a2b3c4d5",
+      maxLength: 40,
+      positional: true,
+    }),
+  },
+  changeId: ({ change }) => String(change),
+};

@@ -1,4 +1,5 @@
-import { defineChange } from "./command.ts";
+import { serviceProblem } from "./answer.ts";
+import { defineChange, defineQuery } from "./command.ts";
 import { reference, text } from "./field.ts";
 
 export const projectRename = defineChange({
@@ -24,4 +25,21 @@ export const projectRename = defineChange({
   }),
   undo: ({ request, before }) =>
     before?.name ? { words: "project rename", input: { project: request.id, name: before.name } } : undefined,
+});
+
+export const policyShow = defineQuery({
+  words: "policy show",
+  title: "Show policy",
+  summary: "Show a managed policy",
+  operation: "GetManagedPolicy",
+  fields: { policy: reference("policy", { label: "Policy", hint: "Its name or id", positional: true }) },
+  answer: async ({ policy: id }, context) => {
+    const result = await context.read("GetManagedPolicy", { id });
+    if (result.kind !== "succeeded") return serviceProblem(result.error);
+    const { name, managedPolicyId } = result.answer ?? { managedPolicyId: id };
+    return {
+      title: `Managed policy ${name ?? managedPolicyId}`,
+      items: [{ title: "", facts: [{ label: "Policy", value: managedPolicyId }] }],
+    };
+  },
 });

@@ -1,9 +1,9 @@
-import type { Schedule } from "../service/resources.ts";
-import { weekdays } from "../service/resources.ts";
+import { type Schedule, weekdays } from "../service/resources.ts";
 import { nextDailyRun } from "../time/schedule.ts";
 import { wallClockAt } from "../time/wall-clock.ts";
-import { describeZone, describeZoneId } from "../time/zone.ts";
+import { describeZone, describeZoneId, ianaZone, isWindowsZone, windowsZone } from "../time/zone.ts";
 import type { Fact } from "./answer.ts";
+import type { PrepareContext } from "./command.ts";
 
 /** A schedule in its own zone and, for `daily` ones, the same time in the reader's. `now` in epoch ms. */
 export function scheduleFacts(schedule: Schedule | undefined, now: number, zone: string): readonly Fact[] {
@@ -36,3 +36,19 @@ function dayWords(days: readonly string[]): string {
 function pad(number: number): string {
   return String(number).padStart(2, "0");
 }
+
+/**
+ * A zone by the kind of id that the service itself uses, IANA or Windows, as its actions' schedules show. As it was given when they
+ * use both kinds or tell nothing (design.md, "Left open by spec.md").
+ */
+export async function serviceZone(id: string, { read }: PrepareContext): Promise<string> {
+  const listed = await read("ListActions", {});
+  const actions = listed.kind === "succeeded" ? (listed.answer ?? []) : [];
+  const zones = new Set(actions.flatMap(({ schedule }) => schedule?.timeZoneId ?? []));
+  const used = [...zones].filter((zone) => !isOfBothKinds(zone));
+  if (used.length === 0) return id;
+  if (used.every(isWindowsZone)) return isWindowsZone(id) ? id : (windowsZone(ianaZone(id) ?? "UTC") ?? id);
+  return used.some(isWindowsZone) ? id : (ianaZone(id) ?? id);
+}
+
+const isOfBothKinds = (zone: string): boolean => zone.trim().toUpperCase() === "UTC";

@@ -54,7 +54,8 @@ const sections = {
 function loosenedAnnouncements(next: Settings, old: Settings): readonly Loosening[] {
   const missing = (channel: string) =>
     operationNames.filter(
-      (name) => operations[name].effect !== "read" && isNotified(old, name, channel) && !isNotified(next, name, channel),
+      (name) =>
+        operations[name].effect !== "read" && isNotified(old, name, channel) && !isNotified(next, name, channel),
     );
   return unique(old.announce.map(({ channel }) => channel)).flatMap((channel) => {
     const names = missing(channel);

@@ -1,16 +1,13 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { approvalChannel, approvalsSchema } from "../permissions/approval.ts";
-import { durationMs } from "../permissions/duration-ms.ts";
-import { knownName } from "../permissions/known-name.ts";
-import { operationSet } from "../permissions/operation-set.ts";
+import { channelId, durationMs, knownName, operationSet } from "../permissions/config-values.ts";
 import { createPolicy, type Policy, permissionsSchema } from "../permissions/policy.ts";
-import { channelId } from "../permissions/slack-id.ts";
 import { type OperationName, operations } from "../service/operations.ts";
 import { type ResourceType, resourceTypes } from "../service/resources.ts";
-import { type DirectorySection, directorySchema } from "./directory.ts";
+import { type DirectorySection, directorySchema } from "./directory-section.ts";
 import { distinct } from "./distinct.ts";
-import { type LintFinding, lintSettings } from "./doubts.ts";
+import { type LintFinding, lintSettings } from "./lint.ts";
 import { parseYaml, type YamlSource } from "./yaml-source.ts";
 
 /** What curfew.yaml says (design.md, "Permissions"). */

@@ -1,6 +1,6 @@
-import { cardUpdates } from "../changes/new-deliveries.ts";
-import type { ChangeStore, OutboxStore, DirectoryStore } from "../changes/ports.ts";
-import { stillEndsBy } from "../changes/when-exclusion-ends.ts";
+import { cardUpdates } from "../changes/announce.ts";
+import { stillEndsBy } from "../changes/exclusion-end.ts";
+import type { ChangeStore, DirectoryStore, OutboxStore } from "../changes/ports.ts";
 import type { JobHandler } from "./job-worker.ts";
 
 export interface ExclusionJobOptions {

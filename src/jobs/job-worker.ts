@@ -1,5 +1,5 @@
 import { type JobEffects, type JobKind, type JobStore, jobKinds, type TakenJob } from "../changes/ports.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../observability/log.ts";
 
 /** Does a job; what it gives comes of it once. It may be called twice for one job, and late. `dueAt` in epoch ms. */
 export type JobHandler = (subjectId: string, dueAt: number) => Promise<JobEffects>;

@@ -3,14 +3,10 @@ import { type OperationName, operations } from "../service/operations.ts";
 import { resourceTypes } from "../service/resources.ts";
 import type { Actor } from "./actor.ts";
 import { setsExclusionLength } from "./conditions.ts";
+import { channelId, durationMs, knownName, operationSet, setOf } from "./config-values.ts";
 import type { PermissionRequest } from "./decide.ts";
-import { durationMs } from "./duration-ms.ts";
-import { knownName } from "./known-name.ts";
-import { operationSet } from "./operation-set.ts";
 import { type Holder, holders, type Policy, type Role } from "./policy.ts";
 import { holdsRole } from "./roles-held.ts";
-import { setOf } from "./set-of.ts";
-import { channelId } from "./slack-id.ts";
 
 const whenSchema = z
   .strictObject({

@@ -2,11 +2,7 @@ import { z } from "zod";
 import { type OperationName, operationNames } from "../service/operations.ts";
 import { resourceTypes } from "../service/resources.ts";
 import { type ApprovalRule, type Approvals, createApprovalRules } from "./approval.ts";
-import { durationMs } from "./duration-ms.ts";
-import { knownName } from "./known-name.ts";
-import { operationSet } from "./operation-set.ts";
-import { setOf } from "./set-of.ts";
-import { channelId, memberId } from "./slack-id.ts";
+import { channelId, durationMs, knownName, memberId, operationSet, setOf } from "./config-values.ts";
 
 const whereSchema = z
   .strictObject({

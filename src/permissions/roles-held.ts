@@ -21,3 +21,10 @@ export const unlimitedRoles = (policy: Policy, channelId: string): readonly Role
 /** Whether the actor is a full member and one of the role's members, by name or by user group. */
 export const holdsRole = ({ membership, userId, groupIds }: Actor, { members }: Role): boolean =>
   membership === "member" && (members.has(userId) || groupIds.some((groupId) => members.has(groupId)));
+
+/** The channels to which some of the actor's roles are limited, each once. */
+export function channelsHeld({ roles }: Policy, actor: Actor): readonly string[] {
+  return [
+    ...new Set(roles.filter((role) => holdsRole(actor, role)).flatMap(({ where }) => [...(where.channels ?? [])])),
+  ];
+}

@@ -1,5 +1,5 @@
 import type { OperationName } from "./operations.ts";
-import { isTimeLimit, type Deadline } from "./patience.ts";
+import { type Deadline, isTimeLimit } from "./patience.ts";
 
 /** Who wants to call what. Calls that serve nobody in particular count as one person's. */
 export interface Caller {

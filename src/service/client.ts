@@ -6,10 +6,10 @@ import type { OperationAnswer, OperationInput, OperationName } from "./operation
 import { createBackoff, type Sleep } from "./pauses.ts";
 import { prepareRequest } from "./prepare-request.ts";
 import { createRedact } from "./redact.ts";
+import { type CallOptions, sendWithRepeats } from "./retry.ts";
 import { createSendRequest, type OnExchange } from "./send-request.ts";
-import { type CallOptions, sendWithRepeats } from "./send-with-repeats.ts";
 import { createServiceError } from "./service-error.ts";
-import type { ServiceResult } from "./service-result.ts";
+import type { ServiceResult } from "./settle.ts";
 import { settle } from "./settle.ts";
 
 export interface ServiceClient {

@@ -1,10 +1,10 @@
 import { STATUS_CODES } from "node:http";
 import { NoSlotError } from "./call-semaphore.ts";
 import type { Answered, Exchange } from "./exchange.ts";
-import { mayHaveActed } from "./may-have-acted.ts";
 import { isCancellation, isTimeLimit } from "./patience.ts";
 import { type ErrorBody, readErrorBody } from "./read-error-body.ts";
 import type { Redact } from "./redact.ts";
+import { mayHaveActed } from "./retry.ts";
 import { createServiceError, type OwnErrorCode, type RequestLine, type ServiceError } from "./service-error.ts";
 
 /** The error that an exchange without success amounts to; `problem` says what was wrong with a 2xx answer. */

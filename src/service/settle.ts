@@ -1,9 +1,8 @@
 import type { Answered, Exchange } from "./exchange.ts";
-import { isRefusal, mayHaveActed } from "./may-have-acted.ts";
 import { type Operation, type OperationAnswer, type OperationName, operations } from "./operations.ts";
 import { readAnswer } from "./read-answer.ts";
+import { isRefusal, mayHaveActed } from "./retry.ts";
 import type { ServiceError } from "./service-error.ts";
-import type { ServiceResult } from "./service-result.ts";
 
 /**
  * What all the tries of one call add up to. Nobody is told "failed" about something that may have happened: one earlier try that may
@@ -54,3 +53,12 @@ function settleRefusedRepeat(row: Operation, refusal: Exchange, error: ServiceEr
   const tellsNothing = row.effect === "delete" || row.refusesRepeat === true;
   return { kind: tellsNothing ? "unknown" : "failed", error };
 }
+
+/** How a call ended, as far as can be known (design.md, "The service client"). */
+export type ServiceResult<T> =
+  /** Done. No `answer` where spec.md shows no body, or where a change was made but its answer could not be read (`note` says so). */
+  | { readonly kind: "succeeded"; readonly answer: T | undefined; readonly note?: string }
+  /** Certainly nothing was changed. */
+  | { readonly kind: "failed"; readonly error: ServiceError }
+  /** It may have happened. */
+  | { readonly kind: "unknown"; readonly error: ServiceError };

@@ -3,30 +3,30 @@ import type { ConfigRequestStore } from "../changes/config-requests.ts";
 import type {
   ApprovalStore,
   ChangeStore,
-  OutboxStore,
-  GroupStore,
-  JobStore,
   DirectoryStore,
+  GroupStore,
   InstanceStore,
+  JobStore,
   LockStore,
+  OutboxStore,
 } from "../changes/ports.ts";
-import { createApprovalStore } from "./approval-store.ts";
-import { type Backlog, readBacklog } from "./backlog.ts";
-import { createChangeStore } from "./change-table.ts";
-import { createConfigRequestStore } from "./config-request-table.ts";
-import { isPostgres } from "./database.ts";
-import { createOutboxStore } from "./delivery-table.ts";
-import { holdFile } from "./hold-file.ts";
-import { createInstances } from "./instances.ts";
-import { openJobStore } from "./job-table.ts";
-import { createDirectoryStore } from "./known-table.ts";
-import { migrate } from "./migrate.ts";
-import { type DatabaseEvents, isPostgresUrl, openDatabase } from "./open-database.ts";
-import type { OnUnreadable } from "./read-rows.ts";
-import { createGroupStore } from "./resource-group-table.ts";
-import { createStallMeter } from "./stall-meter.ts";
-import { createLockStore } from "./turn-table.ts";
-import { createWriteProbe } from "./write-probe.ts";
+import { isPostgres } from "./db/database.ts";
+import { holdFile } from "./db/hold-file.ts";
+import { migrate } from "./db/migrate.ts";
+import { type DatabaseEvents, isPostgresUrl, openDatabase } from "./db/open-database.ts";
+import { createStallMeter } from "./db/stall-meter.ts";
+import { createWriteProbe } from "./db/write-probe.ts";
+import { createApprovalStore } from "./tables/approval-store.ts";
+import { type Backlog, readBacklog } from "./tables/backlog.ts";
+import { createChangeStore } from "./tables/change-table.ts";
+import { createConfigRequestStore } from "./tables/config-request-table.ts";
+import { createDirectoryStore } from "./tables/entity-table.ts";
+import { createInstances } from "./tables/instances.ts";
+import { openJobStore } from "./tables/job-table.ts";
+import { createLockStore } from "./tables/lock-table.ts";
+import { createOutboxStore } from "./tables/outbox-table.ts";
+import type { OnUnreadable } from "./tables/read-rows.ts";
+import { createGroupStore } from "./tables/resource-group-table.ts";
 
 export interface Store
   extends ApprovalStore,

@@ -1,4 +1,4 @@
-import { isMomentWord } from "./moment-word.ts";
+import { isMomentWord } from "./read-moment.ts";
 import { ianaZone, nearestZone } from "./zone.ts";
 
 export type ZoneSplit =

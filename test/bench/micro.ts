@@ -1,10 +1,10 @@
 import { Pool } from "undici";
 import { catalogue, commandOf } from "../../src/commands/catalogue.ts";
 import { parseSettings } from "../../src/config/settings.ts";
+import { splitLine } from "../../src/language/split-line.ts";
 import { decide } from "../../src/permissions/decide.ts";
 import { createServiceClient } from "../../src/service/client.ts";
-import { drawForm } from "../../src/slack/form.ts";
-import { splitLine } from "../../src/slack/line/split-line.ts";
+import { drawForm } from "../../src/slack/forms/form.ts";
 import { createMemoryDirectory } from "../commands/memory-known.ts";
 import { nowMs } from "./clock.ts";
 import { curfewConfig } from "./curfew-config.ts";

@@ -1,8 +1,8 @@
 // Curfew's own way in, measured as it is measured when it runs, with a listener that only acknowledges.
-import { createLogger } from "../../src/log.ts";
-import { createMetricsWhenReady } from "../../src/metrics-when-ready.ts";
-import { connectSlack } from "../../src/slack/slack-connection.ts";
-import { createSlackHttp } from "../../src/slack/slack-http.ts";
+import { createLogger } from "../../src/observability/log.ts";
+import { createMetricsWhenReady } from "../../src/observability/metrics-when-ready.ts";
+import { connectSlack } from "../../src/slack/connection/slack-connection.ts";
+import { createSlackHttp } from "../../src/slack/connection/slack-http.ts";
 import { botToken, signingSecret } from "./workspace-facts.ts";
 
 const { fetch } = createSlackHttp();

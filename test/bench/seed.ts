@@ -1,8 +1,8 @@
 import type { DatabaseSyncInstance } from "@photostructure/sqlite";
-import type { ChangeTable } from "../../src/store/database.ts";
-import { linkAfter } from "../../src/store/history-chain.ts";
-import { outcomeFacts, recordedFacts } from "../../src/store/history-facts.ts";
-import { sqliteOfThisNode } from "../../src/store/open-sqlite.ts";
+import type { ChangeTable } from "../../src/store/db/database.ts";
+import { sqliteOfThisNode } from "../../src/store/db/open-sqlite.ts";
+import { linkAfter } from "../../src/store/history/history-chain.ts";
+import { outcomeFacts, recordedFacts } from "../../src/store/history/history-facts.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { userIds } from "./workspace-facts.ts";
 
@@ -32,7 +32,12 @@ export async function seed(file: string, pile: Pile, now = Date.now()): Promise<
     const row = changeRow(index, pile, now);
     const outcome = { change: row, at: row.settled_at ?? now };
     insert("change", { ...row });
-    const recorded = { changeId: row.id, state: "performing", at: row.requested_at, facts: { change: recordedFacts(row) } };
+    const recorded = {
+      changeId: row.id,
+      state: "performing",
+      at: row.requested_at,
+      facts: { change: recordedFacts(row) },
+    };
     const settled = { changeId: row.id, state: row.state, at: outcome.at, facts: { outcome: outcomeFacts(row) } };
     for (const transition of [recorded, settled]) {
       const link = linkAfter(hash, transition);

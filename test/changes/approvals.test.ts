@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type ChangePorts, createChanges } from "../../src/changes/changes.ts";
-import { createReadService } from "../../src/changes/read-service.ts";
 import { interruptedCode } from "../../src/changes/recover.ts";
-import { exclusionCreate, exclusionEnd, exclusionExtend } from "../../src/commands/exclusion.ts";
+import { exclusionCreate, exclusionEnd, exclusionExtend } from "../../src/commands/exclusion/exclusion.ts";
+import { createReadService } from "../../src/directory/read-service.ts";
 import { startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
 import { anActor } from "../permissions/build.ts";
 import { createTestClient } from "../service/test-client.ts";

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import type { Approval, ApproverDecision, ServiceChange, Settlement } from "../../src/changes/change.ts";
 import type { GroupStore } from "../../src/changes/ports.ts";
-import { createPlacesOf } from "../../src/changes/resource-places.ts";
 import type { CommandContext } from "../../src/commands/command.ts";
-import type { PlacedDirectory, Directory } from "../../src/commands/known.ts";
 import { parseSettings } from "../../src/config/settings.ts";
-import { createLogger, type Logger } from "../../src/log.ts";
+import type { Directory, PlacedDirectory } from "../../src/directory/directory.ts";
+import { createPlacesOf } from "../../src/directory/resource-places.ts";
+import { createLogger, type Logger } from "../../src/observability/log.ts";
 import type { ActionExclusion } from "../../src/service/resources.ts";
 import { createMemoryDirectory } from "../commands/memory-known.ts";
 import { anActor } from "../permissions/build.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { jobsAfter } from "../../src/changes/jobs-after.ts";
+import { jobsAfter } from "../../src/changes/announce.ts";
 import { aChange, anEnd, anExclusion, anExtension, aSettlement, hourMs, minuteMs, noon } from "./build.ts";
 
 const settings = (warnMs = 30 * minuteMs) => ({ exclusions: { defaultMs: hourMs, longestMs: 24 * hourMs, warnMs } });

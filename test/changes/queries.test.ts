@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Change } from "../../src/changes/change.ts";
-import { createQueries, mayName } from "../../src/changes/queries.ts";
+import { createQueries, mayName } from "../../src/changes/queries/queries.ts";
 import { approvalList } from "../../src/commands/approval.ts";
 import type { QueryCommand } from "../../src/commands/command.ts";
 import { groupDelete, groupList, groupSave } from "../../src/commands/group.ts";

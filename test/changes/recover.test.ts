@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { NotPerformingError } from "../../src/changes/not-performing-error.ts";
 import { recover } from "../../src/changes/recover.ts";
+import { NotPerformingError } from "../../src/changes/settle.ts";
 import { openStore, type Store } from "../../src/store/open-store.ts";
 import { verify } from "../store/history-file.ts";
 import { nextDue } from "../store/next-due.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { waitingEntries } from "../../src/changes/waiting-entries.ts";
+import { waitingEntries } from "../../src/changes/queries/visible-changes.ts";
 import { admin, anActor, aPolicy, engineer } from "../permissions/build.ts";
 import { aDecision, anApproval, aWaiting, hourMs, noon } from "./build.ts";
 

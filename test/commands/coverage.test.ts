@@ -2,13 +2,13 @@ import { describe, expect, test } from "vitest";
 import { catalogue, commandOf } from "../../src/commands/catalogue.ts";
 import type { Command, FillContext } from "../../src/commands/command.ts";
 import { inputSchema, presentFields } from "../../src/commands/field.ts";
+import { flagOf } from "../../src/language/flag.ts";
+import { splitLine } from "../../src/language/split-line.ts";
 import { validateView } from "../../src/sandbox/workspace/validate/validate-view.ts";
 import { operationNames } from "../../src/service/operations.ts";
 import { kindOf } from "../../src/slack/fields/field-kinds.ts";
-import { formFor, metaFor } from "../../src/slack/form.ts";
-import { flagOf } from "../../src/slack/line/flag.ts";
-import { splitLine } from "../../src/slack/line/split-line.ts";
-import { usageOf } from "../../src/slack/usage.ts";
+import { formFor, metaFor } from "../../src/slack/forms/form.ts";
+import { usageOf } from "../../src/slack/messages/usage.ts";
 import { aContext } from "../changes/build.ts";
 
 const context: FillContext = {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { exclusionEdit } from "../../src/commands/exclusion-edit.ts";
+import { exclusionEdit } from "../../src/commands/exclusion/exclusion-edit.ts";
 import { aContext, anExclusion, hourMs, noon } from "../changes/build.ts";
 
 const input = {

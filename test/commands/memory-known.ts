@@ -1,9 +1,9 @@
-import type { RemovedEntity, DirectoryStore, NewEntity } from "../../src/changes/ports.ts";
-import { createPlacesOf } from "../../src/changes/resource-places.ts";
+import type { DirectoryStore, NewEntity, RemovedEntity } from "../../src/changes/ports.ts";
 import type { ResourceGroup } from "../../src/commands/command.ts";
+import { resourceKeys } from "../../src/commands/exclusion/resource-keys.ts";
 import type { EntityKind } from "../../src/commands/field.ts";
-import { type PlacedDirectory, type EntityBody, type Entity, entityBodies } from "../../src/commands/known.ts";
-import { resourceKeys } from "../../src/commands/resource-keys.ts";
+import { type Entity, type EntityBody, entityBodies, type PlacedDirectory } from "../../src/directory/directory.ts";
+import { createPlacesOf } from "../../src/directory/resource-places.ts";
 
 type Remembered = NewEntity & { readonly endedAt: number | null; readonly projectId: string | null };
 

@@ -1,5 +1,5 @@
 import type { Workspace } from "../../src/sandbox/workspace/start-workspace.ts";
-import { progressText } from "../../src/slack/progress-notice.ts";
+import { progressText } from "../../src/slack/listeners/progress-notice.ts";
 
 /** A change that one person asked for. */
 export interface Asked {
@@ -21,7 +21,9 @@ export async function ask(workspace: Workspace, handle: string): Promise<Asked> 
   const name = `crash-${lastName}`;
   const seenBefore = saidTo(workspace, handle).length;
   const { ok } = await workspace.as(handle).type(`/curfew exclude staging for 10d --name ${name}`, "ops");
-  const outboxMessage = workspace.appRequests.findLast(({ payload }) => String(payload.text).endsWith(`--name ${name}`));
+  const outboxMessage = workspace.appRequests.findLast(({ payload }) =>
+    String(payload.text).endsWith(`--name ${name}`),
+  );
   return { handle, name, triggerId: String(outboxMessage?.payload.trigger_id), isAcknowledged: ok, seenBefore };
 }
 

@@ -2,9 +2,9 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inject } from "vitest";
-import type { Db } from "../../src/store/database.ts";
-import { openPostgres } from "../../src/store/open-postgres.ts";
-import { openSqliteToRead } from "../../src/store/open-sqlite.ts";
+import type { Db } from "../../src/store/db/database.ts";
+import { openPostgres } from "../../src/store/db/open-postgres.ts";
+import { openSqliteToRead } from "../../src/store/db/open-sqlite.ts";
 import { makeDatabase } from "../support/new-database.ts";
 import type { PostgresServer } from "../support/postgres.ts";
 

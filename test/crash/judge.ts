@@ -1,4 +1,4 @@
-import { verifyHistory } from "../../src/store/verify-history.ts";
+import { verifyHistory } from "../../src/store/history/verify-history.ts";
 import { type Asked, saidTo } from "./asked.ts";
 import type { Scene } from "./scene.ts";
 

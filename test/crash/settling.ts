@@ -1,5 +1,5 @@
 import { vi } from "vitest";
-import type { Db } from "../../src/store/database.ts";
+import type { Db } from "../../src/store/db/database.ts";
 import { waitMs } from "./patience.ts";
 
 export interface Settling {

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { createChanges } from "../../src/changes/changes.ts";
-import { createReadService } from "../../src/changes/read-service.ts";
 import type { ChangeCommand } from "../../src/commands/command.ts";
-import { exclusionCreate, exclusionEnd, exclusionExtend } from "../../src/commands/exclusion.ts";
-import { exclusionEdit } from "../../src/commands/exclusion-edit.ts";
+import { exclusionCreate, exclusionEnd, exclusionExtend } from "../../src/commands/exclusion/exclusion.ts";
+import { exclusionEdit } from "../../src/commands/exclusion/exclusion-edit.ts";
 import type { Input } from "../../src/commands/field.ts";
+import { createReadService } from "../../src/directory/read-service.ts";
 import { startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
 import { aContext, directoryOn, hourMs, noon, quietLog, someSettings } from "../changes/build.ts";
 import { anActor } from "../permissions/build.ts";
@@ -114,7 +114,13 @@ async function startPipeline() {
   const context = () => aContext({ directory, settings, now: clock.now });
   const run = async (command: ChangeCommand, input: Input, undoes?: string): Promise<number> => {
     const more = undoes === undefined ? {} : { undoes };
-    const outcome = await changes.run({ command, input, context: context(), idempotencyKey: `key:${++count}`, ...more });
+    const outcome = await changes.run({
+      command,
+      input,
+      context: context(),
+      idempotencyKey: `key:${++count}`,
+      ...more,
+    });
     if (outcome.kind !== "settled" || outcome.change.state !== "succeeded") return 0;
     done.push(outcome.change.id);
     return 1;

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { someSettings } from "../changes/build.ts";
 import { askFor, cardSaying, directMessage, press } from "../support/approval-journey.ts";
-import { ask, changesSentTo, exclusionIdIn, openForm, send, textOf, messagesAfter } from "../support/journey.ts";
+import { ask, changesSentTo, exclusionIdIn, messagesAfter, openForm, send, textOf } from "../support/journey.ts";
 import { lastBody, oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
 

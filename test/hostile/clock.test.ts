@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { slackPace } from "../../src/jobs/deliveries.ts";
-import { isPostgresUrl } from "../../src/store/open-database.ts";
+import { slackPace } from "../../src/outbox/outbox.ts";
+import { isPostgresUrl } from "../../src/store/db/open-database.ts";
 import { askFor, configWith } from "../support/approval-journey.ts";
 import { createClock, type SettableClock } from "../support/clock.ts";
 import { execute } from "../support/execute.ts";

@@ -3,7 +3,7 @@ import type { StoredMessage } from "../../src/sandbox/workspace/messages.ts";
 import { configWith } from "../support/approval-journey.ts";
 import { createClock } from "../support/clock.ts";
 import { type FollowedFile, followFile } from "../support/follow-file.ts";
-import { ask, buttonsOn, cardsIn, nowOf, textOf, messagesAfter } from "../support/journey.ts";
+import { ask, buttonsOn, cardsIn, messagesAfter, nowOf, textOf } from "../support/journey.ts";
 import { type Curfew, startCurfew } from "../support/start-curfew.ts";
 
 /** What bob asks for, an admin approves. */

@@ -1,6 +1,6 @@
 import { setTimeout as pass } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { isPostgresUrl } from "../../src/store/open-database.ts";
+import { isPostgresUrl } from "../../src/store/db/open-database.ts";
 import { openRaw } from "../store/history-file.ts";
 import { askFor, configWith, press } from "../support/approval-journey.ts";
 import { holdLock } from "../support/hold-lock.ts";
@@ -87,9 +87,12 @@ describe("while another program locks the database", () => {
       expect(await curfew.workspace.as("carol").type(`/curfew exclusion extend ${id} for ${hours}h`, "ops")).toEqual({
         ok: true,
       });
-    await curfew.workspace.waitFor(() => messagesTo("carol").filter((text) => text.includes(nothingDone)).length === 4, {
-      what: "four notices",
-    });
+    await curfew.workspace.waitFor(
+      () => messagesTo("carol").filter((text) => text.includes(nothingDone)).length === 4,
+      {
+        what: "four notices",
+      },
+    );
     await release();
     await curfew.app.idle();
     expect(sent()).toEqual([]);

@@ -3,7 +3,7 @@ import type { SeedPerson, WorkspaceSeed } from "../../src/sandbox/workspace/defa
 import type { Enterprise } from "../../src/sandbox/workspace/enterprise.ts";
 import { installedIn } from "../../src/slack/installed-in.ts";
 import { askFor, cardSaying, directMessage, press, usersNeedAnAdmin } from "../support/approval-journey.ts";
-import { ask, cardOf, changesSentTo, openForm, send, textOf, messagesAfter } from "../support/journey.ts";
+import { ask, cardOf, changesSentTo, messagesAfter, openForm, send, textOf } from "../support/journey.ts";
 import { type Curfew, type Mode, startCurfew } from "../support/start-curfew.ts";
 
 const home = "T0CURFEW";

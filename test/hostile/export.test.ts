@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it, test } from "vitest";
 import { z } from "zod";
-import { printFindings } from "../../src/run/doctor-report.ts";
-import { escapeMrkdwn } from "../../src/slack/blocks/mrkdwn.ts";
+import { printFindings } from "../../src/cli/doctor.ts";
 import { plainText } from "../../src/slack/fields/field-kind.ts";
+import { escapeMrkdwn } from "../../src/slack/messages/message.ts";
 import { aChange, noon } from "../changes/build.ts";
-import { runWithArgs } from "../run/run-with-args.ts";
+import { runWithArgs } from "../cli/run-with-args.ts";
 import { openTestStore } from "../store/open-test-store.ts";
 import { newDatabase, urlOf } from "../support/new-database.ts";
 

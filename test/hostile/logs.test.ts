@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished, test } from "vitest";
-import { createLogger } from "../../src/log.ts";
+import { createLogger } from "../../src/observability/log.ts";
 import { createServiceClient } from "../../src/service/client.ts";
 import { ask } from "../support/journey.ts";
 import { startCurfew, unlimitedConfig } from "../support/start-curfew.ts";

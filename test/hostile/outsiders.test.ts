@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { objectAt } from "../../src/sandbox/workspace/json-object.ts";
-import { ask, buttonsOn, openForm, messagesAfter } from "../support/journey.ts";
+import { ask, buttonsOn, messagesAfter, openForm } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 import { lastDelivery, sendCrafted } from "../support/wire.ts";
 import { leastMs } from "./shapes.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
 import { sign } from "../../src/sandbox/workspace/send-http.ts";
 import { startWorkspace, type Workspace } from "../../src/sandbox/workspace/start-workspace.ts";
-import { buildBundle, type Process } from "../run/bundle.ts";
+import { buildBundle, type Process } from "../cli/bundle.ts";
 
 /** The bundle as it runs in production, in HTTP mode, between a service and a workspace that live here. */
 export interface RealProcess {

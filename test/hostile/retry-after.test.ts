@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { createSlackHttp } from "../../src/slack/slack-http.ts";
+import { createSlackHttp } from "../../src/slack/connection/slack-http.ts";
 import { longestNamedWaitMs } from "../../src/time/retry-after.ts";
 import { aChange, noon } from "../changes/build.ts";
 import { answers, startRecordingService } from "../service/recording-service.ts";

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vit
 import { startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
 import { startWorkspace } from "../../src/sandbox/workspace/start-workspace.ts";
 import { createServiceClient } from "../../src/service/client.ts";
-import { connectSlack } from "../../src/slack/slack-connection.ts";
-import { createSlackHttp } from "../../src/slack/slack-http.ts";
+import { connectSlack } from "../../src/slack/connection/slack-connection.ts";
+import { createSlackHttp } from "../../src/slack/connection/slack-http.ts";
 import { quietLog } from "../changes/build.ts";
 import { tinyManifest } from "../sandbox/workspace/tiny-manifest.ts";
 import { sampleInputs } from "../service/sample-inputs.ts";

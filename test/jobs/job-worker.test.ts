@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { JobEffects, JobStore, NewJob } from "../../src/changes/ports.ts";
 import { createJobWorker, type JobHandlers } from "../../src/jobs/job-worker.ts";
-import { createLogger } from "../../src/log.ts";
+import { createLogger } from "../../src/observability/log.ts";
 import { aChange, minuteMs, noon } from "../changes/build.ts";
 import { nextDue } from "../store/next-due.ts";
 import { newDatabaseFile, openTestStore } from "../store/open-test-store.ts";

@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
-import type { OutboxStore, NewOutboxMessage } from "../../src/changes/ports.ts";
-import type { Sender } from "../../src/jobs/announcer.ts";
-import { createOutbox, type OutboxOptions } from "../../src/jobs/deliveries.ts";
+import type { NewOutboxMessage, OutboxStore } from "../../src/changes/ports.ts";
+import { createOutbox, type OutboxOptions } from "../../src/outbox/outbox.ts";
+import type { Sender } from "../../src/outbox/sender.ts";
 import type { Store } from "../../src/store/open-store.ts";
 import { aChange, noon, quietLog } from "../changes/build.ts";
 import { openTestStore } from "../store/open-test-store.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { OpenView } from "../../src/sandbox/workspace/driver/open-view.ts";
 import { askFor, cardSaying, usersNeedAnAdmin } from "../support/approval-journey.ts";
-import { ask, buttonsOn, changesSentTo, send, messagesAfter } from "../support/journey.ts";
+import { ask, buttonsOn, changesSentTo, messagesAfter, send } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 
 const projectsNeedTheHelpdesk = "  - { operations: [ModifyProject], approvers: [helpdesk] }\n";

@@ -16,11 +16,11 @@ import {
   cardOf,
   cardsIn,
   changesSentTo,
+  messagesAfter,
   openForm,
   send,
   textOf,
   threadOf,
-  messagesAfter,
 } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 
@@ -156,7 +156,11 @@ describe("a change that an admin must approve", () => {
     const { changeId } = await askFor(curfew());
     const outboxMessage = curfew().workspace.appRequests.findLast(({ kind }) => kind === "command");
     const before = cardsIn(curfew().workspace, "ops").length;
-    const again = await messagesAfter(curfew(), "bob", async () => outboxMessage && curfew().workspace.redeliver(outboxMessage));
+    const again = await messagesAfter(
+      curfew(),
+      "bob",
+      async () => outboxMessage && curfew().workspace.redeliver(outboxMessage),
+    );
     expect(again.text).toContain("This was sent twice, and asked for once.");
     expect(again.text).toContain("It waits for approval: nothing was changed yet.");
     expect(again.changeId).toBe(changeId);

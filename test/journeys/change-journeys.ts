@@ -1,6 +1,6 @@
 import type { ChangeOperation } from "../../src/commands/command.ts";
 import type { Typed } from "../../src/sandbox/workspace/driver/typed-value.ts";
-import { ask, exclusionIdIn, openForm, send, type CommandReply } from "../support/journey.ts";
+import { ask, type CommandReply, exclusionIdIn, openForm, send } from "../support/journey.ts";
 import type { Curfew } from "../support/start-curfew.ts";
 
 /** One command that alters the service, with what each situation needs to know of it. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ask, cardOf, cardsIn, changesSentTo, openForm, send, textOf, messagesAfter } from "../support/journey.ts";
+import { ask, cardOf, cardsIn, changesSentTo, messagesAfter, openForm, send, textOf } from "../support/journey.ts";
 import { withOneBot } from "../support/one-bot.ts";
 import { changeJourneys, perform } from "./change-journeys.ts";
 

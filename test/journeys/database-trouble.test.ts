@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from "vitest";
-import { isPostgresUrl } from "../../src/store/open-database.ts";
+import { isPostgresUrl } from "../../src/store/db/open-database.ts";
 import { execute } from "../support/execute.ts";
 import { ask, cardOf, changesSentTo, openForm, send, textOf } from "../support/journey.ts";
 import { withOneBot } from "../support/one-bot.ts";

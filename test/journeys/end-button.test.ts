@@ -1,5 +1,14 @@
 import { expect, it } from "vitest";
-import { ask, cardOf, changesSentTo, exclusionIdIn, nowOf, openForm, textOf, messagesAfter } from "../support/journey.ts";
+import {
+  ask,
+  cardOf,
+  changesSentTo,
+  exclusionIdIn,
+  messagesAfter,
+  nowOf,
+  openForm,
+  textOf,
+} from "../support/journey.ts";
 import { withOneBot } from "../support/one-bot.ts";
 
 withOneBot((curfew) => {

@@ -4,11 +4,11 @@ import {
   cardOf,
   changesSentTo,
   exclusionIdIn,
+  messagesAfter,
   nowOf,
   openForm,
   send,
   textOf,
-  messagesAfter,
 } from "../support/journey.ts";
 import { lastBody, oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";

@@ -8,12 +8,12 @@ import {
   cardOf,
   changesSentTo,
   exclusionIdIn,
+  messagesAfter,
   nowOf,
   openForm,
   send,
   textOf,
   threadOf,
-  messagesAfter,
 } from "../support/journey.ts";
 import { type Curfew, startCurfew, unlimitedConfig } from "../support/start-curfew.ts";
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { ask, cardOf, changesSentTo, openForm, messagesAfter } from "../support/journey.ts";
+import { ask, cardOf, changesSentTo, messagesAfter, openForm } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 import { exampleConfig, unlimitedConfig } from "../support/start-curfew.ts";
 

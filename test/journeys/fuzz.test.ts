@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { AppRequest } from "../../src/sandbox/workspace/deliveries.ts";
 import { isJsonObject, type JsonObject, objectAt } from "../../src/sandbox/workspace/json-object.ts";
-import { ask, cardOf, changesSentTo, openForm, send, messagesAfter } from "../support/journey.ts";
+import { ask, cardOf, changesSentTo, messagesAfter, openForm, send } from "../support/journey.ts";
 import { createRandom, mangle } from "../support/mangle.ts";
 import { oneBot } from "../support/one-bot.ts";
 import { secretsLogged } from "../support/secrets-logged.ts";

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from "vitest";
 import type { OpenView } from "../../src/sandbox/workspace/driver/open-view.ts";
 import { objectsIn } from "../../src/sandbox/workspace/json-object.ts";
-import { ask, buttonsOn, changesSentTo, exclusionIdIn, send, textOf, messagesAfter } from "../support/journey.ts";
+import { ask, buttonsOn, changesSentTo, exclusionIdIn, messagesAfter, send, textOf } from "../support/journey.ts";
 import { withOneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
 

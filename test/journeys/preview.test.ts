@@ -7,10 +7,10 @@ import {
   cardOf,
   changesSentTo,
   exclusionIdIn,
+  messagesAfter,
   openForm,
   send,
   textOf,
-  messagesAfter,
 } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
@@ -159,7 +159,11 @@ describe("the answer to an exclusion", () => {
     const first = await ask(curfew(), "alice", "exclude i-0d1 --project p-dev until 21:00");
     expect(first.text).not.toContain("already keeps");
     const outboxMessage = curfew().workspace.appRequests.at(-1);
-    const again = await messagesAfter(curfew(), "alice", async () => outboxMessage && curfew().workspace.redeliver(outboxMessage));
+    const again = await messagesAfter(
+      curfew(),
+      "alice",
+      async () => outboxMessage && curfew().workspace.redeliver(outboxMessage),
+    );
     expect(again.text).toContain("This was sent twice, and done once.");
     expect(again.text).not.toContain("already keeps");
   });

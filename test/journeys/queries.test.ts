@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Typed } from "../../src/sandbox/workspace/driver/typed-value.ts";
 import type { OperationName } from "../../src/service/operations.ts";
-import { ask, changesSentTo, openForm, send, messagesAfter } from "../support/journey.ts";
+import { ask, changesSentTo, messagesAfter, openForm, send } from "../support/journey.ts";
 import { withOneBot } from "../support/one-bot.ts";
 
 /** One command that shows something. `refused`: who may not, and what they are told. */

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { ask, cardOf, cardsIn, changesSentTo, nowOf, openForm, textOf, messagesAfter } from "../support/journey.ts";
+import { ask, cardOf, cardsIn, changesSentTo, messagesAfter, nowOf, openForm, textOf } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
 

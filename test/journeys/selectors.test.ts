@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Selector } from "../../src/sandbox/service/account.ts";
-import { ask, cardOf, changesSentTo, openForm, send, textOf, messagesAfter } from "../support/journey.ts";
+import { ask, cardOf, changesSentTo, messagesAfter, openForm, send, textOf } from "../support/journey.ts";
 import { lastBody, oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { StoredMessage } from "../../src/sandbox/workspace/messages.ts";
-import { ask, cardOf, changesSentTo, send, messagesAfter } from "../support/journey.ts";
+import { ask, cardOf, changesSentTo, messagesAfter, send } from "../support/journey.ts";
 import { withOneBot } from "../support/one-bot.ts";
 
 const global = "New exclusion";
@@ -104,7 +104,12 @@ withOneBot((curfew) => {
         ["bob", "has no role"],
         ["gina", "is a guest"],
       ] as const) {
-        const told = await messagesAfter(curfew(), who, () => person(who).messageShortcut(onMessage, message), "random");
+        const told = await messagesAfter(
+          curfew(),
+          who,
+          () => person(who).messageShortcut(onMessage, message),
+          "random",
+        );
         expect(told.text).toContain(reason);
         expect(told.message.ephemeralTo).toBe(person(who).id);
         expect(person(who).openView()).toBeUndefined();

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
-import { ask, cardOf, cardsIn, changeIdIn, changesSentTo, textOf, messagesAfter } from "../support/journey.ts";
+import { ask, cardOf, cardsIn, changeIdIn, changesSentTo, messagesAfter, textOf } from "../support/journey.ts";
 import { inBothModes } from "../support/one-bot.ts";
 
 inBothModes((curfew, clock) => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ask, cardOf, changesSentTo, openForm, send, textOf, messagesAfter } from "../support/journey.ts";
+import { ask, cardOf, changesSentTo, messagesAfter, openForm, send, textOf } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 
 /** What the other journeys do over HTTP, once for each kind of thing that Slack sends. */

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { catalogue } from "../../src/commands/catalogue.ts";
 import type { ReferenceKind } from "../../src/commands/field.ts";
-import { handleSuggestion } from "../../src/slack/handle-suggestion.ts";
+import { handleSuggestion } from "../../src/slack/listeners/handle-suggestion.ts";
 import { startDesk } from "../slack/start-desk.ts";
 import { ask, exclusionIdIn, openForm, send } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";

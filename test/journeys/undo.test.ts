@@ -4,16 +4,16 @@ import { createGatedService } from "../support/gated-service.ts";
 import {
   ask,
   buttonsOn,
+  type CommandReply,
   cardOf,
   changesSentTo,
   exclusionIdIn,
+  messagesAfter,
   nowOf,
   openForm,
   send,
-  type CommandReply,
   textOf,
   threadOf,
-  messagesAfter,
 } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 import { isEverything } from "../support/tiers.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ask, cardOf, changesSentTo, openForm, send, textOf, messagesAfter } from "../support/journey.ts";
+import { ask, cardOf, changesSentTo, messagesAfter, openForm, send, textOf } from "../support/journey.ts";
 import { lastBody, oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { shownText } from "../../src/sandbox/workspace/driver/shown-text.ts";
-import { ask, buttonsOn, openForm, send, messagesAfter } from "../support/journey.ts";
+import { ask, buttonsOn, messagesAfter, openForm, send } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
 
@@ -70,7 +70,9 @@ describe("history", () => {
     expect(first.text).toContain("renamed project Name 16*");
     expect(first.text).not.toContain("renamed project Name 1*");
     expect(buttonsOn(first.message)).toContain("More");
-    const more = await messagesAfter(curfew(), "carol", () => curfew().workspace.as("carol").press("More", first.message));
+    const more = await messagesAfter(curfew(), "carol", () =>
+      curfew().workspace.as("carol").press("More", first.message),
+    );
     expect(more.text).toContain("Page 2");
     expect(more.text).toContain("renamed project Name 1*");
     expect(buttonsOn(more.message)).not.toContain("More");

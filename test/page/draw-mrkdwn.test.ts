@@ -4,7 +4,7 @@ import { drawBlocks } from "../../src/sandbox/page/draw/draw-block.ts";
 import { drawMrkdwn } from "../../src/sandbox/page/draw/draw-mrkdwn.ts";
 import type { Drawing } from "../../src/sandbox/page/draw/drawing.ts";
 import type { Inline, Rich } from "../../src/sandbox/page/wire.ts";
-import { escapeMrkdwn } from "../../src/slack/blocks/mrkdwn.ts";
+import { escapeMrkdwn } from "../../src/slack/messages/message.ts";
 import { hostileText } from "../slack/hostile-text.ts";
 
 const viewer = { nameOf: (id: string) => `name of ${id}`, zone: "Europe/Berlin", now: 1_795_176_000_000 };

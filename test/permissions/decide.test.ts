@@ -116,7 +116,11 @@ describe("a refusal", () => {
   test.each(["guest", "bot", "deleted", "external"] satisfies Actor["membership"][])(
     "meets a %s whatever the roles say, without naming anyone",
     (membership) => {
-      const decision = decide(policy, { actor: { ...carol, membership }, operation: "ListActions", channelId: "C0OPS" });
+      const decision = decide(policy, {
+        actor: { ...carol, membership },
+        operation: "ListActions",
+        channelId: "C0OPS",
+      });
       expect(decision).toMatchObject({ kind: "denied", rule: "default deny", couldDo: [] });
     },
   );

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import type { Page } from "playwright-core";
+import { buildBundle } from "../cli/bundle.ts";
 import { fillIn } from "../page/fill-in.ts";
-import { buildBundle } from "../run/bundle.ts";
 import { launchBrowser } from "../support/launch-browser.ts";
 
 /** `npm run screenshots`: starts Curfew as `npm start` does, uses it as a newcomer would, and draws the pictures of the documents. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createActors } from "../../src/slack/actors.ts";
+import { createActors } from "../../src/slack/people/actors.ts";
 import { noon, quietLog } from "../changes/build.ts";
 import { createFakeSlack, type SlackAnswer } from "./fake-slack.ts";
 

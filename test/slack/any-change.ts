@@ -3,7 +3,7 @@ import { type Change, changeStates } from "../../src/changes/change.ts";
 import { isProblem } from "../../src/commands/answer.ts";
 import { catalogue } from "../../src/commands/catalogue.ts";
 import type { ChangeCommand } from "../../src/commands/command.ts";
-import { entityBodies } from "../../src/commands/known.ts";
+import { entityBodies } from "../../src/directory/directory.ts";
 import { aChange, aContext, hourMs, noon, someSettings } from "../changes/build.ts";
 import { anyInput } from "../commands/any-input.ts";
 import { hostileText } from "./hostile-text.ts";
@@ -115,7 +115,8 @@ export function anyChange(command: ChangeCommand, id = "chg-1"): fc.Arbitrary<Ch
   const changes = facts.map(({ input: given, subject, before, answer, name, zone, ...rest }) => {
     const directory = before && bodyOf(command, subject, before);
     // Some things are confirmed by typing what they are called.
-    const called = directory && "name" in directory && typeof directory.name === "string" ? directory.name : given.credential;
+    const called =
+      directory && "name" in directory && typeof directory.name === "string" ? directory.name : given.credential;
     const input = command.words === "credential delete" ? { ...given, name: String(called).trim() } : given;
     const request = command.request(input, aContext({ settings }), directory ?? undefined);
     return aChange({

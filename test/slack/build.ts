@@ -1,6 +1,6 @@
 import type { NewEntity } from "../../src/changes/ports.ts";
+import type { Word } from "../../src/language/tokenize.ts";
 import type { ReadingContext } from "../../src/slack/fields/field-kind.ts";
-import type { Word } from "../../src/slack/line/tokenize.ts";
 import { aContext, anExclusion } from "../changes/build.ts";
 import { createMemoryDirectory } from "../commands/memory-known.ts";
 

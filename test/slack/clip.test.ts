@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { clip } from "../../src/slack/blocks/clip.ts";
-import { escapeMrkdwn, escapeWithin } from "../../src/slack/blocks/mrkdwn.ts";
+import { clip, escapeMrkdwn, escapeWithin } from "../../src/slack/messages/message.ts";
 import { hostileText } from "./hostile-text.ts";
 
 const half = /\p{Surrogate}/u;

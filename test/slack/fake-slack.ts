@@ -1,5 +1,5 @@
 import { WebClient } from "@slack/web-api";
-import { boltLogger } from "../../src/slack/bolt-logger.ts";
+import { boltLogger } from "../../src/slack/connection/bolt-logger.ts";
 import { quietLog } from "../changes/build.ts";
 
 export interface SlackCall {

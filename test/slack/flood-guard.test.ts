@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createFloodGuard } from "../../src/slack/flood-guard.ts";
+import { createFloodGuard } from "../../src/slack/people/flood-guard.ts";
 
 function startGuard(perMinute: number) {
   const clock = { now: 0 };

@@ -6,8 +6,8 @@ import type { SandboxService } from "../../src/sandbox/service/start-sandbox-ser
 import { isJsonObject, objectsIn } from "../../src/sandbox/workspace/json-object.ts";
 import { liveMentions } from "../../src/sandbox/workspace/render/mrkdwn.ts";
 import { isViewTooLarge, validateView } from "../../src/sandbox/workspace/validate/validate-view.ts";
-import { contextFor } from "../../src/slack/desk.ts";
-import { formFor, metaFor, noticeView, readMeta } from "../../src/slack/form.ts";
+import { formFor, metaFor, noticeView, readMeta } from "../../src/slack/forms/form.ts";
+import { contextFor } from "../../src/slack/listeners/desk.ts";
 import { anyInput } from "../commands/any-input.ts";
 import { hostileText, mrkdwnIn } from "./hostile-text.ts";
 import { startDesk } from "./start-desk.ts";

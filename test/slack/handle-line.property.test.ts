@@ -6,8 +6,8 @@ import { isJsonObject } from "../../src/sandbox/workspace/json-object.ts";
 import { validateBlocks } from "../../src/sandbox/workspace/validate/validate-message.ts";
 import { validateView } from "../../src/sandbox/workspace/validate/validate-view.ts";
 import { operations } from "../../src/service/operations.ts";
-import { handleLine } from "../../src/slack/handle-line.ts";
-import { anyLine } from "./any-line.ts";
+import { handleLine } from "../../src/slack/listeners/handle-line.ts";
+import { anyLine } from "../language/any-line.ts";
 import { startDesk } from "./start-desk.ts";
 
 const origin = { userId: "U03CAROL", channelId: "C0OPS", responseUrl: "https://hooks.slack.com/x", triggerId: "1.2" };

@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { catalogue } from "../../src/commands/catalogue.ts";
 import { inputSchema } from "../../src/commands/field.ts";
-import { readParts, readState } from "../../src/slack/line/read-fields.ts";
-import { splitLine } from "../../src/slack/line/split-line.ts";
-import { tokenize } from "../../src/slack/line/tokenize.ts";
+import { splitLine } from "../../src/language/split-line.ts";
+import { tokenize } from "../../src/language/tokenize.ts";
+import { readParts, readState } from "../../src/slack/fields/read-fields.ts";
+import { anyLine } from "../language/any-line.ts";
 import { anyText } from "../time/any-text.ts";
-import { anyLine } from "./any-line.ts";
 import { aReadingContext } from "./build.ts";
 
 test("any text is split into words, each where it stood, or is said to have an open quote", () => {

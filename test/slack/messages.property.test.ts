@@ -6,20 +6,20 @@ import type { Answer, Fact } from "../../src/commands/answer.ts";
 import { liveMentions } from "../../src/sandbox/workspace/render/mrkdwn.ts";
 import { messageLimit } from "../../src/sandbox/workspace/validate/message-limit.ts";
 import { validateBlocks } from "../../src/sandbox/workspace/validate/validate-message.ts";
-import { answerMessage } from "../../src/slack/blocks/answer-message.ts";
-import { approvalReminder } from "../../src/slack/blocks/approval-reminder.ts";
-import { changeCard, threadLine } from "../../src/slack/blocks/change-card.ts";
-import { accountOwnerMessage } from "../../src/slack/blocks/concerned-message.ts";
-import { exclusionReminder } from "../../src/slack/blocks/exclusion-reminder.ts";
-import { exclusionButtonsFor } from "../../src/slack/blocks/exclusion-standing.ts";
-import type { Message } from "../../src/slack/blocks/message.ts";
+import { accountOwnerMessage } from "../../src/slack/messages/account-owner-message.ts";
+import { answerMessage } from "../../src/slack/messages/answer-message.ts";
+import { approvalReminder } from "../../src/slack/messages/approval-blocks.ts";
+import { changeCard, threadLine } from "../../src/slack/messages/change-card.ts";
+import { exclusionReminder } from "../../src/slack/messages/exclusion-reminder.ts";
+import { exclusionButtonsFor } from "../../src/slack/messages/exclusion-state.ts";
+import type { Message } from "../../src/slack/messages/message.ts";
 import {
   outcomeMessage,
   refusalMessage,
   reportMessage,
   settledMessage,
-} from "../../src/slack/blocks/outcome-message.ts";
-import { summaryCard } from "../../src/slack/blocks/summary-card.ts";
+} from "../../src/slack/messages/outcome-message.ts";
+import { summaryCard } from "../../src/slack/messages/summary-card.ts";
 import { aChange, aDecision, anApproval, anExclusion, exclusionRequest, hourMs, noon } from "../changes/build.ts";
 import { times } from "../support/tiers.ts";
 import { anyChange, changeCommands } from "./any-change.ts";

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { WebClient } from "@slack/web-api";
 import { expect, onTestFinished, test } from "vitest";
 import { startWorkspace } from "../../src/sandbox/workspace/start-workspace.ts";
-import { boltLogger } from "../../src/slack/bolt-logger.ts";
-import { noticeView } from "../../src/slack/form.ts";
-import { openForm } from "../../src/slack/open-form.ts";
+import { boltLogger } from "../../src/slack/connection/bolt-logger.ts";
+import { noticeView } from "../../src/slack/forms/form.ts";
+import { openForm } from "../../src/slack/forms/open-form.ts";
 import { quietLog } from "../changes/build.ts";
 
 /** A workspace in which Alice has just typed a command; `triggerId` is what Slack sent with it. */

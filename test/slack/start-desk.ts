@@ -1,13 +1,13 @@
 import { onTestFinished } from "vitest";
 import type { Ask, Changes } from "../../src/changes/changes.ts";
-import { createQueries } from "../../src/changes/queries.ts";
-import { createReadService } from "../../src/changes/read-service.ts";
+import { createQueries } from "../../src/changes/queries/queries.ts";
 import { catalogue } from "../../src/commands/catalogue.ts";
 import { userEnable } from "../../src/commands/user.ts";
+import { createReadService } from "../../src/directory/read-service.ts";
 import { startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
-import type { Desk } from "../../src/slack/desk.ts";
 import { createHomes } from "../../src/slack/home/homes.ts";
-import { usageOf } from "../../src/slack/usage.ts";
+import type { Desk } from "../../src/slack/listeners/desk.ts";
+import { usageOf } from "../../src/slack/messages/usage.ts";
 import { aChange, noon, quietLog, someSettings } from "../changes/build.ts";
 import { createMemoryDirectory } from "../commands/memory-known.ts";
 import { anActor } from "../permissions/build.ts";

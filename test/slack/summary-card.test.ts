@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { SummedUp } from "../../src/changes/ports.ts";
-import { summaryCard } from "../../src/slack/blocks/summary-card.ts";
+import { summaryCard } from "../../src/slack/messages/summary-card.ts";
 import { noon } from "../changes/build.ts";
 import { mrkdwnIn } from "./hostile-text.ts";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { catalogue } from "../../src/commands/catalogue.ts";
-import { readParts } from "../../src/slack/line/read-fields.ts";
-import { splitLine } from "../../src/slack/line/split-line.ts";
-import { usageOf } from "../../src/slack/usage.ts";
+import { splitLine } from "../../src/language/split-line.ts";
+import { readParts } from "../../src/slack/fields/read-fields.ts";
+import { usageOf } from "../../src/slack/messages/usage.ts";
 import { aReadingContext } from "./build.ts";
 
 test("help says how each command is typed", () => {

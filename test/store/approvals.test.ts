@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { askingEffects } from "../../src/changes/ask-approval.ts";
+import { askingEffects } from "../../src/changes/approvals/ask-approval.ts";
 import type { Change, ServiceChange } from "../../src/changes/change.ts";
 import { jobKinds, type NewJob } from "../../src/changes/ports.ts";
-import { type HistoryEntry, openHistory } from "../../src/store/open-history.ts";
+import { type HistoryEntry, openHistory } from "../../src/store/history/open-history.ts";
 import type { Store } from "../../src/store/open-store.ts";
 import { aChange, aDecision, anApproval, aWaiting, hourMs, minuteMs, noon } from "../changes/build.ts";
 import { execute } from "../support/execute.ts";

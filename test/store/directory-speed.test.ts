@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from "vitest";
-import { createDirectory } from "../../src/changes/directory.ts";
 import type { NewEntity } from "../../src/changes/ports.ts";
-import { createReadService } from "../../src/changes/read-service.ts";
-import type { Directory } from "../../src/commands/known.ts";
+import { createDirectory } from "../../src/directory/action-directory.ts";
+import type { Directory } from "../../src/directory/directory.ts";
+import { createReadService } from "../../src/directory/read-service.ts";
 import { startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
 import { createTestClient } from "../service/test-client.ts";
 import { cpuMsOf, leastMs } from "../support/cpu-time.ts";

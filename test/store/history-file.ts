@@ -1,8 +1,8 @@
 import { onTestFinished } from "vitest";
-import type { Db } from "../../src/store/database.ts";
-import { openDatabase } from "../../src/store/open-database.ts";
-import { openHistory } from "../../src/store/open-history.ts";
-import type { HistoryCheck } from "../../src/store/verify-history.ts";
+import type { Db } from "../../src/store/db/database.ts";
+import { openDatabase } from "../../src/store/db/open-database.ts";
+import { openHistory } from "../../src/store/history/open-history.ts";
+import type { HistoryCheck } from "../../src/store/history/verify-history.ts";
 
 /** A database as somebody else opens it; closed when the test is finished. */
 export function openRaw(database: string): Db {

@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { expect, onTestFinished, test } from "vitest";
-import type { JobStore, NewOutboxMessage, NewJob, TakenJob } from "../../src/changes/ports.ts";
+import type { JobStore, NewJob, NewOutboxMessage, TakenJob } from "../../src/changes/ports.ts";
 import { createJobWorker } from "../../src/jobs/job-worker.ts";
-import { isPostgresUrl, openDatabase } from "../../src/store/open-database.ts";
+import { isPostgresUrl, openDatabase } from "../../src/store/db/open-database.ts";
 import { aChange, aSettlement, minuteMs, quietLog } from "../changes/build.ts";
 import { createClock } from "../support/clock.ts";
 import { execute } from "../support/execute.ts";
@@ -17,7 +17,12 @@ const job = (subjectId: string, dueAt = start, kind: NewJob["kind"] = "exclusion
   subjectId,
   dueAt,
 });
-const tell = (to: string): NewOutboxMessage => ({ changeId: "chg-1", kind: "notify-requester", to, underChangeId: null });
+const tell = (to: string): NewOutboxMessage => ({
+  changeId: "chg-1",
+  kind: "notify-requester",
+  to,
+  underChangeId: null,
+});
 
 /** A store whose clock is the real one; `pass` lets time pass, for the database's own clock too. */
 async function openJobs() {
@@ -98,9 +103,7 @@ test("an odd name is kept as it is", async () => {
 test("a job is kept in the transaction that settles its change, and is not when that is taken back", async () => {
   const { store } = await openJobs();
   const orphan = { ...tell("U1"), changeId: "chg-none" };
-  await expect(
-    store.settle("chg-1", aSettlement(), { jobs: [job("not-there")], outbox: [orphan] }),
-  ).rejects.toThrow();
+  await expect(store.settle("chg-1", aSettlement(), { jobs: [job("not-there")], outbox: [orphan] })).rejects.toThrow();
   expect(await store.takeJob()).toBeUndefined();
   await store.settle("chg-1", aSettlement(), { jobs: [job("there")] });
   expect(subjects(await takeAll(store))).toEqual(["there"]);
@@ -192,7 +195,13 @@ test("of 500 jobs that two processes work at, all are done once although one pro
   const child = spawn(process.execPath, ["--import", "tsx", "test/store/work-jobs.ts", database, "50"]);
   const ended = new Promise((resolve) => child.once("close", resolve));
   onTestFinished(() => void child.kill("SIGKILL"));
-  const worker = createJobWorker({ store, ...tellWhoIsNamed, now: clock.now, log: quietLog, wakeOutbox: () => undefined });
+  const worker = createJobWorker({
+    store,
+    ...tellWhoIsNamed,
+    now: clock.now,
+    log: quietLog,
+    wakeOutbox: () => undefined,
+  });
   onTestFinished(() => worker.stop());
   for await (const line of createInterface(child.stdout)) if (line === "stuck") break;
   worker.wake();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { migrate, NewerSchemaError } from "../../src/store/migrate.ts";
+import { migrate, NewerSchemaError } from "../../src/store/db/migrate.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { aChange } from "../changes/build.ts";
 import { newDatabase } from "../support/new-database.ts";

@@ -2,10 +2,10 @@ import { symlinkSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from "kysely";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createToDisk } from "../../src/store/log-to-disk.ts";
-import { sqliteOfThisNode } from "../../src/store/open-sqlite.ts";
+import { createToDisk } from "../../src/store/db/log-to-disk.ts";
+import { sqliteOfThisNode } from "../../src/store/db/open-sqlite.ts";
+import { SqliteFileDriver } from "../../src/store/db/sqlite-driver.ts";
 import { openStore } from "../../src/store/open-store.ts";
-import { SqliteFileDriver } from "../../src/store/sqlite-driver.ts";
 import { aChange } from "../changes/build.ts";
 import { newDatabaseFile, openTestStore } from "./open-test-store.ts";
 

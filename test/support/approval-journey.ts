@@ -1,5 +1,5 @@
 import type { StoredMessage } from "../../src/sandbox/workspace/messages.ts";
-import { ask, buttonsOn, cardOf, nowOf, type CommandReply, textOf, messagesAfter } from "./journey.ts";
+import { ask, buttonsOn, type CommandReply, cardOf, messagesAfter, nowOf, textOf } from "./journey.ts";
 import { type Curfew, unlimitedConfig } from "./start-curfew.ts";
 
 /** The example with these entries under `approvals`, and a role for deputies, which the user group of the engineers holds. */

@@ -1,7 +1,7 @@
 import { setTimeout as later } from "node:timers/promises";
 import { sql } from "kysely";
-import { isPostgresUrl, openDatabase } from "../../src/store/open-database.ts";
-import { sqliteOfThisNode } from "../../src/store/open-sqlite.ts";
+import { isPostgresUrl, openDatabase } from "../../src/store/db/open-database.ts";
+import { sqliteOfThisNode } from "../../src/store/db/open-sqlite.ts";
 
 /** Writes into a database behind Curfew's back, as another version or a faulty disk would. */
 export async function execute(database: string, statement: string): Promise<void> {

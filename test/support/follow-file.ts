@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { App } from "../../src/app.ts";
+import { followConfig } from "../../src/cli/follow-config.ts";
 import { parseSettings } from "../../src/config/settings.ts";
-import { followConfig } from "../../src/run/follow-config.ts";
 import { quietLog } from "../changes/build.ts";
 
 export interface FollowedFile {

@@ -1,6 +1,6 @@
 import pg from "pg";
-import { isPostgresUrl } from "../../src/store/open-database.ts";
-import { sqliteOfThisNode } from "../../src/store/open-sqlite.ts";
+import { isPostgresUrl } from "../../src/store/db/open-database.ts";
+import { sqliteOfThisNode } from "../../src/store/db/open-sqlite.ts";
 
 const tables = "change, transition, decision, delivery, history_head, known, resource_group";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { inject, onTestFinished } from "vitest";
-import { isPostgresUrl } from "../../src/store/open-database.ts";
+import { isPostgresUrl } from "../../src/store/db/open-database.ts";
 import { templates } from "./postgres-for-tests.ts";
 
 export interface TestDatabase {

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { type App, type AppOverrides, buildApp } from "../../src/app.ts";
 import { parseSettings } from "../../src/config/settings.ts";
-import { createLogger } from "../../src/log.ts";
+import { createLogger } from "../../src/observability/log.ts";
+import type { TracingOptions } from "../../src/observability/tracing.ts";
 import { type SandboxService, startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
 import type { WorkspaceSeed } from "../../src/sandbox/workspace/default-seed.ts";
 import { startWorkspace, type Workspace } from "../../src/sandbox/workspace/start-workspace.ts";
 import { createServiceClient } from "../../src/service/client.ts";
 import { openStore, type Store } from "../../src/store/open-store.ts";
-import type { TracingOptions } from "../../src/tracing.ts";
 import { unhurried } from "../store/next-due.ts";
 import { makeDatabase } from "./new-database.ts";
 import { secretsLogged } from "./secrets-logged.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isWindowsZone, windowsZone } from "../../src/time/windows-zone.ts";
-import { describeZoneId, ianaZone, offsetAt } from "../../src/time/zone.ts";
+import { describeZoneId, ianaZone, isWindowsZone, offsetAt, windowsZone } from "../../src/time/zone.ts";
 
 const january = Date.parse("2027-01-15T12:00:00Z");
 

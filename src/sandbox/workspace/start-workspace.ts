@@ -1,7 +1,7 @@
 import type { Server } from "node:http";
 import type { AppManifest } from "./app-manifest.ts";
 import type { WorkspaceSeed } from "./default-seed.ts";
-import { createAppRequests, type AppRequest } from "./deliveries.ts";
+import { type AppRequest, createAppRequests } from "./deliveries.ts";
 import { createPerson, type Person } from "./driver/person.ts";
 import { createFaults, type Faults } from "./faults.ts";
 import type { DeliveryOutcome, Exchange } from "./interactions/exchange.ts";

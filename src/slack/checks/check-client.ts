@@ -1,6 +1,6 @@
 import { WebClient } from "@slack/web-api";
-import type { Logger } from "../../log.ts";
-import { webClientOptions } from "../slack-connection.ts";
+import type { Logger } from "../../observability/log.ts";
+import { webClientOptions } from "../connection/slack-connection.ts";
 
 /** The server's clock against this one's, in epoch ms: what its `Date` header said of an exchange that began and ended then. */
 export interface ClockReading {

@@ -1,8 +1,8 @@
 import type { WebClient } from "@slack/web-api";
 import { z } from "zod";
-import { type Finding, findingsOf } from "../../finding.ts";
-import { type Flaw, type RoleMember, flawText } from "./role-members.ts";
-import { adviceFor, slackRefusal, refusalText } from "./slack-refusal.ts";
+import { type Finding, findingsOf } from "../../observability/finding.ts";
+import { type Flaw, flawText, type RoleMember } from "./role-members.ts";
+import { adviceFor, refusalText, slackRefusal } from "./slack-refusal.ts";
 
 const { ok, warning, failed, notChecked } = findingsOf("user groups");
 

@@ -1,8 +1,8 @@
-import { type Finding, findingsOf } from "../../finding.ts";
+import { type Finding, findingsOf } from "../../observability/finding.ts";
 import type { Actor } from "../../permissions/actor.ts";
-import type { Actors } from "../actors.ts";
-import { type Flaw, type RoleMember, flawText } from "./role-members.ts";
-import { slackRefusal, refusalText } from "./slack-refusal.ts";
+import type { Actors } from "../people/actors.ts";
+import { type Flaw, flawText, type RoleMember } from "./role-members.ts";
+import { refusalText, slackRefusal } from "./slack-refusal.ts";
 
 const { ok, warning, failed, notChecked } = findingsOf("people");
 

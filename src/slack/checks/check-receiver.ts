@@ -1,6 +1,6 @@
 import type { WebClient } from "@slack/web-api";
-import { type Finding, findingsOf } from "../../finding.ts";
-import { adviceFor, slackRefusal, refusalText } from "./slack-refusal.ts";
+import { type Finding, findingsOf } from "../../observability/finding.ts";
+import { adviceFor, refusalText, slackRefusal } from "./slack-refusal.ts";
 
 const { ok, failed } = findingsOf("app token");
 

@@ -1,4 +1,4 @@
-import { type Finding, findingsOf } from "../../finding.ts";
+import { type Finding, findingsOf } from "../../observability/finding.ts";
 
 const { ok, warning, failed, notChecked } = findingsOf("scopes");
 

@@ -1,8 +1,8 @@
 import type { WebClient } from "@slack/web-api";
-import { type Finding, findingsOf } from "../../finding.ts";
-import type { Logger } from "../../log.ts";
+import { type Finding, findingsOf } from "../../observability/finding.ts";
+import type { Logger } from "../../observability/log.ts";
 import type { Role } from "../../permissions/policy.ts";
-import { createActors } from "../actors.ts";
+import { createActors } from "../people/actors.ts";
 import { type ChannelInUse, checkChannel } from "./check-channel.ts";
 import { type ClockReading, createCheckClient } from "./check-client.ts";
 import { checkGroups } from "./check-groups.ts";

@@ -1,7 +1,7 @@
 import type { WebClient } from "@slack/web-api";
-import { type Finding, findingsOf } from "../../finding.ts";
+import { type Finding, findingsOf } from "../../observability/finding.ts";
 import { installedIn } from "../installed-in.ts";
-import { adviceFor, type SlackRefusal, slackRefusal, refusalText } from "./slack-refusal.ts";
+import { adviceFor, refusalText, type SlackRefusal, slackRefusal } from "./slack-refusal.ts";
 
 /** Whom the bot token belongs to. */
 export interface Bot {

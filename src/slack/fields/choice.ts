@@ -1,5 +1,5 @@
 import type { ChoiceField, Option } from "../../commands/field.ts";
-import { nearestWord } from "../line/nearest-word.ts";
+import { nearestWord } from "../../language/nearest-word.ts";
 import { type FieldKind, inputActionId, missing, plainText, problem, type Reading, value } from "./field-kind.ts";
 
 export const choiceKind: FieldKind<ChoiceField> = {

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { EmailField } from "../../commands/field.ts";
-import { clip } from "../blocks/clip.ts";
-import { limits } from "../blocks/limits.ts";
+import { clip, limits } from "../messages/message.ts";
 import { type FieldKind, inputActionId, missing, plainText, problem, type Reading, value } from "./field-kind.ts";
 
 export const emailKind: FieldKind<EmailField> = {

@@ -1,10 +1,10 @@
 import type { InputBlock } from "@slack/types";
 import { z } from "zod";
-import type { CommandContext } from "../../commands/command.ts";
+import type { Command, CommandContext } from "../../commands/command.ts";
 import type { Field, Input } from "../../commands/field.ts";
-import { legible } from "../blocks/mrkdwn.ts";
-import type { Word } from "../line/tokenize.ts";
-import type { Meanings, ShownWords } from "../shown-words.ts";
+import type { Word } from "../../language/tokenize.ts";
+import type { Meanings, ShownWords } from "../forms/shown-words.ts";
+import { legible } from "../messages/message.ts";
 
 /** What reading a field may look up besides what every command may. */
 export interface ReadingContext extends CommandContext {
@@ -63,3 +63,11 @@ export const plainText = (text: string) => ({ type: "plain_text", text: legible(
 
 /** Every input has the same action id, so that a field is found by its block id alone. */
 export const inputActionId = "input";
+
+/**
+ * The block that a command's field stands in. The command is part of it: when one form takes another's place, Slack keeps what was
+ * typed in blocks with equal ids (platform.md §7.3), and it must not end up in another command's field.
+ */
+export function blockIdOf({ words }: Pick<Command, "words">, field: string): string {
+  return `${words}/${field}`;
+}

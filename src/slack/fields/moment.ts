@@ -1,7 +1,7 @@
 import type { ExtensionField, MomentField } from "../../commands/field.ts";
+import type { Word } from "../../language/tokenize.ts";
 import { parseDuration } from "../../time/duration.ts";
 import { parseMoment } from "../../time/moment.ts";
-import type { Word } from "../line/tokenize.ts";
 import {
   type FieldKind,
   inputActionId,

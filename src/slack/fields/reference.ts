@@ -1,10 +1,8 @@
 import { commandOf } from "../../commands/catalogue.ts";
-import type { EntityKind, ReferenceField, ReferenceKind } from "../../commands/field.ts";
-import type { Directory, Entity } from "../../commands/known.ts";
-import { clip, cut } from "../blocks/clip.ts";
-import { limits } from "../blocks/limits.ts";
+import type { EntityKind, Field, Input, ReferenceField, ReferenceKind } from "../../commands/field.ts";
+import type { Directory, Entity, PlacedDirectory } from "../../directory/directory.ts";
+import { clip, cut, limits } from "../messages/message.ts";
 import { type FieldKind, missing, plainText, problem, type Reading, type ReadingContext, value } from "./field-kind.ts";
-import { oddLetters, withoutInvisible } from "./typed-id.ts";
 
 /** A thing of the service, by id, by an unambiguous name, and a user also by e-mail address or Slack mention. Its value is the id. */
 export const referenceKind: FieldKind<ReferenceField> = {
@@ -141,4 +139,46 @@ function ambiguous(kind: EntityKind, text: string, things: readonly Entity[]): s
 /** An option of a select; Slack allows 75 characters of text and 150 of value (platform.md §8.5). */
 export function optionFor({ id, name }: { readonly id: string; readonly name: string | null }) {
   return { text: plainText(clip(name && name !== id ? `${name} (${id})` : id, 75)), value: cut(id, longestId) };
+}
+
+/** As many as are looked through for those that belong to one thing; far more than anybody has. */
+const mostLookedThrough = 1000;
+
+/** What a field can name: where it is `of` another that is given (a selector of a plan), nothing that is known to belong elsewhere. */
+export function directoryFor(field: Field, input: Input, directory: PlacedDirectory): PlacedDirectory {
+  const owner = field.kind === "reference" && field.of !== undefined ? input[field.of] : undefined;
+  if (typeof owner !== "string") return directory;
+  return {
+    ...directory,
+    match: async (kind, text) => (await directory.match(kind, text)).filter((thing) => mayBelongTo(owner, thing)),
+    search: async (kind, text, limit) =>
+      (await directory.search(kind, text, mostLookedThrough))
+        .filter((thing) => mayBelongTo(owner, thing))
+        .slice(0, limit),
+  };
+}
+
+function mayBelongTo(owner: string, { body }: Entity): boolean {
+  const planId = "planId" in body ? body.planId : undefined;
+  return planId === undefined || planId === null || planId === owner;
+}
+
+/** Characters that nobody sees, such as those of no width and those that turn the writing around: pasted along, they are no part of an id. */
+export function withoutInvisible(text: string): string {
+  return text.replace(/\p{Cf}/gu, "");
+}
+
+/** A name that Azure gives a group of resources may be written in any letters; everything else in an id is ASCII. */
+const azurePath = /^\/subscriptions\//i;
+const azureText = /^[\p{L}\p{M}\p{N}\x21-\x7e]*$/u;
+
+/** Why a text is no id: letters that only look like those of an id name something else, or nothing. Undefined where all of it can be. */
+export function oddLetters(id: string): string | undefined {
+  const isFit = azurePath.test(id)
+    ? azureText.test(id) && id.normalize("NFKC") === id.normalize("NFC")
+    : /^[\x21-\x7e]*$/.test(id);
+  if (isFit) return undefined;
+  const odd = [...id].find((letter) => !/[\x21-\x7e]/.test(letter)) ?? "";
+  const code = odd.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0");
+  return `“${id}” does not look like an id: it contains “${odd}” (U+${code}), which is not a plain letter, digit or sign. Type it anew.`;
 }

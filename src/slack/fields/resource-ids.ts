@@ -1,9 +1,9 @@
 import type { CommandSettings } from "../../commands/command.ts";
+import { isResourceId } from "../../commands/exclusion/resource-context.ts";
 import type { ResourceIdsField } from "../../commands/field.ts";
-import { isResourceId } from "../../commands/is-resource-id.ts";
+import { nearestWord } from "../../language/nearest-word.ts";
 import { parseDuration } from "../../time/duration.ts";
-import { cut } from "../blocks/clip.ts";
-import { nearestWord } from "../line/nearest-word.ts";
+import { cut } from "../messages/message.ts";
 import {
   type FieldKind,
   inputActionId,
@@ -13,8 +13,8 @@ import {
   type Reading,
   type ReadingContext,
 } from "./field-kind.ts";
+import { oddLetters, withoutInvisible } from "./reference.ts";
 import { groupNamed, meaningsOf } from "./resource-words.ts";
-import { oddLetters, withoutInvisible } from "./typed-id.ts";
 
 /** More than any request should name; Slack's text input ends at 3,000 characters as well (platform.md §8.4). */
 const mostIds = 200;

@@ -1,8 +1,8 @@
 import type { CommandSettings, ResourceGroup } from "../../commands/command.ts";
-import { resourceWords } from "../../commands/exclusion-body.ts";
+import { resourceWords } from "../../commands/exclusion/exclusion-body.ts";
 import type { ResourceIdsField } from "../../commands/field.ts";
-import { resourceTypeOf } from "../../commands/resource-type-of.ts";
-import { type Meanings, shownAs } from "../shown-words.ts";
+import { resourceTypeOf } from "../../directory/resources-in-text.ts";
+import { type Meanings, shownAs } from "../forms/shown-words.ts";
 import type { ReadingContext } from "./field-kind.ts";
 
 type Meant = { readonly ids: readonly string[] } | { readonly problem: string };

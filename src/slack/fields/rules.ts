@@ -1,6 +1,6 @@
 import type { RulesField, TagRule } from "../../commands/field.ts";
-import { cut } from "../blocks/clip.ts";
-import { nearestWord } from "../line/nearest-word.ts";
+import { nearestWord } from "../../language/nearest-word.ts";
+import { cut } from "../messages/message.ts";
 import { type FieldKind, inputActionId, missing, plainText, problem, type Reading, value } from "./field-kind.ts";
 
 /** The comparisons seen in real services (observed.md); the last two take no value. */

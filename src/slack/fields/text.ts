@@ -1,5 +1,5 @@
 import type { TextField } from "../../commands/field.ts";
-import { cut } from "../blocks/clip.ts";
+import { cut } from "../messages/message.ts";
 import { type FieldKind, inputActionId, missing, problem, type Reading, value } from "./field-kind.ts";
 
 export const textKind: FieldKind<TextField> = {

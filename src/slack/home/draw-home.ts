@@ -1,17 +1,16 @@
 import type { HomeView, KnownBlock } from "@slack/types";
-import { refusalOf } from "../../changes/queries.ts";
+import { refusalOf } from "../../changes/queries/queries.ts";
 import { nextRuns } from "../../commands/action.ts";
 import { approvalList } from "../../commands/approval.ts";
 import type { QueryCommand } from "../../commands/command.ts";
-import { exclusionCreate, exclusionList } from "../../commands/exclusion.ts";
+import { exclusionCreate, exclusionList } from "../../commands/exclusion/exclusion.ts";
 import type { Input } from "../../commands/field.ts";
 import { history } from "../../commands/history.ts";
 import { rolesHeld } from "../../permissions/roles-held.ts";
 import { within } from "../../time/within.ts";
-import { answerBlocks } from "../blocks/answer-message.ts";
-import { limits } from "../blocks/limits.ts";
-import { date, escapeWithin, mrkdwn } from "../blocks/mrkdwn.ts";
-import { contextFor, type Desk, type DeskContext, isCommandOffered } from "../desk.ts";
+import { contextFor, type Desk, type DeskContext, isCommandOffered } from "../listeners/desk.ts";
+import { answerBlocks } from "../messages/answer-message.ts";
+import { date, escapeWithin, limits, mrkdwn } from "../messages/message.ts";
 import { offers } from "./offers.ts";
 
 /** One list on the Home tab: the answer to a query, under a heading of its own. */

@@ -1,5 +1,7 @@
-import type { Logger } from "../../log.ts";
-import { later } from "../later.ts";
+import type { Logger } from "../../observability/log.ts";
+import { later } from "../connection/within.ts";
+import type { Desk } from "../listeners/desk.ts";
+import { drawHome, unavailableHome } from "./draw-home.ts";
 
 /** The Home tabs that people look at. Nothing here fails for a person's sake: what goes wrong is only logged. */
 export interface Homes {
@@ -96,4 +98,13 @@ export function createHomes({ publish, elapsedMs, log, gapMs = 600 }: HomesOptio
       await Promise.all(turns.values());
     },
   };
+}
+
+/** Draws and publishes one person's Home tab; what could not be drawn is said there. */
+export async function publishHome(desk: Desk, userId: string): Promise<void> {
+  const view = await drawHome(desk, userId).catch((error: unknown) => {
+    desk.log.error({ err: error, userId }, "a Home tab could not be drawn");
+    return unavailableHome();
+  });
+  await desk.client.views.publish({ user_id: userId, view });
 }

@@ -2,10 +2,10 @@ import type { KnownBlock } from "@slack/types";
 import type { CommandButton } from "../../commands/answer.ts";
 import { catalogue } from "../../commands/catalogue.ts";
 import type { Command, CommandContext } from "../../commands/command.ts";
-import { channelsHeld } from "../../permissions/channels-held.ts";
-import { buttonRow } from "../blocks/button.ts";
-import { mrkdwn } from "../blocks/mrkdwn.ts";
-import { type Desk, isCommandOffered } from "../desk.ts";
+import { channelsHeld } from "../../permissions/roles-held.ts";
+import { type Desk, isCommandOffered } from "../listeners/desk.ts";
+import { buttonRow } from "../messages/button.ts";
+import { mrkdwn } from "../messages/message.ts";
 
 const shownChannels = 5;
 

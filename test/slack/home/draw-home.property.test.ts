@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createQueries } from "../../../src/changes/queries.ts";
+import { createQueries } from "../../../src/changes/queries/queries.ts";
 import { catalogue } from "../../../src/commands/catalogue.ts";
 import { liveMentions, parseMrkdwn } from "../../../src/sandbox/workspace/render/mrkdwn.ts";
 import { isViewTooLarge, validateView } from "../../../src/sandbox/workspace/validate/validate-view.ts";
-import type { Desk } from "../../../src/slack/desk.ts";
 import { drawHome } from "../../../src/slack/home/draw-home.ts";
-import { usageOf } from "../../../src/slack/usage.ts";
+import type { Desk } from "../../../src/slack/listeners/desk.ts";
+import { usageOf } from "../../../src/slack/messages/usage.ts";
 import { aChange, anExclusion, quietLog } from "../../changes/build.ts";
 import { createMemoryDirectory } from "../../commands/memory-known.ts";
 import { anActor } from "../../permissions/build.ts";

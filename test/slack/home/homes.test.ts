@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { createLogger } from "../../../src/log.ts";
+import { createLogger } from "../../../src/observability/log.ts";
 import { createHomes } from "../../../src/slack/home/homes.ts";
 import { createClock } from "../../support/clock.ts";
 

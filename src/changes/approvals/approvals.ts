@@ -1,0 +1,225 @@
+import type { Ruling } from "../../commands/about-changes.ts";
+import type { Problem } from "../../commands/answer.ts";
+import type { Actor } from "../../permissions/actor.ts";
+import { approverRoles, mayApprove, othersNamed } from "../../permissions/approval.ts";
+import { decide } from "../../permissions/decide.ts";
+import type { Policy } from "../../permissions/policy.ts";
+import type { RecordDeadline } from "../../time/record-deadline.ts";
+import { cardUpdates, notifyRequester } from "../announce.ts";
+import { approverRolesOf, type Change, type ChangeState, isOver, isServiceChange } from "../change.ts";
+import { wouldAffectAccountOf } from "../change-command.ts";
+import type { Pipeline } from "../changes.ts";
+import type { Denied, Invalid } from "../decide-change.ts";
+import type { Effects, JobKind } from "../ports.ts";
+import { notMade } from "../settle.ts";
+import { whyNotAnother } from "./approvers.ts";
+import { reminderTimes } from "./ask-approval.ts";
+import { performApproved } from "./perform-approved.ts";
+import { needsApprovalStill } from "./revalidate.ts";
+
+export type DecisionOutcome =
+  | { readonly kind: "refused"; readonly decision: Denied }
+  | Invalid
+  /** It counted: this is what has become of the change. */
+  | { readonly kind: "decided"; readonly ruling: Ruling; readonly change: Change }
+  /** It came too late, or twice: this is what has become of the change. */
+  | { readonly kind: "overtaken"; readonly ruling: Ruling; readonly change: Change };
+
+export type ApprovalJobKind = Extract<JobKind, "approval-reminder" | "approval-expiry" | "approved-change">;
+
+export interface Approvals {
+  /**
+   * What somebody says of a change that waits: an approver's yes or no, or its requester's withdrawal. Their rights are looked at now.
+   * Throws a RecordTooLateError, with nothing done, when the deadline is missed.
+   */
+  decide(changeId: string, ruling: Ruling, actor: Actor, deadline?: RecordDeadline): Promise<DecisionOutcome>;
+  /** Why this actor may not say so of that change; undefined when they may, or when there is no such change. */
+  whyNot(changeId: string, verdict: Ruling["verdict"], actor: Actor): Promise<Denied | undefined>;
+  /** What is to be done later for a change that was asked for. Does nothing when it is overtaken or too early, and no harm when done twice. */
+  onJob(kind: ApprovalJobKind, changeId: string, dueAt: number): Promise<void>;
+}
+
+/** What is said of changes that await approval, and what becomes of them when it is, or when nobody speaks. */
+export function createApprovals(pipeline: Pipeline): Approvals {
+  return {
+    decide: (changeId, ruling, actor, deadline) =>
+      ruling.verdict === "withdrawn"
+        ? withdraw(pipeline, changeId, ruling, actor, deadline)
+        : approveOrDeny(pipeline, changeId, { ...ruling, verdict: ruling.verdict }, actor, deadline),
+    whyNot: async (changeId, verdict, actor) => {
+      const change = await pipeline.store.find(changeId);
+      return verdict === "withdrawn"
+        ? whyNotRequester(pipeline, change, actor)
+        : whyNotApprover(pipeline, change, actor, verdict);
+    },
+    onJob: async (kind, changeId, dueAt) => {
+      // A job may come by another clock than this instance's, and must not find that it is too early.
+      const then = { ...pipeline, now: () => Math.max(pipeline.now(), dueAt) };
+      switch (kind) {
+        case "approval-reminder":
+          return remind(then, changeId);
+        case "approval-expiry":
+          return expire(then, changeId);
+        case "approved-change":
+          await performApproved(then, changeId);
+      }
+    },
+  };
+}
+
+async function approveOrDeny(
+  pipeline: Pipeline,
+  changeId: string,
+  ruling: Ruling & { readonly verdict: "approved" | "denied" },
+  actor: Actor,
+  deadline: RecordDeadline | undefined,
+): Promise<DecisionOutcome> {
+  const { store, now, wake } = pipeline;
+  const change = await store.find(changeId);
+  const whyNot = await whyNotApprover(pipeline, change, actor, ruling.verdict);
+  if (whyNot) return { kind: "refused", decision: whyNot };
+  if (!change?.approval) return { kind: "invalid", problem: nothingToApprove(changeId) };
+  if (now() >= change.approval.expiresAt) await expire(pipeline, changeId);
+  const updates = cardUpdates(change, await store.cardChannels(changeId));
+  const at = now();
+  const decision = { approverId: actor.userId, approverName: actor.name, ...ruling, at };
+  const effects = (state: ChangeState): Effects => ({
+    outbox: state === "denied" ? [...updates, notifyRequester(change)] : updates,
+    jobs: state === "approved" ? [{ kind: "approved-change", subjectId: changeId, dueAt: at + performingMs }] : [],
+  });
+  const state = await store.decide(changeId, decision, effects, deadline?.check);
+  wake();
+  if (state !== undefined) meetOrGiveUp(pipeline, { ...change, state }, deadline);
+  if (state === undefined) return { kind: "overtaken", ruling, change: (await store.find(changeId)) ?? change };
+  return { kind: "decided", ruling, change: await whatBecame(pipeline, { ...change, state }) };
+}
+
+/** An approval whose record came too late is not carried out: who gave it has been notified that nothing was done. */
+function meetOrGiveUp({ late, now }: Pipeline, change: Change, deadline: RecordDeadline | undefined): void {
+  try {
+    deadline?.meet();
+  } catch (error) {
+    if (!isOver(change.state) && isServiceChange(change)) late.add(change, notMade(now()), [notifyRequester(change)]);
+    throw error;
+  }
+}
+
+/** Whoever decides last performs it at once; when nothing has come of that so long after, the job does it. */
+const performingMs = 30_000;
+
+/** Performs it if that was the last approval it needed. What goes wrong here is mended by the job, which is recorded with the approval. */
+async function whatBecame(pipeline: Pipeline, change: Change): Promise<Change> {
+  try {
+    // Also finds what has not been approved yet.
+    return (await performApproved(pipeline, change.id)) ?? change;
+  } catch (error) {
+    pipeline.log.error({ err: error, changeId: change.id }, "what became of a decision could not be seen to at once");
+    return change;
+  }
+}
+
+/** Fails closed: whoever holds none of the roles for certain is refused, and told no more of the change than who could decide. */
+async function whyNotApprover(
+  pipeline: Pipeline,
+  change: Change | undefined,
+  actor: Actor,
+  verdict: "approved" | "denied",
+): Promise<Denied | undefined> {
+  const { settings, directory } = pipeline;
+  const { policy } = settings();
+  if (actor.membership !== "member") return notAMember(policy, actor);
+  const named = change?.approval ? approverRolesOf(change.approval) : approverRoles(policy);
+  const couldDo = othersNamed(policy, named, actor.userId, ...(change ? [change.actor.userId] : []));
+  const rule = change?.approval?.rule ?? "default deny";
+  if (!mayApprove(policy, actor, named)) {
+    const reason = `${actor.name} holds no role that could decide this: it takes ${named.join(" or ") || "an approver"}.`;
+    return { kind: "denied", reason, rule, couldDo };
+  }
+  if (change?.actor.userId === actor.userId) {
+    const reason = "You asked for this yourself, and nobody decides on what they asked for; you can withdraw it.";
+    return { kind: "denied", reason, rule, couldDo };
+  }
+  if (verdict === "approved" && change && isOfOwnAccount(change, actor)) {
+    const reason =
+      "This is about your own account, and the second yes must be somebody else's; you can deny it if you did not expect it.";
+    return { kind: "denied", reason, rule, couldDo };
+  }
+  if (change?.state !== "awaiting-approval") return undefined;
+  const notAnother = verdict === "approved" ? await whyNotAnother(pipeline, change, actor) : undefined;
+  if (notAnother !== undefined) return { kind: "denied", reason: notAnother, rule, couldDo };
+  if (await needsApprovalStill(policy, change, directory, actor)) return undefined;
+  // What it was put to nobody stands behind any more, so it is asked for anew, by the rules of now.
+  const reason = `Curfew's rules no longer ask for an approval of this, so nobody decides on it; ${change.actor.name} can withdraw it and ask again.`;
+  return { kind: "denied", reason, rule, couldDo: [] };
+}
+
+/** As who is told of it afterwards is found: by the address before the change. Where either address is not known, nothing tells so. */
+function isOfOwnAccount(change: Change, { email }: Actor): boolean {
+  return email !== undefined && wouldAffectAccountOf(change)?.toLowerCase() === email.toLowerCase();
+}
+
+/** A guest or a stranger is refused every operation, so any of them tells why. */
+function notAMember(policy: Policy, actor: Actor): Denied {
+  const decision = decide(policy, { actor, operation: "ListActions", channelId: null });
+  if (decision.kind === "denied") return decision;
+  throw new Error(`${actor.userId} is no member, and is allowed something`);
+}
+
+function nothingToApprove(changeId: string): Problem {
+  return { problem: `There is no change ${changeId} that needs an approval. Nothing was changed.` };
+}
+
+async function withdraw(
+  pipeline: Pipeline,
+  changeId: string,
+  ruling: Ruling,
+  actor: Actor,
+  deadline: RecordDeadline | undefined,
+): Promise<DecisionOutcome> {
+  const { store, now, wake } = pipeline;
+  const change = await store.find(changeId);
+  const whyNot = whyNotRequester(pipeline, change, actor);
+  if (whyNot) return { kind: "refused", decision: whyNot };
+  if (!change?.approval) return { kind: "invalid", problem: nothingToApprove(changeId) };
+  const outbox = cardUpdates(change, await store.cardChannels(changeId));
+  const from = ["awaiting-approval", "approved"] as const;
+  const isWithdrawn = await store.move(changeId, { from, to: "withdrawn", at: now() }, { outbox }, deadline?.meet);
+  wake();
+  return isWithdrawn
+    ? { kind: "decided", ruling, change: { ...change, state: "withdrawn" } }
+    : { kind: "overtaken", ruling, change: (await store.find(changeId)) ?? change };
+}
+
+function whyNotRequester({ settings }: Pipeline, change: Change | undefined, actor: Actor): Denied | undefined {
+  if (actor.membership !== "member") return notAMember(settings().policy, actor);
+  if (!change?.approval || change.actor.userId === actor.userId) return undefined;
+  const reason = `Only who asked for a change can withdraw it: here that is ${change.actor.name}.`;
+  return { kind: "denied", reason, rule: "default deny", couldDo: [] };
+}
+
+async function remind({ store, now, wake }: Pipeline, changeId: string): Promise<void> {
+  const change = await store.find(changeId);
+  if (change?.state !== "awaiting-approval" || !change.approval) return;
+  const [halfway, late] = reminderTimes(change.requestedAt, change.approval);
+  const { expiresAt, channelId } = change.approval;
+  if (now() < halfway || now() >= expiresAt) return;
+  const since = now() >= late ? late : halfway;
+  const hasCard = (await store.cardChannels(changeId)).includes(channelId);
+  // The card that could not be posted may be posted by now.
+  const reminder = hasCard
+    ? ({ kind: "approval-reminder", underChangeId: changeId } as const)
+    : ({ kind: "card", underChangeId: null } as const);
+  await store.remind({ changeId, to: channelId, ...reminder }, since, now());
+  wake();
+}
+
+/** One that is approved by then, and could not be performed so far, lapses. */
+async function expire(pipeline: Pipeline, changeId: string): Promise<void> {
+  const { store, now, wake } = pipeline;
+  const change = await store.find(changeId);
+  if (change?.state === "approved") await performApproved(pipeline, changeId);
+  if (change?.state !== "awaiting-approval" || !change.approval || now() < change.approval.expiresAt) return;
+  const outbox = [...cardUpdates(change, await store.cardChannels(changeId)), notifyRequester(change)];
+  await store.move(changeId, { from: ["awaiting-approval"], to: "expired", at: now() }, { outbox });
+  wake();
+}

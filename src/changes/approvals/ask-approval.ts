@@ -1,0 +1,45 @@
+import type { ChangeOperation } from "../../commands/command.ts";
+import { type ApprovalRule, approvalChannel, holdersNamed } from "../../permissions/approval.ts";
+import type { Approval, Change } from "../change.ts";
+import type { ChangeSettings, Effects } from "../ports.ts";
+
+interface Asking {
+  readonly requestedAt: number;
+  readonly effect: readonly string[] | undefined;
+}
+
+/** What a rule asks of the approvers, and where. */
+export function approvalFrom(
+  { rule, approvers, count, expiresMs, channel, operations }: ApprovalRule,
+  operation: ChangeOperation,
+  settings: ChangeSettings,
+  { requestedAt, effect = [] }: Asking,
+): Approval {
+  // A change may be put to a rule for making what it makes of a thing: then that rule's operations tell where.
+  const channelId = [operation, ...operations]
+    .map((each) => approvalChannel({ channel }, each, settings))
+    .find((each) => each !== undefined);
+  if (channelId === undefined)
+    throw new Error(`${rule} names no channel to ask in, and the config was taken all the same`);
+  const holders = holdersNamed(settings.policy, approvers);
+  return { rule, approvers: holders, count, channelId, expiresAt: requestedAt + expiresMs, effect };
+}
+
+/** The card that asks, and what is to be done when nobody answers; nothing for a change that needs no approval. */
+export function askingEffects(change: Change): Effects {
+  const { id, approval, requestedAt } = change;
+  if (!approval) return {};
+  const reminders = reminderTimes(requestedAt, approval).map(
+    (dueAt) => ({ kind: "approval-reminder", subjectId: id, dueAt }) as const,
+  );
+  return {
+    outbox: [{ changeId: id, kind: "card", to: approval.channelId, underChangeId: null }],
+    jobs: [...reminders, { kind: "approval-expiry", subjectId: id, dueAt: approval.expiresAt }],
+  };
+}
+
+/** Halfway, and when a tenth of the time is left; in epoch ms. */
+export function reminderTimes(requestedAt: number, { expiresAt }: Approval): readonly [number, number] {
+  const lengthMs = expiresAt - requestedAt;
+  return [requestedAt + Math.round(lengthMs * 0.5), requestedAt + Math.round(lengthMs * 0.9)];
+}

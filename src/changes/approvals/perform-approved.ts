@@ -1,0 +1,106 @@
+import { cardUpdates, notifyRequester, threadLineOf } from "../announce.ts";
+import { type Change, type ChangeState, isServiceChange, type ServiceChange, type Settlement } from "../change.ts";
+import type { Pipeline } from "../changes.ts";
+import { perform } from "../perform.ts";
+import { recordOutcome } from "../settle.ts";
+import { revalidate } from "./revalidate.ts";
+
+/**
+ * Performs a change that is approved and not being performed, unless it is too late, or not what was approved any more. Gives the
+ * change as it then is. Whoever calls this, and how often: one of them takes it. Throws when Slack or the database cannot be asked;
+ * then the service did nothing.
+ */
+export async function performApproved(pipeline: Pipeline, changeId: string): Promise<Change | undefined> {
+  const change = await pipeline.store.find(changeId);
+  if (change?.state !== "approved") return change;
+  return pipeline.withLock(change.subjectKind, change.subjectId, () => performNow(pipeline, changeId));
+}
+
+async function performNow(pipeline: Pipeline, changeId: string): Promise<Change | undefined> {
+  const { store, now } = pipeline;
+  await pipeline.late.flush();
+  const change = await store.find(changeId);
+  if (change?.state !== "approved" || !change.approval || !isServiceChange(change)) return change;
+  if (now() >= change.approval.expiresAt) return giveUp(pipeline, change, "expired", lapsed(change));
+  if (now() < nextTryAt(await store.transitions(changeId))) return change;
+  const whyNot = await revalidate(pipeline, change);
+  if (whyNot) return giveUp(pipeline, change, "failed", whyNot);
+  const isTaken = await store.move(changeId, { from: ["approved"], to: "performing", at: now() });
+  if (!isTaken) return store.find(changeId);
+  const performing: ServiceChange = { ...change, state: "performing" };
+  const settlement = await perform(pipeline, performing);
+  return settlement.isUnreached
+    ? tryLater(pipeline, performing, settlement)
+    : (await recordOutcome(pipeline, performing, settlement, [notifyRequester(change)])).change;
+}
+
+/** Ends it with nothing sent. */
+async function giveUp(
+  { store, now, wake }: Pipeline,
+  change: Change,
+  state: "expired" | "failed",
+  error: NonNullable<Change["error"]>,
+): Promise<Change | undefined> {
+  const channels = await store.cardChannels(change.id);
+  const lines = channels.map((to) => threadLineOf(change, to, change.id));
+  const outbox = [...cardUpdates(change, channels), ...lines, notifyRequester(change)];
+  await store.move(change.id, { from: ["approved"], to: state, at: now(), error }, { outbox });
+  wake();
+  return store.find(change.id);
+}
+
+function lapsed({ error }: Change): NonNullable<Change["error"]> {
+  const why = error ? `the service could not be reached. ${error.message}` : "Curfew could not perform it.";
+  return { code: "Lapsed", message: `It was approved, and until its time was over ${why}` };
+}
+
+const firstPauseMs = 30_000;
+const longestPauseMs = 600_000;
+
+/** After each try that did not reach the service a longer pause, counted from its end. In epoch ms. */
+function nextTryAt(transitions: readonly { readonly state: ChangeState; readonly at: number }[]): number {
+  const tries = transitions.filter(({ state }) => state === "performing").length;
+  if (tries === 0) return 0;
+  const approvedAt = transitions.findLast(({ state }) => state === "approved")?.at ?? 0;
+  return approvedAt + Math.min(firstPauseMs * 2 ** (tries - 1), longestPauseMs);
+}
+
+/** The service is down, and certainly did nothing: the change is approved as before, and tried again while it is. */
+async function tryLater(pipeline: Pipeline, change: ServiceChange, settlement: Settlement): Promise<Change> {
+  const { store, now, log, wake } = pipeline;
+  const { id, approval } = change;
+  const at = now();
+  const tried = [...(await store.transitions(id)), { state: "approved", at } as const];
+  const dueAt = Math.min(nextTryAt(tried), approval?.expiresAt ?? at);
+  const effects = {
+    outbox: cardUpdates(change, await store.cardChannels(id)),
+    jobs: [{ kind: "approved-change", subjectId: id, dueAt } as const],
+  };
+  const { error } = settlement;
+  const isKept = await store
+    .move(id, { from: ["performing"], to: "approved", at, error }, effects)
+    .catch((err: unknown) => isKeptAllTheSame(pipeline, change, settlement, err));
+  if (!isKept) return (await recordOutcome(pipeline, change, settlement, [notifyRequester(change)])).change;
+  log.warn(
+    { changeId: id, code: error?.code, dueAt },
+    "an approved change did not reach the service and is tried again",
+  );
+  wake();
+  return { ...change, state: "approved", error };
+}
+
+/** Whether only the database's word was lost. Throws when it cannot be asked; then the job finds out what is so. */
+async function isKeptAllTheSame(
+  { store, log, late }: Pipeline,
+  change: ServiceChange,
+  settlement: Settlement,
+  error: unknown,
+): Promise<boolean> {
+  log.error({ err: error, changeId: change.id }, "an approved change could not be kept for later, as far as is known");
+  try {
+    return (await store.find(change.id))?.state === "approved";
+  } catch (cause) {
+    late.add(change, settlement, [notifyRequester(change)]);
+    throw cause;
+  }
+}

@@ -1,0 +1,38 @@
+import { isProblem } from "../commands/answer.ts";
+import { readFor } from "../directory/read-service.ts";
+import { type ApprovalRule, canBeApproved } from "../permissions/approval.ts";
+import type { Ask, ChangePorts } from "./changes.ts";
+import { type Authorization, type Denied, decideChange } from "./decide-change.ts";
+import { resolveSecrets } from "./resolve-secrets.ts";
+
+/** Whether it may and can be done: in the service's own terms, and with every key file it names at hand. */
+export async function authorize(
+  { read, secretFiles, settings }: Pick<ChangePorts, "read" | "secretFiles" | "settings">,
+  { command, input, context }: Pick<Ask, "command" | "input" | "context">,
+): Promise<Authorization> {
+  const prepared = (await command.prepare?.(input, { ...context, read: readFor(read, context.actor.userId) })) ?? input;
+  const authorized = await decideChange(settings().policy, command, prepared, context);
+  if (authorized.kind !== "authorized") return authorized;
+  const resolved = await resolveSecrets(authorized.request, secretFiles);
+  return isProblem(resolved) ? { kind: "invalid", problem: resolved } : authorized;
+}
+
+/** The same for one that is asked for now: it must not need an approval that nobody could give. */
+export async function authorizeNew(
+  ports: Pick<ChangePorts, "read" | "secretFiles" | "settings">,
+  ask: Pick<Ask, "command" | "input" | "context">,
+): Promise<Authorization> {
+  const authorized = await authorize(ports, ask);
+  if (authorized.kind !== "authorized" || !authorized.approval) return authorized;
+  const { approval } = authorized;
+  return canBeApproved(ports.settings().policy, approval, ask.context.actor.userId)
+    ? authorized
+    : { kind: "refused", decision: nobodyElse(approval) };
+}
+
+/** To ask would be to wait for nothing. */
+function nobodyElse({ rule, approvers, count }: ApprovalRule): Denied {
+  const few = count === 1 ? "nobody but who asks" : `too few people beside who asks: ${count} are needed`;
+  const reason = `This needs the approval of ${approvers.join(" or ")}, which is held by ${few}.`;
+  return { kind: "denied", reason, rule, couldDo: [] };
+}

@@ -1,0 +1,230 @@
+import type { DecisionCommand, HistoryEntry } from "../../commands/about-changes.ts";
+import type { Answer, Problem } from "../../commands/answer.ts";
+import type {
+  Command,
+  CommandContext,
+  CommandHelp,
+  FillContext,
+  QueryCommand,
+  QueryContext,
+} from "../../commands/command.ts";
+import type { Input } from "../../commands/field.ts";
+import { type ReadService, readFor } from "../../directory/read-service.ts";
+import type { Actor } from "../../permissions/actor.ts";
+import { approvalFor, approverRoles, mayApprove, othersNamed } from "../../permissions/approval.ts";
+import { decide, limitsHeld, mayOffer } from "../../permissions/decide.ts";
+import { holders, type Policy } from "../../permissions/policy.ts";
+import { adminRoles, holdsRole, rolesHeld } from "../../permissions/roles-held.ts";
+import { type OperationName, operations } from "../../service/operations.ts";
+import { needsApprovalStill } from "../approvals/revalidate.ts";
+import { approverRolesOf, type Change, stateWords } from "../change.ts";
+import { describeChange } from "../change-command.ts";
+import type { Changes } from "../changes.ts";
+import type { Denied } from "../decide-change.ts";
+import type { ChangeSettings, ChangeStore } from "../ports.ts";
+import { inverseOf } from "../undo.ts";
+import { createSavedGroups, type SavedGroupPorts } from "./saved-groups.ts";
+import { visibleChanges, waitingEntries } from "./visible-changes.ts";
+
+export type QueryOutcome =
+  | { readonly kind: "refused"; readonly decision: Denied }
+  | { readonly kind: "invalid"; readonly problem: Problem }
+  | { readonly kind: "answered"; readonly answer: Answer };
+
+export interface QueryPorts extends SavedGroupPorts {
+  readonly store: Pick<ChangeStore, "list" | "transitions" | "waiting">;
+  readonly planUndo: Changes["planUndo"];
+  readonly read: ReadService;
+  /** Help for a command, in the words of the chat it is for. */
+  readonly helpFor: (command: Command) => CommandHelp;
+  readonly commands: readonly Command[];
+  /** Who somebody in Slack is. Throws when Slack cannot say. */
+  readonly actor: (slackUserId: string) => Promise<Actor>;
+}
+
+export interface Queries {
+  run(command: QueryCommand, input: Input, context: CommandContext): Promise<QueryOutcome>;
+}
+
+/** Commands that alter nothing: authorised like any other, then answered. */
+export function createQueries(ports: QueryPorts): Queries {
+  return {
+    run: async (command, input, context) => {
+      const { policy } = ports.settings();
+      const { actor, channelId } = context;
+      if (isForAdmins(command) && !isOffered({ policy }, command, context)) {
+        return { kind: "refused", decision: refusalOf({ policy }, command, context) };
+      }
+      // What needs no operation is open to every member of the workspace, and to nobody else.
+      if (command.operation !== null || actor.membership !== "member") {
+        const decision = decide(policy, { actor, operation: command.operation ?? "ListActions", channelId });
+        if (decision.kind === "denied") return { kind: "refused", decision };
+      }
+      const answer = await command.answer(input, queryContext(ports, context));
+      return "problem" in answer ? { kind: "invalid", problem: answer } : { kind: "answered", answer };
+    },
+  };
+}
+
+/** Whether a command is offered to this actor here: in help, as a form, as a button. */
+export function isOffered(
+  settings: Pick<ChangeSettings, "policy">,
+  command: Command,
+  context: CommandContext,
+): boolean {
+  const { actor, channelId } = context;
+  if (command.kind === "decision") return mayUse(settings.policy, command, actor);
+  if (isForAdmins(command)) return adminRoles(settings.policy).some((role) => holdsRole(actor, role));
+  const operation = rightFor(command);
+  return operation === null
+    ? actor.membership === "member"
+    : mayOffer(settings.policy, { actor, operation, channelId });
+}
+
+/** An approver's are for those who may approve something, and withdrawing for those who may ask for something that others approve. */
+function mayUse(policy: Policy, { verdict }: DecisionCommand, actor: Actor): boolean {
+  if (verdict !== "withdrawn") return mayApprove(policy, actor, approverRoles(policy));
+  const named = policy.approvals.flatMap((rule) => [...rule.operations]).filter(isChanging);
+  return policy.roles.some((role) => holdsRole(actor, role) && named.some((name) => role.operations.has(name)));
+}
+
+const isChanging = (name: OperationName): boolean => operations[name].effect !== "read";
+
+/** Whether a thing may be named to this actor here for a command; of one whose project is not known nothing speaks against it. */
+export function mayName(
+  { policy }: Pick<ChangeSettings, "policy">,
+  command: Command,
+  { actor, channelId }: CommandContext,
+  projectId: string | undefined,
+): boolean {
+  return mayOffer(policy, { actor, operation: rightFor(command) ?? "ListActions", channelId, projectId });
+}
+
+function isForAdmins(command: Command): boolean {
+  return command.kind === "query" && command.isForAdmins === true;
+}
+
+/** The operation whose right a command takes; null for one that is open to every member. */
+function rightFor(command: Command): OperationName | null {
+  return (command.kind === "query" ? command.offeredFor : undefined) ?? command.operation;
+}
+
+/** Whether the actor may call an operation on a target, where they ask. */
+export function rightsOf(
+  { policy }: Pick<ChangeSettings, "policy">,
+  actor: Actor,
+  channelId: string | null,
+): FillContext["may"] {
+  return (operation, target) => decide(policy, { actor, operation, channelId, ...target }).kind === "allowed";
+}
+
+/** Why a command that is not offered is refused here. */
+export function refusalOf(
+  { policy }: Pick<ChangeSettings, "policy">,
+  command: Command,
+  context: CommandContext,
+): Denied {
+  const { actor, channelId } = context;
+  if (isForAdmins(command) && actor.membership === "member") {
+    const couldDo = holders(adminRoles(policy), actor.userId);
+    const reason = `${actor.name} has no role that allows every operation, and only those who have one may ask this.`;
+    return { kind: "denied", reason, rule: "default deny", couldDo };
+  }
+  if (command.kind === "decision" && actor.membership === "member") {
+    const isForRequesters = command.verdict === "withdrawn";
+    const what = isForRequesters ? "allows anything that others approve" : "decides on what others ask for";
+    const couldDo = isForRequesters ? [] : othersNamed(policy, approverRoles(policy), actor.userId);
+    return { kind: "denied", reason: `${actor.name} has no role that ${what}.`, rule: "default deny", couldDo };
+  }
+  const decision = decide(policy, { actor, operation: rightFor(command) ?? "ListActions", channelId });
+  if (decision.kind === "denied") return decision;
+  throw new Error(`${command.words} is offered to ${actor.userId}, so it is not refused`);
+}
+
+function queryContext(ports: QueryPorts, context: CommandContext): QueryContext {
+  const { policy } = ports.settings();
+  const { actor, channelId } = context;
+  return {
+    ...context,
+    read: readFor(ports.read, actor.userId),
+    may: rightsOf({ policy }, actor, channelId),
+    savedGroups: createSavedGroups(ports, context),
+    roles: rolesHeld(policy, actor),
+    decisionFor: async (slackUserId, operation) => {
+      const other = await ports.actor(slackUserId).catch(() => undefined);
+      if (!other) return undefined;
+      const ask = { actor: other, operation, channelId };
+      return {
+        actor: other,
+        roles: rolesHeld(policy, other),
+        decision: decide(policy, ask),
+        limits: limitsHeld(policy, other, operation),
+        isOffered: mayOffer(policy, ask),
+        approval: approvalFor(policy, ask),
+      };
+    },
+    waiting: async () => waitingEntries(await stillAskedFor(ports.store, policy, context), policy, context),
+    help: ports.commands.filter((command) => isOffered({ policy }, command, context)).map(ports.helpFor),
+    history: async (filter) => {
+      const changes = await visibleChanges(filter, ports.store, policy, context);
+      return Promise.all(
+        changes.map(async (change) => ({
+          ...historyEntry(change, filter.id === undefined ? [] : await ports.store.transitions(change.id)),
+          isUndoable: await canUndo(change, ports, (command) => isOffered({ policy }, command, context)),
+        })),
+      );
+    },
+  };
+}
+
+async function canUndo(
+  change: Change,
+  { planUndo }: QueryPorts,
+  mayUse: (command: Command) => boolean,
+): Promise<boolean> {
+  const plan = inverseOf(change) && (await planUndo(change.id));
+  return plan !== undefined && !("problem" in plan) && !plan.command.obstacle && mayUse(plan.command);
+}
+
+/** Without those of others for which the config asks no approval any more: nobody decides on them. */
+async function stillAskedFor(
+  store: QueryPorts["store"],
+  policy: Policy,
+  { actor, directory }: CommandContext,
+): Promise<readonly Change[]> {
+  const kept = async (change: Change): Promise<readonly Change[]> => {
+    const isKept = change.actor.userId === actor.userId || (await needsApprovalStill(policy, change, directory, actor));
+    return isKept ? [change] : [];
+  };
+  return (await Promise.all((await store.waiting()).map(kept))).flat();
+}
+
+function historyEntry(change: Change, transitions: Transitions): Omit<HistoryEntry, "isUndoable"> {
+  const { id, words, actor, requestedAt, state, reason, note, approval, decisions } = change;
+  return {
+    id,
+    words,
+    actorName: actor.name,
+    requestedAt,
+    state: stateWords[state],
+    isDone: state === "succeeded",
+    reason,
+    note,
+    description: describeChange(change),
+    isAwaited: state === "awaiting-approval",
+    transitions: shownTransitions(transitions, decisions).map(({ state: then, at }) => ({
+      state: stateWords[then],
+      at,
+    })),
+    approvers: approval ? approverRolesOf(approval) : [],
+    decisions,
+  };
+}
+
+type Transitions = Awaited<ReturnType<ChangeStore["transitions"]>>;
+
+/** Of tries that were made again only the first; that it is approved or denied, those tell who said so. */
+function shownTransitions(transitions: Transitions, decisions: Change["decisions"]): Transitions {
+  const told = new Set<string>(decisions.map(({ verdict }) => verdict));
+  return transitions.filter(({ state }) => !told.has(state) && told.add(state));
+}

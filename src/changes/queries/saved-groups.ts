@@ -1,0 +1,117 @@
+import { isDeepStrictEqual } from "node:util";
+import type { CommandContext, GroupChanged, KeptGroup, ResourceGroup, SavedGroups } from "../../commands/command.ts";
+import type { Logger } from "../../observability/log.ts";
+import { decide } from "../../permissions/decide.ts";
+import type { Change } from "../change.ts";
+import type { ChangeSettings, GroupStore, NewOutboxMessage } from "../ports.ts";
+
+export interface SavedGroupPorts {
+  readonly groups: GroupStore;
+  readonly settings: () => ChangeSettings;
+  readonly newId: () => string;
+  /** Called when there is something to deliver. */
+  readonly wake: () => void;
+  readonly log: Pick<Logger, "info">;
+}
+
+/** The resource groups saved from Slack. What is done to them stands in the history, and those who run Curfew are told. */
+export function createSavedGroups(ports: SavedGroupPorts, context: CommandContext): SavedGroups {
+  return {
+    find: (name) => ports.groups.findGroup(name.toLowerCase()),
+    isOfConfig: (name) =>
+      Object.keys(ports.settings().resourceGroups).some((directory) => directory.toLowerCase() === name.toLowerCase()),
+    save: (name, group) => change(ports, context, name.toLowerCase(), group),
+    remove: (name) => change(ports, context, name.toLowerCase(), undefined),
+  };
+}
+
+async function change(
+  { groups, settings, newId, wake, log }: SavedGroupPorts,
+  context: CommandContext,
+  name: string,
+  group: ResourceGroup | undefined,
+): Promise<GroupChanged> {
+  const { admins } = settings();
+  let changeId: string | undefined;
+  const former = await groups.changeGroup(
+    name,
+    group,
+    (before) => {
+      if (isDeepStrictEqual(before, group)) return undefined;
+      changeId = newId();
+      const recorded = recordOf(changeId, { name, before, group }, settings(), context);
+      const outbox: readonly NewOutboxMessage[] = admins
+        ? [{ changeId, kind: "card", to: admins.channel, underChangeId: null }]
+        : [];
+      return { change: recorded, outbox };
+    },
+    context.deadline?.meet,
+  );
+  if (changeId === undefined) return { former, changeId };
+  log.info(
+    { actorId: context.actor.userId, changeId, command: wordsFor(group), group: name, ...(group ?? former) },
+    "a resource group was changed",
+  );
+  wake();
+  return { former, changeId };
+}
+
+const wordsFor = (group: ResourceGroup | undefined): string => (group ? "group save" : "group delete");
+
+interface Replaced {
+  readonly name: string;
+  readonly before: KeptGroup | undefined;
+  readonly group: ResourceGroup | undefined;
+}
+
+function recordOf(
+  id: string,
+  { name, before, group }: Replaced,
+  { policy }: ChangeSettings,
+  { actor, channelId, now }: CommandContext,
+): Change {
+  const { teamId, userId, name: actorName, timeZone } = actor;
+  const body = (each: KeptGroup) => ({ group: name, ...each, ids: [...each.ids] });
+  return {
+    id,
+    idempotencyKey: `group:${id}`,
+    words: wordsFor(group),
+    operation: group ? "SaveResourceGroup" : "DeleteResourceGroup",
+    state: "succeeded",
+    input: group ? { name, resourceIds: group.ids, type: group.type, project: group.project } : { name },
+    request: group ? body(group) : { group: name },
+    before: before ? body(before) : null,
+    answer: null,
+    subjectKind: "group",
+    subjectId: name,
+    actor: { teamId, userId, name: actorName, timeZone },
+    channelId,
+    reason: null,
+    undoes: null,
+    ...rightOf({ policy }, [before, group], { actor, channelId }),
+    approval: null,
+    decisions: [],
+    error: null,
+    note: null,
+    requestedAt: now,
+    settledAt: now,
+  };
+}
+
+/** By which rule they may exclude what the group named and names, which is what a change of it takes. Throws when they may not. */
+function rightOf(
+  { policy }: Pick<ChangeSettings, "policy">,
+  named: readonly (KeptGroup | undefined)[],
+  { actor, channelId }: Pick<CommandContext, "actor" | "channelId">,
+): Pick<Change, "role" | "rule"> {
+  const decisions = named
+    .filter((group) => group !== undefined)
+    .map(({ project: projectId, type: resourceType }) => {
+      const facts = { projectId, resourceType, exclusionLengthMs: 0 };
+      return decide(policy, { actor, operation: "CreateActionExclusion", channelId, ...facts });
+    });
+  const last = decisions.at(-1);
+  if (last?.kind !== "allowed" || decisions.some(({ kind }) => kind === "denied"))
+    throw new Error(`${actor.userId} changed a resource group and may not`);
+  return { role: last.role, rule: last.rule };
+}

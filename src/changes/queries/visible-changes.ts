@@ -1,0 +1,106 @@
+import type { HistoryFilter, WaitingEntry } from "../../commands/about-changes.ts";
+import { commandOf } from "../../commands/catalogue.ts";
+import type { CommandContext, Target } from "../../commands/command.ts";
+import { SavedGroup } from "../../directory/directory.ts";
+import type { Actor } from "../../permissions/actor.ts";
+import { mayApprove } from "../../permissions/approval.ts";
+import { mayOffer } from "../../permissions/decide.ts";
+import type { Policy } from "../../permissions/policy.ts";
+import { approverRolesOf, type Change, isServiceChange, lackingApprovals, occurrenceOf } from "../change.ts";
+import { describeChange } from "../change-command.ts";
+import type { ChangeStore } from "../ports.ts";
+
+/** As many as are looked through for those that the requester may see, for each that is wanted; at least one batch. */
+const lookedThroughForEach = 10;
+/** Mostly the latest ones are enough. */
+const firstBatch = 20;
+/** So many are read at a time then, so that a far page takes no more memory than a near one. */
+const batch = 200;
+
+/** The latest changes that the requester may know of where they ask. */
+export async function visibleChanges(
+  filter: HistoryFilter,
+  store: Pick<ChangeStore, "list">,
+  policy: Policy,
+  context: CommandContext,
+): Promise<readonly Change[]> {
+  const visible: Change[] = [];
+  const { id, actorId, skip = 0, limit } = filter;
+  const wanted = skip + limit;
+  let left = actorId ? wanted : Math.max(batch, wanted * lookedThroughForEach);
+  let passedOver = 0;
+  let before: Change | undefined;
+  while (left > 0) {
+    const changes = await store.list({ id, actorId, limit: Math.min(left, before ? batch : firstBatch), before });
+    for (const change of changes) {
+      if (!(await maySee(change, policy, context))) continue;
+      if (passedOver < skip) passedOver++;
+      else if (visible.push(change) === limit) return visible;
+    }
+    before = changes.at(-1);
+    if (!before) return visible;
+    left -= changes.length;
+  }
+  return visible;
+}
+
+/** A project of which no role that is limited to projects can be. */
+const unknownProject = "";
+
+/** One's own changes, those that one may approve, and those of others that one might make, or may read of, in the same projects. */
+async function maySee(
+  change: Change,
+  policy: Policy,
+  { actor, channelId, directory }: CommandContext,
+): Promise<boolean> {
+  if (change.actor.userId === actor.userId) return true;
+  if (change.approval && mayApprove(policy, actor, approverRolesOf(change.approval))) return true;
+  const command = commandOf(change.words);
+  const targets =
+    command?.kind === "change"
+      ? await command.target(occurrenceOf(change), change.requestedAt, directory)
+      : projectsOf(change);
+  // Who may exclude what a resource group names may change the group.
+  const operation = isServiceChange(change) ? change.operation : "CreateActionExclusion";
+  return ([operation, "ListActions"] as const).some((operation) =>
+    [targets]
+      .flat()
+      .every(({ projectId = unknownProject }) => mayOffer(policy, { actor, operation, channelId, projectId })),
+  );
+}
+
+/** Of the resource group that it changed, as it was and as it is. */
+function projectsOf({ before, request }: Change): readonly Target[] {
+  const groups = [before, request].flatMap((body) => SavedGroup.safeParse(body).data ?? []);
+  return groups.length > 0 ? groups.map(({ project }) => ({ projectId: project })) : [{}];
+}
+
+/** Of the changes that wait, those that the actor may decide on, and their own. */
+export function waitingEntries(
+  changes: readonly Change[],
+  policy: Policy,
+  { actor, now }: { readonly actor: Actor; readonly now: number },
+): readonly WaitingEntry[] {
+  if (actor.membership !== "member") return [];
+  return changes.flatMap((change) => {
+    const { id, approval, decisions, state, reason } = change;
+    if (!approval || now >= approval.expiresAt) return [];
+    const approvers = approverRolesOf(approval);
+    const isOwn = change.actor.userId === actor.userId;
+    const hasDecided = decisions.some(({ approverId }) => approverId === actor.userId);
+    const mayDecide = state === "awaiting-approval" && !isOwn && !hasDecided && mayApprove(policy, actor, approvers);
+    if (!isOwn && !mayDecide) return [];
+    return {
+      id,
+      description: describeChange(change),
+      actorName: change.actor.name,
+      reason,
+      isApproved: state === "approved",
+      approvers,
+      lacking: lackingApprovals(change),
+      expiresAt: approval.expiresAt,
+      isOwn,
+      mayDecide,
+    };
+  });
+}

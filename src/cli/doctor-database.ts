@@ -1,0 +1,80 @@
+import { access, constants, stat, statfs } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { type Finding, findingsOf } from "../observability/finding.ts";
+import { databaseName, isPostgresUrl } from "../store/db/open-database.ts";
+import { tryDatabase } from "../store/db/try-database.ts";
+
+const { ok, warning, failed } = findingsOf("database");
+const space = findingsOf("disk space");
+
+/** Whether a start can use the database: a SQLite file's path, or a PostgreSQL URL. Alters nothing and makes none. */
+export async function checkDatabase(database: string): Promise<Finding> {
+  const name = databaseName(database);
+  try {
+    await tryDatabase(database);
+    return ok(`${name} can be written to and has this version's schema`);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    switch (codeOf(error)) {
+      case "NoDatabase":
+        return absent(database);
+      case "OlderSchema":
+        return warning(message, "A start brings it up to date. Make a backup first.");
+      case "NewerSchema":
+        return failed(message, "Start the newer Curfew, or restore the backup made before the upgrade.");
+      default:
+        return failed(`${name} cannot be used: ${message}`, isPostgresUrl(database) ? mendServer : mendFile);
+    }
+  }
+}
+
+const mendFile =
+  "Look whether DATABASE_URL names the right file, and whether Curfew's user may write to it and to its folder.";
+const mendServer =
+  "Look whether PostgreSQL runs there, and whether DATABASE_URL has the right database, user and password and that user may write.";
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined);
+
+async function absent(file: string): Promise<Finding> {
+  const folder = await folderThatIs(dirname(resolve(file)));
+  try {
+    await access(folder, constants.W_OK | constants.X_OK);
+    if (!(await stat(folder)).isDirectory()) throw new Error("it is no folder");
+    return warning(
+      `${file} does not exist`,
+      "The first start makes it. If this is not the first, DATABASE_URL names the wrong file.",
+    );
+  } catch (error) {
+    return failed(
+      `${file} does not exist and cannot be made in ${folder}: ${error instanceof Error ? error.message : String(error)}`,
+      "Name another file with DATABASE_URL, or let Curfew's user write there.",
+    );
+  }
+}
+
+/** The folder itself, or the nearest one above that exists. */
+async function folderThatIs(folder: string): Promise<string> {
+  const isThere = await stat(folder).then(
+    () => true,
+    () => false,
+  );
+  return isThere || folder === dirname(folder) ? folder : folderThatIs(dirname(folder));
+}
+
+const mebibyte = 1024 * 1024;
+const warnsBelow = 1024 * mebibyte;
+const failsBelow = 64 * mebibyte;
+
+/** Where a SQLite file is, or is going to be. */
+export async function checkDiskSpace(file: string): Promise<Finding> {
+  const folder = await folderThatIs(dirname(resolve(file)));
+  const { bavail, bsize } = await statfs(folder);
+  return spaceFinding(folder, bavail * bsize);
+}
+
+export function spaceFinding(folder: string, freeBytes: number): Finding {
+  const what = `${Math.floor(freeBytes / mebibyte)} MiB free in ${folder}`;
+  const whatToDo = "Make room: with a full disk no change can be recorded, and so none is made.";
+  if (freeBytes < failsBelow) return space.failed(what, whatToDo);
+  return freeBytes < warnsBelow ? space.warning(what, whatToDo) : space.ok(what);
+}

@@ -1,0 +1,105 @@
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import packageJson from "../../package.json" with { type: "json" };
+import type { Environment } from "../config/environment.ts";
+import { type Finding, findingsOf } from "../observability/finding.ts";
+import type { ClockReading } from "../slack/checks/check-client.ts";
+import type { Config, Problems } from "./read-setup.ts";
+
+/** Checks of what is around Curfew on this machine. */
+
+export function nodeFinding(version: string): Finding {
+  const { ok, failed } = findingsOf("node");
+  const floor = packageJson.engines.node.replace(/^>=/, "");
+  return isAtLeast(version, floor)
+    ? ok(version)
+    : failed(`${version} is older than ${floor}`, `Run Curfew with Node ${floor} or newer.`);
+}
+
+function isAtLeast(version: string, floor: string): boolean {
+  const numbers = version.split(".").map(Number);
+  for (const [index, least] of floor.split(".").map(Number).entries()) {
+    const number = numbers[index] ?? 0;
+    if (number !== least) return number > least;
+  }
+  return true;
+}
+
+export function environmentFinding(environment: Environment): Finding {
+  const { ok, failed } = findingsOf("environment");
+  switch (environment.kind) {
+    case "problems":
+      return failed(
+        environment.problems.join("\n"),
+        "Set them in the environment, in a .env file, or as NAME_FILE; .env.example tells what each is.",
+      );
+    case "sandbox":
+      return ok(
+        "none of the SLACK_… and SCHEDULER_… variables is set, so a start runs the sandbox: there is nothing to check but the config and the database",
+      );
+    case "slack":
+      return ok(`complete, for ${environment.slack.receiver.kind === "http" ? "HTTP mode" : "Socket Mode"}`);
+  }
+}
+
+export function configFinding(config: Config | Problems): Finding {
+  const { ok, warning, failed } = findingsOf("config");
+  const mend = "Mend it; manifest/curfew.example.yaml shows and explains every setting.";
+  if (config.kind === "problems") return failed(config.problems.join("\n"), mend);
+  const { configFile, lint } = config;
+  const told = [...lint.error, ...lint.warning].join("\n");
+  if (lint.error.length > 0) return failed(told, mend);
+  return told ? warning(told, "Mend it, unless it is meant.") : ok(`${configFile} is fine`);
+}
+
+export async function checkSecretsFolder(folder: string): Promise<Finding> {
+  const { ok, warning, failed } = findingsOf("secrets folder");
+  try {
+    const names = await filesRightIn(folder);
+    if (names.length === 0) return ok(`${folder} can be read`);
+    const shown = names.length > 5 ? `${names.slice(0, 5).join(", ")} and ${names.length - 5} more` : names.join(", ");
+    return warning(
+      `${shown} in CURFEW_SECRETS_DIR: for no credential, so nobody can use it`,
+      "Move each key file into a folder named by the id of the credential that it is for, such as cred-00000002/key.json.",
+    );
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return failed(
+      `CURFEW_SECRETS_DIR cannot be read: ${reason}`,
+      "Name a folder that Curfew's user may read, or leave the variable out when nobody changes keys with Curfew.",
+    );
+  }
+}
+
+/** A link counts as what it leads to. */
+async function filesRightIn(folder: string): Promise<readonly string[]> {
+  const names = (await readdir(folder)).filter((name) => !name.startsWith("."));
+  const isFile = await Promise.all(
+    names.map(async (name) => !(await stat(join(folder, name)).catch(() => undefined))?.isDirectory()),
+  );
+  return names.filter((_name, index) => isFile[index]);
+}
+
+/** Slack's requests are refused beyond 300 s (platform.md §1.1): a clock this wrong will be beyond it one day. */
+const failsMs = 60_000;
+const warnsMs = 5_000;
+/** A `Date` header has whole seconds. */
+const resolutionMs = 1000;
+
+/** This machine's clock against another's. */
+export function clockFinding(whose: string, reading: ClockReading | undefined): Finding {
+  const { ok, warning, failed, notChecked } = findingsOf(`clock (${whose})`);
+  if (reading === undefined) return notChecked("no answer told the time");
+  const aheadMs = aheadBy(reading);
+  const seconds = Math.round(Math.abs(aheadMs) / 1000);
+  const what = `this machine's clock is ${seconds} s ${aheadMs > 0 ? "ahead" : "behind"}`;
+  const whatToDo = "Let this machine keep its time by NTP. Slack's requests are refused when it is 300 s off.";
+  if (Math.abs(aheadMs) > failsMs) return failed(what, whatToDo);
+  return Math.abs(aheadMs) > warnsMs ? warning(what, whatToDo) : ok("the same time, as far as can be seen");
+}
+
+/** By how much at least: 0 when the other's time can lie between the question and the answer. */
+function aheadBy({ sentAt, receivedAt, saidAt }: ClockReading): number {
+  if (sentAt > saidAt + resolutionMs) return sentAt - (saidAt + resolutionMs);
+  return receivedAt < saidAt ? receivedAt - saidAt : 0;
+}

@@ -1,0 +1,184 @@
+import { join } from "node:path";
+import { z } from "zod";
+import type { Environment, SlackEnvironment } from "../config/environment.ts";
+import type { Settings } from "../config/settings.ts";
+import { type Finding, findingsOf, type Verdict } from "../observability/finding.ts";
+import { createLogger } from "../observability/log.ts";
+import { escapeUnsafe, unsafeCharacters } from "../observability/unsafe-characters.ts";
+import type { ChannelInUse } from "../slack/checks/check-channel.ts";
+import { checkSlack } from "../slack/checks/check-slack.ts";
+import { isPostgresUrl } from "../store/db/open-database.ts";
+import { checkDatabase, checkDiskSpace } from "./doctor-database.ts";
+import {
+  checkSecretsFolder,
+  clockFinding,
+  configFinding,
+  environmentFinding,
+  nodeFinding,
+} from "./doctor-environment.ts";
+import { checkService } from "./doctor-service.ts";
+import type { OperatorCommand } from "./read-arguments.ts";
+import { type Config, type Problems, readConfigAlone, readDatabase, readEnvironmentAlone } from "./read-setup.ts";
+import type { ProcessEnv } from "./run.ts";
+
+type Around = Pick<ProcessEnv, "env" | "readFile" | "rootFolder" | "output">;
+
+/** Tells for everything that Curfew needs whether it is there, and what to do where it is not; gives the exit code. */
+export async function runDoctor(
+  { configFile, isJson }: Extract<OperatorCommand, { name: "doctor" }>,
+  around: Around,
+): Promise<number> {
+  const findings = await examine({ ...around, configFile });
+  around.output.write(isJson ? findingsJson(findings) : printFindings(findings));
+  return isWell(findings) ? 0 : 1;
+}
+
+export interface Examined extends Omit<Around, "output"> {
+  /** What `--config` names. */
+  readonly configFile: string | undefined;
+  readonly now?: () => number;
+  readonly longestMs?: number;
+}
+
+/** Every check, in the order in which they are told. What does not wait for another runs beside it. */
+export async function examine(examined: Examined): Promise<readonly Finding[]> {
+  const environment = readEnvironmentAlone(examined);
+  const config = readConfigFor(environment, examined);
+  const found = [
+    ...(environment.kind !== "problems" && environment.secretsDir !== undefined
+      ? [inTime("secrets folder", checkSecretsFolder(environment.secretsDir), examined)]
+      : []),
+    ...databaseChecks(environment, examined),
+    outside(environment, config, examined),
+  ];
+  const here = [nodeFinding(process.versions.node), environmentFinding(environment), configFinding(config)];
+  return [...here, ...(await Promise.all(found)).flat()];
+}
+
+/** The sandbox takes the example when no config is named. */
+function readConfigFor(environment: Environment, { configFile, rootFolder, ...sources }: Examined): Config | Problems {
+  const example = join(rootFolder, "manifest", "curfew.example.yaml");
+  const named = environment.kind === "sandbox" ? (environment.configFile ?? example) : configFile;
+  return readConfigAlone({ ...sources, configFile: named });
+}
+
+function databaseChecks(environment: Environment, examined: Examined): readonly Promise<Finding>[] {
+  const { notChecked, failed } = findingsOf("database");
+  if (environment.kind === "sandbox" && environment.database === undefined)
+    return [Promise.resolve(notChecked("the sandbox makes one that is gone when it stops"))];
+  const database = readDatabase(examined);
+  if (typeof database !== "string")
+    return [Promise.resolve(failed(database.problems.join("\n"), "Mend DATABASE_URL."))];
+  return [
+    inTime("database", checkDatabase(database), examined),
+    ...(isPostgresUrl(database) ? [] : [inTime("disk space", checkDiskSpace(database), examined)]),
+  ];
+}
+
+/** What is beyond this machine: Slack and the service. */
+async function outside(
+  environment: Environment,
+  config: Config | Problems,
+  examined: Examined,
+): Promise<readonly Finding[]> {
+  if (environment.kind === "sandbox") return [];
+  if (environment.kind === "problems")
+    return ["slack", "service"].map((name) => findingsOf(name).notChecked("the environment is not complete"));
+  const { now = Date.now } = examined;
+  const slackInTime = inTime("slack", checkSlack(slackChecks(environment, config, examined)), examined);
+  const serviceInTime = inTime("service", checkService(environment.service, now), examined);
+  const [slack, service] = await Promise.all([slackInTime, serviceInTime]);
+  return [
+    ...("verdict" in slack ? [slack] : slack.findings),
+    "verdict" in service ? service : service.finding,
+    clockFinding("Slack's", "verdict" in slack ? undefined : slack.reading),
+    clockFinding("the service's", "verdict" in service ? undefined : service.reading),
+  ];
+}
+
+function slackChecks({ slack, secrets }: SlackEnvironment, config: Config | Problems, examined: Examined) {
+  const { now = Date.now } = examined;
+  return {
+    ...slack,
+    scopes: manifestScopes(slack.receiver.kind, examined),
+    named: config.kind === "config" ? namedIn(config.settings) : undefined,
+    now,
+    log: createLogger({ level: "silent", secrets }),
+  };
+}
+
+const manifestSchema = z.looseObject({
+  oauth_config: z.looseObject({ scopes: z.looseObject({ bot: z.array(z.string()) }) }),
+});
+
+/** The scopes that the app was to be installed with, or why they cannot be told. */
+function manifestScopes(mode: "http" | "socket", { rootFolder, readFile }: Examined): readonly string[] | string {
+  const path = join(rootFolder, "manifest", `slack-app.${mode}.json`);
+  try {
+    return manifestSchema.parse(JSON.parse(readFile(path))).oauth_config.scopes.bot;
+  } catch {
+    return `the app's manifest, ${path}, cannot be read`;
+  }
+}
+
+function namedIn({ announce, admins, policy }: Settings) {
+  const uses = [
+    ...announce.map(({ channel }, index) => ({ channel, use: `announce.${index}` })),
+    ...policy.approvals.flatMap(({ channel, rule }) => (channel === undefined ? [] : [{ channel, use: rule }])),
+    ...(admins ? [{ channel: admins.channel, use: "admins" }] : []),
+  ];
+  const byId = new Map<string, string[]>();
+  for (const { channel, use } of uses) byId.set(channel, [...(byId.get(channel) ?? []), use]);
+  const channels: readonly ChannelInUse[] = [...byId].map(([id, usedFor]) => ({ id, uses: usedFor }));
+  return { channels, roles: policy.roles };
+}
+
+/** A check that does not come to an end, or breaks, is told like any other that failed. */
+async function inTime<T>(name: string, check: Promise<T>, { longestMs = 60_000 }: Examined): Promise<T | Finding> {
+  const { failed } = findingsOf(name);
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Finding>((resolve) => {
+    const told = failed(
+      `the check did not end within ${longestMs / 1000} s`,
+      "Look at what it talks to, and run this again.",
+    );
+    timer = setTimeout(() => resolve(told), longestMs);
+  });
+  try {
+    return await Promise.race([check, late]);
+  } catch (error) {
+    return failed(`the check broke: ${error instanceof Error ? error.message : String(error)}`, "Report this.");
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const verdicts: readonly Verdict[] = ["ok", "warning", "failed", "not checked"];
+
+/** For people: a line or more for each finding, and one that sums up. */
+export function printFindings(findings: readonly Finding[]): string {
+  const widest = Math.max(...findings.map(({ name }) => name.length));
+  const lines = findings.flatMap(({ name, verdict, what, whatToDo }) => {
+    const text = [...what.split("\n"), ...(whatToDo === undefined ? [] : [`→ ${whatToDo}`])];
+    const heads = [`${verdict.padEnd(verdictWidth)}${name.padEnd(widest + 2)}`];
+    return text.map((line, index) => (heads[index] ?? " ".repeat(verdictWidth + widest + 2)) + harmless(line));
+  });
+  return [...lines, "", sumUp(findings), ""].join("\n");
+}
+
+const verdictWidth = Math.max(...verdicts.map((verdict) => verdict.length)) + 2;
+
+function sumUp(findings: readonly Finding[]): string {
+  const counts = verdicts.map((verdict) => `${findings.filter((each) => each.verdict === verdict).length} ${verdict}`);
+  const failed = findings.filter(({ verdict }) => verdict === "failed").map(({ name }) => name);
+  return failed.length > 0 ? `${counts.join(", ")}. Failed: ${failed.join(", ")}.` : `${counts.join(", ")}.`;
+}
+
+/** Names that come from Slack or the service must not steer the terminal. */
+const harmless = (text: string): string => text.replaceAll(unsafeCharacters, "�");
+
+/** For scripts. */
+export const findingsJson = (findings: readonly Finding[]): string =>
+  escapeUnsafe(`${JSON.stringify({ isWell: isWell(findings), checks: findings }, undefined, 2)}\n`);
+
+export const isWell = (findings: readonly Finding[]): boolean => findings.every(({ verdict }) => verdict !== "failed");

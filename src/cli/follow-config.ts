@@ -1,0 +1,143 @@
+import { createHash } from "node:crypto";
+import type { App } from "../app.ts";
+import { type Comparison, compareSettings } from "../config/compare-settings.ts";
+import type { ReadSettings } from "../config/settings.ts";
+import { type ConfigWatch, watchConfig } from "../config/watch-config.ts";
+import type { Logger } from "../observability/log.ts";
+import { bullets } from "../slack/messages/config-request-card.ts";
+import type { ProcessEnv } from "./run.ts";
+
+type Looking = Pick<ConfigWatch, "file" | "readFile" | "lookEveryMs" | "pause">;
+
+interface Followed extends Looking, Pick<ProcessEnv, "onReloadAsked"> {
+  /** What the app starts with. */
+  readonly started: Pick<ReadSettings, "settings" | "fingerprint">;
+  /** In the sandbox, a config that loosens something is taken over at once: whoever writes it runs the process, and nothing real is behind it. */
+  readonly isSandbox?: boolean;
+  readonly log: Logger;
+  /** Beside the log, for somebody who looks on. */
+  readonly print?: (text: string) => void;
+}
+
+/**
+ * Has the app, as long as it runs, take over its config file whenever that changes, or the process is asked to. One that has changed
+ * and loosens something waits for the admins; one that the process is asked to read does not. What is asked for while it starts is
+ * done as soon as it has.
+ */
+export function followConfig(app: App, followed: Followed): App {
+  const { onReloadAsked, ...looking } = followed;
+  let begin = (): void => undefined;
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  let isStopped = false;
+  const whileRunning = async (act: () => Promise<void>): Promise<void> => {
+    await begun;
+    if (!isStopped) await act();
+  };
+  const follower = createFollower(app, followed, (fingerprint, work) => watch.whileStill(fingerprint, work));
+  const watch = watchConfig({
+    ...looking,
+    onSettings: (read, isAsked) => whileRunning(() => follower.onSettings(read, isAsked)),
+    onProblems: (problems) => whileRunning(() => follower.onProblems(problems)),
+  });
+  onReloadAsked(watch.reload);
+  return {
+    ...app,
+    start: async () => {
+      const started = await app.start();
+      begin();
+      return started;
+    },
+    stop: () => {
+      isStopped = true;
+      watch.stop();
+      begin();
+      return app.stop();
+    },
+  };
+}
+
+type WhileStill = (fingerprint: string, work: () => Promise<void>) => Promise<boolean>;
+
+/** Decides what becomes of a config that was read: nothing, taken over, or held for the admins. */
+function createFollower(app: App, followed: Followed, whileStill: WhileStill) {
+  const { file, log, isSandbox = false, print = () => undefined } = followed;
+  let inForce = followed.started;
+  let heldFingerprint: string | undefined;
+  let isProblemReported = false;
+
+  const stepTo = ({ fingerprint }: ReadSettings): string =>
+    createHash("sha256").update(`${inForce.fingerprint} ${fingerprint}`).digest("hex");
+  const take = async (read: ReadSettings, confirmedBy?: string): Promise<void> => {
+    await app.reload(read.settings, { id: stepTo(read), confirmedBy });
+    inForce = read;
+    heldFingerprint = undefined;
+    log.info({ configFile: file }, "the config was read again");
+    logLint(read.lint, log);
+    print(`${file} was read again.`);
+    if (isProblemReported) await app.reportMended("The config was read again, and is taken over now.");
+    isProblemReported = false;
+  };
+  const drop = async (): Promise<void> => {
+    if (heldFingerprint === undefined) return;
+    heldFingerprint = undefined;
+    await app.dropConfig(`${file} has changed since, so nobody decides on this any more.`);
+  };
+  const hold = async (read: ReadSettings, comparison: Comparison): Promise<void> => {
+    heldFingerprint = read.fingerprint;
+    log.warn({ configFile: file, ...comparison }, "the config stays as it was: the new one loosens something");
+    const base = inForce;
+    const use = async (): Promise<boolean> => {
+      const isStill = await whileStill(read.fingerprint, async () => {
+        if (inForce === base) await take(read);
+      });
+      // By then another one may be held.
+      if (!isStill && heldFingerprint === read.fingerprint) heldFingerprint = undefined;
+      return isStill && inForce === read;
+    };
+    app.holdConfig({ id: stepTo(read), file, ...comparison, use });
+  };
+  return {
+    onSettings: async (read: ReadSettings, isAsked: boolean): Promise<void> => {
+      if (!isAsked && read.fingerprint === heldFingerprint) return;
+      const comparison = compareSettings(read.settings, inForce.settings);
+      const channel = inForce.settings.admins?.channel;
+      const isLoosening = comparison.loosens.length > 0;
+      // One that is taken over closes what was asked about itself.
+      if (read.fingerprint !== heldFingerprint) await drop();
+      if (isLoosening && !isAsked && !isSandbox) return hold(read, comparison);
+      if (!isAsked && !isProblemReported && read.fingerprint === inForce.fingerprint) return;
+      await take(read, isLoosening && isAsked ? "an operator (SIGHUP)" : undefined);
+      if (isLoosening && isSandbox)
+        print(`${bullets(comparison.loosens)}\nA real workspace asks its admins before that.`);
+      await report(app, { file, isAsked, channel }, comparison);
+    },
+    onProblems: async (problems: readonly string[]): Promise<void> => {
+      await drop();
+      isProblemReported = true;
+      await app.report(["The config stays as it was:", ...problems].join("\n"));
+    },
+  };
+}
+
+interface Taken {
+  readonly file: string;
+  readonly isAsked: boolean;
+  /** Of the admins until now. */
+  readonly channel: string | undefined;
+}
+
+async function report(app: App, { file, isAsked, channel }: Taken, { loosens, tightens }: Comparison): Promise<void> {
+  const why = isAsked ? "since Curfew was asked to read it (SIGHUP)" : "since it has changed";
+  const tighter = tightens.length > 0 ? [`It tightens ${tightens.join(", ")}.`] : [];
+  const looser = loosens.length > 0 ? ["It loosens:", bullets(loosens)] : [];
+  if (tighter.length + looser.length === 0) return;
+  const text = [`${file} was taken over, ${why}.`, ...looser, ...tighter].join("\n");
+  await app.notify(text, loosens.length > 0 ? ":unlock:" : ":lock:", channel);
+}
+
+export function logLint({ error, warning }: ReadSettings["lint"], log: Logger): void {
+  const lint = [...error, ...warning];
+  if (lint.length > 0) log.warn({ lint }, "the config says something to no effect");
+}

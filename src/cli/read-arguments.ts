@@ -1,0 +1,183 @@
+import { parseArgs } from "node:util";
+import { z } from "zod";
+import { namesPostgresDatabase } from "../config/variables.ts";
+import type { Head } from "../store/history/verify-history.ts";
+import { type Question, readQuestion } from "./read-question.ts";
+
+/** What an operator asks for instead of running the bot. */
+export type OperatorCommand =
+  | { readonly name: "check"; readonly configFile: string | undefined }
+  | { readonly name: "can"; readonly configFile: string | undefined; readonly question: Question }
+  | { readonly name: "doctor"; readonly configFile: string | undefined; readonly isJson: boolean }
+  | { readonly name: "audit verify"; readonly expect: Head | undefined }
+  | { readonly name: "database move"; readonly to: string }
+  | { readonly name: "audit export"; readonly since: number | undefined; readonly format: "jsonl" | "csv" };
+
+export type Arguments =
+  | { readonly kind: "run"; readonly configFile: string | undefined }
+  | { readonly kind: "command"; readonly command: OperatorCommand }
+  | { readonly kind: "help" }
+  /** What was asked cannot be read; `heading` says what therefore does not happen. */
+  | { readonly kind: "problems"; readonly problems: readonly string[]; readonly heading: string };
+
+export const usage = `Usage: npm start -- [--config <file>]
+       npm start -- <command> …, or node dist/main.js <command> …
+
+  --config <file>   permissions and settings, instead of what CURFEW_CONFIG names
+  --help            this
+
+Commands, for those who run Curfew:
+
+  check [file]      tells everything wrong with the config, with line and column, also what it says to no effect; of that,
+                    what may be meant is no fault
+  can <user id> <operation> [--channel C…] [--project <id>] [--type <resource type>] [--length 8h] [--own]
+      [--groups S…,S…] [--config <file>]
+                    tells what the config alone decides for a full member, and by which rule. Slack is not asked:
+                    --groups gives the person's user groups. Exit code 0 for allowed, 3 for denied
+  doctor [--config <file>] [--json]
+                    checks everything that Curfew needs, from the variables to Slack, the service and the database, and
+                    tells what is wrong and what to do. Exit code 0 when nothing failed
+  audit verify [--expect <count>:<hash>]
+                    walks the history in the database; Curfew may be running meanwhile. It prints the head: keep it
+                    elsewhere, and --expect tells next time what was cut or changed of the history up to there
+  audit export [--since 2026-11-01] [--format jsonl|csv]
+                    writes the history to standard output, oldest first. A date begins at midnight UTC
+  database move --to postgres://<user>@<host>/<database>
+                    copies the SQLite database of DATABASE_URL, on which no Curfew may run, into an empty PostgreSQL
+                    database, and compares the two. PGPASSWORD keeps the password out of the command line
+
+Each ends with exit code 1 when something is wrong. Everything else is set by environment variables or a .env file: see
+.env.example. With none of the SLACK_… and SCHEDULER_… variables set, Curfew runs in its sandbox.
+`;
+
+/** The command line, without the names of the program. */
+export function readArguments(args: readonly string[]): Arguments {
+  const [word = "", ...rest] = args;
+  const isRun = word === "" || word.startsWith("-");
+  const read = isRun ? attempt(() => readRun(args)) : attempt(() => readCommand(word, rest));
+  if (read.kind !== "problems") return read;
+  return { ...read, heading: isRun ? "Curfew cannot start:" : (headings.get(word) ?? "Curfew cannot do this:") };
+}
+
+/** By the first word of what is asked. */
+const headings: ReadonlyMap<string, string> = new Map([
+  ["check", "Curfew cannot check this:"],
+  ["can", "Curfew cannot answer this:"],
+  ["doctor", "Curfew cannot examine this:"],
+  ["audit", "Curfew cannot look at the history:"],
+  ["database", "Curfew cannot move the database:"],
+]);
+
+type Read = Exclude<Arguments, { kind: "problems" }> | Omit<Extract<Arguments, { kind: "problems" }>, "heading">;
+
+function attempt(read: () => Read): Read {
+  try {
+    return read();
+  } catch (error) {
+    return problem(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function readCommand(word: string, args: readonly string[]): Read {
+  if (word === "check") return readCheck(args);
+  if (word === "can") return readCan(args);
+  if (word === "doctor") return readDoctor(args);
+  if (word === "audit") return readAudit(args);
+  if (word === "database") return readDatabaseCommand(args);
+  return problem(`there is no command "${word}"; --help tells those there are`);
+}
+
+const help = { type: "boolean", short: "h" } as const;
+const text = { type: "string" } as const;
+
+function readRun(args: readonly string[]): Read {
+  const { values } = parseArgs({ args: [...args], options: { config: text, help } });
+  if (values.help) return { kind: "help" };
+  return values.config === "" ? namesNoFile : { kind: "run", configFile: values.config };
+}
+
+function readCheck(args: readonly string[]): Read {
+  const options = { config: text, help };
+  const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options });
+  if (values.help) return { kind: "help" };
+  const files = [...positionals, ...(values.config === undefined ? [] : [values.config])];
+  if (files.length > 1) return problem("check takes one file");
+  return files[0] === "" ? namesNoFile : asked({ name: "check", configFile: files[0] });
+}
+
+function readCan(args: readonly string[]): Read {
+  const asks = {
+    channel: text,
+    project: text,
+    type: text,
+    length: text,
+    groups: text,
+    own: { type: "boolean" },
+  } as const;
+  const options = { ...asks, config: text, help };
+  const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options });
+  const { help: isHelp, config: configFile, ...facts } = values;
+  if (isHelp) return { kind: "help" };
+  if (configFile === "") return namesNoFile;
+  const read = readQuestion(positionals, facts);
+  return read.kind === "problems" ? read : asked({ name: "can", configFile, question: read.question });
+}
+
+function readDoctor(args: readonly string[]): Read {
+  const options = { config: text, json: { type: "boolean" }, help } as const;
+  const { values } = parseArgs({ args: [...args], options });
+  if (values.help) return { kind: "help" };
+  if (values.config === "") return namesNoFile;
+  return asked({ name: "doctor", configFile: values.config, isJson: values.json === true });
+}
+
+const since = z
+  .union([z.iso.date(), z.iso.datetime({ offset: true })], "must be a date such as 2026-11-01, or 2026-11-01T08:00:00Z")
+  .transform((moment) => Date.parse(moment));
+
+const exportOptions = z.object({
+  since: since.optional(),
+  format: z.enum(["jsonl", "csv"], "must be jsonl or csv").default("jsonl"),
+});
+
+const verifyOptions = z.object({
+  expect: z
+    .string()
+    .regex(/^(0|[1-9]\d{0,14}):[0-9a-f]{64}$/, "must be <count>:<hash>, as audit verify prints the head")
+    .transform((head): Head => ({ length: Number.parseInt(head, 10), hash: head.slice(head.indexOf(":") + 1) }))
+    .optional(),
+});
+
+function readAudit([word, ...args]: readonly string[]): Read {
+  if (word === "--help" || word === "-h") return { kind: "help" };
+  if (word !== "verify" && word !== "export") return problem("audit takes verify or export");
+  const options = word === "verify" ? { help, expect: text } : { help, since: text, format: text };
+  const { values } = parseArgs({ args: [...args], options });
+  if (values.help) return { kind: "help" };
+  if (word === "verify") {
+    const read = verifyOptions.safeParse(values);
+    return read.success ? asked({ name: "audit verify", expect: read.data.expect }) : wrongOptions(read.error);
+  }
+  const read = exportOptions.safeParse(values);
+  if (read.success) return asked({ name: "audit export", since: read.data.since, format: read.data.format });
+  return wrongOptions(read.error);
+}
+
+const wrongOptions = ({ issues }: z.ZodError): Read => ({
+  kind: "problems",
+  problems: issues.map(({ path, message }) => `--${path.join(".")} ${message}`),
+});
+
+function readDatabaseCommand([word, ...args]: readonly string[]): Read {
+  if (word === "--help" || word === "-h") return { kind: "help" };
+  if (word !== "move") return problem("database takes move");
+  const { values } = parseArgs({ args: [...args], options: { help, to: text } });
+  if (values.help) return { kind: "help" };
+  if (values.to === undefined || !namesPostgresDatabase(values.to))
+    return problem("--to must be postgres://<user>@<host>/<database>");
+  return asked({ name: "database move", to: values.to });
+}
+
+const asked = (command: OperatorCommand): Read => ({ kind: "command", command });
+const problem = (text: string): Read => ({ kind: "problems", problems: [text] });
+const namesNoFile = problem("--config names no file");

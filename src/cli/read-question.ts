@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { channelId, durationMs, knownName } from "../permissions/config-values.ts";
+import { operationNames } from "../service/operations.ts";
+import { resourceTypes } from "../service/resources.ts";
+
+/** Whether somebody may do something, with the facts that the permissions look at. */
+export type Question = Readonly<z.output<typeof questionSchema>>;
+
+const questionSchema = z.object({
+  user: z.string().regex(/^[UW][A-Z0-9]+$/, "must be a user id (U… or W…)"),
+  operation: knownName("operation", operationNames),
+  channel: channelId.optional(),
+  project: z.string().min(1, "must not be empty").optional(),
+  type: knownName("resource type", resourceTypes).optional(),
+  length: durationMs.optional(),
+  own: z.boolean().default(false),
+  groups: z
+    .string()
+    .transform((ids) => ids.split(",").map((id) => id.trim()))
+    .pipe(z.array(z.string().regex(/^S[A-Z0-9]+$/, "must be user group ids (S…), with commas between them")))
+    .optional(),
+});
+
+type Problems = { readonly kind: "problems"; readonly problems: readonly string[] };
+
+/** The words and options behind `can`, or everything wrong with them. */
+export function readQuestion(
+  words: readonly string[],
+  options: Readonly<Record<string, string | boolean | undefined>>,
+): { readonly kind: "question"; readonly question: Question } | Problems {
+  const [user, operation, ...more] = words;
+  if (user === undefined || operation === undefined || more.length > 0) {
+    return { kind: "problems", problems: ["can takes a user id and an operation: can U01ALICE CreateActionExclusion"] };
+  }
+  const read = questionSchema.safeParse({ user, operation, ...options });
+  if (read.success) return { kind: "question", question: read.data };
+  return { kind: "problems", problems: read.error.issues.map(({ path, message }) => `${nameOf(path[0])}: ${message}`) };
+}
+
+const nameOf = (key: PropertyKey | undefined): string =>
+  key === "user" || key === "operation" ? `the ${key}` : `--${String(key)}`;

@@ -1,0 +1,114 @@
+import {
+  databaseOf,
+  type Environment,
+  loadDotEnv,
+  type RawEnvironment,
+  readEnvironment,
+  readOne,
+  type SandboxEnvironment,
+  type SlackEnvironment,
+} from "../config/environment.ts";
+import { parseSettings, type ReadSettings } from "../config/settings.ts";
+
+export interface Setup extends ReadSettings {
+  readonly kind: "setup";
+  readonly environment: SandboxEnvironment | SlackEnvironment;
+  readonly configFile: string;
+}
+
+export type Problems = { readonly kind: "problems"; readonly problems: readonly string[] };
+
+export interface SetupSources {
+  readonly env: RawEnvironment;
+  /** What `--config` names. */
+  readonly configFile: string | undefined;
+  /** For the sandbox, when nothing else is named. */
+  readonly exampleConfigFile: string;
+  readonly readFile: (path: string) => string;
+}
+
+/** The environment, what `.env` adds to it, and the config file; or everything wrong with them. */
+export function readSetup(sources: SetupSources): Setup | Problems {
+  const environment = readEnvironmentAlone(sources);
+  if (environment.kind === "problems") return environment;
+  const config = readConfig(environment.configFile ?? sources.exampleConfigFile, sources.readFile);
+  return config.kind === "problems" ? config : { ...config, kind: "setup", environment };
+}
+
+/** The environment with what `.env` adds to it. */
+export function readEnvironmentAlone({
+  env,
+  configFile,
+  readFile,
+}: Pick<SetupSources, "env" | "configFile" | "readFile">): Environment {
+  const dotEnv = readDotEnv(readFile);
+  if (typeof dotEnv !== "string") return { kind: "problems", problems: [...dotEnv.problems] };
+  const named = configFile === undefined ? {} : { CURFEW_CONFIG: configFile, CURFEW_CONFIG_FILE: undefined };
+  return readEnvironment({ ...loadDotEnv(dotEnv, env), ...named }, readFile);
+}
+
+type OneFile = Pick<SetupSources, "env" | "readFile">;
+
+export interface Config extends ReadSettings {
+  readonly kind: "config";
+  readonly configFile: string;
+}
+
+/** The config file alone: the one named, else what CURFEW_CONFIG names. */
+export function readConfigAlone({ env, readFile, configFile }: OneFile & Pick<SetupSources, "configFile">) {
+  const named = configFile === undefined ? readOneWithDotEnv("CURFEW_CONFIG", { env, readFile }) : configFile;
+  return typeof named === "string" ? readConfig(named, readFile) : named;
+}
+
+/** What DATABASE_URL names. */
+export function readDatabase(sources: OneFile): string | Problems {
+  const url = readOneWithDotEnv("DATABASE_URL", sources);
+  return typeof url === "string" ? databaseOf({ DATABASE_URL: url }) : url;
+}
+
+function readOneWithDotEnv(name: Parameters<typeof readOne>[0], { env, readFile }: OneFile): string | Problems {
+  const dotEnv = readDotEnv(readFile);
+  if (typeof dotEnv !== "string") return dotEnv;
+  const read = readOne(name, loadDotEnv(dotEnv, env), readFile);
+  return read.kind === "value" ? read.value : read;
+}
+
+function readDotEnv(readFile: (path: string) => string): string | Problems {
+  try {
+    return readFile(".env");
+  } catch (error) {
+    return isMissing(error) ? "" : problem(cannotBeRead(".env", error));
+  }
+}
+
+function readConfig(file: string, readFile: (path: string) => string): Config | Problems {
+  const text = readConfigText(file, readFile);
+  if (typeof text !== "string") return text;
+  const parsed = parseSettings(text, file);
+  if ("problems" in parsed) return { kind: "problems", problems: parsed.problems };
+  return { kind: "config", ...parsed, configFile: file };
+}
+
+function readConfigText(file: string, readFile: (path: string) => string): string | Problems {
+  try {
+    return readFile(file);
+  } catch (error) {
+    const advice =
+      "Name the permissions file with CURFEW_CONFIG or --config; manifest/curfew.example.yaml is one to copy.";
+    return problem(isMissing(error) ? `${file} does not exist. ${advice}` : `${cannotBeRead(file, error)}. ${advice}`);
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
+}
+
+function problem(text: string): Problems {
+  return { kind: "problems", problems: [text] };
+}
+
+/** Why a file cannot be read, for people. Node's own words name the file at their end, where it has been said already. */
+export function cannotBeRead(file: string, error: unknown): string {
+  const said = error instanceof Error ? error.message : String(error);
+  return `${file} cannot be read: ${said.replace(`, open '${file}'`, "")}`;
+}

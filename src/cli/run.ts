@@ -1,0 +1,113 @@
+import { join } from "node:path";
+import { buildApp } from "../app.ts";
+import type { RawEnvironment, SandboxEnvironment, SlackEnvironment } from "../config/environment.ts";
+import { createLogger } from "../observability/log.ts";
+import { escapeUnsafe } from "../observability/unsafe-characters.ts";
+import { databaseName } from "../store/db/open-database.ts";
+import { followConfig, logLint } from "./follow-config.ts";
+import { readArguments, usage } from "./read-arguments.ts";
+import { readSetup, type Setup } from "./read-setup.ts";
+import { runCommand } from "./run-command.ts";
+
+/** What the process has around it. */
+export interface ProcessEnv {
+  readonly args: readonly string[];
+  readonly env: RawEnvironment;
+  /** Where `manifest/` is. */
+  readonly rootFolder: string;
+  readonly readFile: (path: string) => string;
+  readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  readonly output: NodeJS.WritableStream;
+  readonly errorOutput: NodeJS.WritableStream;
+  /** Hands over what is to be done whenever the process is asked to read its config again. */
+  readonly onReloadAsked: (reload: () => Promise<void>) => void;
+  /** Resolves when the process is asked to stop. */
+  readonly stopAsked: Promise<void>;
+}
+
+/** Starts Curfew, waits until it is to stop, stops it, and gives the exit code; or does what an operator asks for. What is wrong is told plainly, with nothing started. */
+export async function run(processEnv: ProcessEnv): Promise<number> {
+  const { args, env, rootFolder, readFile, output, errorOutput } = processEnv;
+  const read = readArguments(args);
+  if (read.kind === "help") output.write(usage);
+  if (read.kind === "help") return 0;
+  if (read.kind === "command") return runCommand(read.command, processEnv);
+  const exampleConfigFile = join(rootFolder, "manifest", "curfew.example.yaml");
+  const setup = read.kind === "run" ? readSetup({ env, readFile, exampleConfigFile, ...read }) : read;
+  if (setup.kind === "problems") {
+    const heading = "heading" in setup ? setup.heading : "Curfew cannot start:";
+    errorOutput.write(escapeUnsafe([heading, ...setup.problems, ""].join("\n")));
+    return 1;
+  }
+  const { environment } = setup;
+  return environment.kind === "sandbox"
+    ? runSandbox(environment, setup, processEnv)
+    : runBot(environment, setup, processEnv);
+}
+
+async function runBot(
+  environment: SlackEnvironment,
+  { settings, fingerprint, lint, configFile: file }: Setup,
+  { stopAsked, readFile, onReloadAsked }: ProcessEnv,
+): Promise<number> {
+  const log = createLogger({ level: environment.logLevel, secrets: environment.secrets });
+  try {
+    const app = followConfig(buildApp(environment, settings, log), {
+      ...{ readFile, onReloadAsked, file, log },
+      started: { settings, fingerprint },
+    });
+    logLint(lint, log);
+    const { port, metricsPort } = await app.start();
+    log.info({ port, metricsPort, mode: environment.slack.receiver.kind }, "Curfew is ready");
+    await stopAsked;
+    log.info("Curfew finishes what is under way and stops");
+    await app.stop();
+    return 0;
+  } catch (error) {
+    log.fatal({ err: error }, "Curfew could not start, or could not stop as it should");
+    return 1;
+  }
+}
+
+/** Loaded only here, so that in a real workspace nothing of the sandbox is even read. */
+async function runSandbox(environment: SandboxEnvironment, setup: Setup, around: ProcessEnv): Promise<number> {
+  const { settings, fingerprint, lint, configFile } = setup;
+  const { logLevel: level, secrets, command, database, port } = environment;
+  const { errorOutput, input, output, readFile, rootFolder, stopAsked } = around;
+  const log = createLogger({ level, secrets, destination: { write: (line) => void errorOutput.write(line) } });
+  const print = (text: string) => void output.write(`${text}\n`);
+  try {
+    logLint(lint, log);
+    const { startSandbox } = await import("../sandbox/start-sandbox.ts");
+    const sandbox = await startSandbox({
+      buildBot: ({ now, elapsedMs, ...embedded }) => {
+        const app = buildApp({ ...environment, configFile, ...embedded }, settings, log, { now, elapsedMs });
+        return followConfig(app, {
+          ...{ ...around, file: configFile, log, print },
+          started: { settings, fingerprint },
+          isSandbox: true,
+        });
+      },
+      manifest: readFile(join(rootFolder, "manifest", "slack-app.http.json")),
+      controlPort: port === 0 || port === highestPort ? 0 : port + 1,
+      pageFolder: join(rootFolder, "dist", "page"),
+      ...{ command, configFile, database, input, output },
+      databaseName: database && databaseName(database),
+    });
+    await Promise.race([stopAsked, sandbox.ended]);
+    await sandbox.stop();
+    return 0;
+  } catch (error) {
+    errorOutput.write(
+      escapeUnsafe(`Curfew's sandbox failed: ${error instanceof Error ? error.message : String(error)}\n`),
+    );
+    if (isPortTaken(error)) errorOutput.write("Choose another port with PORT; the next one up is for the page.\n");
+    return 1;
+  }
+}
+
+const highestPort = 65_535;
+
+function isPortTaken(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+}

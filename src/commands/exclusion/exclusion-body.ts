@@ -1,0 +1,181 @@
+import type { Directory, Entity } from "../../directory/directory.ts";
+import type { OperationInput } from "../../service/operations.ts";
+import type { ActionExclusion } from "../../service/resources.ts";
+import { formatDuration } from "../../time/duration.ts";
+import type { Fact, Problem } from "../answer.ts";
+import type { CommandContext, FillContext, NamedResources, Occurrence, Target } from "../command.ts";
+
+/** The processes an exclusion can hold back, by the word a person uses. */
+export const processesOf = {
+  stop: ["stop-resource"],
+  start: ["start-resource"],
+  both: ["start-resource", "stop-resource"],
+} as const;
+
+/** "stopping", "starting", or the service's own words for processes that spec.md does not show. */
+export function processWords(processes: readonly string[] | undefined): string {
+  const words = new Map([
+    ["start-resource", "starting"],
+    ["stop-resource", "stopping"],
+  ]);
+  return (processes ?? []).map((process) => words.get(process) ?? process).join(" and ") || "their schedule";
+}
+
+/** "i-1, i-2 and 3 more". */
+export function resourceWords(ids: readonly string[] | undefined, shown = 3): string {
+  if (!ids?.length) return "its resources";
+  const rest = ids.length - shown;
+  return rest > 0 ? `${ids.slice(0, shown).join(", ")} and ${rest} more` : ids.join(", ");
+}
+
+/** When it ends, checked against the clock and the longest exclusion allowed, counted from `start`, or from now where that is earlier. All in epoch ms. */
+export function expiryProblem(
+  until: number,
+  start: number | undefined,
+  { now, settings }: CommandContext,
+): Problem | undefined {
+  if (until <= now)
+    return {
+      field: "until",
+      problem: "That moment has already passed. Nothing was changed: give one that is still to come.",
+    };
+  const { longestMs } = settings.exclusions;
+  if (until - Math.min(start ?? now, now) <= longestMs) return undefined;
+  return {
+    field: "until",
+    problem: `An exclusion may last ${formatDuration(longestMs)} at most, counted from its start. Nothing was changed: give an earlier end.`,
+  };
+}
+
+/** ModifyActionExclusion takes the whole exclusion, so every field is sent (design.md, "Left open by spec.md"). */
+export function wholeBody(
+  before: ActionExclusion,
+  edits: { readonly expiryDate: string },
+): OperationInput<"ModifyActionExclusion"> | Problem {
+  const { name, resourceType, resourceIdentificationMethod, processes, resourceIds } = before;
+  if (!name || !resourceType || !resourceIdentificationMethod || !processes?.length) {
+    return {
+      field: "exclusion",
+      problem:
+        "Curfew does not know every field of this exclusion, and the service takes only whole ones. Nothing was changed.",
+    };
+  }
+  return {
+    id: before.actionExclusionId,
+    name,
+    isEnabled: before.isEnabled ?? true,
+    resourceType,
+    resourceIdentificationMethod,
+    processes,
+    ...(resourceIds ? { resourceIds } : {}),
+    ...edits,
+  };
+}
+
+/** When it began, in epoch ms; undefined when the service did not say. */
+export function startOf(exclusion: ActionExclusion): number | undefined {
+  return instant(exclusion.startDate) ?? instant(exclusion.createdDate);
+}
+
+/** Switched off, it holds nothing back until its end. */
+export function isSwitchedOff({ isEnabled }: ActionExclusion): boolean {
+  return isEnabled === false;
+}
+
+export function expiryOf(exclusion: ActionExclusion): number | undefined {
+  return instant(exclusion.expiryDate);
+}
+
+/** Epoch ms of a service's timestamp; undefined when absent or unreadable. */
+export function instant(timestamp: string | null | undefined): number | undefined {
+  const at = timestamp ? Date.parse(timestamp) : Number.NaN;
+  return Number.isNaN(at) ? undefined : at;
+}
+
+type RememberedExclusion = Entity<"exclusion">;
+
+/** What a change of an exclusion is about. An answer may leave the project out, which is known all the same from an earlier one. */
+export async function targetOfChange(
+  { request, before }: { readonly request: { readonly id: string }; readonly before: ActionExclusion | undefined },
+  end: { readonly until: number; readonly now: number } | undefined,
+  directory: Pick<Directory, "get">,
+): Promise<Target> {
+  if (!before) return {};
+  const projectId = (await directory.get("exclusion", request.id))?.projectId ?? before.projectId ?? null;
+  return exclusionTarget({ projectId, body: before }, end);
+}
+
+function exclusionTarget(
+  { projectId, body }: Pick<RememberedExclusion, "projectId" | "body">,
+  end?: { readonly until: number; readonly now: number },
+): Target {
+  const start = startOf(body);
+  return {
+    projectId: projectId ?? undefined,
+    resourceType: body.resourceType ?? undefined,
+    // One that has yet to begin is no shorter than a new one with the same end.
+    exclusionLengthMs: end === undefined || start === undefined ? undefined : end.until - Math.min(start, end.now),
+  };
+}
+
+type Modified = OperationInput<"ModifyActionExclusion">;
+
+/** The resources of an exclusion that is changed: those that it names from then on, and those that it named before. */
+export function resourcesOfChange({
+  request,
+  before,
+}: Occurrence<"ModifyActionExclusion", "exclusion">): NamedResources {
+  const isById = request.resourceIdentificationMethod === "by-resource-id";
+  return {
+    claimed: isById ? (request.resourceIds ?? []) : [],
+    resourceType: request.resourceType,
+    before: before?.resourceIds ?? [],
+  };
+}
+
+/** Whether it holds back more than before, so that making the same anew is what to compare it with. */
+export function holdsMore(before: ActionExclusion | undefined, after: Modified): boolean {
+  if (!before) return true;
+  const [was, is] = [expiryOf(before), instant(after.expiryDate)];
+  const isWithin = (some: readonly string[] | undefined, all: readonly string[] | null | undefined) => {
+    const keys = new Set((all ?? []).map((each) => each.toLowerCase()));
+    return (some ?? []).every((each) => keys.has(each.toLowerCase()));
+  };
+  return (
+    was === undefined ||
+    is === undefined ||
+    is > was ||
+    (isSwitchedOff(before) && after.isEnabled) ||
+    after.resourceType !== before.resourceType ||
+    after.resourceIdentificationMethod !== before.resourceIdentificationMethod ||
+    !isWithin(after.processes, before.processes) ||
+    !isWithin(after.resourceIds, before.resourceIds)
+  );
+}
+
+/** One that holds back more than before is judged as if it were made so. */
+export const madeByChange = ({ request, before }: Occurrence<"ModifyActionExclusion", "exclusion">) =>
+  holdsMore(before, request) ? ("CreateActionExclusion" as const) : undefined;
+
+/** Whether the requester may alter this exclusion here, as far as that does not depend on its new end. */
+export function mayAlter(
+  exclusion: RememberedExclusion,
+  operation: "ModifyActionExclusion" | "DeleteActionExclusion",
+  { may, actor }: Pick<FillContext, "may" | "actor">,
+): boolean {
+  const isOwn = exclusion.ownerId === actor.userId;
+  return may(operation, { ...exclusionTarget(exclusion), exclusionLengthMs: 0, isOwn });
+}
+
+type Shown = "name" | "projectId" | "resourceIds" | "resourceType" | "actionExclusionId";
+
+/** The facts every card about an exclusion shows. */
+export function exclusionFacts(exclusion: { readonly [K in Shown]?: ActionExclusion[K] | undefined }): readonly Fact[] {
+  const facts: Fact[] = [];
+  if (exclusion.name) facts.push({ label: "Name", value: exclusion.name });
+  if (exclusion.projectId) facts.push({ label: "Project", value: exclusion.projectId });
+  if (exclusion.resourceIds?.length) facts.push({ label: "Resources", value: { list: exclusion.resourceIds } });
+  if (exclusion.resourceType) facts.push({ label: "Type", value: exclusion.resourceType });
+  if (exclusion.actionExclusionId) facts.push({ label: "Exclusion", value: exclusion.actionExclusionId });
+  return facts;
+}

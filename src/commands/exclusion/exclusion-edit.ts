@@ -1,0 +1,223 @@
+import { isDeepStrictEqual } from "node:util";
+import type { OperationInput } from "../../service/operations.ts";
+import { type ActionExclusion, resourceTypes } from "../../service/resources.ts";
+import type { Fact, FactValue, Problem } from "../answer.ts";
+import { nothingDiffers, yesOrNo } from "../answer.ts";
+import { type CommandContext, defineChange } from "../command.ts";
+import { choice, type Input, moment, reference, resourceIds, text } from "../field.ts";
+import {
+  expiryOf,
+  expiryProblem,
+  holdsMore,
+  instant,
+  madeByChange,
+  mayAlter,
+  processesOf,
+  processWords,
+  resourcesOfChange,
+  resourceWords,
+  startOf,
+  targetOfChange,
+} from "./exclusion-body.ts";
+
+/** The ways seen in real services (observed.md). */
+const methods = ["by-resource-id", "by-resource-tag", "all"] as const;
+const namesResources = ({ method }: Input): boolean => method === undefined || method === "by-resource-id";
+
+export const exclusionEdit = defineChange({
+  words: "exclusion edit",
+  title: "Edit exclusion",
+  summary: "Change anything about an exclusion",
+  operation: "ModifyActionExclusion",
+  about: "exclusion",
+  fields: {
+    exclusion: reference("exclusion", {
+      label: "Exclusion",
+      hint: "Its name or id",
+      positional: true,
+      redraws: true,
+    }),
+    name: text({ label: "Name", example: '"Demo at eight"', maxLength: 200 }),
+    until: moment({ label: "Until" }),
+    process: choice(
+      [
+        { value: "stop", label: "Stopping" },
+        { value: "start", label: "Starting" },
+        { value: "both", label: "Both" },
+      ],
+      {
+        label: "Process",
+        hint: "What shall not happen meanwhile; processes that Curfew has no word for stay",
+        optional: true,
+      },
+    ),
+    enabled: yesOrNo({ label: "Enabled" }),
+    type: choice(
+      resourceTypes.map((type) => ({ value: type, label: type })),
+      { label: "Resource type", optional: true },
+    ),
+    method: choice(
+      methods.map((method) => ({ value: method, label: method })),
+      { label: "Resources named by", optional: true, redraws: true },
+    ),
+    resourceIds: resourceIds({ label: "Resource ids", when: namesResources, typedBy: "type" }),
+  },
+  subjectId: (input) => input.exclusion,
+  fill: async ({ exclusion: id }, context) => {
+    if (!id) return {};
+    const thing = await context.directory.get("exclusion", id);
+    if (!thing) return unknownExclusion;
+    return mayAlter(thing, "ModifyActionExclusion", context) ? editInput(thing.body) : mayNot;
+  },
+  request: (input, context, before) => editRequest(input, context, before),
+  target: async (occurrence, now, directory) => {
+    const { expiryDate, resourceType } = occurrence.request;
+    const target = await targetOfChange(occurrence, { until: Date.parse(expiryDate), now }, directory);
+    return [target, { ...target, resourceType }];
+  },
+  resources: resourcesOfChange,
+  makes: madeByChange,
+  describe: ({ request, before, after }) => {
+    const name = before?.name ?? request.name;
+    return {
+      done: `changed exclusion ${name}`,
+      asked: `change exclusion ${name}`,
+      facts: [
+        ...changes(before, { ...request, ...after }),
+        ...(before?.projectId ? [{ label: "Project", value: before.projectId }] : []),
+        { label: "Exclusion", value: request.id },
+      ],
+    };
+  },
+  undo: ({ request, before }) =>
+    before && { words: "exclusion edit", input: { exclusion: request.id, ...editInput(before) } },
+});
+
+const unknownExclusion: Problem = {
+  field: "exclusion",
+  problem:
+    "Curfew does not know this exclusion: it was made elsewhere, and the service takes only whole exclusions. Nothing was changed. `exclusion list` shows those that can be edited.",
+};
+const mayNot: Problem = {
+  field: "exclusion",
+  problem: "You may not change this exclusion here. Nothing was changed.",
+};
+
+interface EditInput {
+  readonly exclusion: string;
+  readonly name: string;
+  readonly until: number;
+  readonly process?: keyof typeof processesOf;
+  readonly enabled: "yes" | "no";
+  readonly type?: (typeof resourceTypes)[number];
+  readonly method?: (typeof methods)[number];
+  readonly resourceIds?: readonly string[];
+}
+
+/** What the form is filled with; what no field can say is left out, and stays as it is. */
+function editInput(exclusion: ActionExclusion): Partial<Omit<EditInput, "exclusion">> {
+  const until = expiryOf(exclusion);
+  const process = processOf(exclusion.processes ?? []);
+  const type = resourceTypes.find((each) => each === exclusion.resourceType);
+  const method = methods.find((each) => each === exclusion.resourceIdentificationMethod);
+  return {
+    ...(exclusion.name ? { name: exclusion.name } : {}),
+    ...(until === undefined ? {} : { until }),
+    ...(process ? { process } : {}),
+    enabled: exclusion.isEnabled === false ? "no" : "yes",
+    ...(type ? { type } : {}),
+    ...(method ? { method } : {}),
+    ...(exclusion.resourceIds?.length ? { resourceIds: exclusion.resourceIds } : {}),
+  };
+}
+
+function editRequest(
+  input: EditInput,
+  context: CommandContext,
+  before: ActionExclusion | undefined,
+): OperationInput<"ModifyActionExclusion"> | Problem {
+  if (!before) return unknownExclusion;
+  const resourceType = input.type ?? before.resourceType;
+  const method = input.method ?? before.resourceIdentificationMethod;
+  const processes = [...(input.process ? processesOf[input.process] : []), ...unnamed(before.processes ?? [])];
+  if (!resourceType) return lacking("type", "its resource type");
+  if (!method) return lacking("method", "how its resources are named");
+  if (processes.length === 0) return lacking("process", "what it holds back");
+  if (method === "by-resource-id" && !input.resourceIds?.length) return lacking("resourceIds", "its resource ids");
+  const end = endOf(input.until, before);
+  const body = {
+    name: input.name,
+    isEnabled: input.enabled === "yes",
+    expiryDate: end.date,
+    resourceType,
+    resourceIdentificationMethod: method,
+    processes,
+    ...(method === "by-resource-id" && input.resourceIds ? { resourceIds: [...input.resourceIds] } : {}),
+  };
+  if (isDeepStrictEqual(editInput({ ...before, ...body }), editInput(before))) return nothingDiffers("exclusion");
+  const request = { id: input.exclusion, ...body };
+  // What holds back more is to have an end that a new one could have.
+  const isJudged = end.isMoved || holdsMore(before, request);
+  const late = isJudged ? expiryProblem(Date.parse(end.date), startOf(before), context) : undefined;
+  return late ?? request;
+}
+
+function lacking(field: string, what: string): Problem {
+  return {
+    field,
+    problem: `Curfew does not know ${what}, and the service takes only whole exclusions. Nothing was changed.`,
+  };
+}
+
+/** A picker knows whole minutes only: an end that it shows rounded up has not been moved. */
+function endOf(until: number, before: ActionExclusion): { readonly date: string; readonly isMoved: boolean } {
+  const present = expiryOf(before);
+  const isShown = present !== undefined && (until === present || until === Math.ceil(present / 60_000) * 60_000);
+  return { date: new Date(isShown ? present : until).toISOString(), isMoved: !isShown };
+}
+
+const named: ReadonlySet<string> = new Set(processesOf.both);
+const unnamed = (processes: readonly string[]): readonly string[] => processes.filter((each) => !named.has(each));
+
+function processOf(processes: readonly string[]): keyof typeof processesOf | undefined {
+  const [starts, stops] = ["start-resource", "stop-resource"].map((each) => processes.includes(each));
+  if (starts && stops) return "both";
+  if (starts) return "start";
+  return stops ? "stop" : undefined;
+}
+
+type Shown = Partial<ActionExclusion>;
+
+/** The end always, and before → after whatever else differs. */
+function changes(before: Shown | undefined, after: Shown): readonly Fact[] {
+  const end: Fact[] = after.expiryDate
+    ? [{ label: "Until", value: momentOf(after.expiryDate), ...beforeEnd(before?.expiryDate, after.expiryDate) }]
+    : [];
+  const rest = words(after).flatMap(([label, value], index) => {
+    const was = before && words(before)[index]?.[1];
+    // Of one that Curfew did not know before, only what it is like now is told.
+    if (was === undefined) return value ? [{ label, value }] : [];
+    return value === was ? [] : [{ label, value: value || "none", before: was || "none" }];
+  });
+  return [...end, ...rest];
+}
+
+function words(exclusion: Shown): readonly (readonly [string, string])[] {
+  return [
+    ["Name", exclusion.name ?? ""],
+    ["Holds back", exclusion.processes?.length ? processWords(exclusion.processes) : ""],
+    ["Enabled", exclusion.isEnabled === false ? "no" : "yes"],
+    ["Type", exclusion.resourceType ?? ""],
+    ["Named by", exclusion.resourceIdentificationMethod ?? ""],
+    ["Resources", exclusion.resourceIds?.length ? resourceWords(exclusion.resourceIds, 20) : ""],
+  ];
+}
+
+function beforeEnd(before: string | null | undefined, after: string): { readonly before?: FactValue } {
+  return before && instant(before) !== instant(after) ? { before: momentOf(before) } : {};
+}
+
+function momentOf(timestamp: string): FactValue {
+  const at = instant(timestamp);
+  return at === undefined ? timestamp : { at };
+}

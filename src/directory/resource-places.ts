@@ -1,0 +1,92 @@
+import type { ResourceGroup } from "../commands/command.ts";
+import { resourceKeys } from "../commands/exclusion/resource-keys.ts";
+import { type PlacesOf, type ResourcePlace, typesByForm } from "../commands/exclusion/resource-place.ts";
+import type { Directory, Entity } from "./directory.ts";
+
+type Groups = Readonly<Record<string, ResourceGroup>>;
+
+export interface PlaceSources {
+  readonly configGroups: () => Groups;
+  readonly savedGroups: () => Promise<Groups>;
+  readonly exclusionsNaming: Directory["exclusionsNaming"];
+}
+
+/**
+ * What is known of resources: by their form, and by the config file, which whoever runs Curfew answers for; only where that is
+ * silent also by what people said before, in saved groups and exclusions.
+ */
+export function createPlacesOf({ configGroups, savedGroups, exclusionsNaming }: PlaceSources): PlacesOf {
+  return async (ids, exceptExclusion) => {
+    if (ids.length === 0) return [];
+    const config = indexOfConfig(configGroups());
+    const unplaced = ids.filter((id) => matches(config, id).length === 0);
+    const said =
+      unplaced.length === 0
+        ? []
+        : await Promise.all([savedGroups(), exclusionsNaming(unplaced.flatMap((id) => resourceKeys(id)))]).then(
+            ([groups, exclusions]) => [
+              ...groupClaims("group", groups),
+              ...exclusions.filter(({ id }) => id !== exceptExclusion).flatMap(exclusionClaims),
+            ],
+          );
+    const people = indexOf(said);
+    return [...new Set(ids)].flatMap((id) => {
+      const types = typesByForm(id);
+      const form: ResourcePlace[] =
+        types.length > 0 ? [{ id, source: "form", types, projectId: undefined, name: undefined, isPast: false }] : [];
+      const directory = matches(config, id);
+      return [...form, ...(directory.length > 0 ? directory : matches(people, id)).map((claim) => ({ ...claim, id }))];
+    });
+  };
+}
+
+/** With the id as it stands there. */
+type Claim = ResourcePlace;
+type Index = ReadonlyMap<string, readonly Claim[]>;
+
+const indexed = new WeakMap<Groups, Index>();
+
+/** There may be thousands of ids, and the config seldom changes. */
+function indexOfConfig(groups: Groups): Index {
+  const index = indexed.get(groups) ?? indexOf(groupClaims("config", groups));
+  indexed.set(groups, index);
+  return index;
+}
+
+function indexOf(claims: readonly Claim[]): Index {
+  const index = new Map<string, Claim[]>();
+  for (const claim of claims)
+    for (const key of resourceKeys(claim.id)) index.set(key, [...(index.get(key) ?? []), claim]);
+  return index;
+}
+
+/** What is said of exactly this id; else, between an ARN and a mere name, what is said of a resource of the same type. */
+function matches(index: Index, id: string): readonly Claim[] {
+  const keys = resourceKeys(id);
+  const found = keys.flatMap((key) => index.get(key) ?? []);
+  const exact = found.filter((claim) => claim.id.toLowerCase() === keys[0]);
+  if (exact.length > 0) return exact;
+  return found.filter((claim) => {
+    const [one, other] = [resourceKeys(claim.id), keys];
+    return one.length !== other.length && sameType(claim, typesByForm(id));
+  });
+}
+
+function sameType({ types }: Claim, byForm: readonly string[]): boolean {
+  return types.length === 0 || byForm.length === 0 || types.some((type) => byForm.includes(type));
+}
+
+function groupClaims(source: "config" | "group", groups: Groups): readonly Claim[] {
+  return Object.entries(groups).flatMap(([name, { type, project, ids }]) =>
+    ids.map((id) => ({ id, source, types: [type], projectId: project, name, isPast: false })),
+  );
+}
+
+function exclusionClaims({ id: name, projectId, endedAt, body }: Entity<"exclusion">): readonly Claim[] {
+  const types = body.resourceType ? [body.resourceType] : [];
+  return (body.resourceIds ?? []).map((id) => ({
+    ...{ id, source: "exclusion" as const, types, name },
+    projectId: projectId ?? undefined,
+    isPast: endedAt !== null,
+  }));
+}

@@ -1,0 +1,74 @@
+import { type ResourceType, resourceTypes } from "../service/resources.ts";
+import { type ResourceForm, resourceForms } from "./resource-forms.ts";
+
+export interface FoundResource {
+  readonly id: string;
+  /** Undefined where neither its form nor what is known tells. */
+  readonly type: ResourceType | undefined;
+  /** As it stands in the text. */
+  readonly text: string;
+}
+
+interface Span extends FoundResource {
+  readonly start: number;
+}
+
+/**
+ * The resources that a text names, each once, in their order: by forms that tell, and by ids that are known (with their types,
+ * where those are). Where two readings overlap, the one that begins first counts, then the longer.
+ */
+export function resourcesIn(
+  text: string,
+  known: ReadonlyMap<string, ResourceType | undefined>,
+): readonly FoundResource[] {
+  const spans = [...knownSpans(text, known), ...resourceForms.flatMap((form) => formSpans(text, form))];
+  spans.sort((one, other) => one.start - other.start || other.text.length - one.text.length);
+  const found = new Map<string, FoundResource>();
+  let end = 0;
+  for (const { start, id, type, text: words } of spans) {
+    if (start < end) continue;
+    end = start + words.length;
+    found.set(id, { id, type: found.get(id)?.type ?? type, text: words });
+  }
+  return [...found.values()];
+}
+
+export function resourceTypeNamed(name: string | null | undefined): ResourceType | undefined {
+  return resourceTypes.find((type) => type === name);
+}
+
+function formSpans(text: string, { pattern, type }: ResourceForm): readonly Span[] {
+  return [...text.matchAll(pattern)].map((match) => ({
+    start: match.index,
+    text: match[0],
+    id: match.groups?.id ?? match[0],
+    type: resourceTypeNamed(match.groups?.type) ?? type,
+  }));
+}
+
+/** Known ids stand as words of their own, perhaps with punctuation around them. */
+function knownSpans(text: string, known: ReadonlyMap<string, ResourceType | undefined>): readonly Span[] {
+  if (known.size === 0) return [];
+  return [...text.matchAll(/[^\s,;"'`“”„‘’()[\]{}]+/g)].flatMap(({ index, 0: word }) => {
+    const bare = withoutEnd(word);
+    const inner = bare.replace(/^[*_~]+/, "");
+    const id = [word, bare, inner].find((each) => known.has(each));
+    return id === undefined ? [] : [{ start: index + word.indexOf(id), text: id, id, type: known.get(id) }];
+  });
+}
+
+/** By hand, since a pattern for the end of a text tries each place where these signs stand. */
+function withoutEnd(word: string): string {
+  let end = word.length;
+  while (end > 0 && ".:!?*_~".includes(word[end - 1] ?? "")) end--;
+  return word.slice(0, end);
+}
+
+const noneKnown = new Map<string, ResourceType>();
+
+/** The type that all these ids have by their form; undefined when one has no telling form or they differ. */
+export function resourceTypeOf(ids: readonly string[]): ResourceType | undefined {
+  const types = new Set(ids.map((id) => resourcesIn(id, noneKnown).find((found) => found.text === id)?.type));
+  const [type] = types;
+  return types.size === 1 ? type : undefined;
+}

@@ -1,0 +1,140 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import packageJson from "../../package.json" with { type: "json" };
+import { operationNames, operations } from "../service/operations.ts";
+import type { Backlog } from "../store/tables/backlog.ts";
+
+export interface MetricsOptions {
+  readonly backlog: () => Promise<Backlog>;
+  readonly now: () => number;
+}
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+/** So that scraping, however often, asks the database no more than this. */
+const backlogAgeMs = 5000;
+
+/**
+ * Every metric there is. Labels say what was done and how it ended, in words of ours: never who, where or to what. Times are in
+ * seconds, as is usual.
+ */
+export function createMetrics(options: MetricsOptions) {
+  const registry = new Registry();
+  const registers = [registry];
+  declareBuildInfo(registers);
+  declareBacklog(registers, options);
+  return {
+    commands: new Counter({
+      name: "curfew_commands_total",
+      help: "Commands by how they ended; refused: the person may not",
+      labelNames: ["command", "outcome"],
+      registers,
+    }),
+    changes: declareChanges(registers),
+    ...declareDurations(registers),
+    scrape: createScrape(registry),
+  };
+}
+
+function declareDurations(registers: Registry[]) {
+  return {
+    service: new Histogram({
+      name: "curfew_service_request_duration_seconds",
+      help: "Requests to the scheduling service, each try for itself; status: HTTP's, or lost (no answer), or not-sent",
+      labelNames: ["operation", "status"],
+      buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
+      registers,
+    }),
+    slack: new Histogram({
+      name: "curfew_slack_request_duration_seconds",
+      help: "Calls of Slack's Web API, and answers through response_url; outcome: ok, refused, ratelimited or failed",
+      labelNames: ["method", "outcome"],
+      buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      registers,
+    }),
+    ack: new Histogram({
+      name: "curfew_slack_ack_duration_seconds",
+      help: "From when a request of Slack's was read to when it was acknowledged; Slack waits 3 s",
+      labelNames: ["request"],
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3],
+      registers,
+    }),
+    database: new Histogram({
+      name: "curfew_database_query_duration_seconds",
+      help: "Statements by kind; other: the beginning and the end of transactions, mostly",
+      labelNames: ["statement", "outcome"],
+      buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5],
+      registers,
+    }),
+  };
+}
+
+/** They all begin at 0: what is not there before its first time would not be seen to have increased. */
+function declareChanges(registers: Registry[]) {
+  const changes = new Counter({
+    name: "curfew_changes_total",
+    help: "Changes of the service by how they ended; unknown: it may have happened",
+    labelNames: ["operation", "outcome"],
+    registers,
+  });
+  for (const operation of operationNames.filter((name) => operations[name].effect !== "read")) {
+    for (const outcome of ["succeeded", "failed", "unknown"]) changes.inc({ operation, outcome }, 0);
+  }
+  return changes;
+}
+
+/** What Node tells of itself is watched only once somebody wants to know, since watching is not free. */
+function createScrape(registry: Registry) {
+  let isWatching = false;
+  return async () => {
+    if (!isWatching) collectDefaultMetrics({ register: registry });
+    isWatching = true;
+    return { contentType: registry.contentType, text: await registry.metrics() };
+  };
+}
+
+function declareBuildInfo(registers: Registry[]): void {
+  new Gauge({
+    name: "curfew_build_info",
+    help: "Always 1; the labels tell what runs",
+    labelNames: ["version", "node"],
+    registers,
+  }).set({ version: packageJson.version, node: process.versions.node }, 1);
+}
+
+/** Read when they are asked for; left out when the database does not tell. */
+function declareBacklog(registers: Registry[], { backlog, now }: MetricsOptions): void {
+  const latest = createAged(backlog, now);
+  const secondsSince = (at: number | undefined) => (at === undefined ? 0 : Math.max(0, now() - at) / 1000);
+  const declare = (name: string, help: string, read: (backlog: Backlog) => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      async collect() {
+        const value = await latest().then(read, () => undefined);
+        if (value === undefined) this.remove();
+        else this.set(value);
+      },
+    });
+  declare("curfew_announcements_waiting", "Announcements not yet delivered", ({ announcements }) => announcements);
+  declare(
+    "curfew_announcement_oldest_age_seconds",
+    "How long the oldest announcement that is not delivered has been waiting; 0 for none",
+    ({ oldestAnnouncementAt }) => secondsSince(oldestAnnouncementAt),
+  );
+  declare("curfew_approvals_waiting", "Changes that wait for approvers", ({ approvals }) => approvals);
+  declare(
+    "curfew_job_lag_seconds",
+    "By how much the most overdue job (a reminder, an expiry) is late; 0 for none",
+    ({ overdueSince }) => secondsSince(overdueSince),
+  );
+}
+
+/** The same answer for a while, also for those who ask while it is on its way. */
+function createAged<T>(load: () => Promise<T>, now: () => number): () => Promise<T> {
+  let latest: { readonly at: number; readonly value: Promise<T> } | undefined;
+  return () => {
+    if (latest === undefined || Math.abs(now() - latest.at) > backlogAgeMs) latest = { at: now(), value: load() };
+    return latest.value;
+  };
+}

@@ -1,0 +1,54 @@
+import { closest } from "fastest-levenshtein";
+import { z } from "zod";
+import { type OperationName, operationNames, operations } from "../service/operations.ts";
+import { parseDuration } from "../time/duration.ts";
+
+/** A length of time as curfew.yaml writes it, in milliseconds. */
+export const durationMs = z
+  .string("must be a length of time such as 45m, 4h, 2h30m, 3d or 1w")
+  .transform((text, context) => {
+    const read = parseDuration(text);
+    if (read.kind === "duration") return read.ms;
+    context.addIssue({ code: "custom", message: `"${text}": ${read.reason}` });
+    return z.NEVER;
+  });
+
+/** One of the given names; a misspelt one is reported together with the nearest. */
+export const knownName = <N extends string>(noun: string, names: readonly N[]) =>
+  z.string().transform((text, context): N => {
+    const known = names.find((name) => name === text);
+    if (known !== undefined) return known;
+    context.addIssue({ code: "custom", message: `unknown ${noun} "${text}"${suggestion(text, names)}` });
+    return z.NEVER;
+  });
+
+const suggestion = (text: string, names: readonly string[]): string =>
+  names.length === 0 ? "" : `; did you mean "${closest(text, names)}"?`;
+
+/** A list of the config file, as a set. An empty one would silently allow nothing, so it is refused. */
+export const setOf = <S extends z.ZodType>(item: S) =>
+  z
+    .array(item)
+    .min(1, "must list at least one, or be left out")
+    .transform((items): ReadonlySet<z.output<S>> => new Set(items));
+
+/** Slack ids by their first letter (platform.md, "IDs"); names are refused, since anyone may take a name. */
+export const channelId = z.string().regex(/^[CG][A-Z0-9]+$/, {
+  error: ({ input }) => `"${input}" is not a channel id (C… or G…): use the id, not the name`,
+});
+
+export const memberId = z.string().regex(/^[UWS][A-Z0-9]+$/, {
+  error: ({ input }) => `"${input}" is not a user id (U… or W…) or user group id (S…): use the id, not the name`,
+});
+
+/** A list of operations as curfew.yaml writes it: exact names, `reads` for all that only read, `"*"` for all. */
+export const operationSet = z
+  .array(knownName("operation", [...operationNames, "reads", "*"]))
+  .min(1, "must name at least one operation")
+  .transform((entries): ReadonlySet<OperationName> => new Set(entries.flatMap(namedBy)));
+
+function namedBy(entry: OperationName | "reads" | "*"): readonly OperationName[] {
+  if (entry === "*") return operationNames;
+  if (entry === "reads") return operationNames.filter((name) => operations[name].effect === "read");
+  return [entry];
+}

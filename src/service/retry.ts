@@ -1,0 +1,109 @@
+import { readRetryAfter } from "../time/retry-after.ts";
+import { NoSlotError } from "./call-semaphore.ts";
+import type { Exchange } from "./exchange.ts";
+import { type Effect, operations } from "./operations.ts";
+import { Deadline } from "./patience.ts";
+import type { Backoff } from "./pauses.ts";
+import type { ServiceRequest } from "./prepare-request.ts";
+import type { SendRequest } from "./send-request.ts";
+
+export interface Repeating {
+  readonly send: SendRequest;
+  readonly backoff: Backoff;
+  readonly retries: number;
+  readonly callTimeoutMs: number;
+  readonly now: () => number;
+  readonly random: () => number;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** The Slack user for whom the service is called. */
+  readonly requesterId?: string | undefined;
+}
+
+export interface Tries {
+  readonly earlier: readonly Exchange[];
+  readonly last: Exchange;
+}
+
+/**
+ * Sends a request until it is answered for good, may not be repeated, or the time is up. Done here and not by undici's retry
+ * interceptor, because the outcome depends on what each single try may have done, and that the interceptor does not tell.
+ */
+export async function sendWithRepeats(
+  { send, backoff, retries, callTimeoutMs, now, random }: Repeating,
+  request: ServiceRequest,
+  { signal, requesterId }: CallOptions,
+): Promise<Tries> {
+  const { effect } = operations[request.operation];
+  const deadline = new Deadline(callTimeoutMs, signal);
+  const pauseBeforeRepeat = async (repeatsBefore: number, last: Exchange) => {
+    const delayMs = repeatDelayMs(repeatsBefore, last, now(), random);
+    return delayMs < deadline.leftMs && (await backoff.pause(delayMs, deadline));
+  };
+  const earlier: Exchange[] = [];
+  try {
+    for (;;) {
+      const last = await send(request, deadline, requesterId);
+      const isFinal = earlier.length >= retries || !mayRepeat(effect, last);
+      if (isFinal || !(await pauseBeforeRepeat(earlier.length, last))) return { earlier, last };
+      earlier.push(last);
+    }
+  } finally {
+    deadline.close();
+  }
+}
+
+const firstDelayMs = 500;
+const longestDelayMs = 8_000;
+
+/** How long to wait before a repeat: doubling, half of it random so that callers do not march in step, never less than `Retry-After`. */
+export function repeatDelayMs(repeatsBefore: number, exchange: Exchange, nowMs: number, random: () => number): number {
+  const backoffMs = Math.min(firstDelayMs * 2 ** repeatsBefore, longestDelayMs);
+  const named = exchange.kind === "answered" ? readRetryAfter(exchange.headers["retry-after"], nowMs) : undefined;
+  return Math.max(backoffMs * (0.5 + random() / 2), named ?? 0);
+}
+
+/**
+ * Whether a request may be sent once more after this exchange (design.md, "The service client"): a create only when it
+ * certainly was not acted on, everything else also where a repeat does no harm and may help.
+ */
+export function mayRepeat(effect: Effect, exchange: Exchange): boolean {
+  switch (exchange.kind) {
+    case "not-sent":
+      // It has waited in vain once; whoever asked is told rather than kept waiting.
+      return !(exchange.cause instanceof NoSlotError);
+    case "lost":
+      return effect !== "create";
+    case "answered":
+      if (exchange.status === 429) return true;
+      if (exchange.status < 300) return effect === "read" && exchange.body === "cut-off";
+      return effect !== "create" && isPassingTrouble(exchange.status);
+  }
+}
+
+const isPassingTrouble = (status: number): boolean => status === 502 || status === 503 || status === 504;
+
+/** Whether the service may have acted on a request that did not succeed. */
+export function mayHaveActed(exchange: Exchange): boolean {
+  switch (exchange.kind) {
+    case "not-sent":
+      return false;
+    case "lost":
+      return true;
+    case "answered":
+      return !isRefusal(exchange) && exchange.status !== 429 && !sentElsewhere.includes(exchange.status);
+  }
+}
+
+/** A 4xx says no before acting; but 408 comes from time-outs along the way, and 429 says only "not now". */
+export const isRefusal = (exchange: Exchange): boolean =>
+  exchange.kind === "answered" &&
+  exchange.status >= 400 &&
+  exchange.status < 500 &&
+  exchange.status !== 408 &&
+  exchange.status !== 429;
+
+/** These redirects ask for the same request at another address; 302 and 303 are also used after acting. */
+const sentElsewhere: readonly number[] = [301, 307, 308];

@@ -1,0 +1,94 @@
+import { exclusionCreate } from "../../commands/exclusion/exclusion.ts";
+import { type FoundResource, resourcesIn, resourceTypeNamed } from "../../directory/resources-in-text.ts";
+import { complete, type FieldsRead } from "../fields/read-fields.ts";
+import { formFor, metaFor } from "../forms/form.ts";
+import { openForm } from "../forms/open-form.ts";
+import { contextFor, type Desk, type DeskContext, type Origin, refusalFor, responderFor } from "./desk.ts";
+import { messageText } from "./message-text.ts";
+
+export interface Shortcut extends Origin {
+  readonly triggerId: string;
+  /** The message it was chosen on; undefined for one that is about no message. */
+  readonly message: unknown;
+}
+
+/** A multi-line input holds so many characters (platform.md §8.4). */
+const mostCharacters = 3000;
+const mostKnown = 500;
+
+type Given = Omit<FieldsRead, "missing">;
+
+/** A shortcut of ours: opens the exclusion form, with the resources that its message names. */
+export async function handleShortcut(desk: Desk, shortcut: Shortcut): Promise<void> {
+  const context = await contextFor(desk, shortcut);
+  const refusal = refusalFor(desk, exclusionCreate, context);
+  if (refusal) {
+    await responderFor(desk, shortcut).send(refusal);
+    return;
+  }
+  await openForm(desk, shortcut, exclusionCreate.title, async () => {
+    const given = await givenBy(shortcut.message, context);
+    const read = await complete(exclusionCreate, given, context);
+    return formFor(exclusionCreate, read, metaFor(exclusionCreate, shortcut), context);
+  });
+}
+
+async function givenBy(message: unknown, context: DeskContext): Promise<Given> {
+  if (message === undefined) return { input: {}, problems: {}, typed: {} };
+  const text = messageText(message);
+  if (text === undefined) return nothingFound(tooLong);
+  const found = resourcesIn(text, await knownResources(context));
+  if (found.length === 0) return nothingFound("No resource id was found in the message. Enter the ids here.");
+  const fitting = fittingIds(found);
+  const types = [...new Set(found.map(({ type }) => type))];
+  const [type] = types;
+  return {
+    input: { resourceIds: fitting, ...(type && types.length === 1 ? { type } : {}) },
+    problems: {
+      ...(fitting.length < found.length
+        ? { resourceIds: `The message names ${found.length} resources; the first ${fitting.length} fit here.` }
+        : {}),
+      ...(types.length > 1 ? { type: severalTypes(types) } : {}),
+    },
+    typed: {},
+  };
+}
+
+const tooLong = "The message is too long, so it was not searched for resource ids. Enter the ids here.";
+
+function nothingFound(why: string): Given {
+  return { input: {}, problems: { resourceIds: why }, typed: {} };
+}
+
+function severalTypes(types: readonly FoundResource["type"][]): string {
+  const named = types.map((type) => type ?? "a type that cannot be told");
+  return `The resources are not of one type (${named.join(", ")}), and an exclusion is for one: leave the others out.`;
+}
+
+function fittingIds(found: readonly FoundResource[]): readonly string[] {
+  const ids: string[] = [];
+  let length = 0;
+  for (const { id } of found) {
+    length += id.length + ", ".length;
+    if (length > mostCharacters) break;
+    ids.push(id);
+  }
+  return ids;
+}
+
+/** What resource groups and exclusions name, with the types they say; a group's word goes before an exclusion's. */
+async function knownResources({
+  directory,
+  settings,
+}: DeskContext): Promise<ReadonlyMap<string, FoundResource["type"]>> {
+  const exclusions = await directory.search("exclusion", "", mostKnown);
+  const groups = Object.values(settings.resourceGroups);
+  return new Map([
+    ...exclusions.flatMap(({ body }) => typed(body.resourceIds ?? [], resourceTypeNamed(body.resourceType))),
+    ...groups.flatMap(({ ids, type }) => typed(ids, type)),
+  ]);
+}
+
+function typed(ids: readonly string[], type: FoundResource["type"]) {
+  return ids.map((id) => [id, type] as const);
+}

@@ -1,0 +1,130 @@
+import { z } from "zod";
+import { readMeta } from "../forms/form.ts";
+import type { Line } from "./handle-line.ts";
+import type { Press } from "./handle-press.ts";
+import type { Redraw } from "./handle-redraw.ts";
+import type { Shortcut } from "./handle-shortcut.ts";
+import type { Submission } from "./handle-submission.ts";
+
+/** The parts of a slash command that matter here (platform.md §3.1). */
+const commandPayload = z.looseObject({
+  user_id: z.string(),
+  channel_id: z.string(),
+  text: z.string().default(""),
+  trigger_id: z.string(),
+  response_url: z.string().optional(),
+});
+
+/** The typed line in a payload; undefined for anything that Slack would not send. */
+export function readLine(command: unknown): Line | undefined {
+  const payload = commandPayload.safeParse(command);
+  if (!payload.success) return undefined;
+  const { user_id, channel_id, text, trigger_id, response_url } = payload.data;
+  return { userId: user_id, channelId: channel_id, responseUrl: response_url, text, triggerId: trigger_id };
+}
+
+/** The parts of a `block_actions` payload that a button's press needs (platform.md §6.3). */
+const pressPayload = z.looseObject({
+  user: z.looseObject({ id: z.string() }),
+  trigger_id: z.string(),
+  response_url: z.string().optional(),
+  channel: z.looseObject({ id: z.string() }).optional(),
+  view: z.looseObject({ id: z.string(), type: z.string(), hash: z.string(), private_metadata: z.string() }).optional(),
+  container: z.looseObject({
+    message_ts: z.string().optional(),
+    channel_id: z.string().optional(),
+    is_ephemeral: z.boolean().optional(),
+  }),
+  actions: z.tuple(
+    [z.looseObject({ type: z.literal("button"), action_id: z.string(), value: z.string() })],
+    z.unknown(),
+  ),
+});
+
+/** The press in a payload; undefined for anything that is no button of ours. One in a form came from where the form did. */
+export function readPress(body: unknown): Press | undefined {
+  const payload = pressPayload.safeParse(body);
+  if (!payload.success) return undefined;
+  const { user, trigger_id, response_url, channel, view, container, actions } = payload.data;
+  const [action] = actions;
+  const meta = view && readMeta(view.private_metadata);
+  return {
+    userId: user.id,
+    channelId: channel?.id ?? container.channel_id ?? meta?.channelId ?? null,
+    responseUrl: response_url ?? meta?.responseUrl,
+    actionId: action.action_id,
+    value: action.value,
+    triggerId: trigger_id,
+    // A Home tab stays when it is drawn anew, and then its buttons are other buttons.
+    surface: container.message_ts ?? (view?.type === "home" ? `${view.id}:${view.hash}` : (view?.id ?? "")),
+    viewId: view?.type === "modal" ? view.id : undefined,
+    isHome: view?.type === "home",
+    isEphemeral: container.is_ephemeral ?? false,
+  };
+}
+
+const redrawPayload = z.looseObject({
+  user: z.looseObject({ id: z.string() }),
+  view: z.looseObject({
+    id: z.string(),
+    hash: z.string(),
+    private_metadata: z.string(),
+    state: z.looseObject({ values: z.unknown() }),
+  }),
+});
+
+/** A choice made in an open form; undefined for one made elsewhere. */
+export function readRedraw(body: unknown): Redraw | undefined {
+  const payload = redrawPayload.safeParse(body);
+  if (!payload.success) return undefined;
+  const { user, view } = payload.data;
+  return {
+    userId: user.id,
+    viewId: view.id,
+    hash: view.hash,
+    privateMetadata: view.private_metadata,
+    values: view.state.values,
+  };
+}
+
+/** The parts of a `shortcut` or `message_action` payload that matter here (platform.md §6.5). */
+const shortcutPayload = z.looseObject({
+  user: z.looseObject({ id: z.string() }),
+  trigger_id: z.string(),
+  response_url: z.string().optional(),
+  channel: z.looseObject({ id: z.string() }).optional(),
+  message: z.unknown().optional(),
+});
+
+export function readShortcut(body: unknown): Shortcut | undefined {
+  const payload = shortcutPayload.safeParse(body);
+  if (!payload.success) return undefined;
+  const { user, trigger_id, response_url, channel, message } = payload.data;
+  return {
+    userId: user.id,
+    channelId: channel?.id ?? null,
+    responseUrl: response_url,
+    triggerId: trigger_id,
+    message,
+  };
+}
+
+/** The parts of a `view_submission` payload that matter here (platform.md §6.4). */
+const submissionPayload = z.looseObject({
+  user: z.looseObject({ id: z.string() }),
+  view: z.looseObject({
+    id: z.string(),
+    private_metadata: z.string(),
+    state: z.looseObject({ values: z.record(z.string(), z.unknown()) }),
+  }),
+});
+
+export type FormSent = Submission & { readonly values: Readonly<Record<string, unknown>> };
+
+/** The sent form in a payload; undefined for anything that Slack would not send. */
+export function readSubmission(body: unknown): FormSent | undefined {
+  const payload = submissionPayload.safeParse(body);
+  if (!payload.success) return undefined;
+  const { user, view } = payload.data;
+  return { userId: user.id, viewId: view.id, privateMetadata: view.private_metadata, values: view.state.values };
+}

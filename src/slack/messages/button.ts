@@ -1,0 +1,40 @@
+import type { Button } from "@slack/types";
+import type { CommandButton } from "../../commands/answer.ts";
+import { commandOf } from "../../commands/catalogue.ts";
+import { plainText } from "../fields/field-kind.ts";
+import { clip, limits } from "./message.ts";
+
+/** Action ids tell what a press does: run a command's form, or the command itself. */
+export const formAction = "form";
+export const runAction = "run";
+
+/** A button for a command, asking first where the command confirms. Undefined when its input is more than a button can carry. */
+export function commandButton({ label, words, opens, input }: CommandButton): Button | undefined {
+  const value = JSON.stringify(input);
+  if (value.length > limits.buttonValue) return undefined;
+  const command = commandOf(words);
+  const warning = command?.kind === "query" ? undefined : command?.confirms;
+  return {
+    type: "button",
+    action_id: `${opens === "form" ? formAction : runAction}:${words}:${label.toLowerCase()}`,
+    text: plainText(clip(label, limits.buttonText)),
+    value,
+    ...(opens === "result" && warning
+      ? { style: words === "approve" ? "primary" : "danger", confirm: confirmation(label, warning) }
+      : {}),
+  };
+}
+
+function confirmation(label: string, warning: string) {
+  return {
+    title: plainText(`${label}?`),
+    text: plainText(clip(warning, 300)),
+    confirm: plainText(label),
+    deny: plainText("Cancel"),
+  };
+}
+
+export function buttonRow(buttons: readonly CommandButton[]) {
+  const elements = buttons.map(commandButton).filter((button) => button !== undefined);
+  return elements.length ? [{ type: "actions", elements } as const] : [];
+}

@@ -1,0 +1,41 @@
+import { namesOf } from "../../commands/catalogue.ts";
+import type { Command, CommandHelp } from "../../commands/command.ts";
+import { type Field, presentFields } from "../../commands/field.ts";
+import { flagOf } from "../../language/flag.ts";
+import { kindOf } from "../fields/field-kinds.ts";
+
+/** How a command is typed, derived from its fields: `exclude <id or group>… [for …|until …] [--process stop|start|both]`. */
+export function usageOf(slashCommand: string, command: Command): CommandHelp {
+  const parts = Object.entries<Field>(command.fields).map(([name, field]) => usageOfField(name, field));
+  const shortest = [...namesOf(command)].sort((one, other) => one.length - other.length)[0] ?? command.words;
+  const { words, summary } = command;
+  const line = (rest: readonly string[]) => [slashCommand, shortest, ...rest].join(" ");
+  return { words, usage: line(parts), example: line(exampleParts(command)), summary };
+}
+
+/** What has its place on the line, then a time, then what needs a flag; of an edit, which leaves the rest as it is, one thing. */
+function exampleParts(command: Command): readonly string[] {
+  const initials = Object.entries<Field>(command.fields).map(([name, field]) => [name, initialOf(field)] as const);
+  const needed = presentFields(command.fields, Object.fromEntries(initials)).filter(([, field]) => isNeeded(field));
+  const placed = needed.filter(([, { positional }]) => positional);
+  const times = needed.filter(([, { kind }]) => kind === "moment" || kind === "extension");
+  const flagged = needed.filter((each) => !placed.includes(each) && !times.includes(each));
+  const isEdit = command.kind === "change" && command.fill !== undefined;
+  const shown = isEdit ? [...placed, ...flagged.slice(0, 1)] : [...placed, ...times, ...flagged];
+  return shown.map(([name, field]) => {
+    const said = field.example ?? kindOf(field).example(field);
+    return field.positional || times.some(([time]) => time === name) ? said : `--${flagOf(name)} ${said}`.trimEnd();
+  });
+}
+
+const isNeeded = (field: Field): boolean => !field.optional && !field.derivedFrom && initialOf(field) === undefined;
+
+const initialOf = (field: Field): string | undefined => (field.kind === "choice" ? field.initial : undefined);
+
+function usageOfField(name: string, field: Field): string {
+  const usage = kindOf(field).usage(field);
+  if (field.positional) return field.optional ? `[${usage}]` : usage;
+  if (field.kind === "moment") return `[${usage}]`;
+  if (field.kind === "extension") return usage;
+  return `[${[`--${flagOf(name)}`, usage].filter(Boolean).join(" ")}]`;
+}

@@ -1,0 +1,98 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import type { DatabaseSync, DatabaseSyncInstance } from "@photostructure/sqlite";
+import { type DialectAdapter, type Driver, Kysely, type SqliteDatabase, SqliteDialect } from "kysely";
+import { storable } from "../tables/read-rows.ts";
+import type { Database, Db } from "./database.ts";
+import { whenUnlocked } from "./lock-wait.ts";
+import { alreadyOnDisk, logToDisk, type OnDiskFailed } from "./log-to-disk.ts";
+import { type OnQuery, queryLog } from "./query-log.ts";
+import { ShortcutAdapter } from "./shortcut-adapter.ts";
+import { type OpenFile, SqliteFileDriver } from "./sqlite-driver.ts";
+import type { StallMeter } from "./stall-meter.ts";
+
+/** Opens the file, making it and its folder when they are missing. Every commit is on disk before it is acknowledged. */
+export function openSqlite(path: string, { onDiskFailed, onQuery, stalls }: FileEvents = {}): Db {
+  const driver = new SqliteFileDriver(() => openFile(path, onDiskFailed ?? (() => undefined)), stalls);
+  return new Kysely<Database>({ dialect: new FileDialect(driver, onQuery), ...queryLog(onQuery) });
+}
+
+interface FileEvents {
+  readonly onDiskFailed?: OnDiskFailed | undefined;
+  readonly onQuery?: OnQuery | undefined;
+  readonly stalls?: StallMeter | undefined;
+}
+
+/** Opens a file that is there, to read only: its transactions see one moment and hold up nobody who writes meanwhile. */
+export function openSqliteToRead(path: string): Db {
+  return new Kysely<Database>({ dialect: new SqliteDialect({ database: () => openFileToRead(path) }) });
+}
+
+async function openFile(path: string, onDiskFailed: OnDiskFailed): Promise<OpenFile> {
+  mkdirSync(dirname(path), { recursive: true });
+  const Sqlite = await sqliteOfThisNode();
+  return whenUnlocked(() => openNow(Sqlite, path, onDiskFailed));
+}
+
+/** SQLite itself waits for no lock: it would do so on the event loop. */
+function openNow(Sqlite: typeof DatabaseSync, path: string, onDiskFailed: OnDiskFailed): OpenFile {
+  const file = new Sqlite(path, { timeout: 0, enableForeignKeyConstraints: true });
+  try {
+    const mode = file.prepare("pragma journal_mode = wal").get();
+    file.exec("pragma wal_autocheckpoint = 4000; pragma temp_store = memory");
+    const hasLog = mode?.journal_mode === "wal";
+    file.exec(`pragma synchronous = ${hasLog ? "normal" : "full"}`);
+    // The first look into the file makes its log.
+    file.exec("select 1 from sqlite_schema");
+    return { file, toDisk: hasLog ? logToDisk(path, onDiskFailed) : alreadyOnDisk };
+  } catch (error) {
+    file.close();
+    throw error;
+  }
+}
+
+async function openFileToRead(path: string): Promise<SqliteDatabase> {
+  const Sqlite = await sqliteOfThisNode();
+  return asKyselyTakesIt(new Sqlite(path, { timeout: 5000, readOnly: true }));
+}
+
+function asKyselyTakesIt(file: DatabaseSyncInstance): SqliteDatabase {
+  return {
+    close: () => file.close(),
+    prepare: (sql) => {
+      const statement = file.prepare(sql);
+      return {
+        reader: statement.columns().length > 0,
+        all: (values) => statement.all(...storable(values)),
+        run: (values) => statement.run(...storable(values)),
+        // Kysely iterates only for streams, which no query here uses.
+        iterate: (values) => statement.all(...storable(values))[Symbol.iterator](),
+      };
+    },
+  };
+}
+
+/** Node 24 has SQLite built in, with the same interface; Node 20 and 22 use the package. */
+export async function sqliteOfThisNode(): Promise<typeof DatabaseSync> {
+  const isBuiltIn = Number(process.versions.node.split(".")[0]) >= 24;
+  const module: { DatabaseSync: typeof DatabaseSync } = isBuiltIn
+    ? await import("node:sqlite" as "@photostructure/sqlite")
+    : await import("@photostructure/sqlite");
+  return module.DatabaseSync;
+}
+
+class FileDialect extends SqliteDialect {
+  readonly #driver: SqliteFileDriver;
+  readonly #onQuery: OnQuery | undefined;
+  constructor(driver: SqliteFileDriver, onQuery: OnQuery | undefined) {
+    super({ database: () => Promise.reject(new Error("its own driver opens the file")) });
+    this.#driver = driver;
+    this.#onQuery = onQuery;
+  }
+  override createDriver(): Driver {
+    return this.#driver;
+  }
+  override createAdapter(): DialectAdapter {
+    return new ShortcutAdapter(this.#driver, this.#onQuery);
+  }
+}

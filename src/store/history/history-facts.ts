@@ -1,0 +1,65 @@
+import type { ChangeTable, DecisionTable } from "../db/database.ts";
+
+export type RecordedFacts = ReturnType<typeof recordedFacts>;
+export type DecisionFacts = ReturnType<typeof decisionFacts>;
+export type OutcomeFacts = ReturnType<typeof outcomeFacts>;
+
+/**
+ * What a change's row holds from the moment it is recorded, and keeps. The delivery key is left out: it is made of Slack's
+ * passing ids and says nothing of what was done. A fact may be added, not taken away: history is compared with these.
+ */
+export function recordedFacts(row: ChangeTable) {
+  return {
+    words: row.words,
+    operation: row.operation,
+    input: parsed(row.input_json),
+    request: parsed(row.request_json),
+    before: parsed(row.before_json),
+    subjectKind: row.subject_kind,
+    actor: { teamId: row.actor_team, userId: row.actor_id, name: row.actor_name, timeZone: row.actor_zone },
+    channelId: row.channel_id,
+    reason: row.reason,
+    undoes: row.undoes,
+    role: row.role,
+    rule: row.rule,
+    approval: parsed(row.approval_json),
+    requestedAt: row.requested_at,
+  };
+}
+
+/** What one approver said. */
+export function decisionFacts(row: Omit<DecisionTable, "change_id">) {
+  return {
+    approverId: row.approver_id,
+    approverName: row.approver_name,
+    verdict: row.verdict,
+    note: row.note,
+    at: row.at,
+  };
+}
+
+export type OutcomeColumns = Pick<
+  ChangeTable,
+  "answer_json" | "subject_id" | "error_code" | "error_message" | "note" | "settled_at"
+>;
+
+/** What settling adds, and any other end. */
+export function outcomeFacts(row: OutcomeColumns) {
+  return {
+    answer: parsed(row.answer_json),
+    subjectId: row.subject_id,
+    error: row.error_code === null ? null : { code: row.error_code, message: row.error_message },
+    note: row.note,
+    settledAt: row.settled_at,
+  };
+}
+
+/** What is not JSON stays the text it is: a damaged row must neither stop a migration nor a check. */
+function parsed(json: string | null): unknown {
+  if (json === null) return null;
+  try {
+    return JSON.parse(json);
+  } catch {
+    return json;
+  }
+}

@@ -1,0 +1,145 @@
+import { createHash } from "node:crypto";
+import { type Selectable, sql } from "kysely";
+import { z } from "zod";
+import {
+  type Approval,
+  type ApproverDecision,
+  type Change,
+  type ChangeState,
+  changeStates,
+  isOver,
+  ownOperations,
+} from "../../changes/change.ts";
+import type { ChangeOperation } from "../../commands/command.ts";
+import { entityKinds } from "../../commands/field.ts";
+import { entityBodies } from "../../directory/directory.ts";
+import { isOperationName, operations } from "../../service/operations.ts";
+import type { ChangeTable, DecisionTable } from "../db/database.ts";
+import { canonicalJson } from "../history/history-chain.ts";
+
+const aboutKind = z.enum(entityKinds);
+const changeState = z.enum(changeStates);
+const verdict = z.enum(["approved", "denied"]);
+const jsonObject = z.record(z.string(), z.unknown());
+
+const changeOperation = z.union([
+  z.enum(ownOperations),
+  z.custom<ChangeOperation>(
+    (name) => typeof name === "string" && isOperationName(name) && operations[name].effect !== "read",
+  ),
+]);
+
+const approval: z.ZodType<Approval> = z.object({
+  rule: z.string(),
+  approvers: z.array(z.object({ role: z.string(), members: z.array(z.string()) })),
+  count: z.int(),
+  channelId: z.string(),
+  expiresAt: z.int(),
+  effect: z.array(z.string()),
+});
+
+/** Reads a stored change. Throws for a row that this version did not write and cannot read. */
+export function changeOf(row: Selectable<ChangeTable>, decisions: readonly Selectable<DecisionTable>[]): Change {
+  const subjectKind = aboutKind.parse(row.subject_kind);
+  return {
+    id: row.id,
+    idempotencyKey: row.idempotency_key,
+    words: row.words,
+    operation: changeOperation.parse(row.operation),
+    state: changeState.parse(row.state),
+    input: jsonObject.parse(JSON.parse(row.input_json)),
+    request: jsonObject.parse(JSON.parse(row.request_json)),
+    before: row.before_json === null ? null : entityBodies[subjectKind].parse(JSON.parse(row.before_json)),
+    answer: row.answer_json === null ? null : JSON.parse(row.answer_json),
+    subjectKind,
+    subjectId: row.subject_id,
+    actor: { teamId: row.actor_team, userId: row.actor_id, name: row.actor_name, timeZone: row.actor_zone },
+    channelId: row.channel_id,
+    reason: row.reason,
+    undoes: row.undoes,
+    role: row.role,
+    rule: row.rule,
+    approval: approvalOf(row),
+    decisions: decisions.map(decisionOf),
+    error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? "" },
+    note: row.note,
+    requestedAt: row.requested_at,
+    settledAt: row.settled_at,
+  };
+}
+
+/** What was asked of the approvers. Throws like `changeOf`. */
+export function approvalOf({ approval_json: json }: Pick<ChangeTable, "approval_json">): Approval | null {
+  return json === null ? null : approval.parse(JSON.parse(json));
+}
+
+function decisionOf(row: Selectable<DecisionTable>): ApproverDecision {
+  return {
+    approverId: row.approver_id,
+    approverName: row.approver_name,
+    verdict: verdict.parse(row.verdict),
+    note: row.note,
+    at: row.at,
+  };
+}
+
+export function isReadable(row: Selectable<ChangeTable>): boolean {
+  try {
+    changeOf(row, []);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function rowOf(change: Change): ChangeTable {
+  return {
+    id: change.id,
+    idempotency_key: change.idempotencyKey,
+    words: change.words,
+    operation: change.operation,
+    state: change.state,
+    input_json: JSON.stringify(change.input),
+    request_json: JSON.stringify(change.request),
+    before_json: jsonOrNull(change.before),
+    answer_json: jsonOrNull(change.answer),
+    subject_kind: change.subjectKind,
+    subject_id: change.subjectId,
+    actor_team: change.actor.teamId,
+    actor_id: change.actor.userId,
+    actor_name: change.actor.name,
+    actor_zone: change.actor.timeZone,
+    channel_id: change.channelId,
+    reason: change.reason,
+    undoes: change.undoes,
+    role: change.role,
+    rule: change.rule,
+    error_code: change.error?.code ?? null,
+    error_message: change.error?.message ?? null,
+    note: change.note,
+    requested_at: change.requestedAt,
+    settled_at: change.settledAt,
+    approval_json: jsonOrNull(change.approval),
+    performer: null,
+    once_key: onceKeyOf(change),
+  };
+}
+
+export function jsonOrNull(value: unknown): string | null {
+  return value === null || value === undefined ? null : JSON.stringify(value);
+}
+
+/** What only one change at a time may hold: the taking back of a certain change, or a person's very same request that others must approve. */
+export function onceKeyOf({ undoes, approval, actor, words, request }: Change): string | null {
+  if (undoes !== null) return `undo:${undoes}`;
+  if (approval === null) return null;
+  const asked = createHash("sha256").update(canonicalJson({ words, request })).digest("hex");
+  return `asked:${actor.userId}:${asked}`;
+}
+
+/** A change that is over gives it up, so that the same may be asked for again; but what was taken back stays taken back. */
+export function onceKeyIn(state: ChangeState) {
+  if (!isOver(state)) return {};
+  if (state !== "succeeded") return { once_key: null };
+  return { once_key: sql<string | null>`case when undoes is null then null else once_key end` };
+}

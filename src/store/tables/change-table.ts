@@ -1,0 +1,252 @@
+import type { ExpressionBuilder, Kysely, Selectable, Transaction } from "kysely";
+import { z } from "zod";
+import type { Change, Settlement } from "../../changes/change.ts";
+import { changeStates } from "../../changes/change.ts";
+import type { ChangeStore, Effects } from "../../changes/ports.ts";
+import { interruptedCode } from "../../changes/recover.ts";
+import { NotPerformingError } from "../../changes/settle.ts";
+import type { ChangeTable, Database, Db } from "../db/database.ts";
+import { inTransaction } from "../db/in-transaction.ts";
+import { prepared } from "../db/prepared.ts";
+import { outcomeFacts, recordedFacts } from "../history/history-facts.ts";
+import { changeOf, isReadable, jsonOrNull, onceKeyIn, rowOf } from "./change-row.ts";
+import { decisionsOf } from "./decision-table.ts";
+import { abandonedChanges, isAbandoned } from "./instance-table.ts";
+import type { Instances } from "./instances.ts";
+import { type OnUnreadable, readRows } from "./read-rows.ts";
+import { recordTransition } from "./record-transition.ts";
+
+const changeState = z.enum(changeStates);
+
+/** What is begun here is performed by this instance. */
+export function createChangeStore(db: Db, instances: Instances, onUnreadable: OnUnreadable): ChangeStore {
+  const instance = instances.id;
+  const readable = async (rows: readonly Selectable<ChangeTable>[]) => {
+    const decisions = await decisionsOf(db, rows);
+    return readRows("change", rows, (row) => changeOf(row, decisions.get(row.id) ?? []), onUnreadable);
+  };
+  return {
+    begin: (change, effects = {}, beforeCommit) =>
+      inTransaction(db, (trx) => begin(trx, instance, change, effects), beforeCommit),
+    actedOn: (idempotencyKey) => actedOn(db, idempotencyKey),
+    settle: (id, settlement, effects = {}) =>
+      db.transaction().execute((trx) => settle(trx, ownChange(instance), id, settlement, effects)),
+    settleAbandoned: (id, settlement, effects = {}) =>
+      db.transaction().execute((trx) => settle(trx, abandonedChange(instances), id, settlement, effects)),
+    find: async (id) => {
+      const row = await db.selectFrom("change").selectAll().where("id", "=", id).executeTakeFirst();
+      return row && withDecisions(db, row);
+    },
+    list: async (filter) => readable(await latestChanges(db, filter)),
+    transitions: async (id) => {
+      const rows = await db
+        .selectFrom("transition")
+        .select(["state", "at"])
+        .where("change_id", "=", id)
+        .orderBy("sequence")
+        .execute();
+      return rows.map(({ state, at }) => ({ state: changeState.parse(state), at }));
+    },
+    waiting: async () => {
+      const rows = await db
+        .selectFrom("change")
+        .selectAll()
+        .where("state", "in", ["awaiting-approval", "approved"])
+        .where("settled_at", "is", null)
+        .orderBy("requested_at")
+        .orderBy("id")
+        .execute();
+      return readable(rows);
+    },
+    abandoned: async () => {
+      await instances.observe();
+      return readable(await abandonedChanges(db, instances).execute());
+    },
+    unreadableAbandoned: async () => {
+      const rows = (await abandonedChanges(db, instances).execute()).filter((row) => !isReadable(row));
+      return rows.map((row) => ({ id: row.id, subjectId: row.subject_id }));
+    },
+    about: async (kind, subjectId) => readable(await inOrder(succeededAbout(db, kind, subjectId), "asc").execute()),
+    lastAbout: async (kind, subjectId) => {
+      const rows = await inOrder(succeededAbout(db, kind, subjectId), "desc")
+        .limit(1)
+        .execute();
+      const [last] = await readable(rows);
+      return last;
+    },
+  };
+}
+
+function succeededAbout(db: Db, kind: string, subjectId: string) {
+  return db
+    .selectFrom("change")
+    .selectAll()
+    .where("subject_kind", "=", kind)
+    .where("subject_id", "=", subjectId)
+    .where("state", "=", "succeeded");
+}
+
+/** As they came about: not as they were asked for, since some waited for an approval, nor by a clock that may have been set. */
+function inOrder(query: ReturnType<typeof succeededAbout>, order: "asc" | "desc") {
+  return query
+    .orderBy(cameAboutAt, order)
+    .orderBy("settled_at", order)
+    .orderBy("requested_at", order)
+    .orderBy("id", order);
+}
+
+function cameAboutAt(row: ExpressionBuilder<Database, "change">) {
+  return row
+    .selectFrom("transition")
+    .select((transition) => transition.fn.max("transition.sequence").as("sequence"))
+    .whereRef("transition.change_id", "=", "change.id");
+}
+
+function latestChanges(db: Db, { id, actorId, limit, before }: Parameters<ChangeStore["list"]>[0]) {
+  return db
+    .selectFrom("change")
+    .selectAll()
+    .$if(id !== undefined, (query) => query.where("id", "=", id ?? ""))
+    .$if(actorId !== undefined, (query) => query.where("actor_id", "=", actorId ?? ""))
+    .$if(before !== undefined, (query) =>
+      query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple("requested_at", "id"), "<", tuple(before?.requestedAt ?? 0, before?.id ?? "")),
+      ),
+    )
+    .orderBy("requested_at", "desc")
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
+}
+
+/**
+ * A delivery whose change failed may be tried again (nothing was altered); any other repeat gives the change it already made, as does
+ * one that is about what another change holds.
+ */
+async function begin(
+  trx: Transaction<Database>,
+  instance: string,
+  change: Change,
+  effects: Effects,
+): Promise<Change | undefined> {
+  const row = { ...rowOf(change), performer: instance };
+  for (let attempt = 1; ; attempt++) {
+    const idempotencyKey = attemptKey(change.idempotencyKey, attempt);
+    const [inserted] = await insertChange(trx, { ...row, idempotency_key: idempotencyKey });
+    if (inserted) {
+      const { id: changeId, state, requestedAt: at } = change;
+      await recordTransition(trx, { changeId, state, at, facts: { change: recordedFacts(row) } }, effects);
+      return undefined;
+    }
+    const earlier =
+      (await withKey(trx, "idempotency_key", idempotencyKey)) ?? (await withKey(trx, "once_key", row.once_key));
+    if (!earlier) throw new Error(`${change.id} could not be recorded: what stood in its way is gone by now`);
+    if (earlier.state !== "failed") return earlier;
+  }
+}
+
+const insertChange = prepared((db, row: ChangeTable) =>
+  db
+    .insertInto("change")
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("id"),
+);
+
+/** Records a change that was made in the caller's transaction, with how it ended. */
+export async function insertSettled(trx: Transaction<Database>, change: Change, effects: Effects): Promise<void> {
+  const row = rowOf(change);
+  await trx.insertInto("change").values(row).execute();
+  const { id: changeId, state, requestedAt: at } = change;
+  const facts = { change: recordedFacts(row), outcome: outcomeFacts(row) };
+  await recordTransition(trx, { changeId, state, at, facts }, effects);
+}
+
+async function actedOn(db: Db, key: string): Promise<Change | undefined> {
+  for (let attempt = 1; ; attempt++) {
+    const earlier = await withKey(db, "idempotency_key", attemptKey(key, attempt));
+    if (earlier?.state !== "failed") return earlier;
+  }
+}
+
+function attemptKey(key: string, attempt: number): string {
+  return attempt === 1 ? key : `${key}#${attempt}`;
+}
+
+async function withKey(
+  db: Kysely<Database>,
+  column: "idempotency_key" | "once_key",
+  key: string | null,
+): Promise<Change | undefined> {
+  // Nothing equals null in SQL.
+  const [row] = await changeWithKey(db, { key }, column);
+  return row && withDecisions(db, row);
+}
+
+const changeWithKey = prepared((db, { key }: { readonly key: string | null }, column) =>
+  db
+    .selectFrom("change")
+    .selectAll()
+    .where(column === "once_key" ? "once_key" : "idempotency_key", "=", key),
+);
+
+async function withDecisions(db: Kysely<Database>, row: Selectable<ChangeTable>): Promise<Change> {
+  return changeOf(row, (await decisionsOf(db, [row])).get(row.id) ?? []);
+}
+
+async function settle(
+  trx: Transaction<Database>,
+  update: UpdateChange,
+  id: string,
+  settlement: Settlement,
+  effects: Effects,
+): Promise<void> {
+  const { state, answer, subjectId, error, note, settledAt } = settlement;
+  const outcome = {
+    answer_json: jsonOrNull(answer),
+    subject_id: subjectId,
+    error_code: error?.code ?? null,
+    error_message: error?.message ?? null,
+    note,
+    settled_at: settledAt,
+  };
+  const updated = await update(trx, id, { state, ...outcome });
+  if (updated.length === 0) throw new NotPerformingError(id);
+  const facts = { outcome: outcomeFacts(outcome) };
+  await recordTransition(trx, { changeId: id, state, at: settledAt, facts }, effects);
+}
+
+type Outcome = Omit<Partial<ChangeTable>, "state"> & Pick<Settlement, "state">;
+/** Gives the id, when it is one that may be settled so. */
+type UpdateChange = (trx: Transaction<Database>, id: string, outcome: Outcome) => Promise<readonly { id: string }[]>;
+
+/** A instance that was away for long finds that others took it for gone; what it knows is better than that nothing is known. */
+const ownChange =
+  (instance: string): UpdateChange =>
+  (trx, id, outcome) =>
+    updateOwn(trx, { id, instance, ...outcome }, outcome.state);
+
+/** `variant`: the state. */
+const updateOwn = prepared(
+  (db, { id, instance, ...outcome }: Outcome & { readonly id: string; readonly instance: string }, variant) =>
+    db
+      .updateTable("change")
+      .set({ ...outcome, ...onceKeyIn(z.enum(changeStates).parse(variant)) })
+      .where("id", "=", id)
+      .where("performer", "=", instance)
+      .where((column) =>
+        column.or([column("state", "=", "performing"), column.and({ state: "unknown", error_code: interruptedCode })]),
+      )
+      .returning("id"),
+);
+
+const abandonedChange =
+  (instances: Instances): UpdateChange =>
+  (trx, id, outcome) =>
+    trx
+      .updateTable("change")
+      .set({ ...outcome, ...onceKeyIn(outcome.state) })
+      .where("id", "=", id)
+      .where(isAbandoned(trx, instances))
+      .returning("id")
+      .execute();

@@ -1,0 +1,205 @@
+import type { CompiledQuery, Insertable, Kysely, Selectable } from "kysely";
+import { z } from "zod";
+import { notifyRequester } from "../../changes/announce.ts";
+import {
+  type NewOutboxMessage,
+  type OutboxMessage,
+  type OutboxStore,
+  outboxKinds,
+  type PostedCard,
+  type SummedUp,
+} from "../../changes/ports.ts";
+import type { Database, Db, OutboxTable } from "../db/database.ts";
+import { prepared, run } from "../db/prepared.ts";
+import { claimMessage, createProspects } from "./claim-message.ts";
+import type { OnUnreadable } from "./read-rows.ts";
+import { sumUpBursts } from "./summarize-bursts.ts";
+
+const deliveryKind = z.enum(outboxKinds);
+
+export function createOutboxStore(db: Db, onUnreadable: OnUnreadable): OutboxStore {
+  const prospects = createProspects(db);
+  const store: OutboxStore = {
+    claim: async (now, leaseMs, pace) => {
+      const claiming = { now, leaseMs, pace };
+      // Looked for far more often than found, and a look holds up nobody who writes.
+      if (!(await prospects(pace.gapMs, now)).some((at) => at <= now)) return undefined;
+      await sumUpBursts(db, claiming);
+      const row = await claimMessage(db, claiming);
+      const kind = deliveryKind.safeParse(row?.kind);
+      if (!row || kind.success) return row && deliveryOf(row);
+      onUnreadable({ table: "outbox", id: String(row.id) }, kind.error);
+      await store.abandon(row.id, `unknown kind ${row.kind}`, [], now);
+      return store.claim(now, leaseMs, pace);
+    },
+    nextDueAt: async (gapMs, now = Number.MAX_SAFE_INTEGER) => {
+      const times = await prospects(gapMs, now);
+      return times.length > 0 ? Math.min(...times) : undefined;
+    },
+    markSent: async (id, posted, at) => {
+      const place = posted && {
+        posted_channel: posted.channelId,
+        posted_ts: posted.ts,
+        posted_thread: posted.threadTs,
+        sent_at: at,
+      };
+      await db
+        .updateTable("outbox")
+        .set({ state: "sent", error: null, ...place })
+        .where("id", "=", id)
+        .execute();
+    },
+    postpone: async (id, dueAt, error) => {
+      await pending(db, id).set({ due_at: dueAt, error }).execute();
+    },
+    abandon: (id, error, instead, now) =>
+      db.transaction().execute(async (trx) => {
+        const abandoned = await pending(trx, id).set({ state: "abandoned", error }).returning("id").execute();
+        if (abandoned.length > 0) await queueMessages(trx, instead, now);
+      }),
+    queue: (outbox, dueAt) => queueMessages(db, outbox, dueAt),
+    answered: async (changeId, userId) => {
+      await dropNotification(db, { changeId, userId });
+    },
+    notifyNow: (changeId, userId, now) =>
+      db.transaction().execute(async (trx) => {
+        await dropNotification(trx, { changeId, userId });
+        await queueMessages(trx, [notifyRequester({ id: changeId, actor: { userId } })], now);
+      }),
+    cardOf: async (changeId, channelId) => {
+      const row = (await cardsOf(db, { changeId })).find(({ recipient }) => recipient === channelId);
+      return row && placeOf(row);
+    },
+    cardChannels: async (changeId) => (await cardsOf(db, { changeId })).map(({ recipient }) => recipient),
+    summaryCard: async (id) => {
+      const row = await db
+        .selectFrom("outbox")
+        .select(["posted_channel", "posted_ts", "posted_thread"])
+        .where("id", "=", id)
+        .where("state", "!=", "abandoned")
+        .executeTakeFirst();
+      return row && placeOf(row);
+    },
+    summedUp: (id) => summedUp(db, id),
+    cleanOutbox: (before, limit) => cleanOutbox(db, before, limit),
+  };
+  return store;
+}
+
+/** A note tells of something else beside, which still has to be told. */
+const dropNotification = prepared((db, { changeId, userId }: { readonly changeId: string; readonly userId: string }) =>
+  db
+    .deleteFrom("outbox")
+    .where("change_id", "=", changeId)
+    .where("kind", "=", "notify-requester")
+    .where("recipient", "=", userId)
+    .where("note", "is", null)
+    .where("state", "=", "pending"),
+);
+
+/** Whoever has lost it to another meanwhile (their lease was over) changes nothing any more. */
+function pending(db: Kysely<Database>, id: number) {
+  return db.updateTable("outbox").where("id", "=", id).where("state", "=", "pending");
+}
+
+function deliveryOf(row: Selectable<OutboxTable>): OutboxMessage {
+  return {
+    id: row.id,
+    changeId: row.change_id,
+    kind: deliveryKind.parse(row.kind),
+    to: row.recipient,
+    underChangeId: row.under_change_id,
+    attempts: row.attempts - 1,
+    note: row.note ?? undefined,
+    queuedAt: row.queued_at,
+    summaryId: row.summary_id ?? undefined,
+  };
+}
+
+function placeOf(row: Pick<OutboxTable, "posted_channel" | "posted_ts" | "posted_thread">): PostedCard | undefined {
+  if (!row.posted_channel || !row.posted_ts) return undefined;
+  return { channelId: row.posted_channel, ts: row.posted_ts, threadTs: row.posted_thread };
+}
+
+const cardsOf = prepared((db, { changeId }: { readonly changeId: string }) =>
+  db
+    .selectFrom("outbox")
+    .select(["recipient", "posted_channel", "posted_ts", "posted_thread"])
+    .where("change_id", "=", changeId)
+    .where("kind", "=", "card")
+    .where("state", "!=", "abandoned")
+    .orderBy("id"),
+);
+
+async function summedUp(db: Db, summaryId: number): Promise<readonly SummedUp[]> {
+  const rows = await db
+    .selectFrom("outbox")
+    .innerJoin("change", "change.id", "outbox.change_id")
+    .select(["change.words", "change.state", "change.actor_id", "change.actor_name", "outbox.queued_at"])
+    .where("outbox.summary_id", "=", summaryId)
+    .orderBy("outbox.id")
+    .execute();
+  return rows.map(({ words, state, actor_id, actor_name, queued_at }) => ({
+    words,
+    state,
+    actorId: actor_id,
+    actorName: actor_name,
+    queuedAt: queued_at,
+  }));
+}
+
+const lesserKinds = deliveryKind.exclude(["summary", "card"]).options;
+
+/** Those done with are due when their last try's lease is over, which is soon after they were done with. */
+async function cleanOutbox(db: Db, before: number, limit: number): Promise<number> {
+  const old = await db
+    .selectFrom("outbox")
+    .select("id")
+    // Each by the index: there is a posted card for every change that there ever was.
+    .where((row) =>
+      row.or([
+        row.and([row("kind", "in", lesserKinds), row("state", "in", ["sent", "abandoned"])]),
+        row.and({ kind: "card", state: "abandoned" }),
+      ]),
+    )
+    .where("due_at", "<", before)
+    .limit(limit)
+    .execute();
+  const ids = old.map(({ id }) => id);
+  if (ids.length > 0) await db.deleteFrom("outbox").where("id", "in", ids).execute();
+  return ids.length;
+}
+
+/** Puts deliveries in the queue, within the caller's transaction. */
+export async function queueMessages(
+  db: Kysely<Database>,
+  outbox: readonly NewOutboxMessage[],
+  dueAt: number,
+): Promise<void> {
+  for (const query of prepareMessages(db, outbox, dueAt)) await run(db, query);
+}
+
+/** What puts them there, in this order; nothing for none. */
+export function prepareMessages(
+  db: Kysely<Database>,
+  outbox: readonly NewOutboxMessage[],
+  dueAt: number,
+): readonly CompiledQuery[] {
+  if (outbox.length === 0) return [];
+  const rows = outbox.map(({ changeId, kind, to, underChangeId, note, afterMs = 0 }) => ({
+    change_id: changeId,
+    kind,
+    recipient: to,
+    under_change_id: underChangeId,
+    state: "pending",
+    attempts: 0,
+    due_at: dueAt + afterMs,
+    queued_at: dueAt,
+    note: note ?? null,
+  }));
+  return [insertMessages.query(db, { rows })];
+}
+
+const insertMessages = prepared((db, { rows }: { readonly rows: readonly Insertable<OutboxTable>[] }) =>
+  db.insertInto("outbox").values(rows),
+);

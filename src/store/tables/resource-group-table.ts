@@ -1,0 +1,83 @@
+import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
+import { z } from "zod";
+import type { Change } from "../../changes/change.ts";
+import type { GroupStore } from "../../changes/ports.ts";
+import type { KeptGroup, ResourceGroup } from "../../commands/command.ts";
+import { resourceTypes } from "../../service/resources.ts";
+import { type Database, type Db, isPostgres, type ResourceGroupTable } from "../db/database.ts";
+import { inTransaction } from "../db/in-transaction.ts";
+import { prepared } from "../db/prepared.ts";
+import { insertSettled } from "./change-table.ts";
+import { type OnUnreadable, readRows } from "./read-rows.ts";
+
+export function createGroupStore(db: Db, onUnreadable: OnUnreadable): GroupStore {
+  return {
+    groups: async () => {
+      const named = (await allGroups(db, {})).map((row) => ({ ...row, id: row.name }));
+      return Object.fromEntries(
+        readRows("resource_group", named, (row) => [row.name, groupOf(row)] as const, onUnreadable),
+      );
+    },
+    findGroup: (name) => findGroup(db, name),
+    changeGroup: (name, group, record, beforeCommit) => {
+      const change = async (trx: Transaction<Database>) => {
+        // One after the other, so that what is told of as replaced is what is replaced, also by two who save a new name at once.
+        if (isPostgres(trx)) await sql`lock table resource_group in exclusive mode`.execute(trx);
+        const former = await findGroup(trx, name);
+        const { change: recorded, ...effects } = record(former) ?? {};
+        if (!recorded) return former;
+        if (group) await saveGroup(trx, name, group, recorded);
+        else await trx.deleteFrom("resource_group").where("name", "=", name).execute();
+        await insertSettled(trx, recorded, effects);
+        return former;
+      };
+      return inTransaction(db, change, beforeCommit);
+    },
+  };
+}
+
+const allGroups = prepared((db) => db.selectFrom("resource_group").selectAll().orderBy("name"));
+
+async function findGroup(db: Kysely<Database>, name: string): Promise<KeptGroup | undefined> {
+  const row = await db.selectFrom("resource_group").selectAll().where("name", "=", name).executeTakeFirst();
+  return row && { type: row.type, project: row.project_id, ids: idsIn(row.ids_json) };
+}
+
+function idsIn(json: string): readonly string[] {
+  try {
+    return ids.parse(JSON.parse(json));
+  } catch {
+    return [];
+  }
+}
+
+async function saveGroup(
+  db: Kysely<Database>,
+  name: string,
+  { type, project, ids: members }: ResourceGroup,
+  { actor, requestedAt }: Pick<Change, "actor" | "requestedAt">,
+): Promise<void> {
+  const told = {
+    type,
+    project_id: project,
+    ids_json: JSON.stringify(members),
+    saved_by: actor.userId,
+    saved_at: requestedAt,
+  };
+  await db
+    .insertInto("resource_group")
+    .values({ name, ...told })
+    .onConflict((conflict) => conflict.column("name").doUpdateSet(told))
+    .execute();
+}
+
+const ids = z.array(z.string());
+const resourceType = z.enum(resourceTypes);
+
+function groupOf(row: Selectable<ResourceGroupTable>): ResourceGroup {
+  return {
+    type: resourceType.parse(row.type),
+    project: row.project_id,
+    ids: ids.parse(JSON.parse(row.ids_json)),
+  };
+}

@@ -1,0 +1,133 @@
+import type { Selectable, Transaction } from "kysely";
+import type { Pace } from "../../changes/ports.ts";
+import { type Database, type Db, isPostgres, type OutboxTable } from "../db/database.ts";
+import { type Claiming, claimable, dueByNow, isDue } from "./claim-message.ts";
+
+/**
+ * Sums up a burst of cards when the first of them could be claimed: makes a row of kind `summary` to which the cards' rows refer, or
+ * lets them join the summary of the burst that they go on with, which is drawn again then. The summary's row keeps where it was
+ * posted, as any card's does; so after a crash there are either the cards as they were, or the one summary and its cards.
+ */
+export async function sumUpBursts(db: Db, claiming: Claiming): Promise<void> {
+  const { now, pace } = claiming;
+  const firsts = await claimable(db, now, pace.gapMs)
+    .select("outbox.id")
+    .where("kind", "=", "card")
+    .where("summary_id", "is", null)
+    .where((row) =>
+      row.exists(
+        row
+          .selectFrom("outbox as other")
+          .select("other.id")
+          .whereRef("other.recipient", "=", "outbox.recipient")
+          .whereRef("other.id", "!=", "outbox.id")
+          .where("other.queued_at", ">=", row("outbox.queued_at", "-", pace.burst.withinMs))
+          .where("other.kind", "=", "card")
+          .where((other) =>
+            other.or([other("other.state", "=", "pending"), other("other.summary_id", "is not", null)]),
+          ),
+      ),
+    )
+    .execute();
+  for (const { id } of firsts) await db.transaction().execute((trx) => sumUpFrom(trx, id, claiming));
+}
+
+async function sumUpFrom(trx: Transaction<Database>, id: number, { now, pace }: Claiming): Promise<void> {
+  // Holding this row keeps others from claiming it, and from summing up the same cards.
+  const first = await trx
+    .selectFrom("outbox")
+    .selectAll()
+    .where("id", "=", id)
+    .where("state", "=", "pending")
+    .where((row) => isDue(row, now))
+    .where("summary_id", "is", null)
+    .$call((query) => (isPostgres(trx) ? query.forUpdate().skipLocked() : query))
+    .executeTakeFirst();
+  if (!first) return;
+  const cards = (await cardsFrom(trx, first, pace.burst.withinMs)).filter((card) => !isFromAhead(card, now));
+  const waiting = burstFrom(cards, id, pace.burst).filter(
+    (card) => card.state === "pending" && card.summary_id === null && dueByNow(card, now) <= now,
+  );
+  if (waiting.length === 0) return;
+  const earlier = cards.findLast((card) => card.summary_id !== null)?.summary_id ?? undefined;
+  const isContinued = earlier !== undefined && (await drawAgain(trx, earlier, now));
+  // One alone says it all itself.
+  if (!isContinued && waiting.length === 1) return;
+  const summaryId = isContinued ? earlier : await beginSummary(trx, first, now);
+  await trx
+    .updateTable("outbox")
+    .set({ summary_id: summaryId })
+    .where(
+      "id",
+      "in",
+      waiting.map((card) => card.id),
+    )
+    .where("state", "=", "pending")
+    .where((row) => isDue(row, now))
+    .execute();
+}
+
+/** Told before the clock was set back: it is not of this burst. */
+const isFromAhead = ({ state, queued_at }: Card, now: number): boolean => state !== "pending" && queued_at > now;
+
+async function beginSummary(trx: Transaction<Database>, first: OutboxRow, now: number): Promise<number> {
+  const { change_id, recipient } = first;
+  const { id } = await trx
+    .insertInto("outbox")
+    .values({ change_id, kind: "summary", recipient, ...pendingFrom(now) })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** False for a summary that was given up: its cards stand in the channel. */
+async function drawAgain(trx: Transaction<Database>, summaryId: number, now: number): Promise<boolean> {
+  const again = await trx
+    .updateTable("outbox")
+    .set(pendingFrom(now))
+    .where("id", "=", summaryId)
+    .where("state", "=", "sent")
+    .returning("id")
+    .executeTakeFirst();
+  return again !== undefined;
+}
+
+const pendingFrom = (now: number) => ({ state: "pending", attempts: 0, due_at: now, queued_at: now }) as const;
+
+type OutboxRow = Selectable<OutboxTable>;
+type Card = Pick<OutboxRow, "id" | "state" | "queued_at" | "due_at" | "summary_id">;
+
+/** How many cards are looked at; those of a longer burst join later. */
+const mostCards = 500;
+
+/** A channel's cards from shortly before the first one on. One that waits for an approval has buttons that nobody may miss: it stands alone. */
+function cardsFrom(trx: Transaction<Database>, first: OutboxRow, withinMs: number): Promise<readonly Card[]> {
+  return trx
+    .selectFrom("outbox")
+    .innerJoin("change", "change.id", "outbox.change_id")
+    .select(["outbox.id", "outbox.state", "outbox.queued_at", "outbox.due_at", "outbox.summary_id"])
+    .where("outbox.recipient", "=", first.recipient)
+    .where("outbox.queued_at", ">=", first.queued_at - withinMs)
+    .where("outbox.kind", "=", "card")
+    .where("change.state", "!=", "awaiting-approval")
+    .orderBy("outbox.queued_at")
+    .orderBy("outbox.id")
+    .limit(mostCards)
+    .execute();
+}
+
+/** The cards from the first one on that came in the same burst; none when it came in no burst. `cards` are in the order of their queuing. */
+function burstFrom(cards: readonly Card[], firstId: number, { moreThan, withinMs }: Pace["burst"]): readonly Card[] {
+  const queuedAt = (index: number) => cards[index]?.queued_at ?? Number.NaN;
+  const isCrowded = (start: number) => queuedAt(start + moreThan) - queuedAt(start) <= withinMs;
+  const isInBurst = (index: number) =>
+    cards.some((_card, start) => start <= index && index <= start + moreThan && isCrowded(start));
+  const begin = cards.findIndex(({ id }) => id === firstId);
+  if (begin < 0) return [];
+  const rest = cards.slice(begin);
+  const end = rest.findIndex(
+    (card, index) =>
+      !isInBurst(begin + index) || (index > 0 && card.queued_at - queuedAt(begin + index - 1) > withinMs),
+  );
+  return end < 0 ? rest : rest.slice(0, end);
+}

@@ -1,0 +1,101 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { followConfig } from "../../src/cli/follow-config.ts";
+import { parseSettings } from "../../src/config/settings.ts";
+import { quietLog } from "../changes/build.ts";
+import { exampleConfig } from "../support/start-curfew.ts";
+
+/** An app that notes what it is asked for, and whose config file a test writes. */
+function following() {
+  const folder = mkdtempSync(join(tmpdir(), "curfew-config-"));
+  const file = join(folder, "curfew.yaml");
+  writeFileSync(file, exampleConfig);
+  const did: string[] = [];
+  const started = parseSettings(exampleConfig, file);
+  if ("problems" in started) throw new Error(started.problems.join("\n"));
+  let reload = async (): Promise<void> => undefined;
+  const app = followConfig(
+    {
+      start: async () => {
+        did.push("start");
+        return { port: 1 };
+      },
+      idle: async () => undefined,
+      reload: async ({ limits }) => void did.push(`reload ${limits.perPersonPerMinute}`),
+      report: async (text) => void did.push(`report ${text.split("\n")[0]}`),
+      holdConfig: ({ loosens }) => void did.push(`hold ${loosens.join(" ")}`),
+      dropConfig: async () => void did.push("drop"),
+      notify: async (text) => void did.push(`notify ${text.split("\n")[0]}`),
+      reportMended: async (text) => void did.push(`mended ${text}`),
+      stop: async () => void did.push("stop"),
+    },
+    {
+      file,
+      readFile: (path) => readFileSync(path, "utf8"),
+      pause: async () => undefined,
+      started,
+      log: quietLog,
+      onReloadAsked: (given) => {
+        reload = given;
+      },
+    },
+  );
+  onTestFinished(async () => {
+    await app.stop();
+    rmSync(folder, { recursive: true });
+  });
+  const write = (limit: number) =>
+    writeFileSync(file, exampleConfig.replace("perPersonPerMinute: 30", `perPersonPerMinute: ${limit}`));
+  return { app, did, file, write, reload: () => reload() };
+}
+
+test("a config that is to be read again while the app starts is taken over once it has started", async () => {
+  const { app, did, write, reload } = following();
+  write(7);
+  const asked = reload();
+  await app.start();
+  await asked;
+  const reloads = () => did.filter((each) => /^(?:start|reload)/.test(each));
+  expect(reloads()).toEqual(["start", "reload 7"]);
+  write(8);
+  await reload();
+  expect(reloads()).toEqual(["start", "reload 7", "reload 8"]);
+});
+
+test("a config that is to be read again after the app was stopped is not, and its mistakes are not told", async () => {
+  const { app, did, file, write, reload } = following();
+  await app.start();
+  await app.stop();
+  write(7);
+  await reload();
+  writeFileSync(file, "permissions: none");
+  await reload();
+  expect(did).toEqual(["start", "stop"]);
+});
+
+test("one that is asked for before a stop without a start comes to an end", async () => {
+  const { app, did, reload } = following();
+  const asked = reload();
+  await app.stop();
+  await asked;
+  expect(did).toEqual(["stop"]);
+});
+
+test("after a mistake was reported, the next good reading is told once, and no other is", async () => {
+  const { app, did, file, write, reload } = following();
+  await app.start();
+  write(7);
+  await reload();
+  writeFileSync(file, "roles: [");
+  await reload();
+  write(8);
+  await reload();
+  await reload();
+  expect(did.filter((each) => /^(?:start|report|mended)/.test(each))).toEqual([
+    "start",
+    "report The config stays as it was:",
+    "mended The config was read again, and is taken over now.",
+  ]);
+});

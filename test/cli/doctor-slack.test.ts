@@ -1,0 +1,200 @@
+import { createServer } from "node:http";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createLogger } from "../../src/observability/log.ts";
+import { createCheckClient } from "../../src/slack/checks/check-client.ts";
+import { checkAppToken } from "../../src/slack/checks/check-receiver.ts";
+import { checkScopes } from "../../src/slack/checks/check-scopes.ts";
+import { exampleConfig } from "../support/start-curfew.ts";
+import { aHealthyPlace, complaints, failed, withConfig } from "./doctor-place.ts";
+
+describe("in Slack", () => {
+  test.each([
+    ["invalid_auth", "Copy the Bot User OAuth Token anew"],
+    ["account_inactive", "install it again"],
+    ["token_expired", "Switch token rotation off"],
+    ["fatal_error", "Copy the Bot User OAuth Token anew"],
+  ])("a token answered with %s has failed, and nothing that needs it is checked", async (error, whatToDo) => {
+    const place = await aHealthyPlace({ mode: "socket" });
+    place.workspace.faults.failNext("auth.test", { error });
+    const what = "the bot token was not accepted";
+    expect(await complaints(place)).toEqual([
+      failed("bot token", `not accepted: Slack says ${error}`, expect.stringContaining(whatToDo)),
+      { name: "scopes", verdict: "not checked", what },
+      { name: "channels", verdict: "not checked", what },
+      { name: "user groups", verdict: "not checked", what },
+      { name: "people", verdict: "not checked", what },
+    ]);
+  });
+
+  test.each([
+    [{ reset: true }, "Slack could not be asked: the connection failed (UND_ERR_SOCKET)"],
+    [{ status: 502 }, "Slack could not be asked: it answered with HTTP status 502"],
+    [{ retryAfterSeconds: 30 }, "Slack takes no more questions for now"],
+  ])("a workspace that cannot be asked has failed (%o)", async (fault, what) => {
+    const place = await aHealthyPlace();
+    place.workspace.faults.failNext("auth.test", fault);
+    expect((await complaints(place))[0]).toEqual(failed("bot token", what));
+  });
+
+  test("an address at which something else than Slack answers has failed", async () => {
+    const { env, files } = await aHealthyPlace();
+    const server = createServer((_request, response) => response.end("<html>Welcome</html>"));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    const address = server.address();
+    const port = typeof address === "object" ? address?.port : 0;
+    const found = await complaints({ env: { ...env, SLACK_API_URL: `http://127.0.0.1:${port}/api/` }, files });
+    expect(found[0]).toEqual(failed("bot token", "Slack could not be asked: its answer could not be read"));
+  });
+
+  test("a scope that the token lacks has failed, and so is not what needs it", async () => {
+    const place = await aHealthyPlace({ scopes: ["commands", "chat:write", "users:read"] });
+    expect(await complaints(place)).toEqual([
+      failed("scopes", "missing: users:read.email, usergroups:read", expect.stringContaining("install the app again")),
+      {
+        name: "user groups",
+        verdict: "not checked",
+        what: expect.stringContaining("the token needs usergroups:read"),
+        whatToDo: expect.any(String),
+      },
+    ]);
+  });
+
+  test("a token that may not even post or look at people leaves channels and people unchecked", async () => {
+    const place = await aHealthyPlace({ scopes: ["commands", "usergroups:read"] });
+    expect((await complaints(place)).map(({ name, verdict }) => `${name} ${verdict}`)).toEqual([
+      "scopes failed",
+      ...["channel C0OPS", "channel C0SEC", "channel C0ADMINS", "people"].map((name) => `${name} not checked`),
+    ]);
+  });
+
+  test("a scope that Curfew has no use for is a warning", async () => {
+    const scopes = ["commands", "chat:write", "users:read", "users:read.email", "usergroups:read", "files:write"];
+    expect(await complaints(await aHealthyPlace({ scopes }))).toEqual([
+      { name: "scopes", verdict: "warning", what: "more than Curfew needs: files:write", whatToDo: expect.any(String) },
+    ]);
+  });
+
+  test("an app token that Slack refuses has failed", async () => {
+    const place = await aHealthyPlace({ mode: "socket" });
+    const env = { ...place.env, SLACK_APP_TOKEN: "xapp-1-other" };
+    expect(await complaints({ env, files: place.files })).toEqual([
+      failed("app token", "not accepted: Slack says invalid_auth", expect.stringContaining("connections:write")),
+    ]);
+  });
+
+  test("tokens of two apps have failed", async () => {
+    const { workspace } = await aHealthyPlace({ mode: "socket" });
+    const { apiUrl, appToken: token } = workspace;
+    const log = createLogger({ level: "silent" });
+    const { client } = createCheckClient({ token, apiUrl, now: Date.now, log });
+    expect(await checkAppToken(client, "A0OTHER")).toEqual(
+      failed("app token", "it belongs to the app A0CURFEW, and the bot token to A0OTHER"),
+    );
+  });
+
+  test("scopes that Slack does not tell are not compared", () => {
+    expect(checkScopes(undefined, ["commands"])).toMatchObject({ name: "scopes", verdict: "not checked" });
+  });
+
+  test.each([
+    ["leave", "the bot is not a member of it (announce.0)", "Type /invite"],
+    ["archive", "it is archived (announce.0)", "Unarchive it"],
+  ] as const)("a channel that the bot cannot post to has failed (%s)", async (happens, what, whatToDo) => {
+    const place = await aHealthyPlace();
+    if (happens === "leave") await place.workspace.changes.leave("bot", "ops");
+    else await place.workspace.changes.archive("ops");
+    expect(await complaints(place)).toEqual([failed("channel C0OPS", what, expect.stringContaining(whatToDo))]);
+  });
+
+  test("a channel that is not there, and a private one that the bot is not in, have failed", async () => {
+    const place = await aHealthyPlace();
+    await place.workspace.changes.leave("bot", "security");
+    const config = exampleConfig.replace("channel: C0ADMINS", "channel: C0NOWHERE");
+    const what = "there is no such channel, or it is private and the bot is not in it";
+    expect(await complaints(withConfig(place, config))).toEqual([
+      failed("channel C0SEC", `${what} (announce.1)`),
+      failed("channel C0NOWHERE", `${what} (admins)`),
+    ]);
+  });
+
+  test.each([
+    [{ error: "restricted_action" }, "failed", "the bot may not post there (announce.0)"],
+    [{ error: "internal_error" }, "warning", expect.stringContaining("not clear: Slack says internal_error")],
+    [{ retryAfterSeconds: 9 }, "not checked", "Slack takes no more questions for now (announce.0)"],
+  ])("a channel is told as Slack answers (%o)", async (fault, verdict, what) => {
+    const place = await aHealthyPlace();
+    place.workspace.faults.failNext("chat.postEphemeral", fault);
+    expect(await complaints(place)).toEqual([{ name: "channel C0OPS", verdict, what, whatToDo: expect.any(String) }]);
+  });
+
+  test("a channel that several entries name is looked at once", async () => {
+    const place = await aHealthyPlace();
+    await place.workspace.changes.leave("bot", "ops");
+    const approvals = "approvals:\n  - { operations: [ModifyUser], approvers: [admin], channel: C0OPS }\n";
+    const config = approvals + exampleConfig.replace("channel: C0ADMINS", "channel: C0OPS");
+    expect(await complaints(withConfig(place, config))).toEqual([
+      failed("channel C0OPS", "the bot is not a member of it (announce.0, approvals.0, admins)"),
+    ]);
+  });
+
+  test("a config that names no channel, group or person has nothing amiss but that it lets in nobody", async () => {
+    const place = await aHealthyPlace();
+    expect(await complaints(withConfig(place, "permissions: { roles: {} }"))).toMatchObject([
+      { name: "config", verdict: "warning" },
+    ]);
+  });
+
+  test("a user group with a role that does not exist has failed; a disabled or empty one is a warning", async () => {
+    const place = await aHealthyPlace();
+    const config = exampleConfig.replace("[U02BOB]", "[S0HELPDESK]");
+    await place.workspace.changes.disableGroup("helpdesk");
+    await place.workspace.changes.setGroup("engineers", []);
+    const told = "S0ENGINEERS (engineer) has nobody in it\nS0HELPDESK (helpdesk) is disabled: nobody has its roles";
+    expect(await complaints(withConfig(place, config))).toEqual([
+      { name: "user groups", verdict: "warning", what: told, whatToDo: expect.any(String) },
+    ]);
+    const unknown = config.replace("[U03CAROL]", "[S0NOBODY]");
+    expect(await complaints(withConfig(place, unknown))).toEqual([
+      failed("user groups", `${told}\nS0NOBODY (admin) does not exist`),
+    ]);
+  });
+
+  test("a plan without user groups is told", async () => {
+    const place = await aHealthyPlace();
+    place.workspace.faults.failNext("usergroups.list", { error: "plan_upgrade_required" });
+    expect(await complaints(place)).toEqual([failed("user groups", "this workspace's plan has no user groups")]);
+  });
+
+  test("people with roles who may do nothing are a warning, and one who does not exist has failed", async () => {
+    const place = await aHealthyPlace();
+    const config = exampleConfig
+      .replace("[U02BOB]", "[U05GINA, U07FRED]")
+      .replace("[U03CAROL]", "[U06ERIN, U08ROBOT, U03CAROL]");
+    const told = [
+      "U05GINA (helpdesk) is a guest, and guests may do nothing",
+      "U07FRED (helpdesk) is deactivated",
+      "U06ERIN (admin) belongs to another organisation, whose people may do nothing",
+      "U08ROBOT (admin) is a bot, and bots may do nothing",
+    ].join("\n");
+    expect(await complaints(withConfig(place, config))).toEqual([
+      { name: "people", verdict: "warning", what: told, whatToDo: expect.any(String) },
+    ]);
+    expect(await complaints(withConfig(place, config.replace("U03CAROL", "U0NOBODY")))).toEqual([
+      failed("people", `${told}\nU0NOBODY (admin) is not known in this workspace`),
+    ]);
+  });
+
+  test("people whom Slack does not tell of for now are not counted as missing", async () => {
+    const place = await aHealthyPlace();
+    place.workspace.faults.failNext("users.info", { retryAfterSeconds: 30 });
+    expect(await complaints(place)).toEqual([
+      {
+        name: "people",
+        verdict: "not checked",
+        what: "1 of 2 could not be looked at: Slack takes no more questions for now",
+        whatToDo: expect.any(String),
+      },
+    ]);
+  });
+});

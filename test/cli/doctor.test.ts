@@ -1,0 +1,198 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { printFindings } from "../../src/cli/doctor.ts";
+import { nodeFinding } from "../../src/cli/doctor-environment.ts";
+import type { Finding } from "../../src/observability/finding.ts";
+import { openSqlite } from "../../src/store/db/open-sqlite.ts";
+import { openStore } from "../../src/store/open-store.ts";
+import { newDatabaseFile } from "../store/open-test-store.ts";
+import { exampleConfig } from "../support/start-curfew.ts";
+import { aHealthyPlace, complaints, examineWith, failed, type Place, withConfig } from "./doctor-place.ts";
+import { runWithArgs } from "./run-with-args.ts";
+
+describe("where all is well", () => {
+  test.each([
+    ["http", "signing secret", "not checked"],
+    ["socket", "app token", "ok"],
+  ] as const)(
+    "every check over %s says so, in a fixed order, and nobody sees any of it",
+    async (mode, name, verdict) => {
+      const place = await aHealthyPlace({ mode });
+      const { code, output } = await runWithArgs(["doctor"], place);
+      const lines = output.split("\n").filter((line) => /^\S/.test(line));
+      expect(lines.slice(0, -1).map((line) => line.split(/ {2,}/).slice(0, 2))).toEqual([
+        ["ok", "node"],
+        ["ok", "environment"],
+        ["ok", "config"],
+        ["ok", "database"],
+        [expect.stringMatching(/ok|warning/), "disk space"],
+        ["ok", "bot token"],
+        ["ok", "scopes"],
+        [verdict, name],
+        ["ok", "channel C0OPS"],
+        ["ok", "channel C0SEC"],
+        ["ok", "channel C0ADMINS"],
+        ["ok", "user groups"],
+        ["ok", "people"],
+        ["ok", "service"],
+        ["ok", "clock (Slack's)"],
+        ["ok", "clock (the service's)"],
+      ]);
+      expect([code, lines.at(-1)]).toEqual([
+        0,
+        expect.stringMatching(/^1\d ok, \d warning, 0 failed, [01] not checked\.$/),
+      ]);
+      for (const channel of ["ops", "security", "admins"])
+        expect(place.workspace.channel(channel).messages).toEqual([]);
+      expect(place.service.requests.map(({ operation }) => operation)).toEqual(["ListActions"]);
+      for (const secret of [
+        place.workspace.botToken,
+        place.workspace.appToken,
+        place.workspace.signingSecret,
+        place.service.apiKey,
+      ])
+        expect(output).not.toContain(secret);
+    },
+  );
+
+  test("a database beside a running Curfew is as it was", async () => {
+    const place = await aHealthyPlace();
+    const running = await openStore(place.databaseFile);
+    onTestFinished(() => running.close());
+    expect(await complaints(place)).toEqual([]);
+    const db = openSqlite(place.databaseFile);
+    const tables = (await db.introspection.getTables()).map(({ name }) => name);
+    await db.destroy();
+    expect(tables).toContain("change");
+    expect(tables).not.toContain("curfew_doctor");
+  });
+});
+
+describe("in the sandbox", () => {
+  test("the doctor says that there is nothing to check but the config and the database", async () => {
+    const { code, output } = await runWithArgs(["doctor"], { env: { NODE_ENV: "test" } });
+    expect(code).toBe(0);
+    expect(output).toMatch(/^ok +environment .*sandbox: there is nothing to check but the config and the database$/m);
+    expect(output).toMatch(/^ok +config +manifest\/curfew\.example\.yaml is fine$/m);
+    expect(output).toMatch(/^not checked +database +the sandbox makes one/m);
+    expect(output).not.toMatch(/service +|bot token/);
+  });
+
+  test("it checks the ones that are named", async () => {
+    const env = { NODE_ENV: "test", DATABASE_URL: `sqlite:${newDatabaseFile()}` };
+    const { code, output } = await runWithArgs(["doctor", "--config", "my.yaml"], {
+      env,
+      files: { "my.yaml": "x: 1" },
+    });
+    expect(code).toBe(1);
+    expect(output).toMatch(/^failed +config +my\.yaml:1:1 /m);
+    expect(output).toMatch(/^warning +database .* does not exist$/m);
+  });
+});
+
+describe("the surroundings", () => {
+  test("an environment that is not complete is told whole, and what can be checked without it is", async () => {
+    const { env, files } = await aHealthyPlace();
+    const some = { ...env, SCHEDULER_API_KEY: "", SLACK_SIGNING_SECRET: "", PORT: "x" };
+    expect(await complaints({ env: some, files })).toEqual([
+      failed(
+        "environment",
+        expect.stringMatching(/^SCHEDULER_API_KEY is missing\nPORT must be a number.*\nSLACK_APP_TOKEN .* is missing$/),
+      ),
+      { name: "slack", verdict: "not checked", what: "the environment is not complete" },
+      { name: "service", verdict: "not checked", what: "the environment is not complete" },
+    ]);
+  });
+
+  test("what the config says to no effect is a warning where it may be meant, else a failure", async () => {
+    const place = await aHealthyPlace();
+    const warned = exampleConfig.replace("warn: 30m", "warn: 6h");
+    expect(await complaints(withConfig(place, warned))).toEqual([
+      { ...failed("config", expect.stringContaining("exclusions.warn")), verdict: "warning" },
+    ]);
+    const dead = `${warned}\napprovals: [{ operations: [reads], approvers: [admin] }]\n`;
+    expect(await complaints(withConfig(place, dead))).toEqual([
+      failed("config", expect.stringMatching(/approvals\.0\.operations.*\n.*exclusions\.warn/)),
+    ]);
+  });
+
+  test("every problem of the config is told with its place, and what depends on the config is not checked", async () => {
+    const place = await aHealthyPlace();
+    const config = exampleConfig.replace("channel: C0ADMINS", "channel: admins").replace("[reads,", "[read,");
+    expect(await complaints(withConfig(place, config))).toEqual([
+      failed(
+        "config",
+        expect.stringMatching(/^curfew\.yaml:\d+:\d+ permissions[^\n]*\ncurfew\.yaml:\d+:\d+ admins\.channel/),
+      ),
+      ...["channels", "user groups", "people"].map((name) => ({
+        name,
+        verdict: "not checked",
+        what: "the config cannot be used as it is",
+      })),
+    ]);
+  });
+
+  test("a config that is not there is told", async () => {
+    const { env } = await aHealthyPlace();
+    expect(await complaints({ env, files: {} as Place["files"] })).toContainEqual(
+      failed("config", expect.stringMatching(/^curfew\.yaml does not exist/)),
+    );
+  });
+
+  test("a folder of keys that cannot be read is told, and one that can is fine", async () => {
+    const { env, files } = await aHealthyPlace();
+    expect(await complaints({ env: { ...env, CURFEW_SECRETS_DIR: "/nowhere" }, files })).toEqual([
+      failed("secrets folder", expect.stringContaining("ENOENT")),
+    ]);
+    const folder = mkdtempSync(join(tmpdir(), "curfew-keys-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    mkdirSync(join(folder, "cred-00000002"));
+    writeFileSync(join(folder, "cred-00000002", "key.json"), "{}");
+    symlinkSync("cred-00000002", join(folder, "cred-00000003"));
+    expect(await complaints({ env: { ...env, CURFEW_SECRETS_DIR: folder }, files })).toEqual([]);
+    writeFileSync(join(folder, "access.json"), "{}");
+    expect(await complaints({ env: { ...env, CURFEW_SECRETS_DIR: folder }, files })).toEqual([
+      expect.objectContaining({
+        name: "secrets folder",
+        verdict: "warning",
+        what: expect.stringMatching(/^access\.json /),
+      }),
+    ]);
+  });
+
+  test.each([
+    ["20.19.0", "ok"],
+    ["20.18.9", "failed"],
+    ["18.20.4", "failed"],
+    ["22.0.0", "ok"],
+  ])("Node %s is %s", (version, verdict) => {
+    expect(nodeFinding(version)).toMatchObject({ name: "node", verdict });
+  });
+});
+
+test("a check that does not come to an end is told, and holds up no other", async () => {
+  const place = await aHealthyPlace();
+  place.service.faults.next({ kind: "latency", ms: 5000 });
+  const found = await examineWith(place, { longestMs: 1000 });
+  expect(found.filter(({ verdict }) => verdict === "failed")).toEqual([
+    failed("service", "the check did not end within 1 s"),
+  ]);
+});
+
+test("without the app's manifest the scopes are not compared", async () => {
+  const found = await examineWith(await aHealthyPlace(), { rootFolder: "/nowhere" });
+  const what = "the app's manifest, /nowhere/manifest/slack-app.http.json, cannot be read";
+  expect(found).toContainEqual({ name: "scopes", verdict: "not checked", what });
+});
+
+test("what Slack and the service call themselves cannot steer the terminal", () => {
+  const finding: Finding = { name: "bot token", verdict: "ok", what: "in \u001b[2J\u0007Evil" };
+  expect(printFindings([finding])).toContain("in �[2J�Evil");
+});
+
+test("the doctor stops when it is asked to", async () => {
+  const place = await aHealthyPlace();
+  expect(await runWithArgs(["doctor"], { ...place, stopAsked: Promise.resolve() })).toMatchObject({ code: 130 });
+});

@@ -1,0 +1,151 @@
+import { readFileSync } from "node:fs";
+import { PassThrough, Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { describe, expect, test } from "vitest";
+import { type ProcessEnv, run } from "../../src/cli/run.ts";
+import { startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
+import { exampleConfig } from "../support/start-curfew.ts";
+
+interface Ended {
+  readonly code: number;
+  readonly output: string;
+  readonly errors: string;
+}
+
+/** Files by their paths; those of `manifest/` are real. */
+const filesWith =
+  (files: Readonly<Record<string, string>>) =>
+  (path: string): string => {
+    const file = files[path];
+    if (file !== undefined) return file;
+    if (path.startsWith("manifest/")) return readFileSync(path, "utf8");
+    throw Object.assign(new Error(`ENOENT: no such file, open '${path}'`), { code: "ENOENT" });
+  };
+
+async function runWith(changes: Partial<ProcessEnv> & { files?: Readonly<Record<string, string>> }): Promise<Ended> {
+  const [output, errorOutput] = [new PassThrough(), new PassThrough()];
+  const code = await run({
+    args: [],
+    env: { PORT: "0" },
+    rootFolder: ".",
+    readFile: filesWith(changes.files ?? {}),
+    input: Readable.from([]),
+    output,
+    errorOutput,
+    onReloadAsked: () => undefined,
+    stopAsked: Promise.resolve(),
+    ...changes,
+  });
+  output.end();
+  errorOutput.end();
+  return { code, output: await text(output), errors: await text(errorOutput) };
+}
+
+const complete = {
+  SLACK_BOT_TOKEN: "xoxb-1",
+  SLACK_SIGNING_SECRET: "secret",
+  SCHEDULER_BASE_URL: "http://127.0.0.1:9",
+  SCHEDULER_API_KEY: "key-1",
+};
+
+describe("what keeps Curfew from starting", () => {
+  test("every mistake in the config file is told with its line and column", async () => {
+    const config = exampleConfig
+      .replace("CreateActionExclusion, ModifyActionExclusion", "CreateActionExclusions, ModifyActionExclusion")
+      .replace("channel: C0ADMINS", "channel: admins");
+    const { code, output, errors } = await runWith({ args: ["--config", "my.yaml"], files: { "my.yaml": config } });
+    expect(code).toBe(1);
+    expect(errors.split("\n")).toEqual([
+      "Curfew cannot start:",
+      expect.stringMatching(/^my\.yaml:15:\d+ permissions\.roles\.engineer\.allow.*CreateActionExclusions/),
+      expect.stringMatching(/^my\.yaml:\d+:\d+ admins\.channel/),
+      "",
+    ]);
+    expect(output).toBe("");
+  });
+
+  test("a config file that is not there is told, and which one", async () => {
+    const { code, errors } = await runWith({ env: complete });
+    expect(code).toBe(1);
+    expect(errors).toMatch(/^curfew\.yaml does not exist\./m);
+  });
+
+  test("a misspelt option is told", async () => {
+    expect(await runWith({ args: ["--confg", "my.yaml"] })).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining("--confg"),
+    });
+  });
+
+  test("production without variables is told what is missing, and gets no sandbox", async () => {
+    const { code, errors } = await runWith({ env: { NODE_ENV: "production" } });
+    expect(code).toBe(1);
+    expect(errors).toMatch(/^SLACK_BOT_TOKEN is missing$/m);
+  });
+
+  test("a .env that cannot be read is told rather than passed over", async () => {
+    const readFile = (path: string) => {
+      if (path !== ".env") return filesWith({})(path);
+      throw Object.assign(new Error("EACCES: permission denied, open '.env'"), { code: "EACCES" });
+    };
+    const { code, errors } = await runWith({ readFile });
+    expect(code).toBe(1);
+    expect(errors).toContain(".env cannot be read: EACCES");
+  });
+
+  test("a port that is taken is told in the sandbox, with the way out", async () => {
+    const service = await startSandboxService();
+    const { code, errors } = await runWith({ env: { PORT: new URL(service.baseUrl).port } });
+    await service.close();
+    expect(code).toBe(1);
+    expect(errors).toMatch(/EADDRINUSE.*\n.*PORT/);
+  });
+});
+
+describe("what is read before the start", () => {
+  test(".env fills in what the environment leaves open", async () => {
+    const files = { ".env": "SLACK_BOT_TOKEN=wrong\nSCHEDULER_API_KEY=key-1\n" };
+    const { errors } = await runWith({ files, env: { SCHEDULER_BASE_URL: "http://127.0.0.1:9" } });
+    expect(errors).toContain("SLACK_BOT_TOKEN must start with xoxb-");
+    expect(errors).not.toContain("SCHEDULER_API_KEY");
+  });
+
+  test("--config wins over CURFEW_CONFIG, also when that is named by a file", async () => {
+    const env = { PORT: "0", CURFEW_CONFIG: "other.yaml", CURFEW_CONFIG_FILE: "named.txt" };
+    const { code, output } = await runWith({ args: ["--config", "my.yaml"], env, files: { "my.yaml": exampleConfig } });
+    expect(code).toBe(0);
+    expect(output).toMatch(/config +my\.yaml/);
+  });
+
+  test("--help tells the options and starts nothing", async () => {
+    expect(await runWith({ args: ["--help"] })).toMatchObject({ code: 0, output: expect.stringContaining("--config") });
+  });
+});
+
+test("the newcomer's introduction takes at most twelve lines", async () => {
+  const { output } = await runWith({});
+  expect(output.trimEnd().split("\n").length).toBeLessThanOrEqual(12);
+});
+
+test("the sandbox keeps on serving scripts when its input is empty, as it is in the background", async () => {
+  const output = new PassThrough();
+  let shown = "";
+  let stop = () => {};
+  const stopAsked = new Promise<void>((resolve) => {
+    stop = resolve;
+  });
+  const controlUrl = new Promise<string>((resolve) => {
+    output.on("data", (chunk: Buffer) => {
+      shown += chunk.toString("utf8");
+      const url = /scripts +(http\S+)/.exec(shown)?.[1];
+      if (url) resolve(url);
+    });
+  });
+  const ended = runWith({ output, stopAsked });
+  const url = await controlUrl;
+  const body = JSON.stringify({ as: "alice", in: "ops", type: "/curfew exclude i-0a1 for 2h" });
+  const answer = await fetch(`${url}/act`, { method: "POST", body });
+  expect(answer.status).toBe(200);
+  stop();
+  await ended;
+});

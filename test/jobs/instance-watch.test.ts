@@ -1,0 +1,95 @@
+import { expect, onTestFinished, test } from "vitest";
+import { createInstanceWatch } from "../../src/jobs/instance-watch.ts";
+import { openStore, type Store } from "../../src/store/open-store.ts";
+import { aChange, noon, quietLog, someSettings } from "../changes/build.ts";
+import { openTestStore } from "../store/open-test-store.ts";
+import { newDatabase } from "../support/new-database.ts";
+
+/** Watches every few milliseconds, on a database that is out of order as long as `isDown` says so. */
+async function startWatch(
+  isDown: (beats: number) => boolean = () => false,
+  overrides: (store: Store) => Partial<Store> = () => ({}),
+) {
+  const database = await newDatabase();
+  const store = await openTestStore(database);
+  const seen: string[] = [];
+  let look = (): void => undefined;
+  const until = (part: string): Promise<void> =>
+    new Promise((resolve) => {
+      look = () => (seen.includes(part) ? resolve() : undefined);
+      look();
+    });
+  const see = (what: string) => {
+    seen.push(what);
+    look();
+  };
+  const instances = {
+    beat: async () => {
+      see("beat");
+      if (isDown(seen.length)) throw new Error("Connection terminated unexpectedly");
+    },
+    leave: async () => see("leave"),
+  };
+  const wake = () => see("kick");
+  const watch = createInstanceWatch(
+    {
+      store: { ...store, ...overrides(store) },
+      settings: () => someSettings(),
+      now: () => noon,
+      log: quietLog,
+      instances,
+      wake,
+    },
+    5,
+  );
+  onTestFinished(() => watch.stop());
+  return { database, store, watch, seen, until };
+}
+
+test("a instance shows itself before anything else, goes on doing so, and takes its leave", async () => {
+  const { watch, seen } = await startWatch();
+  await watch.start();
+  expect(new Set(seen)).toEqual(new Set(["beat"]));
+  await expect.poll(() => seen.length).toBeGreaterThan(3);
+  await watch.stop();
+  expect(seen.at(-1)).toBe("leave");
+});
+
+test("what a instance that is gone left is settled sooner or later, also after a while without a database", async () => {
+  const { database, store, watch, until } = await startWatch((beats) => beats > 1 && beats < 4);
+  await watch.start();
+  const gone = await openStore(database);
+  await gone.begin(aChange());
+  await gone.close();
+  await until("kick");
+  expect(await store.find("chg-1")).toMatchObject({ state: "unknown", error: { code: "Interrupted" } });
+});
+
+test("a instance goes on showing itself however long it is at what others left", async () => {
+  let finish = (): void => undefined;
+  const abandoned = () =>
+    new Promise<readonly []>((resolve) => {
+      finish = () => resolve([]);
+    });
+  const { watch, seen } = await startWatch(undefined, () => ({ abandoned }));
+  const starting = watch.start();
+  await expect.poll(() => seen.length).toBeGreaterThan(3);
+  finish();
+  await starting;
+});
+
+test("a start that cannot see to what others left fails, and the instance shows itself no more", async () => {
+  const abandoned = () => Promise.reject(new Error("disk full"));
+  const { watch, seen } = await startWatch(undefined, () => ({ abandoned }));
+  await expect(watch.start()).rejects.toThrow("disk full");
+  const { length } = seen;
+  const another = await startWatch();
+  await another.watch.start();
+  await expect.poll(() => another.seen.length).toBeGreaterThan(3);
+  expect(seen).toHaveLength(length);
+});
+
+test("a start without a database fails", async () => {
+  const { watch } = await startWatch(() => true);
+  await expect(watch.start()).rejects.toThrow("Connection terminated unexpectedly");
+});

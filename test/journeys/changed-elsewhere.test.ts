@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { ask, cardOf, changesSentTo, exclusionIdIn, messagesAfter, openForm } from "../support/journey.ts";
+import { oneBot } from "../support/one-bot.ts";
+import { unlimitedConfig } from "../support/start-curfew.ts";
+
+const { curfew } = oneBot({ config: unlimitedConfig });
+const person = (who: string) => curfew().workspace.as(who);
+
+async function excluded(line = "exclude staging for 2h") {
+  const { text, changeId } = await ask(curfew(), "alice", line);
+  return { id: exclusionIdIn(text), card: await cardOf(curfew(), changeId) };
+}
+
+describe("what happened meanwhile", () => {
+  it("keeps a form that was filled before it from undoing it unseen", async () => {
+    const { id } = await excluded("exclude i-0b1 --project p-dev for 2h --name Meanwhile");
+    await openForm(curfew(), "alice", `exclusion edit ${id}`);
+    await ask(curfew(), "carol", `exclusion extend ${id} for 3h`);
+    const sent = changesSentTo(curfew());
+    await person("alice").fill({ Name: "Mended" });
+    const outcome = await person("alice").submit();
+    expect(JSON.stringify(outcome)).toContain("It has been changed since you opened this form.");
+    expect(sent()).toEqual([]);
+  });
+
+  it("is told to whoever presses a button that somebody has pressed", async () => {
+    const { card } = await excluded("exclude i-0b2 --project p-dev for 2h");
+    // The card cannot be drawn again yet, so it still has its button.
+    curfew().workspace.faults.failNext("chat.update", { error: "internal_error" });
+    await messagesAfter(curfew(), "alice", () => person("alice").press("End", card));
+    const { text } = await messagesAfter(curfew(), "carol", () => person("carol").press("End", card));
+    expect(text).toMatch(/alice has ended exclusion .* already \(change chg-/);
+    expect(text).not.toContain("You ended");
+  });
+
+  it("may be tried again by a button when it is not known", async () => {
+    const { card } = await excluded("exclude i-0b3 --project p-dev for 2h");
+    const press = () => messagesAfter(curfew(), "alice", () => person("alice").press("End", card));
+    curfew().service.faults.next({ kind: "status", operation: "DeleteActionExclusion", status: 500 });
+    expect((await press()).text).toContain("It is not known whether");
+    expect((await press()).text).toContain("You ended exclusion");
+  });
+
+  it("does not carry a moment over from a form that another takes the place of", async () => {
+    await excluded("exclude i-0b4 --project p-dev for 20h --name Long");
+    await openForm(curfew(), "alice", "exclude i-0b4 --project p-dev --type amazon-ec2-instance for 0m");
+    await person("alice").fill({ Until: "2026-11-23 18:00" });
+    await curfew().workspace.waitFor(() => person("alice").openView()?.text.includes("already keeps some of these"));
+    await person("alice").press("Extend that one instead", "view");
+    const form = await curfew().workspace.waitFor(() => {
+      const view = person("alice").openView();
+      return view?.title === "Extend exclusion" ? view : undefined;
+    });
+    expect(form.values.Until).not.toMatchObject({ selected_date_time: Date.UTC(2026, 10, 23, 17) / 1000 });
+    await person("alice").cancel();
+  });
+});

@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createGatedService, type GatedService } from "../support/gated-service.ts";
+import { ask, textOf } from "../support/journey.ts";
+import { modes } from "../support/one-bot.ts";
+import { type Curfew, startCurfew } from "../support/start-curfew.ts";
+import { createStoppedClock, createTimers } from "../support/stopped-time.ts";
+
+describe.each(modes)("over %s", (mode) => {
+  const clock = createStoppedClock(Date.now());
+  let timers = createTimers(clock);
+  let curfew: Curfew;
+  let gated: GatedService;
+  beforeEach(async () => {
+    timers = createTimers(clock);
+    curfew = await startCurfew({ mode, now: clock.now });
+    gated = createGatedService(curfew.service);
+    await curfew.restart({ service: gated.client, progressSchedule: timers.schedule });
+  });
+  afterEach(async () => {
+    gated.open();
+    await curfew.stop();
+  });
+
+  /** What was told to one person alone. */
+  const messagesTo = (who: string) => {
+    const person = curfew.workspace.as(who);
+    return person
+      .messages("ops")
+      .filter(({ isFromApp, ephemeralTo }) => isFromApp && ephemeralTo === person.id)
+      .map(textOf);
+  };
+  const told = (who: string, part: string) =>
+    curfew.workspace.waitFor(() => messagesTo(who).find((text) => text.includes(part)), {
+      what: `“${part}” for ${who}`,
+    });
+  const type = async (who: string, line: string) =>
+    expect(await curfew.workspace.as(who).type(line, "ops")).toEqual({ ok: true });
+
+  it("whoever waits for five seconds is told so, once and alone, and is still answered", async () => {
+    const startedAt = clock.now();
+    await type("alice", "/curfew exclude i-0a1 for 1h");
+    await gated.reached;
+    await type("carol", "/curfew whoami");
+    await told("carol", "admin");
+    expect(messagesTo("alice")).toEqual([]);
+    expect(timers.skip()).toBe(true);
+    expect(clock.now() - startedAt).toBe(5000);
+    await told("alice", "waits for its turn");
+    expect(timers.skip()).toBe(false);
+    gated.open();
+    await told("alice", "You excluded i-0a1");
+    expect(messagesTo("alice")).toHaveLength(2);
+    expect(messagesTo("carol")).toHaveLength(1);
+  });
+
+  it("whoever is answered sooner is told nothing else, however much time passes then", async () => {
+    gated.open();
+    expect((await ask(curfew, "alice", "exclude i-0a1 for 1h")).text).toContain("You excluded i-0a1");
+    await type("dave", "/curfew user disable bob");
+    await told("dave", "has no role");
+    await curfew.app.idle();
+    expect(timers.skip()).toBe(false);
+    expect([messagesTo("alice"), messagesTo("dave")].map(({ length }) => length)).toEqual([1, 1]);
+  });
+});

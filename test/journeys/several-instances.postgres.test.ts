@@ -1,0 +1,190 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { openRaw, verify } from "../store/history-file.ts";
+import { askFor, cardSaying, usersNeedAnAdmin } from "../support/approval-journey.ts";
+import { createGatedService, type GatedService } from "../support/gated-service.ts";
+import {
+  ask,
+  cardsIn,
+  changeIdIn,
+  changesSentTo,
+  exclusionIdIn,
+  messagesAfter,
+  send,
+  textOf,
+} from "../support/journey.ts";
+import { type Curfew, type Instance, startCurfew, unlimitedConfig } from "../support/start-curfew.ts";
+
+const config = unlimitedConfig;
+let running: Curfew | undefined;
+const gates: GatedService[] = [];
+afterEach(async () => {
+  for (const gate of gates.splice(0)) gate.open();
+  await running?.stop();
+  running = undefined;
+});
+
+const start = async (...given: Parameters<typeof startCurfew>): Promise<Curfew> => {
+  running = await startCurfew(...given);
+  return running;
+};
+
+/** Two instances, of which the first has a gate before the service; Slack delivers to the first. */
+async function twoInstances() {
+  const curfew = await start({ config });
+  const gated = createGatedService(curfew.service);
+  gates.push(gated);
+  await curfew.app.stop();
+  await curfew.restart({ service: gated.client });
+  const other = await curfew.addInstance({ watchEveryMs: 20 });
+  return { curfew, gated, other };
+}
+
+/** What the other one, with no gate, is asked and answers. */
+async function askOther(curfew: Curfew, other: Instance, who: string, line: string) {
+  curfew.deliverTo(other);
+  return ask(curfew, who, line);
+}
+
+const messagesWith = ({ workspace }: Curfew, who: string, where: string, part: string) =>
+  workspace
+    .as(who)
+    .messages(where)
+    .filter((message) => message.isFromApp && textOf(message).includes(part));
+
+describe("several instances on one database", () => {
+  it("start together on an empty database, and each answers, and announces what it did once", async () => {
+    const curfew = await start({ config, instances: 5 });
+    const instances = [curfew, ...curfew.others];
+    for (const instance of instances) {
+      const { text } = await askOther(curfew, instance, "alice", "exclude staging for 1h");
+      expect(text).toContain("You excluded i-0a1, i-0a2 from stopping");
+    }
+    for (const { app } of instances) await app.idle();
+    expect(cardsIn(curfew.workspace, "ops")).toHaveLength(5);
+    expect(await verify(curfew.database)).toMatchObject({ kind: "intact", length: 10 });
+  });
+
+  it("do once what Slack delivers to two of them at the same time", async () => {
+    const { curfew, gated, other } = await twoInstances();
+    const sent = changesSentTo(curfew);
+    await curfew.workspace.as("alice").type("/curfew exclude staging for 1h", "ops");
+    await gated.reached;
+    const [outboxMessage] = curfew.workspace.appRequests;
+    const { text } = await messagesAfter(curfew, "alice", async () => {
+      curfew.deliverTo(other);
+      if (outboxMessage) await curfew.workspace.redeliver(outboxMessage);
+    });
+    expect(text).toContain("This is under way already");
+    gated.open();
+    await curfew.workspace.waitFor(() => messagesWith(curfew, "alice", "ops", "You excluded i-0a1, i-0a2").length > 0);
+    expect(sent()).toEqual(["CreateActionExclusion"]);
+    expect((await ask(curfew, "alice", "history mine")).text.match(/chg-/g)).toHaveLength(1);
+  });
+
+  it("know what any of them did: a button is pressed, and a form sent, at another one", async () => {
+    const curfew = await start({ config });
+    const other = await curfew.addInstance();
+    const made = await ask(curfew, "alice", "exclude staging for 1h");
+    curfew.deliverTo(other);
+    const undone = await messagesAfter(curfew, "alice", () => curfew.workspace.as("alice").press("Undo", made.message));
+    expect(undone.text).toContain("You ended");
+    await curfew.workspace.as("alice").type("/curfew exclude", "ops");
+    await curfew.workspace.waitFor(() => curfew.workspace.as("alice").openView());
+    curfew.deliverTo(curfew);
+    const { text } = await send(curfew, "alice", { "Resource ids": "staging" });
+    expect(text).toContain("You excluded");
+  });
+
+  it("make changes of one thing in turn, each from what the one before it left", async () => {
+    const { curfew, gated, other } = await twoInstances();
+    const made = await askOther(curfew, other, "alice", "exclude staging for 1h");
+    const { exclusions } = curfew.service.account;
+    const endsAt = () => Date.parse(exclusions.get(exclusionIdIn(made.text))?.expiryDate ?? "");
+    const before = endsAt();
+    curfew.deliverTo(curfew);
+    const extend = () =>
+      curfew.workspace.as("alice").type(`/curfew exclusion extend ${exclusionIdIn(made.text)} for 1h`, "ops");
+    await extend();
+    await gated.reached;
+    curfew.deliverTo(other);
+    await extend();
+    // The other one has begun to wait, or it would have been done by now.
+    expect((await ask(curfew, "alice", "exclude i-0a1 for 1h")).text).toContain("You excluded");
+    expect(endsAt()).toBe(before);
+    gated.open();
+    await curfew.workspace.waitFor(() => messagesWith(curfew, "alice", "ops", "You moved the end").length === 2);
+    expect(endsAt() - before).toBe(2 * 3_600_000);
+  });
+
+  it("take a change back once, though two people press at two of them at the same moment", async () => {
+    const { curfew, gated, other } = await twoInstances();
+    await askOther(curfew, other, "bob", "user enable dave@example.com");
+    const { changeId } = await askOther(curfew, other, "bob", "user disable dave@example.com");
+    const sent = changesSentTo(curfew);
+    curfew.deliverTo(curfew);
+    await curfew.workspace.as("bob").type(`/curfew undo ${changeId}`, "ops");
+    await gated.reached;
+    const second = askOther(curfew, other, "carol", `undo ${changeId}`);
+    expect((await askOther(curfew, other, "alice", "exclude i-0a1 for 1h")).text).toContain("You excluded");
+    gated.open();
+    expect((await second).text).toContain("bob has undone it already");
+    expect(sent()).toEqual(["CreateActionExclusion", "ModifyUser"]);
+  });
+
+  it("settle what one that was killed had under way, once, and tell its requester once", async () => {
+    const { curfew, gated } = await twoInstances();
+    await curfew.addInstance({ watchEveryMs: 20 });
+    await curfew.workspace.as("alice").type("/curfew exclude staging for 1h", "ops");
+    await gated.reached;
+    const killed = curfew.app;
+    await curfew.crash();
+    const [told] = await curfew.workspace.waitFor(() => {
+      const found = messagesWith(curfew, "alice", "dm", "It is not known whether");
+      return found.length > 0 && found;
+    });
+    const changeId = told ? changeIdIn(textOf(told)) : "";
+    const [survivor] = curfew.others;
+    if (survivor) expect((await askOther(curfew, survivor, "alice", `history ${changeId}`)).text).toMatch(/unknown: /);
+    expect(messagesWith(curfew, "alice", "dm", "It is not known whether")).toHaveLength(1);
+    expect(await verify(curfew.database)).toMatchObject({ kind: "intact", length: 2 });
+    gated.open();
+    await killed.stop();
+  });
+
+  it("perform once what was asked for at one and approved at two others at the same moment", async () => {
+    const curfew = await start({ config: usersNeedAnAdmin, instances: 3 });
+    const sent = changesSentTo(curfew);
+    const { card } = await askFor(curfew);
+    const [one, other] = curfew.others;
+    if (!one || !other) throw new Error("There are three instances.");
+    curfew.deliverTo(one);
+    const pressed = curfew.workspace.as("carol").press("Approve", card);
+    curfew.deliverTo(other);
+    const outboxMessage = await curfew.workspace.waitFor(() =>
+      curfew.workspace.appRequests.find(({ type }) => type === "block_actions"),
+    );
+    await Promise.all([pressed, curfew.workspace.redeliver(outboxMessage)]);
+    await cardSaying(curfew, card, "<@U02BOB> disabled dave");
+    for (const { app } of [one, other]) await app.idle();
+    expect(sent()).toEqual(["ModifyUser"]);
+    expect(await verify(curfew.database)).toMatchObject({ kind: "intact", length: 4 });
+  });
+
+  it("go on when one of them is stopped, which leaves nothing of itself behind", async () => {
+    const curfew = await start({ config });
+    const other = await curfew.addInstance();
+    const instances = async () => (await openRaw(curfew.database).selectFrom("instance").selectAll().execute()).length;
+    expect(await instances()).toBe(2);
+    await curfew.app.stop();
+    expect(await instances()).toBe(1);
+    expect((await askOther(curfew, other, "alice", "exclude staging for 1h")).text).toContain("You excluded");
+  });
+
+  it("share the work in Socket Mode too", async () => {
+    const curfew = await start({ config, mode: "socket", instances: 3 });
+    expect(curfew.workspace.sockets.count()).toBe(3);
+    for (let count = 0; count < 6; count++)
+      expect((await ask(curfew, "alice", "exclude staging for 1h")).text).toContain("You excluded");
+    expect(await verify(curfew.database)).toMatchObject({ kind: "intact", length: 12 });
+  });
+});

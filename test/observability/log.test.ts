@@ -1,0 +1,92 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { createLogger, type Logger, type LogOptions } from "../../src/observability/log.ts";
+
+/** A logger that keeps its lines, and the last of them. */
+function recording(options: Partial<LogOptions> = {}): { log: Logger; lines: string[] } {
+  const lines: string[] = [];
+  const log = createLogger({ level: "info", ...options, destination: { write: (line) => lines.push(line) } });
+  return { log, lines };
+}
+
+test("an entry is one line of JSON, with the time in words", () => {
+  const { log, lines } = recording();
+  log.info({ changeId: "c1" }, "performed");
+  log.debug("below the level");
+  expect(lines).toHaveLength(1);
+  expect(JSON.parse(lines[0] ?? "")).toMatchObject({
+    changeId: "c1",
+    msg: "performed",
+    time: expect.stringMatching(/Z$/),
+  });
+});
+
+test.each([
+  "authorization",
+  "Authorization",
+  "apiKey",
+  "token",
+  "botToken",
+  "appToken",
+  "signingSecret",
+  "secretAccessKey",
+  "password",
+  "response_url",
+  "trigger_id",
+])("the value of %s is hidden at any depth, in lists, children and errors", (key) => {
+  const { log, lines } = recording();
+  const held = { [key]: "hidden-value" };
+  log.info(held);
+  log.info({ a: { b: [{ c: { d: { e: held } } }] } });
+  log.info({ [key]: { inner: ["hidden-value"] } });
+  log.child(held).info("from a child");
+  log.error({ err: Object.assign(new Error("refused"), { request: { headers: held } }) });
+  expect(lines).toHaveLength(5);
+  for (const line of lines) {
+    expect(line).toContain("[redacted]");
+    expect(line).not.toContain("hidden-value");
+  }
+});
+
+test("a known secret is hidden wherever it stands: in a message, a stack, a key, a URL, a child", () => {
+  const secret = 'k3y+"quoted"/\\end';
+  const { log, lines } = recording({ secrets: [secret, ""] });
+  log.info(`sent with ${secret}`);
+  log.info({ url: `https://example.com/?key=${encodeURIComponent(secret)}` });
+  log.info({ [secret]: true });
+  log.error(new Error(`rejected ${secret}`));
+  log.child({ note: secret }).info("%s", secret);
+  expect(lines).toHaveLength(5);
+  for (const line of lines) {
+    expect(line).toContain("[redacted]");
+    expect(line).not.toMatch(/k3y|quoted/);
+    expect(() => JSON.parse(line)).not.toThrow();
+  }
+});
+
+test("a secret that begins another is no way to the rest of it", () => {
+  const { log, lines } = recording({ secrets: ["abcd", "abcdefgh"] });
+  log.info("abcdefgh");
+  expect(lines[0]).not.toContain("efgh");
+});
+
+test("Slack tokens and answer addresses are hidden by their shape", () => {
+  const { log, lines } = recording();
+  log.info("posting to https://hooks.slack.com/commands/T1/2/abc with xoxb-1-2-abc, xapp-1-A-abc and xoxe.xoxp-1-abc.");
+  expect(lines[0]).toContain("posting to [redacted] with [redacted], [redacted] and [redacted]");
+});
+
+test("whatever is logged comes out as one line of JSON", () => {
+  fc.assert(
+    fc.property(
+      fc.object({ withBigInt: true, withDate: true, withSparseArray: true }),
+      fc.string(),
+      (entry, message) => {
+        const { log, lines } = recording({ secrets: ["true", '":{"'] });
+        log.info(entry, message);
+        expect(lines).toHaveLength(1);
+        expect(lines[0]).toMatch(/^[^\n]*\n$/);
+      },
+    ),
+  );
+});

@@ -1,0 +1,226 @@
+import { createServer } from "node:http";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { commandOf } from "../../src/commands/catalogue.ts";
+import { createHealth, type Health } from "../../src/observability/health.ts";
+import { createMetrics } from "../../src/observability/metrics.ts";
+import { createMetricsWhenReady } from "../../src/observability/metrics-when-ready.ts";
+import { operationNames } from "../../src/service/operations.ts";
+import type { Backlog } from "../../src/store/tables/backlog.ts";
+import { aChange, noon, quietLog } from "../changes/build.ts";
+import { openTestStore } from "../store/open-test-store.ts";
+import { askFor, press, usersNeedAnAdmin } from "../support/approval-journey.ts";
+import { createClock } from "../support/clock.ts";
+import { ask, cardOf, openForm, send } from "../support/journey.ts";
+import { type Sample, samplesIn } from "../support/prometheus-samples.ts";
+import { type Curfew, startCurfew } from "../support/start-curfew.ts";
+
+const nothing: Backlog = { announcements: 0, oldestAnnouncementAt: undefined, approvals: 0, overdueSince: undefined };
+
+async function scrape({ url }: Curfew): Promise<readonly Sample[]> {
+  const answer = await fetch(`${url}/metrics`);
+  expect([answer.status, answer.headers.get("content-type")]).toEqual([200, expect.stringContaining("text/plain")]);
+  return samplesIn(await answer.text());
+}
+
+const valueIn = (samples: readonly Sample[], name: string, labels: Sample["labels"] = {}) =>
+  samples.find((each) => each.name === name && Object.entries(labels).every(([key, of]) => each.labels[key] === of))
+    ?.value;
+
+async function started(options: Parameters<typeof startCurfew>[0] = {}) {
+  const curfew = await startCurfew(options);
+  onTestFinished(() => curfew.stop());
+  return curfew;
+}
+
+describe.each(["http", "socket"] as const)("over %s", (mode) => {
+  test("what people do is counted, and no label tells who, where or to what", async () => {
+    const curfew = await started({ mode });
+    const { changeId } = await ask(curfew, "alice", "exclude i-0a1 for 2h --reason secretly");
+    await cardOf(curfew, changeId);
+    await ask(curfew, "alice", "help");
+    await ask(curfew, "alice", "user disable bob");
+    await ask(curfew, "carol", "user email u-00000004 bob@example.com");
+    await openForm(curfew, "carol", "user remove-mfa u-00000001");
+    await send(curfew, "carol");
+    await curfew.app.idle();
+    const samples = await scrape(curfew);
+    const count = (name: string, labels: Sample["labels"]) => valueIn(samples, name, labels);
+    expect(count("curfew_commands_total", { command: "exclusion create", outcome: "settled" })).toBe(1);
+    expect(count("curfew_commands_total", { command: "help", outcome: "answered" })).toBe(1);
+    expect(count("curfew_commands_total", { command: "user disable", outcome: "refused" })).toBe(1);
+    expect(count("curfew_changes_total", { operation: "CreateActionExclusion", outcome: "succeeded" })).toBe(1);
+    expect(count("curfew_changes_total", { operation: "ModifyUser", outcome: "failed" })).toBe(1);
+    expect(count("curfew_changes_total", { operation: "DeleteCredential", outcome: "unknown" })).toBe(0);
+    expect(
+      count("curfew_slack_request_duration_seconds_count", { method: "chat.postMessage", outcome: "ok" }),
+    ).toBeGreaterThan(0);
+    expect(count("curfew_slack_request_duration_seconds_count", { method: "response_url", outcome: "ok" })).toBe(5);
+    expect(count("curfew_slack_ack_duration_seconds_count", { request: "command" })).toBe(5);
+    expect(count("curfew_slack_ack_duration_seconds_count", { request: "view_submission" })).toBe(1);
+    expect(
+      count("curfew_database_query_duration_seconds_count", { statement: "insert", outcome: "ok" }),
+    ).toBeGreaterThan(0);
+    expect(count("curfew_announcements_waiting", {})).toBe(0);
+    expect(count("curfew_build_info", { version: "0.1.0", node: process.versions.node })).toBe(1);
+    expect(count("nodejs_eventloop_lag_p99_seconds", {})).toBeDefined();
+
+    const ours = samples.filter(({ name }) => name.startsWith("curfew_"));
+    expect(ours.flatMap(({ labels }) => Object.entries(labels)).filter(([key, of]) => !isOurWord(key, of))).toEqual([]);
+  });
+});
+
+/** Whether a label can have this value: it is one of a few that the code itself knows. */
+function isOurWord(label: string, value: string): boolean {
+  switch (label) {
+    case "command":
+      return commandOf(value)?.words === value;
+    case "operation":
+      return operationNames.some((name) => name === value);
+    case "outcome":
+      return /^(?:answered|failed|invalid|ok|ratelimited|refused|repeated|settled|succeeded|unknown)$/.test(value);
+    case "method":
+      return value === "response_url" || /^(?:auth|chat|usergroups|users|views)\.[a-zA-Z.]+$/.test(value);
+    case "request":
+      return /^(?:command|view_submission|block_actions|event_callback)$/.test(value);
+    case "statement":
+      return /^(?:select|insert|update|delete|other)$/.test(value);
+    case "le":
+    case "version":
+    case "node":
+      return true;
+    default:
+      return false;
+  }
+}
+
+test("a change that waits for approvers is seen to, and counted once it is done", async () => {
+  const clock = createClock();
+  const curfew = await started({ config: usersNeedAnAdmin, now: clock.now });
+  const { card } = await askFor(curfew);
+  expect(valueIn(await scrape(curfew), "curfew_approvals_waiting")).toBe(1);
+  await press(curfew, "carol", "Approve", card);
+  await curfew.app.idle();
+  clock.advance(5001);
+  const samples = await scrape(curfew);
+  expect(valueIn(samples, "curfew_approvals_waiting")).toBe(0);
+  expect(valueIn(samples, "curfew_changes_total", { operation: "ModifyUser", outcome: "succeeded" })).toBe(1);
+});
+
+test("a change that was interrupted is counted as unknown", async () => {
+  const curfew = await started();
+  await curfew.app.stop();
+  const store = await openTestStore(curfew.database);
+  await store.begin(aChange());
+  await curfew.restart();
+  const unknown = { operation: "CreateActionExclusion", outcome: "unknown" };
+  expect(valueIn(await scrape(curfew), "curfew_changes_total", unknown)).toBe(1);
+});
+
+test("what Slack does not take is seen to wait, and for how long", async () => {
+  const clock = createClock();
+  const curfew = await started({ now: clock.now });
+  curfew.workspace.faults.failNext("chat.postMessage", { error: "fatal_error", times: 100 });
+  const { changeId } = await ask(curfew, "alice", "exclude i-0a1 for 2h");
+  await curfew.app.idle();
+  clock.advance(600_000);
+  const late = await scrape(curfew);
+  expect(valueIn(late, "curfew_announcements_waiting")).toBe(1);
+  expect(valueIn(late, "curfew_announcement_oldest_age_seconds")).toBeGreaterThanOrEqual(600);
+  const refused = { method: "chat.postMessage", outcome: "refused" };
+  expect(valueIn(late, "curfew_slack_request_duration_seconds_count", refused)).toBeGreaterThan(0);
+
+  curfew.workspace.faults.clear();
+  await curfew.restart();
+  await cardOf(curfew, changeId);
+  await curfew.app.idle();
+  expect(valueIn(await scrape(curfew), "curfew_announcements_waiting")).toBe(0);
+});
+
+test.each([
+  [{ retryAfterSeconds: 1 }, "ratelimited"],
+  [{ status: 503 }, "failed"],
+  [{ reset: true }, "failed"],
+])("a call that Slack answers with %o is counted as %s", async (fault, outcome) => {
+  const curfew = await started();
+  curfew.workspace.faults.failNext("usergroups.users.list", fault);
+  curfew.workspace.faults.failNext("response_url", fault);
+  await ask(curfew, "alice", "help");
+  const samples = await scrape(curfew);
+  for (const method of ["usergroups.users.list", "response_url"])
+    expect(valueIn(samples, "curfew_slack_request_duration_seconds_count", { method, outcome }), method).toBe(1);
+});
+
+describe("what waits in the database", () => {
+  test("is asked for once in five seconds, however often it is scraped", async () => {
+    let now = noon;
+    let asked = 0;
+    const backlog = async () => {
+      asked += 1;
+      return {
+        ...nothing,
+        announcements: asked,
+        oldestAnnouncementAt: noon - 60_000,
+        approvals: 3,
+        overdueSince: noon - 1500,
+      };
+    };
+    const { scrape } = createMetrics({ backlog, now: () => now });
+    const first = samplesIn((await scrape()).text);
+    expect(valueIn(first, "curfew_announcement_oldest_age_seconds")).toBe(60);
+    expect(valueIn(first, "curfew_approvals_waiting")).toBe(3);
+    expect(valueIn(first, "curfew_job_lag_seconds")).toBe(1.5);
+    now += 5000;
+    expect(valueIn(samplesIn((await scrape()).text), "curfew_announcements_waiting")).toBe(1);
+    now += 1;
+    expect(valueIn(samplesIn((await scrape()).text), "curfew_announcements_waiting")).toBe(2);
+  });
+
+  test("is left out while the database does not tell, and all else is there", async () => {
+    const { scrape, commands } = createMetrics({ backlog: () => Promise.reject(new Error("locked")), now: () => noon });
+    commands.inc({ command: "help", outcome: "answered" });
+    const samples = samplesIn((await scrape()).text);
+    expect(samples.filter(({ name }) => /waiting|age_seconds|job_lag/.test(name))).toEqual([]);
+    expect(valueIn(samples, "curfew_commands_total")).toBe(1);
+  });
+});
+
+test("what is measured before the counting is loaded is counted too", async () => {
+  const { measure, load } = createMetricsWhenReady({ backlog: async () => nothing, now: () => noon });
+  measure.onCommand("help", "answered");
+  measure.onExchange({ operation: "GetAction" }, { kind: "answered", status: 200 }, 80);
+  const metrics = await load();
+  measure.onCommand("help", "answered");
+  measure.onExchange({ operation: "GetAction" }, { kind: "lost" }, 15_000);
+  expect(await load()).toBe(metrics);
+  const samples = samplesIn((await metrics.scrape()).text);
+  expect(valueIn(samples, "curfew_commands_total", { command: "help" })).toBe(2);
+  const took = (status: string) =>
+    valueIn(samples, "curfew_service_request_duration_seconds_sum", { operation: "GetAction", status });
+  expect([took("200"), took("lost")]).toEqual([0.08, 15]);
+});
+
+/** What is served at a path, and with which status. */
+async function served({ routes }: Health, path: keyof Health["routes"]) {
+  const server = createServer((request, response) => routes[path](request, response));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const answer = await fetch(`http://127.0.0.1:${typeof address === "object" ? address?.port : 0}${path}`);
+  return [answer.status, await answer.text()];
+}
+
+const writable = { canWrite: async () => true, metrics: { port: undefined, token: undefined } };
+
+test("metrics that cannot be read are answered with 500, and nothing of why", async () => {
+  const health = createHealth({ load: () => Promise.reject(new Error("secretly")) }, writable, quietLog);
+  expect(await served(health, "/metrics")).toEqual([500, "the metrics could not be read\n"]);
+});
+
+test("a Curfew whose disk has failed answers, and takes no requests", async () => {
+  const health = createHealth({ load: () => Promise.reject(new Error("nothing counts")) }, writable, quietLog);
+  health.open();
+  expect(await served(health, "/readyz")).toEqual([200, "ready\n"]);
+  health.fail();
+  expect(await served(health, "/readyz")).toEqual([503, "not ready\n"]);
+  expect(await served(health, "/healthz")).toEqual([200, "ok\n"]);
+});

@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import { createResponder } from "../../src/slack/listeners/responder.ts";
+import { quietLog } from "../changes/build.ts";
+import { createFakeSlack, type SlackAnswer } from "./fake-slack.ts";
+
+const message = { text: "Done.", blocks: [{ type: "section", text: { type: "mrkdwn", text: "Done." } } as const] };
+const responseUrl = "https://hooks.slack.com/commands/T1/2/x";
+
+interface Scene {
+  readonly responseUrl?: string | undefined;
+  readonly respond?: () => Promise<Response>;
+  readonly post?: SlackAnswer;
+}
+
+function startReply(scene: Scene = {}) {
+  const { respond = async () => new Response("ok"), post = { ok: true, channel: "D1", ts: "1.1" } } = scene;
+  const { client, calls } = createFakeSlack(() => post);
+  const sent: { url: string; body: unknown }[] = [];
+  const fetch = async (url: string | URL | Request, init?: RequestInit) => {
+    sent.push({ url: String(url), body: JSON.parse(String(init?.body)) });
+    return respond();
+  };
+  const url = "responseUrl" in scene ? scene.responseUrl : responseUrl;
+  const responder = createResponder({ client, userId: "U1", responseUrl: url, fetch, log: quietLog });
+  return { responder, sent, calls };
+}
+
+test("an answer goes where it was asked, for the requester alone, and mentions nobody by guessing", async () => {
+  const { responder, sent, calls } = startReply();
+  expect(await responder.send(message)).toBe(true);
+  expect(sent).toMatchObject([
+    { url: responseUrl, body: { ...message, response_type: "ephemeral", replace_original: false, parse: "none" } },
+  ]);
+  expect(calls).toEqual([]);
+});
+
+test("an answer can take the place of the message whose button was pressed", async () => {
+  const { responder, sent } = startReply();
+  expect(await responder.replace(message)).toBe(true);
+  expect(sent).toMatchObject([{ body: { ...message, replace_original: true } }]);
+  expect(sent[0]?.body).not.toHaveProperty("response_type");
+});
+
+test.each<[string, Scene]>([
+  ["is used up", { respond: async () => new Response("used_url", { status: 404 }) }],
+  ["cannot be reached", { respond: async () => Promise.reject(new TypeError("fetch failed")) }],
+  ["does not exist", { responseUrl: undefined }],
+])("where the place of asking %s, it becomes a direct message", async (_how, scene) => {
+  for (const way of ["send", "replace"] as const) {
+    const { responder, calls } = startReply(scene);
+    expect(await responder[way](message)).toBe(true);
+    expect(calls).toMatchObject([
+      { method: "chat.postMessage", args: { channel: "U1", text: "Done.", parse: "none", unfurl_links: "false" } },
+    ]);
+    expect(JSON.parse(calls[0]?.args.blocks ?? "")).toEqual(message.blocks);
+  }
+});
+
+test("when Slack takes it in no way, that is said and nothing is thrown", async () => {
+  const { responder } = startReply({
+    respond: async () => new Response("", { status: 500 }),
+    post: { ok: false, error: "messages_tab_disabled" },
+  });
+  expect(await responder.send(message)).toBe(false);
+});
+
+test.each([
+  "http://hooks.slack.com/commands/T1/2/x",
+  "https://hooks.slack.com.evil.example/commands/T1/2/x",
+  "https://hooks.slack.com@evil.example/x",
+  "https://evil.example/https://hooks.slack.com/",
+  "http://169.254.169.254/latest/meta-data",
+  "file:///etc/passwd",
+  "no address",
+])("%s is no address of Slack's: it is not asked, and the answer is a direct message", async (url) => {
+  const { responder, sent, calls } = startReply({ responseUrl: url });
+  expect(await responder.send(message)).toBe(true);
+  expect(await responder.replace(message)).toBe(true);
+  expect(sent).toEqual([]);
+  expect(calls).toHaveLength(2);
+});

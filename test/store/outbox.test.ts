@@ -1,0 +1,158 @@
+import { expect, test } from "vitest";
+import type { NewOutboxMessage } from "../../src/changes/ports.ts";
+import { slackPace } from "../../src/outbox/outbox.ts";
+import { aChange, noon } from "../changes/build.ts";
+import { execute } from "../support/execute.ts";
+import { newDatabase } from "../support/new-database.ts";
+import { nextDue, unhurried } from "./next-due.ts";
+import { openTestStore } from "./open-test-store.ts";
+
+const card = (to: string, facts: Partial<NewOutboxMessage> = {}): NewOutboxMessage => ({
+  changeId: "chg-1",
+  kind: "card",
+  to,
+  underChangeId: null,
+  ...facts,
+});
+
+const leaseMs = 60_000;
+
+async function storeWith(...outbox: readonly NewOutboxMessage[]) {
+  const store = await openTestStore();
+  await store.begin(aChange());
+  await store.queue(outbox, noon);
+  const claim = (now: number, pace = unhurried) => store.claim(now, leaseMs, pace);
+  const post = (id: number | undefined, at = noon) =>
+    store.markSent(id ?? 0, { channelId: "C1", ts: `${at}.1`, threadTs: null }, at);
+  /** What a worker that delivers everything at once comes to, in its order. */
+  const drain = async (now: number): Promise<string[]> => {
+    const order: string[] = [];
+    for (let due = await claim(now); due; due = await claim(now)) {
+      order.push(`${due.to} ${due.kind}`);
+      await store.markSent(due.id, undefined, now);
+    }
+    return order;
+  };
+  return { store, claim, post, drain };
+}
+
+test("deliveries come in the order in which they were queued, and not before they are due", async () => {
+  const { store, claim, drain } = await storeWith(card("C1"), card("C2"), card("C1", { kind: "thread" }));
+  expect(await claim(noon - 1)).toBeUndefined();
+  expect(await drain(noon)).toEqual(["C1 card", "C2 card", "C1 thread"]);
+  expect(await store.nextDueAt(0)).toBeUndefined();
+});
+
+test("what is claimed counts a try, is nobody else's until the lease is over, and holds back what follows", async () => {
+  const { claim } = await storeWith(card("C1"), card("C1", { kind: "thread" }), card("C2"));
+  const first = await claim(noon);
+  expect(first).toMatchObject({ to: "C1", kind: "card", attempts: 0, queuedAt: noon });
+  expect(await claim(noon)).toMatchObject({ to: "C2" });
+  expect(await claim(noon + leaseMs - 1)).toBeUndefined();
+  expect(await claim(noon + leaseMs)).toMatchObject({ id: first?.id, attempts: 1 });
+});
+
+test("of many who claim at once each gets another", async () => {
+  const { claim } = await storeWith(...Array.from({ length: 8 }, (_none, index) => card(`C${index}`)));
+  const claimed = await Promise.all(Array.from({ length: 12 }, () => claim(noon)));
+  expect(new Set(claimed.flatMap((each) => (each ? [each.to] : []))).size).toBe(8);
+});
+
+test("what waits holds back what comes later for the same recipient, and nobody else", async () => {
+  const { store, claim, drain } = await storeWith(card("C1"), card("C1", { kind: "thread" }), card("C2"));
+  const first = await claim(noon);
+  await store.postpone(first?.id ?? 0, noon + 5000, "ratelimited");
+  expect(await drain(noon)).toEqual(["C2 card"]);
+  expect(await claim(noon + 4999)).toBeUndefined();
+  expect(await drain(noon + 5000)).toEqual(["C1 card", "C1 thread"]);
+});
+
+test("a message follows the last one there by a second; what is only drawn again does not wait", async () => {
+  const { store, claim, post } = await storeWith(card("C1"), card("C1", { kind: "update" }), card("C1"), card("C2"));
+  await post((await claim(noon, slackPace))?.id, noon + 300);
+  expect(await claim(noon + 300, slackPace)).toMatchObject({ kind: "update" });
+  await store.markSent(2, undefined, noon + 400);
+  expect(await claim(noon + 400, slackPace)).toMatchObject({ to: "C2" });
+  expect(await store.nextDueAt(1000)).toBe(noon + 1300);
+  expect(await claim(noon + 1299, slackPace)).toBeUndefined();
+  expect(await claim(noon + 1300, slackPace)).toMatchObject({ to: "C1", kind: "card" });
+});
+
+test("the time of the next delivery is that of the soonest that heads its recipient's queue", async () => {
+  const { store, claim, post } = await storeWith(card("C1"), card("C1", { kind: "thread" }), card("C2"));
+  await store.postpone((await claim(noon))?.id ?? 0, noon + 900, "later");
+  expect(await store.nextDueAt(0)).toBe(noon);
+  await post((await claim(noon))?.id);
+  expect(await store.nextDueAt(0)).toBe(noon + 900);
+  expect(await store.nextDueAt(1000)).toBe(noon + 900);
+});
+
+test("a posted card is found by its change and channel", async () => {
+  const { store, claim } = await storeWith(card("C1"), card("C2"), card("C1", { kind: "thread" }));
+  const posted = { channelId: "C1", ts: "1.000001", threadTs: null };
+  expect(await store.cardOf("chg-1", "C1")).toBeUndefined();
+  await store.markSent((await claim(noon))?.id ?? 0, posted, noon);
+  expect(await store.cardOf("chg-1", "C1")).toEqual(posted);
+  expect(await store.cardOf("chg-1", "C2")).toBeUndefined();
+  expect(await store.cardOf("chg-2", "C1")).toBeUndefined();
+});
+
+test("a card that was given up is no card, and what is told instead is queued with its note", async () => {
+  const { store, claim } = await storeWith(card("C1"), card("C2"));
+  expect(await store.cardChannels("chg-1")).toEqual(["C1", "C2"]);
+  const lost = await claim(noon);
+  const instead = card("U01ALICE", { kind: "notify-requester", note: "It could not be announced." });
+  await store.abandon(lost?.id ?? 0, "not_in_channel", [instead], noon + 10);
+  expect(await store.cardChannels("chg-1")).toEqual(["C2"]);
+  expect(await claim(noon)).toMatchObject({ to: "C2" });
+  expect(await claim(noon + 9)).toBeUndefined();
+  expect(await claim(noon + 10)).toMatchObject({ to: "U01ALICE", kind: "notify-requester", note: instead.note });
+});
+
+test("giving up is undone when what is told instead cannot be queued", async () => {
+  const { store } = await storeWith(card("C1"));
+  const lost = await nextDue(store, noon);
+  const orphan = card("U01ALICE", { changeId: "chg-none" });
+  await expect(store.abandon(lost?.id ?? 0, "not_in_channel", [orphan], noon)).rejects.toThrow();
+  expect(await nextDue(store, noon)).toMatchObject({ id: lost?.id });
+});
+
+test("one that was delivered meanwhile is neither put off nor given up by whoever had it before", async () => {
+  const { store, claim, post } = await storeWith(card("C1"));
+  const lost = await claim(noon);
+  await post((await claim(noon + leaseMs))?.id);
+  await store.postpone(lost?.id ?? 0, noon, "internal_error");
+  await store.abandon(lost?.id ?? 0, "is_archived", [card("U01ALICE", { kind: "notify-requester" })], noon);
+  expect(await store.nextDueAt(0)).toBeUndefined();
+  expect(await store.cardOf("chg-1", "C1")).toBeDefined();
+});
+
+test("a delivery of an unknown kind is given up and reported, and holds up nothing", async () => {
+  const file = await newDatabase();
+  const unreadable: string[] = [];
+  const store = await openTestStore(file, { onUnreadable: ({ table, id }) => void unreadable.push(`${table} ${id}`) });
+  await store.begin(aChange());
+  await store.queue([card("C1"), card("C1", { kind: "thread" })], noon);
+  await execute(file, "update outbox set kind = 'carrier pigeon' where kind = 'card'");
+  expect(await nextDue(store, noon)).toMatchObject({ kind: "thread" });
+  expect(await nextDue(store, noon)).toMatchObject({ kind: "thread" });
+  expect(unreadable).toEqual(["delivery 1"]);
+});
+
+test("what was done with long ago is deleted bit by bit, but no posted card, no history and nothing that is still to come", async () => {
+  const kinds = ["thread", "update", "notify-requester", "card"] as const;
+  const { store, claim, post } = await storeWith(...kinds.map((kind) => card("C1", { kind })), card("C1"), card("C2"));
+  for (const _kind of kinds) await post((await claim(noon))?.id);
+  await store.abandon((await claim(noon))?.id ?? 0, "is_archived", [], noon);
+  const later = noon + 2 * leaseMs;
+  const history = await store.transitions("chg-1");
+  expect(history).toHaveLength(1);
+  expect(await store.cleanOutbox(noon, 10)).toBe(0);
+  expect(await store.cleanOutbox(later, 3)).toBe(3);
+  expect(await store.cleanOutbox(later, 3)).toBe(1);
+  expect(await store.cleanOutbox(later, 3)).toBe(0);
+  expect(await store.transitions("chg-1")).toEqual(history);
+  expect(await store.find("chg-1")).toBeDefined();
+  expect(await store.cardOf("chg-1", "C1")).toBeDefined();
+  expect(await claim(later)).toMatchObject({ to: "C2" });
+});
