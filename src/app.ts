@@ -1,8 +1,14 @@
-import { assemble } from "./assemble.ts";
+import {
+  type AppEnvironment,
+  type AppOverrides,
+  buildParts,
+  type Core,
+  type Opened,
+  type Parts,
+} from "./build-parts.ts";
 import type { HeldConfig } from "./changes/config-requests.ts";
 import { newChangeId } from "./changes/new-change-id.ts";
-import { createReleases, type Releases } from "./closers.ts";
-import type { SlackEnvironment } from "./config/environment.ts";
+import { type Closers, createClosers } from "./closers.ts";
 import type { Settings } from "./config/settings.ts";
 import { directoryOf } from "./directory/config-entities.ts";
 import { nextCleaning } from "./jobs/cleaning.ts";
@@ -10,57 +16,36 @@ import { createHealth, type Health } from "./observability/health.ts";
 import type { Logger } from "./observability/log.ts";
 import type { MetricsSettings } from "./observability/metrics-access.ts";
 import { createMetricsWhenReady, measureBoth } from "./observability/metrics-when-ready.ts";
-import type { Tracing } from "./observability/tracing.ts";
-import type { OutboxTiming } from "./outbox/outbox.ts";
-import { createServiceClient, type ServiceClient } from "./service/client.ts";
+import { createServiceClient } from "./service/client.ts";
 import { createBoundedServer } from "./slack/connection/bounded-server.ts";
 import { type Routes, serveRoutes } from "./slack/connection/http-receiver.ts";
-import { createInFlight, type InFlight } from "./slack/connection/in-flight.ts";
 import { measuredFetch } from "./slack/connection/measured-client.ts";
 import { connectSlack } from "./slack/connection/slack-connection.ts";
-import { createSlackHttp, type SlackFetch } from "./slack/connection/slack-http.ts";
+import { createSlackHttp } from "./slack/connection/slack-http.ts";
+import { later } from "./slack/connection/within.ts";
 import { registerListeners } from "./slack/listeners/listeners.ts";
 import type { DatabaseEvents } from "./store/db/open-database.ts";
+import type { OnUnreadable } from "./store/db/read-rows.ts";
 import { openStore } from "./store/open-store.ts";
-import type { OnUnreadable } from "./store/tables/read-rows.ts";
-import type { Schedule } from "./time/timer.ts";
-
-type AppEnvironment = Omit<SlackEnvironment, "kind" | "logLevel" | "secrets">;
-
-export interface AppOverrides {
-  readonly now?: () => number;
-  /** A clock that is never set, in ms from any moment: how old something is, and how long it waits. */
-  readonly elapsedMs?: () => number;
-  readonly newId?: () => string;
-  readonly service?: ServiceClient;
-  /** For answers to people. */
-  readonly fetch?: SlackFetch;
-  readonly openStore?: typeof openStore;
-  /** How often this instance shows itself and looks after others. */
-  readonly watchEveryMs?: number;
-  readonly outbox?: OutboxTiming;
-  /** For the word to those who wait for their answer. */
-  readonly progressSchedule?: Schedule;
-}
 
 export interface App {
   /** Starts everything; gives the ports listened on. After a failed start everything opened is closed again. */
   start(): Promise<{ readonly port: number; readonly metricsPort?: number | undefined }>;
-  /** Resolves when nothing that was asked for is under way, what was due has been done, and nothing is being announced. */
+  /** Resolves when no request is in flight, due jobs are done, and the outbox has sent what Slack takes. */
   idle(): Promise<void>;
-  /** Takes over another config from the next request on. */
+  /** Uses another config from the next request on. */
   reload(settings: Settings, step?: ConfigStep): Promise<void>;
-  /** Asks the admins about a config that loosens something, without waiting for their answer; in place of one asked about before. */
+  /** Asks the admins about a config that loosens something, without waiting for their answer; replaces an earlier question. */
   holdConfig(held: HeldConfig): void;
-  /** Nobody can decide any more about the config that was asked about. */
+  /** Closes the question about a held config: nobody can decide on it any more. */
   dropConfig(why: string): Promise<void>;
-  /** Tells those who run Curfew, in the log and in the admins' channel, what they must mend. Never throws. */
+  /** Reports a problem for operators in the log and the admins' channel. Never throws. */
   report(text: string): Promise<void>;
-  /** Tells those who were told what to mend that it is mended, in the admins' channel. Never throws. */
+  /** Reports in the admins' channel that an earlier problem is solved. Never throws. */
   reportMended(text: string): Promise<void>;
   /** Posts in a channel, if there is one. Never throws. */
   notify(text: string, icon: string, channel: string | undefined): Promise<void>;
-  /** Takes nothing new, finishes what is under way, and closes what was opened, last first. */
+  /** Accepts nothing new, finishes what is in flight, and closes what was opened, last first. */
   stop(): Promise<void>;
 }
 
@@ -71,7 +56,7 @@ export interface ConfigStep {
   readonly confirmedBy?: string | undefined;
 }
 
-/** The composition root: makes every part and gives each what it needs. Does nothing before `start`. */
+/** The composition root: opens, builds and wires every part at `start`, and closes it at `stop`. Does nothing before. */
 export function buildApp(
   environment: AppEnvironment,
   initialSettings: Settings,
@@ -79,52 +64,27 @@ export function buildApp(
   overrides: AppOverrides = {},
 ): App {
   const { now = Date.now, elapsedMs = () => performance.now(), newId = newChangeId } = overrides;
-  const releases = createReleases();
-  const inFlight = createInFlight();
+  const closers = createClosers();
   let settings = initialSettings;
   let parts: Parts | undefined;
+  const core: Core = { environment, settings: () => settings, log, now, elapsedMs, newId, overrides };
 
   const start = async () => {
-    const metrics = createMetricsWhenReady({ backlog: () => store.backlog(now()), now });
-    const tracing =
-      environment.tracing && (await import("./observability/tracing.ts")).openTracing(environment.tracing, log);
-    releases.add(async () => tracing?.close());
-    const measure = tracing ? measureBoth(metrics.measure, tracing) : metrics.measure;
-    const health = createHealth(metrics, { ...environment, canWrite: () => store.canWrite() }, log);
-    const store = await (overrides.openStore ?? openStore)(environment.database, {
-      now,
-      elapsedMs,
-      isToRun: true,
-      ...eventsOf(log, health),
-      ...measure,
-    });
-    releases.add(() => store.close());
-    await store.configure(directoryOf(settings));
-    await store.forgetConfigDecisions();
-    const client = overrides.service ?? createServiceClient({ ...environment.service, ...measure });
-    const service = tracing?.service(client) ?? client;
-    releases.add(() => service.close());
-    const slackHttp = createSlackHttp();
-    releases.add(() => slackHttp.close());
-    const routes = routesFor(health, environment.metrics);
-    const { fetch } = slackHttp;
-    const connection = await connectSlack({ ...environment, ...environment.slack, ...measure, routes, fetch, log });
-    const opened = { store, service, connection, fetch: measuredFetch(overrides.fetch ?? fetch, measure.onCall) };
-    const { watchEveryMs, outbox: timing, progressSchedule } = overrides;
-    const timed = { watchEveryMs, timing, progressSchedule };
-    const given = { environment, settings: () => settings, log, now, elapsedMs, newId, measure, inFlight, ...timed };
-    parts = assemble({ ...given, ...opened, tracing });
-
-    registerListeners(connection.app, { desk: parts.desk, inFlight: traced(inFlight, tracing) });
-    await store.schedule([nextCleaning(now())]);
-    await parts.watch.start();
+    const opened = await open(core, closers);
+    parts = buildParts(core, opened);
+    registerListeners(opened.connection.app, parts.listenerPorts);
+    await opened.store.schedule([nextCleaning(now())]);
+    await parts.instanceWatch.start();
     parts.wake();
-    for (const stop of parts.stops) releases.add(stop);
-    const metricsPort = await startMetricsListener(health, environment, log, releases);
-    const port = await connection.start();
-    health.open();
-    releases.add(() => health.close());
+    for (const close of stopping(opened, parts)) closers.add(close);
+    const metricsPort = await startMetricsListener(opened.health, environment, log, closers);
+    const port = await opened.connection.start();
+    opened.health.open();
+    closers.add(() => opened.health.close());
     return { port, metricsPort };
+  };
+  const post = async (text: string, icon: string, channel = settings.admins?.channel): Promise<void> => {
+    if (channel !== undefined) await parts?.post(text, icon, channel);
   };
 
   return {
@@ -132,7 +92,7 @@ export function buildApp(
       try {
         return await start();
       } catch (error) {
-        await releases.run();
+        await closers.run();
         throw error;
       }
     },
@@ -142,26 +102,60 @@ export function buildApp(
       settings = next;
       if (step) await parts?.configRequests.taken(step.id, step.confirmedBy);
     },
+    holdConfig: (held) => parts?.configRequests.hold(held),
+    dropConfig: async (why) => parts?.configRequests.drop(why),
     report: async (text) => {
-      log.error({ problem: text }, "those who run Curfew must mend something");
-      await parts?.post(text);
+      log.error({ problem: text }, "an operator must solve a problem");
+      await post(text, ":wrench:");
     },
-    ...tellingAdmins(() => parts),
-    stop: () => releases.run(),
+    reportMended: (text) => post(text, ":white_check_mark:"),
+    notify: async (text, icon, channel) => (channel === undefined ? undefined : post(text, icon, channel)),
+    stop: () => closers.run(),
   };
 }
 
-type Parts = ReturnType<typeof assemble>;
+/** Opens the database, the service and Slack. What is open when a later one fails is closed by the closers. */
+async function open(core: Core, closers: Closers): Promise<Opened> {
+  const { environment, settings, log, now, elapsedMs, overrides } = core;
+  const metrics = createMetricsWhenReady({ backlog: () => store.backlog(now()), now });
+  const tracing =
+    environment.tracing && (await import("./observability/tracing.ts")).openTracing(environment.tracing, log);
+  closers.add(async () => tracing?.close());
+  const measure = tracing ? measureBoth(metrics.measure, tracing) : metrics.measure;
+  const health = createHealth(metrics, { ...environment, canWrite: () => store.canWrite() }, log);
 
-const tellingAdmins = (
-  parts: () => Parts | undefined,
-): Pick<App, "holdConfig" | "dropConfig" | "reportMended" | "notify"> => ({
-  holdConfig: (held) => parts()?.configRequests.hold(held),
-  dropConfig: async (why) => parts()?.configRequests.drop(why),
-  reportMended: async (text) => parts()?.post(text, ":white_check_mark:"),
-  notify: async (text, icon, channel) => (channel === undefined ? undefined : parts()?.post(text, icon, channel)),
-});
-/** What is served beside Slack's address: the metrics too, unless they have a port for themselves. */
+  const store = await (overrides.openStore ?? openStore)(environment.database, {
+    now,
+    elapsedMs,
+    isToRun: true,
+    ...databaseEvents(log, health),
+    onQuery: measure.onQuery,
+  });
+  closers.add(() => store.close());
+  await store.configure(directoryOf(settings()));
+  await store.forgetConfigDecisions();
+
+  const client = overrides.service ?? createServiceClient({ ...environment.service, onExchange: measure.onExchange });
+  const service = tracing?.service(client) ?? client;
+  closers.add(() => service.close());
+
+  const slackHttp = createSlackHttp();
+  closers.add(() => slackHttp.close());
+  const connection = await connectSlack({
+    ...environment.slack,
+    host: environment.host,
+    port: environment.port,
+    routes: routesFor(health, environment.metrics),
+    fetch: slackHttp.fetch,
+    onCall: measure.onCall,
+    onAck: measure.onAck,
+    log,
+  });
+  const fetch = measuredFetch(overrides.fetch ?? slackHttp.fetch, measure.onCall);
+  return { store, service, connection, fetch, measure, tracing, health };
+}
+
+/** What is served beside Slack's address: the metrics too, unless they have a port of their own. */
 function routesFor({ routes }: Health, { port }: MetricsSettings): Routes {
   const { "/metrics": metrics, ...health } = routes;
   return port === undefined ? { ...health, "/metrics": metrics } : health;
@@ -171,32 +165,46 @@ async function startMetricsListener(
   { routes }: Health,
   { metrics, host }: AppEnvironment,
   log: Logger,
-  releases: Releases,
+  closers: Closers,
 ): Promise<number | undefined> {
   if (metrics.port === undefined) return undefined;
   const server = createBoundedServer(serveRoutes({ "/metrics": routes["/metrics"] }, log));
   const port = await server.start(metrics.port, host);
-  releases.add(() => server.stop());
+  closers.add(() => server.stop());
   return port;
 }
 
-const traced = (inFlight: InFlight, tracing: Tracing | undefined): InFlight =>
-  tracing ? { ...inFlight, track: (work) => inFlight.track(() => tracing.request(work)) } : inFlight;
+/** How long requests in flight may take before their service calls are no longer repeated. */
+const finishMs = 10_000;
 
-function eventsOf(log: Logger, health: Health): DatabaseEvents & { readonly onUnreadable: OnUnreadable } {
+/** How everything stops, run last first: nothing new is accepted, what is in flight ends, then the workers stop. */
+function stopping({ service, connection }: Opened, parts: Parts): readonly (() => Promise<void>)[] {
+  const { instanceWatch, configRequests, outbox, homes, changes, jobs, inFlight } = parts;
+  return [
+    () => instanceWatch.stop(),
+    () => configRequests.stop(),
+    () => outbox.stop(),
+    () => homes.stop(),
+    () => changes.stop(),
+    async () => {
+      changes.stopWaiting();
+      const finished = Promise.all([inFlight.idle(), jobs.stop()]);
+      await Promise.race([finished, later(finishMs)]);
+      // No further service call starts from here on; those in flight are still awaited.
+      await service.close();
+      await finished;
+    },
+    () => connection.stop(),
+  ];
+}
+
+function databaseEvents(log: Logger, health: Health): DatabaseEvents & { readonly onUnreadable: OnUnreadable } {
   return {
-    onUnreadable: logUnreadable(log),
+    onUnreadable: (row, error) => log.error({ err: error, ...row }, "a stored row cannot be read and was left out"),
     onDiskFailed: (error) => {
       health.fail();
-      log.fatal(
-        { err: error },
-        "the disk under the database failed: nothing more is taken until Curfew is started anew",
-      );
+      log.fatal({ err: error }, "the disk under the database failed: Curfew accepts nothing until it is restarted");
     },
     onConnectionLost: (reason) => log.warn({ reason }, "a connection to the database was lost"),
   };
-}
-
-function logUnreadable(log: Logger): OnUnreadable {
-  return (row, error) => log.error({ err: error, ...row }, "a stored row cannot be read and was left out");
 }

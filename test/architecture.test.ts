@@ -1,39 +1,40 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
+import { operationNames } from "../src/service/operations.ts";
 
-/**
- * Which folders of src (or files right in it, by their names) each may import, and nothing else (design.md, "Where things live").
- * `run` and `app` put everything together.
- */
+/** The allowed imports of each folder of src, or of a file directly in it (README.md, "How the code is laid out"). */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
-  main: ["run"],
-  run: ["app", "config", "finding", "log", "permissions", "sandbox", "service", "slack", "store", "unsafe-characters"],
-  assemble: "changes commands config directory-of jobs log metrics-when-ready service slack store tracing".split(" "),
-  app: "assemble changes commands config directory-of health jobs log metrics-access metrics-when-ready permissions releases sandbox service slack store time tracing".split(
-    " ",
-  ),
-  "directory-of": ["changes", "config"],
-  slack: ["commands", "changes", "finding", "permissions", "jobs", "time", "log"],
-  jobs: ["changes", "time", "log"],
-  store: ["changes", "commands", "permissions", "service", "time"],
-  changes: ["commands", "permissions", "service", "time", "log"],
-  commands: ["service", "permissions", "time"],
+  main: ["cli"],
+  cli: ["app", "config", "observability", "permissions", "sandbox", "service", "slack", "store"],
+  app: [
+    "build-parts",
+    "changes",
+    "closers",
+    "config",
+    "directory",
+    "jobs",
+    "observability",
+    "service",
+    "slack",
+    "store",
+  ],
+  "build-parts": "changes commands config directory jobs observability outbox service slack store time".split(" "),
+  closers: [],
+  slack: "changes commands directory language observability outbox permissions service time".split(" "),
+  outbox: ["changes", "observability", "time"],
+  jobs: ["changes", "directory", "observability", "time"],
+  store: ["changes", "commands", "directory", "observability", "permissions", "service", "time"],
+  changes: ["commands", "directory", "observability", "permissions", "service", "time"],
+  language: ["commands", "directory", "service", "time"],
+  commands: ["directory", "permissions", "service", "time"],
+  directory: ["config", "observability", "service", "time"],
+  config: ["permissions", "service", "time"],
   permissions: ["service", "time"],
-  config: ["permissions", "service", "time", "log"],
-  sandbox: ["service", "time", "releases"],
-  service: ["time", "log"],
+  sandbox: ["closers", "service", "time"],
+  observability: ["outbox", "service", "store"],
+  service: ["observability", "time"],
   time: [],
-  log: ["email-addresses", "unsafe-characters"],
-  "email-addresses": [],
-  "unsafe-characters": [],
-  finding: [],
-  health: ["log", "metrics-access", "metrics-when-ready"],
-  "metrics-access": [],
-  metrics: ["service", "store"],
-  "metrics-when-ready": ["metrics"],
-  releases: [],
-  tracing: ["jobs", "log", "service"],
 };
 
 interface Import {
@@ -51,7 +52,7 @@ const ours = imports.filter(({ to }) => /\.tsx?$/.test(to));
 const pathsWith = (pattern: RegExp) => files.filter(({ text }) => pattern.test(text)).map(({ path }) => path);
 
 describe("imports", () => {
-  test("the imports of a file are all found, whatever their form", () => {
+  test("of a file are all found, in any form", () => {
     const text = [
       'import { a,\n  b } from "../time/zone.ts";',
       'import type { C } from "./c.ts";',
@@ -71,11 +72,11 @@ describe("imports", () => {
     expect(imports.length).toBeGreaterThan(300);
   });
 
-  test("every part of src has its arrows", () => {
+  test("have rules for every part of src", () => {
     expect(files.map(({ path }) => partOf(path)).filter((part) => !(part in mayImport))).toEqual([]);
   });
 
-  test("they point only where the design lets them", () => {
+  test("follow the allowed directions", () => {
     const astray = ours.filter(({ from, to }) => {
       const [part, other] = [partOf(from), partOf(to)];
       return part !== other && !mayImport[part]?.includes(other);
@@ -83,12 +84,25 @@ describe("imports", () => {
     expect(astray).toEqual([]);
   });
 
-  test("the sandbox is loaded only when it is wanted", () => {
+  test("have no circles, not even for types", () => {
+    const targets = new Map(
+      files.map(({ path }) => [path, ours.filter(({ from }) => from === path).map(({ to }) => to)]),
+    );
+    expect([...targets.keys()].flatMap((path) => circleThrough(path, targets))).toEqual([]);
+  });
+
+  test("name an operation only in its row, the sandbox and the commands", () => {
+    const allowed = /^(?:service\/operations\.ts$|sandbox\/|commands\/)/;
+    const named = new RegExp(`["'\`](?:${operationNames.join("|")})["'\`]`);
+    expect(pathsWith(named).filter((path) => !allowed.test(path))).toEqual([]);
+  });
+
+  test("load the sandbox only when it is needed", () => {
     const fromOutside = ours.filter(({ from, to }) => partOf(to) === "sandbox" && partOf(from) !== "sandbox");
     expect(fromOutside.filter(({ kind }) => kind === "value")).toEqual([]);
   });
 
-  test("the page's client knows nothing of the server but what is sent to it, and nothing of it is in the server", () => {
+  test("keep the page's client and the server apart, except for the wire format", () => {
     const client = "sandbox/page/client/";
     const fromClient = imports.filter(({ from }) => from.startsWith(client));
     const allowed = /^(?:sandbox\/page\/client\/|sandbox\/page\/wire\.ts$|preact(?:\/|$))/;
@@ -98,11 +112,11 @@ describe("imports", () => {
     expect(intoClient).toEqual([]);
   });
 
-  test("the page draws text as text, never as HTML", () => {
+  test("of the page draw text as text, never as HTML", () => {
     expect(pathsWith(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function\(/)).toEqual([]);
   });
 
-  test("Slack's packages are used only in slack, and as types in the sandbox's workspace", () => {
+  test("use Slack's packages only in slack, and as types in the sandbox's workspace", () => {
     const astray = imports.filter(
       ({ from, to, kind }) =>
         to.startsWith("@slack/") &&
@@ -112,48 +126,50 @@ describe("imports", () => {
     expect(astray).toEqual([]);
   });
 
-  test("what counts is loaded only after the start, and known to nobody but those who load it", () => {
-    const prometheus = imports.filter(({ to }) => to === "prom-client" || to === "metrics.ts");
+  test("load metrics only after the start, and only from their loader", () => {
+    const prometheus = imports.filter(({ to }) => to === "prom-client" || to === "observability/metrics.ts");
     expect(prometheus.map(({ from, to, kind }) => `${from} ${kind} ${to}`)).toEqual([
-      "metrics-when-ready.ts type metrics.ts",
-      "metrics-when-ready.ts dynamic metrics.ts",
-      "metrics.ts value prom-client",
+      "observability/metrics-when-ready.ts type observability/metrics.ts",
+      "observability/metrics-when-ready.ts dynamic observability/metrics.ts",
+      "observability/metrics.ts value prom-client",
     ]);
   });
 
-  test("what traces is loaded only where traces are wanted", () => {
+  test("load tracing only when traces are enabled", () => {
     const tracing = imports.filter(
-      ({ to, kind }) => kind !== "type" && (/^@opentelemetry\//.test(to) || to === "tracing.ts"),
+      ({ to, kind }) => kind !== "type" && (/^@opentelemetry\//.test(to) || to === "observability/tracing.ts"),
     );
     const astray = tracing.filter(
-      ({ from, to, kind }) => from !== "tracing.ts" && !(to === "tracing.ts" && kind === "dynamic"),
+      ({ from, to, kind }) =>
+        from !== "observability/tracing.ts" && !(to === "observability/tracing.ts" && kind === "dynamic"),
     );
     expect(astray).toEqual([]);
     expect(tracing.some(({ from, kind }) => from === "app.ts" && kind === "dynamic")).toBe(true);
   });
 
-  test("SQL drivers and the query builder are used only in store", () => {
+  test("use SQL drivers and the query builder only in store", () => {
     const sql = /^(?:kysely|pg|pg-boss|node:sqlite|@photostructure\/sqlite|better-sqlite3)(?:\/|$)/;
     expect(imports.filter(({ from, to }) => sql.test(to) && partOf(from) !== "store")).toEqual([]);
     expect(imports.some(({ to }) => sql.test(to))).toBe(true);
   });
 });
 
-describe("files", () => {
-  test("only main reads the process's environment", () => {
+describe("source files", () => {
+  test("read the process's environment only in main", () => {
     const readers = pathsWith(/process\s*(?:\?\.|\.)\s*env\b|\benv\b[^;\n]*from "node:process"/);
     expect(readers.filter((path) => path !== "main.ts")).toEqual([]);
   });
 
-  test("none is longer than 300 lines", () => {
-    expect(files.filter(({ text }) => text.trimEnd().split("\n").length > 300).map(({ path }) => path)).toEqual([]);
+  test("have at most 300 lines, except the operation table", () => {
+    const others = files.filter(({ path }) => path !== "service/operations.ts");
+    expect(others.filter(({ text }) => text.trimEnd().split("\n").length > 300).map(({ path }) => path)).toEqual([]);
   });
 
-  test("none has a default export", () => {
+  test("have no default export", () => {
     expect(pathsWith(/^export default\b|^export \{[^}]*\bdefault\b/m)).toEqual([]);
   });
 
-  test("each has a name that says something, in kebab-case", () => {
+  test("have a meaningful kebab-case name", () => {
     const names = files.map(({ path }) => basename(path).replace(/\.tsx?$/, ""));
     expect(names.filter((name) => /^(?:utils?|helpers?|common|types?|index|misc|shared)$/.test(name))).toEqual([]);
     expect(names.filter((name) => !/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name))).toEqual([]);
@@ -173,7 +189,27 @@ function importsOf(path: string, text: string): readonly Import[] {
   return found.sort((one, other) => one.at - other.at).map(({ at: _at, ...rest }) => rest);
 }
 
-/** The folder of src, or the name of a file right in it. */
+/** The shortest import path back to a file; empty without one. */
+function circleThrough(path: string, targets: ReadonlyMap<string, readonly string[]>): readonly string[] {
+  const cameFrom = new Map<string, string>();
+  const queue = [path];
+  for (let at = queue.shift(); at !== undefined; at = queue.shift()) {
+    for (const next of targets.get(at) ?? []) {
+      if (next === path) return [[path, ...wayTo(at, cameFrom)].join(" ← ")];
+      if (cameFrom.has(next)) continue;
+      cameFrom.set(next, at);
+      queue.push(next);
+    }
+  }
+  return [];
+}
+
+function wayTo(file: string, cameFrom: ReadonlyMap<string, string>): readonly string[] {
+  const before = cameFrom.get(file);
+  return before === undefined ? [file] : [file, ...wayTo(before, cameFrom)];
+}
+
+/** The folder of src, or the name of a file directly in it. */
 function partOf(path: string): string {
   const [first = ""] = path.split("/");
   return basename(first, ".ts");

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { parseSettings } from "../src/config/settings.ts";
+import { parseSettings } from "../src/config/read-settings.ts";
 import { variableNames } from "../src/config/variables.ts";
 import { operationNames, operations } from "../src/service/operations.ts";
 
@@ -16,18 +16,18 @@ const documents = [
 ];
 const textOf = (path: string) => readFileSync(path, "utf8");
 
-/** The headings of a document, as they are written. */
+/** The headings of a document, as written. */
 const headingsIn = (path: string): readonly string[] =>
   [...textOf(path).matchAll(/^#{1,4} (.+)$/gm)].map(([, heading = ""]) => heading);
 
-/** What a link's `#` names, as GitHub makes it from a heading. */
+/** The anchor that GitHub makes from a heading. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
     .replaceAll(" ", "-");
 
-/** Written so that no text of this file is taken for a citation. */
+/** Written so that no text in this file counts as a citation. */
 const cited = /\b(API|PLATFORM|OPERATING|PERMISSIONS)\.md(?:, "([^"]+)"| §([\d.]*\d))?/g;
 const oldNames = /\b(?:spec|observed|platform|design|commands|messages|libraries)\.md/;
 
@@ -37,7 +37,7 @@ const sources = ["src", "test"].flatMap((folder) =>
     .map((path) => join(folder, path)),
 );
 
-/** Path and anchor of each link to another file or heading. Code between backticks has none. */
+/** Path and anchor of each link to another file or heading. Skips code between backticks. */
 const linksIn = (path: string): readonly (readonly [to: string, anchor: string | undefined])[] =>
   [
     ...textOf(path)
@@ -45,7 +45,7 @@ const linksIn = (path: string): readonly (readonly [to: string, anchor: string |
       .matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g),
   ].map(([, to = "", anchor]) => [to === "" ? path : join(dirname(path), to), anchor]);
 
-test("every link between the documents leads to a file and a heading that exist", () => {
+test("every link between the documents leads to an existing file and heading", () => {
   const broken = documents.flatMap((from) =>
     linksIn(from).flatMap(([to, anchor]) => {
       const isThere = existsSync(to) && (anchor === undefined || headingsIn(to).map(anchorOf).includes(anchor));
@@ -74,7 +74,7 @@ test("no comment cites a document that is not in the repository", () => {
   expect(citing).toEqual([]);
 });
 
-/** What an example leaves out, so that it can be read as a whole file. */
+/** The parts that an example omits, to make it a whole file. */
 const rest = {
   permissions: `permissions:
   roles:
@@ -95,7 +95,7 @@ test.each(examples)("%s: permissions example %i is a config without errors or wa
   expect("problems" in read ? read.problems : read.lint).toEqual({ error: [], warning: [] });
 });
 
-test("API.md has every operation with its method, path and effect", () => {
+test("API.md lists every operation with its method, path and effect", () => {
   const rows = textOf("src/service/API.md").split("\n");
   const missing = operationNames.filter((name) => {
     const { method, path, effect } = operations[name];
@@ -105,7 +105,7 @@ test("API.md has every operation with its method, path and effect", () => {
   expect(missing).toEqual([]);
 });
 
-test("PERMISSIONS.md says what every operation is for", () => {
+test("PERMISSIONS.md explains every operation", () => {
   const text = textOf("manifest/PERMISSIONS.md");
   const table = text.slice(text.indexOf("## Operations and commands"), text.indexOf("## A refusal"));
   expect(operationNames.filter((name) => !table.includes(`\`${name}\``))).toEqual([]);
@@ -113,7 +113,9 @@ test("PERMISSIONS.md says what every operation is for", () => {
 
 test("OPERATING.md names every variable and every metric", () => {
   const text = textOf("manifest/OPERATING.md");
-  const metrics = [...textOf("src/metrics.ts").matchAll(/"(curfew_[a-z_]+)"/g)].map(([, name = ""]) => name);
+  const metrics = [...textOf("src/observability/metrics.ts").matchAll(/"(curfew_[a-z_]+)"/g)].map(
+    ([, name = ""]) => name,
+  );
   expect(metrics.length).toBeGreaterThan(10);
   expect([...variableNames, ...metrics].filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { readEnvironment } from "../src/config/environment.ts";
 
-/** The parts of a manifest that the code must agree with. */
+/** The parts of a manifest that must match the code. */
 const manifestParts = z.looseObject({
   features: z.looseObject({
     slash_commands: z.array(
@@ -35,12 +35,12 @@ const code = readdirSync("src/slack", { recursive: true, encoding: "utf8" })
   .join("\n");
 
 describe("the official schema", () => {
-  test.each(["http", "socket"] as const)("takes the %s manifest", (mode) => {
+  test.each(["http", "socket"] as const)("accepts the %s manifest", (mode) => {
     const validate = manifestValidator();
     expect(validate(raw[mode]), JSON.stringify(validate.errors, null, 2)).toBe(true);
   });
 
-  test("would refuse a misspelt key", () => {
+  test("rejects a misspelled key", () => {
     expect(manifestValidator()({ display_information: { name: "Curfew" }, setings: {} })).toBe(false);
   });
 });
@@ -49,28 +49,28 @@ describe.each([
   ["http", http],
   ["socket", socket],
 ] as const)("the %s manifest", (_mode, manifest) => {
-  test("has the slash command that the code listens to unless told otherwise, with mentions escaped", () => {
+  test("has the slash command that the code uses by default, with mentions escaped", () => {
     const environment = readEnvironment({}, () => "");
     if (environment.kind === "problems") throw new Error(environment.problems.join("\n"));
     expect(manifest.features.slash_commands).toMatchObject([{ command: environment.command, should_escape: true }]);
   });
 
-  test("has the shortcuts and events that the code listens to, and no others", () => {
+  test("has exactly the shortcuts and events that the code listens to", () => {
     expect(manifest.features.shortcuts.map((shortcut) => shortcut.callback_id)).toEqual(listenedTo("shortcut"));
     expect(manifest.settings.event_subscriptions?.bot_events ?? []).toEqual(listenedTo("event"));
   });
 
-  test("switches on the interactivity that forms and buttons need", () => {
+  test("enables interactivity for forms and buttons", () => {
     expect(code).toMatch(/\bapp\.(?:action|view)\(/);
     expect(manifest.settings.interactivity.is_enabled).toBe(true);
   });
 
-  test("asks for exactly the scopes that the code's calls need", () => {
+  test("requests exactly the scopes that the code's calls need", () => {
     expect([...manifest.oauth_config.scopes.bot].sort()).toEqual([...neededScopes()].sort());
   });
 });
 
-test("the HTTP manifest says where requests go, and the Socket Mode one names no address at all", () => {
+test("the HTTP manifest has request URLs, and the Socket Mode one has none", () => {
   const url = "https://curfew.example.com/slack/events";
   expect(http.settings).toMatchObject({
     socket_mode_enabled: false,
@@ -81,7 +81,7 @@ test("the HTTP manifest says where requests go, and the Socket Mode one names no
   expect(JSON.stringify(raw.socket)).not.toMatch(/https?:|_url"|"url"/);
 });
 
-test("but for their transport the two manifests are the same", () => {
+test("the two manifests differ only in their transport", () => {
   expect(withoutTransport(raw.http)).toEqual(withoutTransport(raw.socket));
 });
 
@@ -96,7 +96,7 @@ function manifestValidator() {
   return ajv.compile(z.record(z.string(), z.unknown()).parse(readJson("test/fixtures/manifest.schema.json")));
 }
 
-/** The bot scope of each Web API method (platform.md §12.1); null for none. A method that is called and not listed fails. */
+/** The bot scope of each Web API method (PLATFORM.md §12.1); null for none. A call to an unlisted method fails. */
 const scopeOf: Readonly<Record<string, string | null>> = {
   "apps.connections.open": null,
   "auth.test": null,
@@ -117,7 +117,7 @@ const scopeOf: Readonly<Record<string, string | null>> = {
   "views.update": null,
 };
 
-/** `commands` is for the slash command; a profile's e-mail address is shown only with `users:read.email`. */
+/** `commands` is for the slash command; a profile has an e-mail address only with `users:read.email`. */
 function neededScopes(): ReadonlySet<string> {
   const methods = [...code.matchAll(/\bclient\s*\.\s*([a-z]+(?:\s*\.\s*[a-zA-Z]+)+)\s*\(/g)].map(([, method = ""]) =>
     method.replaceAll(/\s/g, ""),
@@ -133,12 +133,12 @@ function neededScopes(): ReadonlySet<string> {
   return scopes;
 }
 
-/** What `app.shortcut("…")` or `app.event("…")` are registered for. */
+/** The names passed to `app.shortcut("…")` or `app.event("…")`. */
 function listenedTo(kind: "shortcut" | "event"): readonly string[] {
   return [...code.matchAll(new RegExp(`\\bapp\\.${kind}\\(\\s*"([^"]+)"`, "g"))].map(([, name = ""]) => name).sort();
 }
 
-/** The manifest without addresses and the switch for Socket Mode. */
+/** The manifest without URLs and the Socket Mode switch. */
 function withoutTransport(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutTransport);
   if (typeof value !== "object" || value === null) return value;

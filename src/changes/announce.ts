@@ -1,13 +1,15 @@
 import type { Change, ServiceChange, Settlement } from "./change.ts";
 import { affectedAccountOwner } from "./change-command.ts";
 import { endSetBy } from "./exclusion-end.ts";
-import type { ChangeSettings, ChangeStore, NewJob, NewOutboxMessage, OutboxStore } from "./ports.ts";
+import type { NewJob } from "./job.ts";
+import type { NewOutboxMessage } from "./outbox-message.ts";
+import type { ChangeSettings, ChangeStore, OutboxStore } from "./ports.ts";
 
 /**
- * What must be told about a settled change: a card in every channel that wants to hear of the operation, and, where the thing has
- * cards already (an exclusion that is extended or ended), those drawn again and a line in the first one's thread. A change that
- * certainly altered nothing concerns its requester alone. Where a change has its own card already (it was approved there, or was taken for
- * interrupted), that one is drawn again and gets a line in its thread, however it ended. Whose account was altered hears of it.
+ * The outbox messages for a settled change. A change that failed is announced to nobody but its requester, except on a
+ * card that it has already (it was approved there, or was taken for interrupted). Where the subject has cards already (an
+ * exclusion that is extended or ended), they are redrawn and the first one gets a line in its thread. The owner of an
+ * altered account gets a direct message.
  */
 export async function announcements(
   change: ServiceChange,
@@ -16,8 +18,8 @@ export async function announcements(
   store: Pick<ChangeStore, "about"> & Pick<OutboxStore, "cardChannels">,
 ): Promise<readonly NewOutboxMessage[]> {
   const posted = await store.cardChannels(change.id);
-  const told = [...cardUpdates(change, posted), ...posted.map((to) => threadLineOf(change, to, change.id))];
-  if (settlement.state === "failed") return told;
+  const onOwnCards = [...cardUpdates(change, posted), ...posted.map((to) => threadLineOf(change, to, change.id))];
+  if (settlement.state === "failed") return onOwnCards;
   const channels = new Set(
     settings.announce.filter((rule) => rule.operations.has(change.operation)).map((rule) => rule.channel),
   );
@@ -25,17 +27,17 @@ export async function announcements(
     .filter((to) => !posted.includes(to))
     .map((to) => ({ changeId: change.id, kind: "card", to, underChangeId: null }));
   return [
-    ...told,
+    ...onOwnCards,
     ...cards,
     ...(await followUps(change, settlement, store)),
-    ...toConcerned({ ...change, ...settlement }),
+    ...toAccountOwner({ ...change, ...settlement }),
   ];
 }
 
-function toConcerned(settled: Change): readonly NewOutboxMessage[] {
+function toAccountOwner(settled: Change): readonly NewOutboxMessage[] {
   const { id: changeId, subjectId } = settled;
-  const isConcerned = subjectId !== null && affectedAccountOwner(settled) !== undefined;
-  return isConcerned ? [{ changeId, kind: "account-owner", to: subjectId, underChangeId: null }] : [];
+  const isForOwner = subjectId !== null && affectedAccountOwner(settled) !== undefined;
+  return isForOwner ? [{ changeId, kind: "account-owner", to: subjectId, underChangeId: null }] : [];
 }
 
 async function followUps(
@@ -51,7 +53,7 @@ async function followUps(
   return [...redrawn, ...lines];
 }
 
-/** The changes whose cards this one alters: the one it takes back, or all that were made to the same exclusion, oldest first. */
+/** The changes whose cards this one alters: the change it undoes, or all changes of the same exclusion, oldest first. */
 async function earlierIds(
   { id, undoes, subjectKind, subjectId }: Change,
   store: Pick<ChangeStore, "about">,
@@ -61,33 +63,33 @@ async function earlierIds(
   return undoes === null || ids.includes(undoes) ? ids : [undoes, ...ids];
 }
 
-/** Draws the cards of a change anew, wherever they are. */
+/** Redraws the cards of a change, in all channels. */
 export function cardUpdates({ id }: Pick<Change, "id">, channels: readonly string[]): readonly NewOutboxMessage[] {
   return channels.map((to) => ({ changeId: id, kind: "update", to, underChangeId: null }));
 }
 
-/** A line about the change in the thread of a card: of its own, or of an earlier change of the same thing. */
+/** A line about the change in a card's thread: its own card, or that of an earlier change of the same subject. */
 export function threadLineOf({ id: changeId }: Change, to: string, underChangeId: string): NewOutboxMessage {
   return { changeId, kind: "thread", to, underChangeId };
 }
 
-type Asked = Pick<Change, "id"> & { readonly actor: Pick<Change["actor"], "userId"> };
+type Requested = Pick<Change, "id"> & { readonly actor: Pick<Change["actor"], "userId"> };
 
-export function notifyRequester({ id: changeId, actor }: Asked): NewOutboxMessage {
+export function notifyRequester({ id: changeId, actor }: Requested): NewOutboxMessage {
   return { changeId, kind: "notify-requester", to: actor.userId, underChangeId: null };
 }
 
-/** Instances' clocks differ a little: by then an exclusion is over on the clock of every one, so each draws it so. */
-const clocksDifferMs = 5000;
+/** The clocks of instances differ a little. After this margin an exclusion is over on all of them, so each draws it as ended. */
+const maxClockSkewMs = 5000;
 
 const minuteMs = 60_000;
-/** Less notice than this is given only where no more was wished for. */
-const shortestNoticeMs = 5 * minuteMs;
+/** Shorter notice is given only when the config asks for it. */
+const minNoticeMs = 5 * minuteMs;
 
 /**
- * What is to be done later because of a settled change: the reminder before the end that it gave an exclusion, and that end itself.
- * Where less time is left than twice the wished notice, the reminder comes halfway, so that nobody is reminded of what they have
- * just said: of an exclusion for 20 minutes, after 10. The jobs of earlier ends stay: they find that they were overtaken.
+ * The jobs of a settled change: the reminder before the end that it gave an exclusion, and the end itself. When less than
+ * twice the configured notice is left, the reminder comes halfway, so that it does not follow right after the request: for
+ * 20 minutes, after 10. Jobs of earlier ends stay, and do nothing when they find that the end has moved.
  */
 export function jobsAfter(
   change: Change,
@@ -98,12 +100,12 @@ export function jobsAfter(
   if (endsAt === undefined) return [];
   const lengthMs = endsAt - settlement.settledAt;
   const noticeMs = Math.min(warnMs, Math.floor(lengthMs / 2));
-  // Of ten minutes some milliseconds are gone when the service has answered.
-  const saidMs = Math.round(lengthMs / minuteMs) * minuteMs;
-  const isWorthIt = saidMs / 2 >= Math.min(warnMs, shortestNoticeMs);
+  // Rounded, since some milliseconds of the requested length have passed when the service answers.
+  const requestedMs = Math.round(lengthMs / minuteMs) * minuteMs;
+  const isWorthIt = requestedMs / 2 >= Math.min(warnMs, minNoticeMs);
   const subjectId = change.id;
   return [
     ...(isWorthIt ? [{ kind: "exclusion-warning", subjectId, dueAt: endsAt - noticeMs } as const] : []),
-    { kind: "exclusion-end", subjectId, dueAt: endsAt + clocksDifferMs },
+    { kind: "exclusion-end", subjectId, dueAt: endsAt + maxClockSkewMs },
   ];
 }

@@ -1,11 +1,15 @@
 import { isProblem } from "../commands/answer.ts";
 import { readFor } from "../directory/read-service.ts";
-import { type ApprovalRule, canBeApproved } from "../permissions/approval.ts";
-import type { Ask, ChangePorts } from "./changes.ts";
+import { canBeApproved } from "../permissions/approval.ts";
+import type { ApprovalRule } from "../permissions/policy.ts";
 import { type Authorization, type Denied, decideChange } from "./decide-change.ts";
+import type { Ask, ChangePorts } from "./ports.ts";
 import { resolveSecrets } from "./resolve-secrets.ts";
 
-/** Whether it may and can be done: in the service's own terms, and with every key file it names at hand. */
+/**
+ * Decides whether a change is permitted and possible. Builds the service's request and checks that its key files are
+ * readable.
+ */
 export async function authorize(
   { read, secretFiles, settings }: Pick<ChangePorts, "read" | "secretFiles" | "settings">,
   { command, input, context }: Pick<Ask, "command" | "input" | "context">,
@@ -17,7 +21,7 @@ export async function authorize(
   return isProblem(resolved) ? { kind: "invalid", problem: resolved } : authorized;
 }
 
-/** The same for one that is asked for now: it must not need an approval that nobody could give. */
+/** The same for a new request. Refuses it when it needs an approval that nobody could give. */
 export async function authorizeNew(
   ports: Pick<ChangePorts, "read" | "secretFiles" | "settings">,
   ask: Pick<Ask, "command" | "input" | "context">,
@@ -30,7 +34,6 @@ export async function authorizeNew(
     : { kind: "refused", decision: nobodyElse(approval) };
 }
 
-/** To ask would be to wait for nothing. */
 function nobodyElse({ rule, approvers, count }: ApprovalRule): Denied {
   const few = count === 1 ? "nobody but who asks" : `too few people beside who asks: ${count} are needed`;
   const reason = `This needs the approval of ${approvers.join(" or ")}, which is held by ${few}.`;

@@ -1,16 +1,17 @@
-import type { AnyOccurrence, ChangeOperation } from "../commands/command.ts";
-import type { EntityKind, Input } from "../commands/field.ts";
-import type { EntityBody } from "../directory/directory.ts";
+import type { Input } from "../commands/field.ts";
+import type { AnyOccurrence } from "../commands/occurrence.ts";
+import type { EntityBody, EntityKind } from "../directory/directory.ts";
 import type { Actor } from "../permissions/actor.ts";
 import type { Holder } from "../permissions/policy.ts";
+import type { ChangeOperation } from "../service/operations.ts";
 import { operations } from "../service/operations.ts";
 
 /**
- * A change's life. One that needs somebody else's yes is `awaiting-approval` from the moment it is recorded, until it is `approved`, or
- * has come to nothing: `denied`, `withdrawn` by its requester, or `expired`. It is `performing` from before the call goes out until it is
- * settled: `succeeded`; `failed`, when the service certainly altered nothing; or `unknown`, when it may have, or when Curfew stopped
- * in between. An approved one whose call certainly did not reach the service, which is down, is `approved` again, to be tried
- * later; it expires when that lasts too long, and can be withdrawn until then.
+ * The states of a change. One that needs an approval starts as `awaiting-approval`. It becomes `approved`, or ends as
+ * `denied`, `withdrawn` by its requester, or `expired`. It is `performing` from before the call until it is settled:
+ * `succeeded`; `failed`, when the service certainly changed nothing; `unknown`, when it may have, or when Curfew stopped
+ * during the call. When the call of an approved change certainly did not reach the service, the change is `approved` again
+ * and is retried later. It can be withdrawn until then, and expires when its time is over.
  */
 export const changeStates = [
   "awaiting-approval",
@@ -26,7 +27,7 @@ export const changeStates = [
 export type ChangeState = (typeof changeStates)[number];
 export type SettledState = Extract<ChangeState, "succeeded" | "failed" | "unknown">;
 
-/** Each state as people are told it, to follow "it is" or to stand alone. */
+/** The words for each state, to follow "it is" or to stand alone. */
 export const stateWords: Readonly<Record<ChangeState, string>> = {
   "awaiting-approval": "waiting for approval",
   approved: "approved",
@@ -39,53 +40,56 @@ export const stateWords: Readonly<Record<ChangeState, string>> = {
   unknown: "unknown",
 };
 
-/** What was asked of the approvers. */
+/** The approval that a change needs. */
 export interface Approval {
-  /** The entry of the permissions file that asks for it. */
+  /** The rule of the config that asks for it. */
   readonly rule: string;
-  /** The roles whose yes it needs, with those who were members then; who is one by now decides. */
+  /**
+   * The roles that can approve, with their members at that time. A decision counts only from somebody who holds the role
+   * when they decide.
+   */
   readonly approvers: readonly Holder[];
-  /** How many of them. */
+  /** The number of approvals needed. */
   readonly count: number;
-  /** Where they were asked. */
+  /** The channel of the approval card. */
   readonly channelId: string;
   readonly expiresAt: number;
-  /** What would come of the change, in plain sentences, as far as it could be foreseen. */
+  /** The preview of the change's effect, in sentences. */
   readonly effect: readonly string[];
 }
 
-/** The names of the roles whose yes it needs. */
+/** The names of the roles that can approve. */
 export const approverRolesOf = ({ approvers }: Approval): readonly string[] => approvers.map(({ role }) => role);
 
-/** How many more approvals a change that waits needs. */
+/** The number of approvals that a waiting change still needs. */
 export function lackingApprovals({ approval, decisions }: Pick<Change, "approval" | "decisions">): number {
   return (approval?.count ?? 0) - decisions.length;
 }
 
-/** What one approver said; each says one thing. */
+/** The decision of one approver. Each approver decides once. */
 export interface ApproverDecision {
   readonly approverId: string;
   readonly approverName: string;
   readonly verdict: "approved" | "denied";
-  /** A denial's reason, or what was said with a yes. */
+  /** The reason for a denial, or a comment on an approval. */
   readonly note: string | null;
   readonly at: number;
 }
 
-/** Curfew's own, which alter nothing of the service: such a change is recorded when it is done. */
+/** Curfew's own operations. They do not call the service, so their changes are recorded when they are done. */
 export const ownOperations = ["SaveResourceGroup", "DeleteResourceGroup"] as const;
 export type OwnOperation = (typeof ownOperations)[number];
 
 export interface Change {
   readonly id: string;
-  /** What makes a repeat of the same Slack delivery recognisable. */
+  /** Recognizes a repeat of the same Slack delivery. */
   readonly idempotencyKey: string;
   readonly words: string;
   readonly operation: ChangeOperation | OwnOperation;
   readonly state: ChangeState;
   readonly input: Input;
   readonly request: object;
-  /** The last remembered answer about the subject before the change. */
+  /** The last known answer about the subject before the change. */
   readonly before: EntityBody<EntityKind> | null;
   readonly answer: unknown;
   readonly subjectKind: EntityKind;
@@ -93,26 +97,26 @@ export interface Change {
   readonly actor: Pick<Actor, "teamId" | "userId" | "name" | "timeZone">;
   readonly channelId: string | null;
   readonly reason: string | null;
-  /** The change that this one takes back. */
+  /** The id of the change that this one undoes. */
   readonly undoes: string | null;
-  /** The role and the line of the permissions file that allowed it. */
+  /** The role and the rule of the config that allowed it. */
   readonly role: string;
   readonly rule: string;
-  /** Null for a change that needs none. */
+  /** Null if the change needs no approval. */
   readonly approval: Approval | null;
-  /** In the order they came. */
+  /** In the order they were made. */
   readonly decisions: readonly ApproverDecision[];
-  /** Why it failed, is unknown or expired; of one that is approved, why its last try did not reach the service. */
+  /** Why it failed, is unknown or expired; for an approved change, why its last try did not reach the service. */
   readonly error: { readonly code: string; readonly message: string } | null;
   readonly note: string | null;
   readonly requestedAt: number;
   readonly settledAt: number | null;
 }
 
-/** The error of an approved one whose requester may not do it by then. */
+/** The error code of an approved change whose requester is no longer permitted to make it. */
 export const notAllowedNow = "NotAllowedNow";
 
-/** A change of the service, as are all that wait or are performed. */
+/** A change of the service. Only such changes wait for approval or are performed. */
 export type ServiceChange = Change & { readonly operation: ChangeOperation };
 
 export function isServiceChange(change: Change): change is ServiceChange {
@@ -120,31 +124,36 @@ export function isServiceChange(change: Change): change is ServiceChange {
   return !own.includes(change.operation);
 }
 
-/** Whether it makes a new thing of the service, whose id is known from the answer alone. */
+/** Whether it creates an entity. The id of that entity is first known from the answer. */
 export function isCreation(change: Change): boolean {
   return isServiceChange(change) && operations[change.operation].effect === "create";
 }
 
-/** Whether nothing more can become of it. */
+/** Whether it deletes an entity. */
+export function isRemoval(change: Change): boolean {
+  return isServiceChange(change) && operations[change.operation].effect === "delete";
+}
+
+/** Whether the state is final. */
 export function isOver(state: ChangeState): boolean {
   return state !== "awaiting-approval" && state !== "approved" && state !== "performing";
 }
 
-/** How a performed change ended. */
+/** The outcome of a performed change. */
 export interface Settlement {
   readonly state: SettledState;
   readonly answer: unknown;
   readonly subjectId: string | null;
-  /** The service knows no such thing (any more). */
+  /** The service does not know the subject, or no longer. */
   readonly isSubjectGone: boolean;
-  /** The call certainly did not reach the service, which is down or busy: the same may work later. */
+  /** The call certainly did not reach the service, because it is down or busy. A retry may succeed. */
   readonly isUnreached?: boolean;
   readonly error: Change["error"];
   readonly note: string | null;
   readonly settledAt: number;
 }
 
-/** The change as its command's `describe` takes it. */
+/** The change in the form that its command's `describe` takes. */
 export function occurrenceOf(change: Change): AnyOccurrence {
   const { request, before, answer, requestedAt } = change;
   return { request, before: before ?? undefined, after: answer ?? undefined, at: requestedAt };

@@ -1,11 +1,5 @@
 import { isProblem, type Problem } from "../commands/answer.ts";
-import { type ChangeCommand, type CommandContext, reasonOf } from "../commands/command.ts";
-import type { EntityKind, Input } from "../commands/field.ts";
-import type { Directory, PlacedDirectory } from "../directory/directory.ts";
-import type { ReadService } from "../directory/read-service.ts";
-import type { Logger } from "../observability/log.ts";
-import type { Actor } from "../permissions/actor.ts";
-import type { ServiceClient } from "../service/client.ts";
+import { reasonOf } from "../commands/command.ts";
 import { RecordTooLateError } from "../time/record-deadline.ts";
 import { notifyRequester } from "./announce.ts";
 import { type Approvals, createApprovals } from "./approvals/approvals.ts";
@@ -15,89 +9,49 @@ import type { Change, ServiceChange } from "./change.ts";
 import type { Authorization, Authorized, Denied, Invalid } from "./decide-change.ts";
 import { createLocks, LockUnavailableError } from "./locks.ts";
 import { perform } from "./perform.ts";
-import type { ApprovalStore, ChangeSettings, ChangeStore, LockStore, OutboxStore, SecretFiles } from "./ports.ts";
-import {
-  createLateSettlements,
-  type LateSettlements,
-  notMade,
-  type OnOutcome,
-  type Performed,
-  recordOutcome,
-} from "./settle.ts";
+import type { Ask, ChangePorts, Pipeline } from "./ports.ts";
+import { createLateSettlements, notMade, type Performed, recordOutcome } from "./settle.ts";
 import { planUndo, type UndoPlan } from "./undo.ts";
-
-/** A change a person asked for. `idempotencyKey` is the same for every repeat of the same click, line or form. */
-export interface Ask {
-  readonly command: ChangeCommand;
-  readonly input: Input;
-  readonly context: CommandContext;
-  readonly idempotencyKey: string;
-  /** The change that this one takes back. */
-  readonly undoes?: string;
-  /** What would come of it, in plain sentences: shown to approvers, where it needs any. */
-  readonly effect?: Promise<readonly string[]>;
-}
 
 export type ChangeOutcome =
   | { readonly kind: "refused"; readonly decision: Denied }
   | Invalid
-  /** Acted on before: this is what became of it. */
+  /** A repeat of a request: `change` is the first one, as it is now. */
   | { readonly kind: "repeated"; readonly change: Change }
-  /** Another request of the same is done or waits: this is what has become of that one. */
+  /** Another request for the same undo or approval exists: `change` is that one, as it is now. */
   | { readonly kind: "already-requested"; readonly change: Change }
-  /** Recorded, and put to those who must approve it; nothing is performed yet. */
+  /** Recorded and sent to the approvers; nothing is performed yet. */
   | { readonly kind: "asked"; readonly change: Change }
   | Performed
-  /** The database did not take the record, or Curfew stopped while another machine was at the thing; so nothing was performed. */
+  /**
+   * The database did not take the record, or Curfew stopped while it waited for another instance's lock. Nothing was
+   * performed.
+   */
   | { readonly kind: "not-recorded" };
 
 export interface Changes {
-  /** Whether and how it would be done, changing nothing. */
+  /** Authorizes a request without making the change. */
   check(ask: Pick<Ask, "command" | "input" | "context">): Promise<Authorization>;
-  /** What the same delivery has done before. */
+  /** The change that an earlier delivery with this key made. */
   actedOn(idempotencyKey: string): Promise<Change | undefined>;
   /** Throws a RecordTooLateError, with nothing done, when the context's deadline is missed. */
   run(ask: Ask): Promise<ChangeOutcome>;
-  /** What would take a change back, or why nothing can, as it is told to the requester. */
+  /** The command that undoes a change, or the reason why nothing can. */
   planUndo(changeId: string, requesterId?: string): Promise<UndoPlan | Problem>;
-}
-
-export interface ChangePorts {
-  readonly store: ChangeStore & ApprovalStore & LockStore & Pick<OutboxStore, "cardChannels"> & Pick<Directory, "get">;
-  readonly directory: PlacedDirectory;
-  /** Who somebody in Slack is at this moment. Throws when Slack cannot say. */
-  readonly actorOf: (slackUserId: string) => Promise<Actor>;
-  readonly service: ServiceClient;
-  readonly read: ReadService;
-  readonly secretFiles: SecretFiles;
-  readonly settings: () => ChangeSettings;
-  readonly now: () => number;
-  readonly newId: () => string;
-  readonly log: Logger;
-  /** Called when there is something to deliver. */
-  readonly wake: () => void;
-  readonly onOutcome?: OnOutcome;
-}
-
-/** What the steps of the way share beside the ports. */
-export interface Pipeline extends ChangePorts {
-  readonly late: LateSettlements;
-  /** Runs the work when it is this thing's turn; at once for what does not exist yet. */
-  readonly withLock: <T>(kind: EntityKind, subjectId: string | null, work: () => Promise<T>) => Promise<T>;
 }
 
 export interface RunningChanges extends Changes {
   readonly approvals: Approvals;
-  /** Whoever waits for another instance's turn to end waits no more, and is told that nothing was changed. */
+  /** Ends all waits for locks of other instances. Those requests are answered that nothing was changed. */
   stopWaiting(): void;
-  /** Records what could not be recorded yet, if it can be now. */
+  /** Tries a last time to record the outcomes that are not recorded yet. */
   stop(): Promise<void>;
 }
 
 /**
- * The one way a change takes: authorise, record that it is under way, perform, record how it ended, announce. One that others must
- * approve is recorded as waiting for them, and performed from there (approvals.ts). Changes of one thing go one after the other, so
- * that each is made from what the one before it left.
+ * The pipeline of a change: authorize, record, perform, record the outcome, announce. A change that needs an approval is
+ * recorded as waiting and performed after it (approvals.ts). Changes of one subject run one after the other, so that each
+ * starts from the result of the one before.
  */
 export function createChanges(ports: ChangePorts): RunningChanges {
   const { store } = ports;
@@ -116,9 +70,9 @@ export function createChanges(ports: ChangePorts): RunningChanges {
     run: async (ask) => {
       await late.flush();
       const subjectId = ask.command.subjectId(ask.input);
-      // What makes something new waits for no turn, and looks for itself.
+      // A creation takes no lock; `runChange` looks for a repeat itself.
       if (subjectId === null) return runChange(pipeline, ask);
-      // A repeat need not wait for its turn to learn that the first is under way.
+      // A repeat need not wait for the lock of the first request.
       const first = await store.actedOn(ask.idempotencyKey);
       if (first) return { kind: "repeated", change: first };
       return withLock(ask.command.about, subjectId, () => runChange(pipeline, ask)).catch((error: unknown) => {
@@ -130,15 +84,15 @@ export function createChanges(ports: ChangePorts): RunningChanges {
   };
 }
 
-/** Within this time the requester is answered where they asked; when Curfew has died before that, they are told by direct message. */
+/** The time for an answer where the requester asked. If Curfew dies before that, the outbox sends them a direct message. */
 const answerMs = 30_000;
 
 async function runChange(pipeline: Pipeline, ask: Ask): Promise<ChangeOutcome> {
   const { store, log, late, now } = pipeline;
-  // Before all else: what the first delivery did may be what this one would now be refused for.
+  // Checked first: after the first request, a repeat might be refused.
   const first = await store.actedOn(ask.idempotencyKey);
   if (first) return { kind: "repeated", change: first };
-  const planned = await asPlannedNow(pipeline, ask);
+  const planned = await planAgain(pipeline, ask);
   if (isProblem(planned)) return { kind: "invalid", problem: planned };
   const authorized = await authorizeNew(pipeline, planned);
   if (authorized.kind !== "authorized") return authorized;
@@ -154,7 +108,7 @@ async function runChange(pipeline: Pipeline, ask: Ask): Promise<ChangeOutcome> {
   } catch (error) {
     log.error({ err: error, changeId: change.id }, "a change could not be recorded and was not performed");
     const isTooLate = error instanceof RecordTooLateError;
-    // Its record may be there all the same: the database's answer was lost, or came too late.
+    // The record may exist anyway: the database's answer was lost, or came too late.
     if (isRecorded || !isTooLate) late.add(change, notMade(now()), []);
     if (isTooLate) throw error;
     return { kind: "not-recorded" };
@@ -163,12 +117,12 @@ async function runChange(pipeline: Pipeline, ask: Ask): Promise<ChangeOutcome> {
     pipeline.wake();
     return { kind: "asked", change };
   }
-  const tell = { ...notifyRequester(change), afterMs: answerMs };
-  return recordOutcome(pipeline, change, await perform(pipeline, change), [tell]);
+  const notice = { ...notifyRequester(change), afterMs: answerMs };
+  return recordOutcome(pipeline, change, await perform(pipeline, change), [notice]);
 }
 
-/** While it waited for its turn, somebody else may have taken the same change back, or changed the thing. */
-async function asPlannedNow({ store, now }: Pipeline, ask: Ask): Promise<Ask | Problem> {
+/** Plans an undo again: while it waited for the lock, the change may have been undone or the entity changed. */
+async function planAgain({ store, now }: Pipeline, ask: Ask): Promise<Ask | Problem> {
   if (ask.undoes === undefined) return ask;
   const plan = await planUndo(store, ask.undoes, now(), ask.context.actor.userId);
   return isProblem(plan) ? plan : { ...ask, ...plan };

@@ -10,44 +10,44 @@ export interface ConfigCard {
   readonly ts: string;
 }
 
-/** What the admins were asked about one config, as all instances on the database know it. */
+/** The request to the admins about one config, shared by all instances on the database. */
 export interface ConfigRequest {
   readonly id: string;
   readonly card: ConfigCard | undefined;
   readonly verdict: ConfigVerdict | undefined;
-  /** A Slack user id, or in words. */
+  /** A Slack user id, or a description. */
   readonly decidedBy: string | undefined;
 }
 
-/** The id tells of the config in force as well as of the new one, so that a decision about one step counts for no other. */
+/** The id covers both the config in force and the new one, so that a decision about one step does not count for another. */
 export interface ConfigRequestStore {
-  /** The request of this id, made when there is none. */
+  /** Gets the request with this id, or creates it. */
   openConfigRequest(id: string): Promise<ConfigRequest | undefined>;
   configRequest(id: string): Promise<ConfigRequest | undefined>;
-  /** Whether the caller is the one to post the card; for so long nobody else is. */
+  /** Claims the posting of the card for `leaseMs`. False if another instance holds the claim. */
   claimConfigCard(id: string, now: number, leaseMs: number): Promise<boolean>;
   configCardPosted(id: string, card: ConfigCard): Promise<void>;
-  /** False for one that was decided before, or is gone: the first decision counts. */
+  /** The first decision counts: false if there is one already, or if the request is gone. */
   decideConfig(id: string, verdict: ConfigVerdict, decidedBy: string): Promise<boolean>;
   forgetConfigRequest(id: string): Promise<void>;
-  /** Also called at the start: a decision from before counts no more. */
+  /** Also called at start, since earlier decisions no longer count. */
   forgetConfigDecisions(exceptId?: string): Promise<void>;
 }
 
-/** A config that waits for the admins, since it loosens something. */
+/** A config that waits for the admins because it loosens something. */
 export interface HeldConfig {
   readonly id: string;
   readonly file: string;
   readonly loosens: readonly string[];
   readonly tightens: readonly string[];
-  /** Takes it over; false when the file says something else by now. */
+  /** Takes the config over; false if the file has changed since. */
   readonly use: () => Promise<boolean>;
 }
 
 export interface ConfigCards {
-  /** Asks in the channel; `deciders`: the roles whose members may decide. */
+  /** Posts the request in the channel. `deciders`: the roles whose members may decide. */
   post(channel: string, held: HeldConfig, deciders: readonly Role[]): Promise<ConfigCard | undefined>;
-  /** Puts the text in place of the card, with no buttons. */
+  /** Replaces the card with a text without buttons. */
   close(card: ConfigCard, text: string): Promise<void>;
 }
 
@@ -78,20 +78,20 @@ export interface ConfigPress {
 export type ConfigRequests = ReturnType<typeof createConfigRequests>;
 
 const defaultPollMs = 3000;
-/** Longer than any call to Slack takes. */
+/** Longer than any call of Slack takes. */
 const postingMs = 60_000;
 
 /**
- * Asks the admins about a config that loosens something, in the admins' channel of the config in force, and has it taken over when one
- * of them says so. On PostgreSQL every instance that holds the same step looks for the decision.
+ * Asks the admins about a config that loosens something, in the admins' channel of the config in force. When one of them
+ * accepts it, the config is taken over. On PostgreSQL every instance that holds the same step polls for the decision.
  */
 export function createConfigRequests(ports: ConfigRequestPorts) {
   const { store, cards, settings, log } = ports;
   const holding = createHolding(ports);
   return {
-    /** Asks, without waiting for the answer. */
+    /** Posts the request without waiting for the decision. */
     hold: holding.hold,
-    /** What was held is out of date: it can be decided on no more. */
+    /** Closes the request: the held config is out of date. */
     drop: async (why: string): Promise<void> => {
       const id = holding.heldId();
       holding.release();
@@ -100,7 +100,7 @@ export function createConfigRequests(ports: ConfigRequestPorts) {
       await store.forgetConfigRequest(id);
       if (request?.card && !request.verdict) await cards.close(request.card, why);
     },
-    /** A config was taken over. `by`: who let it loosen something, in words, where nobody pressed the button. */
+    /** Closes the request after a config was taken over. `by`: a description of who confirmed it without the button. */
     taken: async (id: string, by?: string): Promise<void> => {
       holding.release();
       await store.forgetConfigDecisions(id);
@@ -109,7 +109,7 @@ export function createConfigRequests(ports: ConfigRequestPorts) {
       const isFirst = await store.decideConfig(id, "use", by);
       if (isFirst && request?.card) await cards.close(request.card, `It was taken over by ${by}.`);
     },
-    /** Somebody pressed a button of the card. */
+    /** Handles a pressed button of the card. */
     decide: async ({ id, verdict, actor, channelId }: ConfigPress): Promise<ConfigDecision> => {
       const reason = whyNot(settings(), actor, channelId);
       if (reason !== undefined) return { kind: "refused", reason };
@@ -122,7 +122,7 @@ export function createConfigRequests(ports: ConfigRequestPorts) {
   };
 }
 
-/** Has a config taken over that was decided on, and says what came of it. */
+/** Takes over an accepted config and describes the result. */
 async function use({ store }: ConfigRequestPorts, { heldId, check }: Holding, id: string): Promise<string> {
   if (heldId() !== id && store.isShared) return "Every Curfew whose file still says this takes it over within seconds.";
   const outcome = heldId() === id ? await check().catch(() => "failed" as const) : "changed";
@@ -140,7 +140,7 @@ async function use({ store }: ConfigRequestPorts, { heldId, check }: Holding, id
 
 type Holding = ReturnType<typeof createHolding>;
 
-/** The config that this instance holds, and what is looked for as long as it does. */
+/** The config that this instance holds, and the polling for its decision. */
 function createHolding({ store, cards, settings, now, log, pollMs = defaultPollMs }: ConfigRequestPorts) {
   let held: HeldConfig | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -156,12 +156,12 @@ function createHolding({ store, cards, settings, now, log, pollMs = defaultPollM
     const card = await cards.post(admins.channel, current, unlimitedRoles(policy, admins.channel));
     if (!card) return;
     await store.configCardPosted(current.id, card);
-    // While it was being posted, nobody could close it.
+    // Nobody could close the card while it was being posted.
     if (held === current || (await store.configRequest(current.id))?.verdict) return;
     await store.forgetConfigRequest(current.id);
     await cards.close(card, outOfDate);
   };
-  const look = async (): Promise<"used" | "changed" | "waiting"> => {
+  const checkOnce = async (): Promise<"used" | "changed" | "waiting"> => {
     if (!held) return "waiting";
     const current = held;
     const request = await store.openConfigRequest(current.id);
@@ -173,9 +173,9 @@ function createHolding({ store, cards, settings, now, log, pollMs = defaultPollM
     await store.forgetConfigRequest(current.id);
     return "changed";
   };
-  /** One look after the other, so that a decision is looked for after it was written. */
+  /** Runs one check at a time, so that a check after a decision sees it. */
   const check = () => {
-    const checked = last.then(look);
+    const checked = last.then(checkOnce);
     last = checked.catch((error: unknown) =>
       log.error({ err: error }, "a config that waits could not be looked after"),
     );
@@ -199,7 +199,7 @@ function createHolding({ store, cards, settings, now, log, pollMs = defaultPollM
   };
 }
 
-/** By the config in force; what is held has no say in it. */
+/** Decided by the config in force, not by the held one. */
 function whyNot(
   { policy, admins }: ReturnType<ConfigRequestPorts["settings"]>,
   actor: Actor,

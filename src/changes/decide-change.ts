@@ -1,12 +1,12 @@
 import type { Problem } from "../commands/answer.ts";
 import { isProblem } from "../commands/answer.ts";
 import type { ChangeCommand, CommandContext } from "../commands/command.ts";
-import type { EntityKind, Input } from "../commands/field.ts";
-import type { Entity, EntityBody } from "../directory/directory.ts";
+import type { Input } from "../commands/field.ts";
+import type { Entity, EntityBody, EntityKind } from "../directory/directory.ts";
 import type { Actor } from "../permissions/actor.ts";
-import type { ApprovalRule } from "../permissions/approval.ts";
-import { type Decision, decide, mayOffer, type PermissionRequest } from "../permissions/decide.ts";
-import type { Policy } from "../permissions/policy.ts";
+import { type Decision, decide, mayOffer } from "../permissions/decide.ts";
+import type { PermissionRequest } from "../permissions/permission-request.ts";
+import type { ApprovalRule, Policy } from "../permissions/policy.ts";
 import { approvalOf, type Touched, touchedBy } from "./touched.ts";
 
 export type Denied = Extract<Decision, { kind: "denied" }>;
@@ -19,7 +19,7 @@ export interface Authorized {
   readonly before: EntityBody<EntityKind> | undefined;
   readonly subjectId: string | null;
   readonly decision: Allowed;
-  /** Whose yes it needs beside. */
+  /** The approval that it needs, if any. */
   readonly approval: ApprovalRule | undefined;
 }
 export type Authorization = Authorized | { readonly kind: "refused"; readonly decision: Denied } | Invalid;
@@ -28,7 +28,7 @@ export interface Invalid {
   readonly problem: Problem;
 }
 
-/** The first step: makes the operation's exact input and decides whether this actor may send it here. Changes nothing. */
+/** Builds the operation's exact request and decides whether this actor may send it here. Changes nothing. */
 export async function decideChange(
   policy: Policy,
   command: ChangeCommand,
@@ -41,7 +41,7 @@ export async function decideChange(
   const ask = { actor: context.actor, operation: command.operation, channelId: context.channelId };
   const request = command.obstacle ?? (isOver ? over(command) : command.request(input, context, subject?.body));
   if (isProblem(request)) {
-    // Who may not do it at all, or not to this thing, learns that, rather than what is wrong with the input.
+    // A person without the right gets the refusal, not the problem in the input, which could tell about the entity.
     const refused = refusedAnyway(policy, ask, subject);
     return refused ? { kind: "refused", decision: refused } : { kind: "invalid", problem: request };
   }
@@ -56,7 +56,7 @@ export async function decideChange(
   return { kind: "authorized", input, request, before: subject?.body, subjectId, decision, approval };
 }
 
-/** By the rights to what the change says that it is about, then by what it says of its resources, then by the rights to what they are. */
+/** Judges the targets that the change names, then contradictions about its resources, then the known places of the resources. */
 function judge(policy: Policy, { own, elsewhere, contradiction }: Touched, ask: PermissionRequest): Decision | Problem {
   const [decision, ...others] = own.map((target) => decide(policy, { ...ask, ...target }));
   const denied = [decision, ...others].find((each) => each?.kind === "denied");
@@ -77,7 +77,10 @@ const nobodyForAll: Denied = {
   couldDo: [],
 };
 
-/** Why this actor may not do it here to the thing that the input names, whatever else it says; undefined when they may, or nothing is known of it. */
+/**
+ * Why this actor may never use the command here on the subject of the input; undefined if they may or the subject is not
+ * known.
+ */
 export async function refusedForThing(
   policy: Policy,
   command: ChangeCommand,
@@ -90,12 +93,12 @@ export async function refusedForThing(
 }
 
 function refusedAnyway(policy: Policy, ask: PermissionRequest, subject: Entity | undefined): Denied | undefined {
-  const told = { ...ask, ...(subject ? factsOf(subject, ask.actor) : {}) };
-  const decision = decide(policy, told);
-  return decision.kind === "denied" && !mayOffer(policy, told) ? decision : undefined;
+  const known = { ...ask, ...(subject ? factsOf(subject, ask.actor) : {}) };
+  const decision = decide(policy, known);
+  return decision.kind === "denied" && !mayOffer(policy, known) ? decision : undefined;
 }
 
-/** What a thing tells of itself, whatever shall be done to it. How long it is to last stands in the way of nobody yet. */
+/** The facts of an entity that count for every operation. The length of an exclusion is not judged here, so it is 0. */
 function factsOf({ projectId, ownerId, body }: Entity, { userId }: Actor): Partial<PermissionRequest> {
   const resourceType = "resourceType" in body && typeof body.resourceType === "string" ? body.resourceType : undefined;
   return { projectId: projectId ?? undefined, resourceType, isOwn: ownerId === userId, exclusionLengthMs: 0 };

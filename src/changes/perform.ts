@@ -13,7 +13,7 @@ export interface PerformPorts {
   readonly now: () => number;
 }
 
-/** The step that alters the service: one call, whose outcome becomes the change's settlement. Never throws. */
+/** Alters the service: one call, whose outcome becomes the change's settlement. Never throws. */
 export async function perform(ports: PerformPorts, change: ServiceChange): Promise<Settlement> {
   const result = await send(ports, change);
   const common = { subjectId: change.subjectId, isSubjectGone: false, error: null, note: null, settledAt: ports.now() };
@@ -35,7 +35,7 @@ export async function perform(ports: PerformPorts, change: ServiceChange): Promi
   }
 }
 
-/** Whether a call that failed may fare better later: it was not sent, or was refused as one too many. */
+/** Whether a failed call may succeed later: it was not sent, or the service limited its rate. */
 function isDown(errorCode: string, status: number | undefined): boolean {
   return status === undefined ? notSent.includes(errorCode) : status === 429;
 }
@@ -47,12 +47,15 @@ const notSent: readonly string[] = [
   "ServiceSlow",
 ] satisfies readonly OwnErrorCode[];
 
-/** Whether a `…NotFound` is about the change's own subject (`ActionExclusionNotFound`) and not about something else it names. */
+/**
+ * Whether a `…NotFound` is about the change's own subject (`ActionExclusionNotFound`), not about another entity that it
+ * names.
+ */
 function isAbout({ subjectKind }: Change, errorCode: string): boolean {
   return errorCode.toLowerCase().endsWith(`${subjectKind}notfound`);
 }
 
-/** Secrets are read here and nowhere before, so that what was recorded holds none. */
+/** Reads the secrets only now, so that the recorded change holds none. */
 async function send({ service, secretFiles }: PerformPorts, { operation, request, actor }: ServiceChange) {
   const resolved = await resolveSecrets(request, secretFiles);
   if (isProblem(resolved)) {
@@ -64,20 +67,20 @@ async function send({ service, secretFiles }: PerformPorts, { operation, request
     .catch((error: unknown) => unexpected(error, secrets));
 }
 
-/** The client does not throw; should it all the same, nobody knows what reached the service. */
+/** The client does not throw. If it does anyway, it is not known what reached the service. */
 function unexpected(error: unknown, secrets: readonly string[]) {
   const said = error instanceof Error ? error.message : String(error);
   const message = createRedact(secrets)(said);
   return { kind: "unknown", error: { code: "Unexpected", message, status: undefined } } as const;
 }
 
-/** A created thing's id is first known from the answer. */
+/** The id of a created entity is first known from the answer. */
 function subjectOf(change: ServiceChange, answer: unknown): string | null {
   if (!isCreation(change)) return change.subjectId;
   return entities(change.subjectKind, answer)?.id ?? null;
 }
 
-/** What it means that the answer to a creation tells no id. */
+/** The note for a creation whose answer has no id. */
 function unknownId({ subjectKind }: ServiceChange): string {
   const reminded = subjectKind === "exclusion" ? ", nobody is reminded of its end" : "";
   return `Curfew does not know the id of this ${subjectKind}: it is not listed here${reminded}, and it cannot be changed or undone from here. Look in the service.`;

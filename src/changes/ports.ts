@@ -1,191 +1,90 @@
 import type { HistoryFilter } from "../commands/about-changes.ts";
-import type { CommandSettings, KeptGroup, ResourceGroup } from "../commands/command.ts";
-import type { EntityKind } from "../commands/field.ts";
-import type { Directory, EntityBody } from "../directory/directory.ts";
+import type { ChangeCommand, CommandContext, CommandSettings } from "../commands/command.ts";
+import type { Input } from "../commands/field.ts";
+import type { Directory, EntityKind, NewEntity, PlacedDirectory, RemovedEntity } from "../directory/directory.ts";
+import type { ReadService } from "../directory/read-service.ts";
+import type { KeptGroup, ResourceGroup } from "../directory/resource-group.ts";
+import type { Logger } from "../observability/log.ts";
+import type { Actor } from "../permissions/actor.ts";
 import type { ChannelSettings } from "../permissions/approval.ts";
 import type { Policy } from "../permissions/policy.ts";
-import type { ApproverDecision, Change, ChangeState, Settlement } from "./change.ts";
+import type { ServiceClient } from "../service/client.ts";
+import type { ChangeOperation } from "../service/operations.ts";
+import type { ApproverDecision, Change, ChangeState, ServiceChange, SettledState, Settlement } from "./change.ts";
+import type { NewJob, TakenJob } from "./job.ts";
+import type { NewOutboxMessage, OutboxMessage, Pace, PostedCard, SummedUp } from "./outbox-message.ts";
 
-/** What the pipeline needs from outside: where changes are kept, what is configured, and the clock. */
+/** The ports of the pipeline: stores, settings, clients and the clock. */
 
-/** A thing to remember. `weak`: only when nothing is known of it yet. */
-export interface NewEntity<K extends EntityKind = EntityKind> {
-  readonly kind: K;
-  readonly id: string;
-  readonly body: EntityBody<K>;
-  readonly ownerId?: string;
-  readonly weak?: true;
-}
+/** Called at the end of a transaction, before its commit. If it throws, the transaction is rolled back. */
+export type BeforeCommit = () => void;
 
-/** A thing that is no more. */
-export interface RemovedEntity {
-  readonly kind: EntityKind;
-  readonly id: string;
-  readonly at: number;
-}
-
-export const outboxKinds = [
-  /** A card for the change in an announcement channel. */
-  "card",
-  /** A line in the thread of the card of `underChangeId`. */
-  "thread",
-  /** The card of `changeId` drawn again. */
-  "update",
-  /** A direct message to the requester about how it ended. */
-  "notify-requester",
-  /** A direct message to the person whose account was altered. `to` is their id in the service: who they are in Slack is looked up when it is sent. */
-  "account-owner",
-  /** A notice to those who run Curfew. */
-  "report",
-  /** That an exclusion comes to its end soon: a line in the card's thread, or a direct message to its owner. */
-  "reminder",
-  /** That a change still waits for approval: a line in the card's thread. */
-  "approval-reminder",
-  /** One card in the place of many that came at once; theirs follow in its thread. It comes about when they are claimed. */
-  "summary",
-] as const;
-export type OutboxKind = (typeof outboxKinds)[number];
-
-/** What is to be done later. */
-export const jobKinds = [
-  "exclusion-warning",
-  "exclusion-end",
-  "approval-reminder",
-  "approval-expiry",
-  "approved-change",
-  "cleaning",
-] as const;
-export type JobKind = (typeof jobKinds)[number];
-
-/**
- * Something to do later. Whoever does it looks at what is so by then: one that was overtaken (the exclusion ends at another time by
- * now, the approval has been given) does nothing, and one done twice does no harm. The same job is kept once.
- */
-export interface NewJob {
-  readonly kind: JobKind;
-  /** The id of the change that it is about; for `cleaning` a name. */
-  readonly subjectId: string;
-  /** In epoch ms. */
-  readonly dueAt: number;
-}
-
-/** A job that somebody has taken. As long as their time for it lasts, nobody else is given it. */
-export interface TakenJob extends Omit<NewJob, "kind"> {
-  readonly id: string;
-  /** As it was kept: this version may not know it. */
-  readonly kind: string;
-  /** How often it has been taken, this time included. */
-  readonly attempts: number;
-}
-
-/** What comes of a job, in the transaction that removes it: so it comes once, however often the job is done. */
-export type JobEffects = Pick<Effects, "outbox" | "jobs">;
-
-export interface JobStore {
-  /** Keeps jobs; one that is kept already is left as it is. */
-  schedule(jobs: readonly NewJob[]): Promise<void>;
-  /** Takes the job that has been due for the longest time and that nobody has taken. */
-  takeJob(): Promise<TakenJob | undefined>;
-  /** Removes a job that was taken and queues what came of it. False, with nothing done, when somebody else has taken or removed it meanwhile. */
-  finishJob(job: TakenJob, effects: JobEffects): Promise<boolean>;
-  /** Gives a job that was taken back, to be taken again after a pause; one that somebody else has taken meanwhile is left as it is. */
-  postponeJob(job: TakenJob, pauseMs: number): Promise<void>;
-  /** When to look for a due job again, in epoch ms; undefined when there are none. */
-  nextJobAt(): Promise<number | undefined>;
-}
-
-/** What a change's transition brings along, in the same transaction. */
+/** What is stored together with a change's transition, in the same transaction. */
 export interface Effects {
   readonly entities?: readonly (NewEntity | RemovedEntity)[];
   readonly outbox?: readonly NewOutboxMessage[];
   readonly jobs?: readonly NewJob[];
 }
 
-export interface NewOutboxMessage {
-  readonly changeId: string;
-  readonly kind: OutboxKind;
-  /** A channel id, or for a direct message a user id, as its kind says. */
-  readonly to: string;
-  readonly underChangeId: string | null;
-  /** Said beside the change itself: why this is told. */
-  readonly note?: string | undefined;
-  /** How long it waits before it is due: something may make it needless. */
-  readonly afterMs?: number;
+/** The effects of a job, in the transaction that removes it: so they happen once, however often the job runs. */
+export type JobEffects = Pick<Effects, "outbox" | "jobs">;
+
+export interface JobStore {
+  /** Stores jobs. A job that is stored already stays as it is. */
+  schedule(jobs: readonly NewJob[]): Promise<void>;
+  /** Claims the job that has been due for longest and that nobody has claimed. */
+  takeJob(): Promise<TakenJob | undefined>;
+  /**
+   * Removes a claimed job and stores its effects. False, with nothing done, if another instance has claimed or removed it
+   * since.
+   */
+  finishJob(job: TakenJob, effects: JobEffects): Promise<boolean>;
+  /** Releases a claimed job, to be claimed again after a pause. Does nothing if another instance has claimed it since. */
+  postponeJob(job: TakenJob, pauseMs: number): Promise<void>;
+  /** When to look for a due job again, in epoch ms; undefined if there are no jobs. */
+  nextJobAt(): Promise<number | undefined>;
 }
 
-export interface OutboxMessage extends NewOutboxMessage {
-  readonly id: number;
-  /** How often it was tried before. */
-  readonly attempts: number;
-  readonly queuedAt: number;
-  /** The summary in whose thread this card goes. */
-  readonly summaryId?: number | undefined;
-}
-
-/** How quickly channels are told things. */
-export interface Pace {
-  /** Between two messages to the same recipient. */
-  readonly gapMs: number;
-  /** When more cards than this were queued for one channel within this time, those still to come are summed up. */
-  readonly burst: { readonly moreThan: number; readonly withinMs: number };
-}
-
-/** What a summary says of one of its changes, as the database has it. */
-export interface SummedUp {
-  readonly words: string;
-  readonly state: string;
-  readonly actorId: string;
-  readonly actorName: string;
-  readonly queuedAt: number;
-}
-
-export interface PostedCard {
-  readonly channelId: string;
-  readonly ts: string;
-  /** The message in whose thread it stands; null for one that stands in the channel itself. */
-  readonly threadTs: string | null;
-}
-
-/** Called when everything else of a transaction is done; when it throws, all of it is rolled back. */
-export type BeforeCommit = () => void;
-
-/** Where a change stands among all by their time. */
+/** The position of a change in the order of time. */
 type Place = Pick<Change, "requestedAt" | "id">;
 
 export interface ChangeStore {
   /**
-   * Records a change before it is performed, or before it is approved; gives the earlier one, with nothing recorded, when its delivery
-   * was already acted on, or when it is the second to take the same change back, or to wait for the approval of the same request of
-   * the same person.
+   * Records a change before it is performed or approved. Records nothing and gives the earlier change for a repeat: the
+   * same idempotency key, a second undo of the same change, or a second request by the same person that waits for the same
+   * approval.
    */
   begin(change: Change, effects?: Effects, beforeCommit?: BeforeCommit): Promise<Change | undefined>;
-  /** The change that a delivery has made already; undefined for a new one, and for one that failed and may be tried again. */
+  /** The change with this idempotency key; undefined for a new one, and for one that failed and may be retried. */
   actedOn(idempotencyKey: string): Promise<Change | undefined>;
   /**
-   * In one transaction: the outcome, its place in the history, what was learnt, what must be announced, and what is to be done later.
-   * Throws a NotPerformingError for a change that is settled, or is performed by another instance; the one that performed it may still
-   * say what became of it after others took it for interrupted.
+   * Stores in one transaction the outcome, its history entry and the effects. Throws a NotPerformingError for a change
+   * that is settled, or that another instance performs. The instance that made the call may still settle it after others
+   * marked it as interrupted.
    */
   settle(id: string, settlement: Settlement, effects?: Effects): Promise<void>;
-  /** The same for what a instance that is gone left as being performed. Throws a NotPerformingError also when it is there again. */
+  /**
+   * The same for a change that a dead instance left as `performing`. Also throws a NotPerformingError if that instance is
+   * back.
+   */
   settleAbandoned(id: string, settlement: Settlement, effects?: Effects): Promise<void>;
   find(id: string): Promise<Change | undefined>;
-  /** The latest first; with `before` those that come after that one. */
+  /** The latest first; with `before`, those that follow that one. */
   list(filter: Omit<HistoryFilter, "skip"> & { readonly before?: Place | undefined }): Promise<readonly Change[]>;
   transitions(id: string): Promise<readonly { readonly state: ChangeState; readonly at: number }[]>;
   /** Changes that wait for an approval, or are approved and not being performed, oldest first. */
   waiting(): Promise<readonly Change[]>;
-  /** Changes that a instance which is gone left as being performed, oldest first. */
+  /** Changes that dead instances left as `performing`, oldest first. */
   abandoned(): Promise<readonly Change[]>;
-  /** What can still be told of those whose record this version cannot read. */
+  /** The same for those whose record this version cannot read. */
   unreadableAbandoned(): Promise<readonly { readonly id: string; readonly subjectId: string | null }[]>;
-  /** The succeeded changes about one thing, oldest first. */
+  /** The succeeded changes of one entity, oldest first. */
   about(kind: EntityKind, subjectId: string): Promise<readonly Change[]>;
   /** The last of them. */
   lastAbout(kind: EntityKind, subjectId: string): Promise<Change | undefined>;
 }
 
-/** Brings a change from one of these states into another. The error is kept with it; a change that is over gets its end. */
+/** A transition from one of these states to another. The error is stored with it; a final state also sets `settledAt`. */
 export interface Move {
   readonly from: readonly ChangeState[];
   readonly to: ChangeState;
@@ -193,11 +92,11 @@ export interface Move {
   readonly error?: Change["error"];
 }
 
-/** What becomes of changes that wait. All are settled by the database: of several that come at once, one goes through. */
+/** Transitions of waiting changes. Each is one conditional write: of several at the same time, one succeeds. */
 export interface ApprovalStore {
   /**
-   * Records what an approver says of a change that awaits it, which becomes `denied` by one no, and `approved` by as many yes as it
-   * needs. Gives its new state; undefined, with nothing recorded, when it awaits no approval any more or they have said something before.
+   * Records the decision of an approver. One denial makes the change `denied`, enough approvals make it `approved`. Gives
+   * the new state; undefined, with nothing recorded, if it awaits no approval or they have decided before.
    */
   decide(
     changeId: string,
@@ -205,60 +104,66 @@ export interface ApprovalStore {
     effects: (state: ChangeState) => Effects,
     beforeCommit?: BeforeCommit,
   ): Promise<ChangeState | undefined>;
-  /** False when the change is in none of the states to come from. */
+  /** False if the change is in none of the `from` states. */
   move(changeId: string, move: Move, effects?: Effects, beforeCommit?: BeforeCommit): Promise<boolean>;
-  /** Queues a reminder of a change that still awaits its approval, unless one has been queued since then. */
+  /** Queues a reminder if the change still awaits its approval, unless one was queued since then. */
   remind(reminder: NewOutboxMessage, since: number, now: number): Promise<void>;
 }
 
 /** The instances that share the database. */
 export interface InstanceStore {
-  /** Shows that this one is alive. */
+  /** Records that this instance is alive. */
   beat(): Promise<void>;
-  /** Takes this one out: what it leaves under way is others' from now on. */
+  /** Deregisters this instance: others take over what it leaves unfinished. */
   leave(): Promise<void>;
 }
 
-/** Whose turn it is at a thing of the service, among instances. */
+/** The locks on entities of the service, shared by all instances. */
 export interface LockStore {
-  /** False while it is another instance's. */
+  /** False while another instance holds it. */
   takeLock(key: string): Promise<boolean>;
   releaseLock(key: string): Promise<void>;
 }
 
-/** The queue of what is to be told. Several instances may share it, so each method is safe to call by all of them at once. */
+/** The queue of messages. Several instances may share it, so each method is safe to call concurrently. */
 export interface OutboxStore {
   /**
-   * Takes the oldest that is due, counts the try, and keeps everyone from taking it again until `now + leaseMs`. Only the first in its
-   * recipient's queue can be taken, and a message only when the last one there is `pace.gapMs` ago. Cards that came as a burst are
-   * summed up first.
+   * Claims the oldest due message, counts the try, and keeps others from claiming it until `now + leaseMs`. Only the first
+   * in its recipient's queue can be claimed, and only when the last message there is `pace.gapMs` old. A burst of cards is
+   * summarized first.
    */
   claim(now: number, leaseMs: number, pace: Pace): Promise<OutboxMessage | undefined>;
-  /** When there will be something to claim next, in epoch ms. With `now`, what was recorded before the clock was set back is due now. */
+  /**
+   * When the next message can be claimed, in epoch ms. With `now`, messages recorded before the clock was set back are due
+   * now.
+   */
   nextDueAt(gapMs: number, now?: number): Promise<number | undefined>;
-  /** `posted`: the message it became, if it became a new one. */
+  /** `posted`: the new message in Slack, if there is one. */
   markSent(id: number, posted: PostedCard | undefined, at: number): Promise<void>;
   postpone(id: number, dueAt: number, error: string): Promise<void>;
-  /** Given up for good; `instead` is queued in its place. */
+  /** Gives the message up for good; `instead` is queued in its place. */
   abandon(id: number, error: string, instead: readonly NewOutboxMessage[], now: number): Promise<void>;
   queue(outbox: readonly NewOutboxMessage[], dueAt: number): Promise<void>;
-  /** This person has been told of the change: what waits to tell them is needless. */
+  /** This person has an answer about the change: messages that wait to give it are dropped. */
   answered(changeId: string, userId: string): Promise<void>;
-  /** This person could not be told of the change: what waits to tell them is due. */
+  /** This person got no answer about the change: messages that wait to give it are due now. */
   notifyNow(changeId: string, userId: string, now: number): Promise<void>;
   cardOf(changeId: string, channelId: string): Promise<PostedCard | undefined>;
   cardChannels(changeId: string): Promise<readonly string[]>;
-  /** Where a summary stands; undefined for one that is not posted yet or was given up. */
+  /** The message of a summary; undefined if it is not posted yet or was given up. */
   summaryCard(id: number): Promise<PostedCard | undefined>;
-  /** The changes that a summary is about, in the order of their cards. */
+  /** The changes in a summary, in the order of their cards. */
   summedUp(id: number): Promise<readonly SummedUp[]>;
-  /** Deletes up to `limit` of those done with before then, but no posted card, since it may have to be drawn again. Says how many. */
+  /**
+   * Deletes up to `limit` messages that were finished before this time. Keeps posted cards, since they may be redrawn.
+   * Gives the number deleted.
+   */
   cleanOutbox(before: number, limit: number): Promise<number>;
 }
 
-/** The folders of files that hold keys (CURFEW_SECRETS_DIR), one for each credential. Nothing of their content is in a reason. */
+/** The key files (CURFEW_SECRETS_DIR), in one folder for each credential. A reason never holds any of their content. */
 export interface SecretFiles {
-  /** The JSON in a file of this plain name that was put there for this credential. */
+  /** The JSON in the file of this plain name in the credential's folder. */
   read(
     credentialId: string,
     name: string,
@@ -267,20 +172,14 @@ export interface SecretFiles {
   >;
 }
 
-export interface DirectoryStore extends Directory {
-  /** Takes over what the config file says of things, in place of what it said before. */
-  configure(things: readonly NewEntity[]): Promise<void>;
-  remember(things: readonly (NewEntity | RemovedEntity)[]): Promise<void>;
-}
-
-/** Resource groups that people saved from Slack, by name. */
+/** The resource groups saved from Slack, by name. */
 export interface GroupStore {
   groups(): Promise<Readonly<Record<string, ResourceGroup>>>;
-  /** The one of this name, also when it cannot be read as a whole. */
+  /** The group of this name, even if only a part of it can be read. */
   findGroup(name: string): Promise<KeptGroup | undefined>;
   /**
-   * Saves a group, also in place of one of the same name, or deletes it where none is given, together with the change that `record`
-   * makes of what was there, for the history; where it makes none, nothing is done. Gives what was there.
+   * Saves a group, replacing one of the same name, or deletes it if none is given. `record` makes the change for the
+   * history from the former group; if it makes none, nothing is done. Gives the former group.
    */
   changeGroup(
     name: string,
@@ -291,7 +190,56 @@ export interface GroupStore {
 }
 
 export interface ChangeSettings extends CommandSettings, ChannelSettings {
-  /** `warnMs`: how long before its end an exclusion's owner is reminded of it. */
+  /** `warnMs`: how long before the end of an exclusion its owner gets a reminder. */
   readonly exclusions: CommandSettings["exclusions"] & { readonly warnMs: number };
   readonly policy: Policy;
+}
+
+/** A person's request for a change. `idempotencyKey` is the same for every repeat of the same click, line or form. */
+export interface Ask {
+  readonly command: ChangeCommand;
+  readonly input: Input;
+  readonly context: CommandContext;
+  readonly idempotencyKey: string;
+  /** The id of the change that this one undoes. */
+  readonly undoes?: string;
+  /** The preview of its effect, in sentences, for the approvers. */
+  readonly effect?: Promise<readonly string[]>;
+}
+
+/** Called with the final state of every performed change, including `unknown`. */
+export type OnOutcome = (operation: ChangeOperation, state: SettledState) => void;
+
+/** The outcomes that could not be recorded yet. */
+export interface LateSettlements {
+  /** Keeps an outcome and retries to record it, with growing pauses. */
+  add(change: ServiceChange, settlement: Settlement, alsoSend?: readonly NewOutboxMessage[]): void;
+  /** Retries all of them now, oldest first. */
+  flush(): Promise<void>;
+  /** Retries them a last time. */
+  stop(): Promise<void>;
+}
+
+export interface ChangePorts {
+  readonly store: ChangeStore & ApprovalStore & LockStore & Pick<OutboxStore, "cardChannels"> & Pick<Directory, "get">;
+  readonly directory: PlacedDirectory;
+  /** Looks up a Slack user now. Throws if Slack cannot say who it is. */
+  readonly actorOf: (slackUserId: string) => Promise<Actor>;
+  readonly service: ServiceClient;
+  readonly read: ReadService;
+  readonly secretFiles: SecretFiles;
+  readonly settings: () => ChangeSettings;
+  readonly now: () => number;
+  readonly newId: () => string;
+  readonly log: Logger;
+  /** Called when there are new messages or jobs. */
+  readonly wake: () => void;
+  readonly onOutcome?: OnOutcome;
+}
+
+/** What the steps of the pipeline share. */
+export interface Pipeline extends ChangePorts {
+  readonly late: LateSettlements;
+  /** Runs the work with the entity's lock held; without a lock for an entity that does not exist yet. */
+  readonly withLock: <T>(kind: EntityKind, subjectId: string | null, work: () => Promise<T>) => Promise<T>;
 }

@@ -1,33 +1,33 @@
 import type { Logger } from "../observability/log.ts";
 import { notifyRequester } from "./announce.ts";
 import { type Change, isServiceChange, type Settlement } from "./change.ts";
-import type { ChangePorts } from "./changes.ts";
+import type { ChangePorts } from "./ports.ts";
 import { NotPerformingError, record } from "./settle.ts";
 
 export type RecoverPorts = Pick<ChangePorts, "store" | "settings" | "now" | "log" | "onOutcome">;
 
 /**
- * Settles what instances that are gone left under way: whether the call went out is not known, so the outcome is `unknown`, and the
- * requester is told. Several instances may do this at once: each change is settled by one. One that cannot be settled holds up none of the
- * others, and is left to the next time.
+ * Settles what dead instances left as `performing`. Nobody knows whether the call went out, so the outcome is `unknown`
+ * and the requester gets a message. Several instances may do this at the same time: one settles each change. A change that
+ * cannot be settled does not hold up the others, and is retried the next time.
  */
 export async function recover(ports: RecoverPorts): Promise<readonly Change[]> {
   const { store, settings, now, log } = ports;
   const abandoned = { ...store, settle: store.settleAbandoned };
-  const left = (await store.abandoned()).filter(isServiceChange);
+  const interruptedChanges = (await store.abandoned()).filter(isServiceChange);
   const settled: Change[] = [];
   for (const { id, subjectId } of await store.unreadableAbandoned()) {
-    if (await isFirst(log, id, () => store.settleAbandoned(id, interrupted(subjectId, now()))))
+    if (await isSettledHere(log, id, () => store.settleAbandoned(id, interrupted(subjectId, now()))))
       log.error({ changeId: id }, "a change whose record cannot be read was interrupted: its outcome is unknown");
   }
-  for (const change of left) {
+  for (const change of interruptedChanges) {
     const settle = async () => {
       settled.push(
         await record(abandoned, settings(), change, interrupted(change.subjectId, now()), [notifyRequester(change)]),
       );
       ports.onOutcome?.(change.operation, "unknown");
     };
-    if (await isFirst(log, change.id, settle))
+    if (await isSettledHere(log, change.id, settle))
       log.warn(
         { changeId: change.id, operation: change.operation },
         "a change was interrupted: its outcome is unknown",
@@ -36,8 +36,8 @@ export async function recover(ports: RecoverPorts): Promise<readonly Change[]> {
   return settled;
 }
 
-/** Whether it was settled now, and neither by another instance just before nor left to one that is there again. */
-async function isFirst(log: Logger, changeId: string, settle: () => Promise<void>): Promise<boolean> {
+/** Settles a change. False if another instance settled it first, its own instance is back, or settling fails. */
+async function isSettledHere(log: Logger, changeId: string, settle: () => Promise<void>): Promise<boolean> {
   try {
     await settle();
     return true;
@@ -48,7 +48,7 @@ async function isFirst(log: Logger, changeId: string, settle: () => Promise<void
   }
 }
 
-/** What tells such an outcome from those that the service left unknown. */
+/** Distinguishes an interrupted change from one whose outcome the service left unknown. */
 export const interruptedCode = "Interrupted";
 
 function interrupted(subjectId: string | null, settledAt: number): Settlement {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Problem } from "../commands/answer.ts";
 import type { SecretFiles } from "./ports.ts";
 
-/** A request as it is sent, and the secrets in it, which must turn up nowhere else. */
+/** A request as it is sent, and its secrets, which must not appear anywhere else. */
 export interface Resolved {
   readonly request: object;
   readonly secrets: readonly string[];
@@ -10,7 +10,10 @@ export interface Resolved {
 
 const text = z.string().min(1);
 
-/** What each key object is made from, and which of it is secret. Amazon's names follow observed.md, Google's its own key file. */
+/**
+ * The fields of each key object, and which of them are secret. Amazon's names follow API.md, "Observed", Google's follow
+ * its own key file.
+ */
 const keys = {
   amazonIamAccessKey: {
     shape: z.object({ accessKeyId: text, secretAccessKey: text }),
@@ -27,7 +30,7 @@ const keys = {
 const placeholder = z.strictObject({ secretFile: z.string() });
 const aboutCredential = z.object({ id: z.string() });
 
-/** Puts the content of secret files where a request only names them. A recorded request never holds more than the names. Never throws. */
+/** Replaces the names of key files in a request by their content. A recorded request only ever holds the names. Never throws. */
 export async function resolveSecrets(request: object, files: SecretFiles): Promise<Resolved | Problem> {
   const resolved: Record<string, unknown> = { ...request };
   const secrets: string[] = [];

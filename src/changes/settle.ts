@@ -1,12 +1,10 @@
-import type { ChangeOperation } from "../commands/command.ts";
 import { entitiesIn } from "../directory/entities-in-answer.ts";
-import { operations } from "../service/operations.ts";
 import { announcements, cardUpdates, jobsAfter } from "./announce.ts";
-import type { Change, ServiceChange, SettledState, Settlement } from "./change.ts";
-import type { ChangePorts } from "./changes.ts";
-import type { ChangeSettings, ChangeStore, NewOutboxMessage, OutboxStore } from "./ports.ts";
+import { type Change, isCreation, isRemoval, type ServiceChange, type Settlement } from "./change.ts";
+import type { NewOutboxMessage } from "./outbox-message.ts";
+import type { ChangePorts, ChangeSettings, ChangeStore, LateSettlements, OutboxStore } from "./ports.ts";
 
-/** How a change ends that was not made for want of its record, or of an approval's. */
+/** The settlement of a change that was not made because its record, or that of its approval, was too late. */
 export function notMade(settledAt: number): Settlement {
   const error = { code: "NotRecorded", message: "Curfew could not write this down in time, so it did not make it." };
   return { state: "failed", answer: null, subjectId: null, isSubjectGone: false, error, note: null, settledAt };
@@ -14,13 +12,10 @@ export function notMade(settledAt: number): Settlement {
 
 export type Performed =
   | { readonly kind: "settled"; readonly change: Change }
-  /** Performed, but the database did not take the outcome; it is tried again until it does, or Curfew stops. */
+  /** Performed, but the database did not take the outcome. Recording it is retried until it succeeds or Curfew stops. */
   | { readonly kind: "outcome-not-recorded"; readonly change: Change };
 
-/** Told of how a change ended, as soon as that is known; also that nobody can know it. */
-export type OnOutcome = (operation: ChangeOperation, state: SettledState) => void;
-
-/** Records how a performed change ended, now or as soon as it can be recorded. Never throws. */
+/** Records the outcome of a performed change, now or as soon as the database takes it. Never throws. */
 export async function recordOutcome(
   { store, settings, log, wake, late, onOutcome }: ChangePorts & { readonly late: LateSettlements },
   change: ServiceChange,
@@ -42,7 +37,7 @@ export async function recordOutcome(
   }
 }
 
-/** Settles a performed change: outcome, history, what was learnt, what must be announced and what is to be done later, all in one transaction. */
+/** Settles a performed change in one transaction: outcome, history, entities, messages and jobs. */
 export async function record(
   store: ChangeStore & Pick<OutboxStore, "cardChannels">,
   settings: Pick<ChangeSettings, "announce" | "exclusions">,
@@ -52,22 +47,19 @@ export async function record(
 ): Promise<Change> {
   const { operation, subjectId, subjectKind, actor } = change;
   const succeeded = settlement.state === "succeeded";
-  const learnt = succeeded
+  const remembered = succeeded
     ? entitiesIn(operation, settlement.answer, isCreation(change) ? actor.userId : undefined)
     : [];
-  const isGone = settlement.isSubjectGone || (succeeded && removesSubject(operation));
+  const isGone = settlement.isSubjectGone || (succeeded && isRemoval(change));
   const forgotten =
     isGone && subjectId !== null ? [{ kind: subjectKind, id: subjectId, at: settlement.settledAt }] : [];
   const outbox = [...(await announcements(change, settlement, settings, store)), ...alsoSend];
   const jobs = jobsAfter(change, settlement, settings);
-  await store.settle(change.id, settlement, { entities: [...learnt, ...forgotten], outbox, jobs });
+  await store.settle(change.id, settlement, { entities: [...remembered, ...forgotten], outbox, jobs });
   return { ...change, ...settlement };
 }
 
-const removesSubject = (operation: ChangeOperation): boolean => operations[operation].effect === "delete";
-const isCreation = ({ before, subjectId }: Change): boolean => before === null && subjectId === null;
-
-/** A change that is not being performed cannot be settled: it is settled already, or was never recorded. */
+/** Thrown for a change that is not being performed: it is settled already, or was never recorded. */
 export class NotPerformingError extends Error {
   readonly code = "NotPerforming";
   constructor(changeId: string) {
@@ -76,20 +68,10 @@ export class NotPerformingError extends Error {
   }
 }
 
-/** The outcomes that the database did not take. */
-export interface LateSettlements {
-  /** Keeps an outcome and tries to record it again, later and later. */
-  add(change: ServiceChange, settlement: Settlement, alsoSend?: readonly NewOutboxMessage[]): void;
-  /** Tries all of them now, oldest first. */
-  flush(): Promise<void>;
-  /** Tries them a last time, and no more. */
-  stop(): Promise<void>;
-}
-
 const firstPauseMs = 250;
-const longestPauseMs = 60_000;
+const maxPauseMs = 60_000;
 
-/** Ends one that waits for approvals, or was approved, before it is performed. */
+/** Ends a change that waits for approval, or was approved, as failed and not performed. */
 async function giveUp(
   store: ChangePorts["store"],
   change: ServiceChange,
@@ -100,7 +82,7 @@ async function giveUp(
   await store.move(change.id, { from: ["awaiting-approval", "approved"], to: "failed", at, error }, { outbox });
 }
 
-/** Keeps in memory what could not be recorded, so that the record comes to say what the requester was told already. */
+/** Keeps outcomes in memory until they can be recorded, so that the record agrees with what the requester was answered. */
 export function createLateSettlements(
   ports: Pick<ChangePorts, "store" | "settings" | "log" | "wake">,
 ): LateSettlements {
@@ -119,7 +101,7 @@ export function createLateSettlements(
         log.info({ changeId, state: settlement.state }, "the outcome of a change has been recorded late");
         wake();
       } catch (error) {
-        // There is nothing to settle (any more): an earlier try went through although it seemed to fail, or it never was recorded.
+        // Nothing to settle: an earlier try succeeded although it seemed to fail, or the change was never recorded.
         if (error instanceof NotPerformingError) waiting.delete(changeId);
         else log.warn({ err: error, changeId }, "the outcome of a change still could not be recorded");
       }
@@ -135,7 +117,7 @@ export function createLateSettlements(
     timer = setTimeout(async () => {
       await flush();
       timer = undefined;
-      if (waiting.size > 0 && !isStopped) wakeAfter(Math.min(2 * pauseMs, longestPauseMs));
+      if (waiting.size > 0 && !isStopped) wakeAfter(Math.min(2 * pauseMs, maxPauseMs));
     }, pauseMs);
     timer.unref();
   };

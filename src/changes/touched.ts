@@ -1,18 +1,19 @@
 import type { Problem } from "../commands/answer.ts";
-import type { AnyOccurrence, ChangeCommand, Target } from "../commands/command.ts";
+import type { ChangeCommand } from "../commands/command.ts";
 import { contradictionIn, type Elsewhere, placedElsewhere } from "../commands/exclusion/resource-claims.ts";
+import type { AnyOccurrence, Target } from "../commands/occurrence.ts";
 import type { PlacedDirectory } from "../directory/directory.ts";
-import { type ApprovalRule, approvalsFor, combinedApproval } from "../permissions/approval.ts";
-import type { PermissionRequest } from "../permissions/decide.ts";
-import type { Policy } from "../permissions/policy.ts";
+import { approvalsFor, combinedApproval } from "../permissions/approval.ts";
+import type { PermissionRequest } from "../permissions/permission-request.ts";
+import type { ApprovalRule, Policy } from "../permissions/policy.ts";
 
-/** Everything that a change touches, before and after it: each of these is judged. */
+/** The targets of a change, before and after it. Each of them is judged. */
 export interface Touched {
-  /** What the change says that it is about. */
+  /** The targets that the change names. */
   readonly own: readonly [Target, ...Target[]];
-  /** Where its resources are known to belong beside that, and who says so. */
+  /** Other known places of its resources, with their sources. */
   readonly elsewhere: readonly Elsewhere[];
-  /** What it says of a resource, and is known to be otherwise. */
+  /** A statement about a resource that is known to be wrong. */
   readonly contradiction: Problem | undefined;
 }
 
@@ -31,7 +32,7 @@ export async function touchedBy(
   const own = [first, ...rest] as const;
   const named = command.resources?.(occurrence);
   if (!named) return { own, elsewhere: [], contradiction: undefined };
-  // What an exclusion says of itself is no news about what it is to become.
+  // The exclusion itself is no source for what it is to become.
   const itself = command.about === "exclusion" ? (subjectId ?? undefined) : undefined;
   const ids = [...named.claimed, ...named.before];
   const places = await directory.placesOf(ids, itself);
@@ -42,7 +43,10 @@ export async function touchedBy(
   };
 }
 
-/** The rules whose approval it takes: of whichever target, and also those for making directly what it turns a thing into. */
+/**
+ * The approval that a change needs, from the rules for all its targets, and for the operations whose result it also brings
+ * about.
+ */
 export function approvalOf(
   policy: Policy,
   command: ChangeCommand,

@@ -13,8 +13,9 @@ export interface UndoPlan {
 }
 
 /**
- * The command that takes a change back. It is then run like any other, with the rights of whoever asks; so where nothing can take the
- * change back, the reason, which tells of it and of other people, is an obstacle that only those who may do such a thing hear of.
+ * The command that undoes a change. It runs like any other, with the rights of whoever asks. If the change cannot be
+ * undone, the reason could reveal the change and other people, so it becomes an obstacle that only people with the right
+ * to the command see.
  */
 export async function planUndo(
   store: Pick<ChangeStore, "find" | "about" | "lastAbout"> & Pick<Directory, "get">,
@@ -39,20 +40,20 @@ function noSuchChange(id: string): Problem {
   return { problem: `There is no change ${id}. \`history\` shows the latest. Nothing was changed.` };
 }
 
-/** Told to everybody: what it was, only those who may see it learn from the history. */
+/** Everybody may see this answer, so it does not say what the change was; the history does, to those who may see it. */
 function ownChange(id: string): Problem {
   return {
     problem: `Change ${id} is not undone by this: \`history ${id}\` shows what was before. Nothing was changed.`,
   };
 }
 
-/** How a succeeded change can be taken back, as its command says. */
+/** The inverse of a succeeded change, from its command. */
 export function inverseOf(change: Change): Inverse | undefined {
   const command = commandOf(change.words);
   return command?.kind === "change" && change.state === "succeeded" ? command.undo?.(occurrenceOf(change)) : undefined;
 }
 
-/** What shall not be done needs no whole input, so nothing but the thing itself is taken from it. */
+/** A blocked undo needs only the subject, since nothing is sent. */
 function blocked(command: ChangeCommand, { id, subjectId }: Change, why: string): ChangeCommand {
   const obstacle = { problem: `Change ${id} cannot be undone: ${why}. Nothing was changed.` };
   return { ...command, subjectId: () => subjectId, prepare: async (input) => input, obstacle };
@@ -71,7 +72,7 @@ async function whyNot(
   return (await changedSince(store, change, requesterId)) ?? isOverBy(store, change, now);
 }
 
-/** An exclusion that has come to its end holds nothing back, whatever is done to it. */
+/** An exclusion that has ended prevents no run, so there is nothing to undo. */
 async function isOverBy(
   store: Pick<Directory, "get">,
   { subjectKind, subjectId }: Change,
@@ -82,7 +83,7 @@ async function isOverBy(
   return expiryDate && Date.parse(expiryDate) <= now ? "the exclusion has come to its end already" : undefined;
 }
 
-/** What happened to the thing after the change, as far as Curfew knows; undefined when it is as the change left it. */
+/** A later change of the entity that is known to Curfew; undefined if it is as this change left it. */
 async function changedSince(
   store: Pick<ChangeStore, "about" | "lastAbout"> & Pick<Directory, "get">,
   change: Change,
@@ -101,7 +102,7 @@ async function changedSince(
   return undefined;
 }
 
-/** The later ones about the same thing; only the last where that alone tells that the thing is another by now. */
+/** The later changes of the same entity; only the last one if it alone shows that the entity is different. */
 async function changesSince(
   store: Pick<ChangeStore, "about" | "lastAbout">,
   { id, subjectKind }: Change,
@@ -114,7 +115,7 @@ async function changesSince(
   return all.slice(all.findIndex((each) => each.id === id) + 1);
 }
 
-/** Of changes of one thing, oldest first, those that have not been taken back: one that was and what took it back cancel out. */
+/** The changes of one entity, oldest first, without those that were undone and their undos. */
 export function notUndone(changes: readonly Change[]): readonly Change[] {
   const left: Change[] = [];
   for (const change of changes) {
@@ -124,11 +125,11 @@ export function notUndone(changes: readonly Change[]): readonly Change[] {
   return left;
 }
 
-/** What a body says, without who touched it last and when, and how far the service has got with it. */
+/** The content of a body, without who last changed it and when, and without its sync state. */
 function content(body: unknown): string {
   const { lastModifiedDate, lastModifiedBy, lastAccessDate, syncState, ...rest } = Object.fromEntries(
     Object.entries(body ?? {}),
   );
-  const told = Object.entries(rest).filter(([, value]) => value !== undefined && value !== null);
-  return JSON.stringify(told.sort(([one], [other]) => one.localeCompare(other)));
+  const fields = Object.entries(rest).filter(([, value]) => value !== undefined && value !== null);
+  return JSON.stringify(fields.sort(([one], [other]) => one.localeCompare(other)));
 }

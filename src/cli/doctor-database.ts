@@ -7,7 +7,7 @@ import { tryDatabase } from "../store/db/try-database.ts";
 const { ok, warning, failed } = findingsOf("database");
 const space = findingsOf("disk space");
 
-/** Whether a start can use the database: a SQLite file's path, or a PostgreSQL URL. Alters nothing and makes none. */
+/** Whether a start can use the database: a SQLite file's path, or a PostgreSQL URL. Changes nothing and creates no database. */
 export async function checkDatabase(database: string): Promise<Finding> {
   const name = databaseName(database);
   try {
@@ -36,7 +36,7 @@ const mendServer =
 const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined);
 
 async function absent(file: string): Promise<Finding> {
-  const folder = await folderThatIs(dirname(resolve(file)));
+  const folder = await nearestFolder(dirname(resolve(file)));
   try {
     await access(folder, constants.W_OK | constants.X_OK);
     if (!(await stat(folder)).isDirectory()) throw new Error("it is no folder");
@@ -53,21 +53,21 @@ async function absent(file: string): Promise<Finding> {
 }
 
 /** The folder itself, or the nearest one above that exists. */
-async function folderThatIs(folder: string): Promise<string> {
+async function nearestFolder(folder: string): Promise<string> {
   const isThere = await stat(folder).then(
     () => true,
     () => false,
   );
-  return isThere || folder === dirname(folder) ? folder : folderThatIs(dirname(folder));
+  return isThere || folder === dirname(folder) ? folder : nearestFolder(dirname(folder));
 }
 
 const mebibyte = 1024 * 1024;
 const warnsBelow = 1024 * mebibyte;
 const failsBelow = 64 * mebibyte;
 
-/** Where a SQLite file is, or is going to be. */
+/** Checks the disk on which the SQLite file is, or will be. */
 export async function checkDiskSpace(file: string): Promise<Finding> {
-  const folder = await folderThatIs(dirname(resolve(file)));
+  const folder = await nearestFolder(dirname(resolve(file)));
   const { bavail, bsize } = await statfs(folder);
   return spaceFinding(folder, bavail * bsize);
 }

@@ -6,7 +6,7 @@ import { type Finding, findingsOf } from "../observability/finding.ts";
 import type { ClockReading } from "../slack/checks/check-client.ts";
 import type { Config, Problems } from "./read-setup.ts";
 
-/** Checks of what is around Curfew on this machine. */
+/** Checks of Curfew's surroundings on this machine. */
 
 export function nodeFinding(version: string): Finding {
   const { ok, failed } = findingsOf("node");
@@ -18,9 +18,9 @@ export function nodeFinding(version: string): Finding {
 
 function isAtLeast(version: string, floor: string): boolean {
   const numbers = version.split(".").map(Number);
-  for (const [index, least] of floor.split(".").map(Number).entries()) {
+  for (const [index, minimum] of floor.split(".").map(Number).entries()) {
     const number = numbers[index] ?? 0;
-    if (number !== least) return number > least;
+    if (number !== minimum) return number > minimum;
   }
   return true;
 }
@@ -47,9 +47,9 @@ export function configFinding(config: Config | Problems): Finding {
   const mend = "Mend it; manifest/curfew.example.yaml shows and explains every setting.";
   if (config.kind === "problems") return failed(config.problems.join("\n"), mend);
   const { configFile, lint } = config;
-  const told = [...lint.error, ...lint.warning].join("\n");
-  if (lint.error.length > 0) return failed(told, mend);
-  return told ? warning(told, "Mend it, unless it is meant.") : ok(`${configFile} is fine`);
+  const text = [...lint.error, ...lint.warning].join("\n");
+  if (lint.error.length > 0) return failed(text, mend);
+  return text ? warning(text, "Mend it, unless it is meant.") : ok(`${configFile} is fine`);
 }
 
 export async function checkSecretsFolder(folder: string): Promise<Finding> {
@@ -71,7 +71,7 @@ export async function checkSecretsFolder(folder: string): Promise<Finding> {
   }
 }
 
-/** A link counts as what it leads to. */
+/** A link counts as its target. */
 async function filesRightIn(folder: string): Promise<readonly string[]> {
   const names = (await readdir(folder)).filter((name) => !name.startsWith("."));
   const isFile = await Promise.all(
@@ -80,13 +80,13 @@ async function filesRightIn(folder: string): Promise<readonly string[]> {
   return names.filter((_name, index) => isFile[index]);
 }
 
-/** Slack's requests are refused beyond 300 s (platform.md §1.1): a clock this wrong will be beyond it one day. */
+/** Slack's requests are refused beyond 300 s (PLATFORM.md §1.1). A clock this wrong is likely to get there. */
 const failsMs = 60_000;
 const warnsMs = 5_000;
-/** A `Date` header has whole seconds. */
+/** A `Date` header has a resolution of one second. */
 const resolutionMs = 1000;
 
-/** This machine's clock against another's. */
+/** Compares this machine's clock with another's. */
 export function clockFinding(whose: string, reading: ClockReading | undefined): Finding {
   const { ok, warning, failed, notChecked } = findingsOf(`clock (${whose})`);
   if (reading === undefined) return notChecked("no answer told the time");
@@ -98,7 +98,7 @@ export function clockFinding(whose: string, reading: ClockReading | undefined): 
   return Math.abs(aheadMs) > warnsMs ? warning(what, whatToDo) : ok("the same time, as far as can be seen");
 }
 
-/** By how much at least: 0 when the other's time can lie between the question and the answer. */
+/** The minimum difference: 0 when the other clock's time can lie between request and answer. */
 function aheadBy({ sentAt, receivedAt, saidAt }: ClockReading): number {
   if (sentAt > saidAt + resolutionMs) return sentAt - (saidAt + resolutionMs);
   return receivedAt < saidAt ? receivedAt - saidAt : 0;

@@ -1,13 +1,14 @@
 import { type Finding, findingsOf } from "../observability/finding.ts";
 import { createServiceClient } from "../service/client.ts";
+import { browseOperation } from "../service/operations.ts";
 import type { ServiceError } from "../service/service-error.ts";
 import type { ClockReading } from "../slack/checks/check-client.ts";
 
 const { ok, warning, failed } = findingsOf("service");
 
-const longestMs = 10_000;
+const timeoutMs = 10_000;
 
-/** One ListActions: whether the service is reached and takes the key. */
+/** Calls ListActions once, to see whether the service is reachable and accepts the key. */
 export async function checkService(
   service: { readonly baseUrl: string; readonly apiKey: string },
   now: () => number,
@@ -18,14 +19,14 @@ export async function checkService(
   const client = createServiceClient({
     ...service,
     retries: 0,
-    attemptTimeoutMs: longestMs,
+    attemptTimeoutMs: timeoutMs,
     onExchange: (_request, exchange, ms) => {
       tookMs = Math.round(ms);
       const saidAt = exchange.kind === "answered" ? Date.parse(exchange.headers.date ?? "") : Number.NaN;
       if (!Number.isNaN(saidAt)) reading = { sentAt, receivedAt: now(), saidAt };
     },
   });
-  const result = await client.call("ListActions", {});
+  const result = await client.call(browseOperation, {});
   await client.close();
   const at = `${service.baseUrl}: `;
   if (result.kind !== "succeeded") return { finding: explain(at, result.error), reading };

@@ -17,13 +17,13 @@ import {
   nodeFinding,
 } from "./doctor-environment.ts";
 import { checkService } from "./doctor-service.ts";
+import type { ProcessEnv } from "./process-env.ts";
 import type { OperatorCommand } from "./read-arguments.ts";
 import { type Config, type Problems, readConfigAlone, readDatabase, readEnvironmentAlone } from "./read-setup.ts";
-import type { ProcessEnv } from "./run.ts";
 
 type Around = Pick<ProcessEnv, "env" | "readFile" | "rootFolder" | "output">;
 
-/** Tells for everything that Curfew needs whether it is there, and what to do where it is not; gives the exit code. */
+/** Reports whether everything that Curfew needs is there, and what to do if not. Returns the exit code. */
 export async function runDoctor(
   { configFile, isJson }: Extract<OperatorCommand, { name: "doctor" }>,
   around: Around,
@@ -34,13 +34,13 @@ export async function runDoctor(
 }
 
 export interface Examined extends Omit<Around, "output"> {
-  /** What `--config` names. */
+  /** The value of `--config`. */
   readonly configFile: string | undefined;
   readonly now?: () => number;
-  readonly longestMs?: number;
+  readonly timeoutMs?: number;
 }
 
-/** Every check, in the order in which they are told. What does not wait for another runs beside it. */
+/** Runs every check and returns the findings in the order of the report. Independent checks run concurrently. */
 export async function examine(examined: Examined): Promise<readonly Finding[]> {
   const environment = readEnvironmentAlone(examined);
   const config = readConfigFor(environment, examined);
@@ -55,7 +55,7 @@ export async function examine(examined: Examined): Promise<readonly Finding[]> {
   return [...here, ...(await Promise.all(found)).flat()];
 }
 
-/** The sandbox takes the example when no config is named. */
+/** The sandbox uses the example config when none is named. */
 function readConfigFor(environment: Environment, { configFile, rootFolder, ...sources }: Examined): Config | Problems {
   const example = join(rootFolder, "manifest", "curfew.example.yaml");
   const named = environment.kind === "sandbox" ? (environment.configFile ?? example) : configFile;
@@ -75,7 +75,7 @@ function databaseChecks(environment: Environment, examined: Examined): readonly 
   ];
 }
 
-/** What is beyond this machine: Slack and the service. */
+/** Checks of Slack and the service. */
 async function outside(
   environment: Environment,
   config: Config | Problems,
@@ -111,7 +111,7 @@ const manifestSchema = z.looseObject({
   oauth_config: z.looseObject({ scopes: z.looseObject({ bot: z.array(z.string()) }) }),
 });
 
-/** The scopes that the app was to be installed with, or why they cannot be told. */
+/** The scopes in the app's manifest, or why they cannot be read. */
 function manifestScopes(mode: "http" | "socket", { rootFolder, readFile }: Examined): readonly string[] | string {
   const path = join(rootFolder, "manifest", `slack-app.${mode}.json`);
   try {
@@ -133,16 +133,16 @@ function namedIn({ announce, admins, policy }: Settings) {
   return { channels, roles: policy.roles };
 }
 
-/** A check that does not come to an end, or breaks, is told like any other that failed. */
-async function inTime<T>(name: string, check: Promise<T>, { longestMs = 60_000 }: Examined): Promise<T | Finding> {
+/** Reports a check that throws or does not end like any other failure. */
+async function inTime<T>(name: string, check: Promise<T>, { timeoutMs = 60_000 }: Examined): Promise<T | Finding> {
   const { failed } = findingsOf(name);
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Finding>((resolve) => {
-    const told = failed(
-      `the check did not end within ${longestMs / 1000} s`,
+    const finding = failed(
+      `the check did not end within ${timeoutMs / 1000} s`,
       "Look at what it talks to, and run this again.",
     );
-    timer = setTimeout(() => resolve(told), longestMs);
+    timer = setTimeout(() => resolve(finding), timeoutMs);
   });
   try {
     return await Promise.race([check, late]);
@@ -155,7 +155,7 @@ async function inTime<T>(name: string, check: Promise<T>, { longestMs = 60_000 }
 
 const verdicts: readonly Verdict[] = ["ok", "warning", "failed", "not checked"];
 
-/** For people: a line or more for each finding, and one that sums up. */
+/** For people: one or more lines per finding, and a summary line. */
 export function printFindings(findings: readonly Finding[]): string {
   const widest = Math.max(...findings.map(({ name }) => name.length));
   const lines = findings.flatMap(({ name, verdict, what, whatToDo }) => {
@@ -174,7 +174,7 @@ function sumUp(findings: readonly Finding[]): string {
   return failed.length > 0 ? `${counts.join(", ")}. Failed: ${failed.join(", ")}.` : `${counts.join(", ")}.`;
 }
 
-/** Names that come from Slack or the service must not steer the terminal. */
+/** Names from Slack or the service must not control the terminal. */
 const harmless = (text: string): string => text.replaceAll(unsafeCharacters, "�");
 
 /** For scripts. */

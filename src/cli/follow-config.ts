@@ -1,28 +1,27 @@
 import { createHash } from "node:crypto";
 import type { App } from "../app.ts";
 import { type Comparison, compareSettings } from "../config/compare-settings.ts";
-import type { ReadSettings } from "../config/settings.ts";
+import type { ReadSettings } from "../config/read-settings.ts";
 import { type ConfigWatch, watchConfig } from "../config/watch-config.ts";
 import type { Logger } from "../observability/log.ts";
 import { bullets } from "../slack/messages/config-request-card.ts";
-import type { ProcessEnv } from "./run.ts";
+import type { ProcessEnv } from "./process-env.ts";
 
-type Looking = Pick<ConfigWatch, "file" | "readFile" | "lookEveryMs" | "pause">;
+type Looking = Pick<ConfigWatch, "file" | "readFile" | "pollMs" | "pause">;
 
 interface Followed extends Looking, Pick<ProcessEnv, "onReloadAsked"> {
-  /** What the app starts with. */
+  /** The config that the app starts with. */
   readonly started: Pick<ReadSettings, "settings" | "fingerprint">;
-  /** In the sandbox, a config that loosens something is taken over at once: whoever writes it runs the process, and nothing real is behind it. */
+  /** The sandbox applies a loosening config without approval: its author runs the process, and nothing real is behind it. */
   readonly isSandbox?: boolean;
   readonly log: Logger;
-  /** Beside the log, for somebody who looks on. */
+  /** Prints to the terminal, in addition to the log. */
   readonly print?: (text: string) => void;
 }
 
 /**
- * Has the app, as long as it runs, take over its config file whenever that changes, or the process is asked to. One that has changed
- * and loosens something waits for the admins; one that the process is asked to read does not. What is asked for while it starts is
- * done as soon as it has.
+ * Applies the config file to the running app when the file changes or the process gets a reload request. A changed file that loosens
+ * something waits for the admins; a requested reload does not. Requests during the start run after it.
  */
 export function followConfig(app: App, followed: Followed): App {
   const { onReloadAsked, ...looking } = followed;
@@ -60,7 +59,7 @@ export function followConfig(app: App, followed: Followed): App {
 
 type WhileStill = (fingerprint: string, work: () => Promise<void>) => Promise<boolean>;
 
-/** Decides what becomes of a config that was read: nothing, taken over, or held for the admins. */
+/** Decides what to do with a newly read config: ignore it, apply it, or hold it for the admins. */
 function createFollower(app: App, followed: Followed, whileStill: WhileStill) {
   const { file, log, isSandbox = false, print = () => undefined } = followed;
   let inForce = followed.started;
@@ -92,7 +91,7 @@ function createFollower(app: App, followed: Followed, whileStill: WhileStill) {
       const isStill = await whileStill(read.fingerprint, async () => {
         if (inForce === base) await take(read);
       });
-      // By then another one may be held.
+      // Another config may be held by now.
       if (!isStill && heldFingerprint === read.fingerprint) heldFingerprint = undefined;
       return isStill && inForce === read;
     };
@@ -104,7 +103,7 @@ function createFollower(app: App, followed: Followed, whileStill: WhileStill) {
       const comparison = compareSettings(read.settings, inForce.settings);
       const channel = inForce.settings.admins?.channel;
       const isLoosening = comparison.loosens.length > 0;
-      // One that is taken over closes what was asked about itself.
+      // Applying the held config closes its own request, so drop only the request for another one.
       if (read.fingerprint !== heldFingerprint) await drop();
       if (isLoosening && !isAsked && !isSandbox) return hold(read, comparison);
       if (!isAsked && !isProblemReported && read.fingerprint === inForce.fingerprint) return;
@@ -124,7 +123,7 @@ function createFollower(app: App, followed: Followed, whileStill: WhileStill) {
 interface Taken {
   readonly file: string;
   readonly isAsked: boolean;
-  /** Of the admins until now. */
+  /** The admins' channel before the change. */
   readonly channel: string | undefined;
 }
 

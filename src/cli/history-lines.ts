@@ -3,15 +3,15 @@ import type { HistoryEntry } from "../store/history/open-history.ts";
 
 type Format = "jsonl" | "csv";
 
-/** The history as text, a line for each entry; for CSV the names of the columns go before them. */
+/** The history as text, one line per entry. CSV starts with the column names. */
 export async function* historyLines(entries: AsyncIterable<HistoryEntry>, format: Format): AsyncGenerator<string> {
   if (format === "csv") yield csvLine(Object.keys(columns));
   for await (const entry of entries) yield format === "csv" ? csvLine(cellsOf(entry)) : jsonLine(entry);
 }
 
 /**
- * The content stands as it was hashed, so that anyone can compute the hash again; but unsafe characters are escaped, which parsing and
- * writing it as JSON takes back.
+ * Keeps the content as it was hashed, so that anyone can verify the hash. Unsafe characters are escaped; parsing the line and writing
+ * it as JSON again undoes that.
  */
 function jsonLine({ sequence, previousHash, hash, content, contentJson }: HistoryEntry): string {
   const time = new Date(content.at).toISOString();
@@ -57,5 +57,5 @@ function csvCell(value: unknown): string {
   return /[",\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
-/** A spreadsheet would run what people typed; some take the full-width and small forms of a sign for the sign itself. */
+/** A spreadsheet would run such text as a formula. Some also accept the full-width and small forms of a sign. */
 const formula = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b\u2212]/u;

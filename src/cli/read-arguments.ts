@@ -4,7 +4,7 @@ import { namesPostgresDatabase } from "../config/variables.ts";
 import type { Head } from "../store/history/verify-history.ts";
 import { type Question, readQuestion } from "./read-question.ts";
 
-/** What an operator asks for instead of running the bot. */
+/** An operator's command, given instead of running the bot. */
 export type OperatorCommand =
   | { readonly name: "check"; readonly configFile: string | undefined }
   | { readonly name: "can"; readonly configFile: string | undefined; readonly question: Question }
@@ -17,7 +17,7 @@ export type Arguments =
   | { readonly kind: "run"; readonly configFile: string | undefined }
   | { readonly kind: "command"; readonly command: OperatorCommand }
   | { readonly kind: "help" }
-  /** What was asked cannot be read; `heading` says what therefore does not happen. */
+  /** The arguments are invalid. `heading` says what Curfew therefore does not do. */
   | { readonly kind: "problems"; readonly problems: readonly string[]; readonly heading: string };
 
 export const usage = `Usage: npm start -- [--config <file>]
@@ -50,16 +50,16 @@ Each ends with exit code 1 when something is wrong. Everything else is set by en
 .env.example. With none of the SLACK_… and SCHEDULER_… variables set, Curfew runs in its sandbox.
 `;
 
-/** The command line, without the names of the program. */
+/** Reads the command line, without the program's name. */
 export function readArguments(args: readonly string[]): Arguments {
-  const [word = "", ...rest] = args;
-  const isRun = word === "" || word.startsWith("-");
-  const read = isRun ? attempt(() => readRun(args)) : attempt(() => readCommand(word, rest));
+  const [command = "", ...rest] = args;
+  const isRun = command === "" || command.startsWith("-");
+  const read = isRun ? attempt(() => readRun(args)) : attempt(() => readCommand(command, rest));
   if (read.kind !== "problems") return read;
-  return { ...read, heading: isRun ? "Curfew cannot start:" : (headings.get(word) ?? "Curfew cannot do this:") };
+  return { ...read, heading: isRun ? "Curfew cannot start:" : (headings.get(command) ?? "Curfew cannot do this:") };
 }
 
-/** By the first word of what is asked. */
+/** Headings by the first word of the command line. */
 const headings: ReadonlyMap<string, string> = new Map([
   ["check", "Curfew cannot check this:"],
   ["can", "Curfew cannot answer this:"],
@@ -78,13 +78,13 @@ function attempt(read: () => Read): Read {
   }
 }
 
-function readCommand(word: string, args: readonly string[]): Read {
-  if (word === "check") return readCheck(args);
-  if (word === "can") return readCan(args);
-  if (word === "doctor") return readDoctor(args);
-  if (word === "audit") return readAudit(args);
-  if (word === "database") return readDatabaseCommand(args);
-  return problem(`there is no command "${word}"; --help tells those there are`);
+function readCommand(command: string, args: readonly string[]): Read {
+  if (command === "check") return readCheck(args);
+  if (command === "can") return readCan(args);
+  if (command === "doctor") return readDoctor(args);
+  if (command === "audit") return readAudit(args);
+  if (command === "database") return readDatabaseCommand(args);
+  return problem(`there is no command "${command}"; --help tells those there are`);
 }
 
 const help = { type: "boolean", short: "h" } as const;
@@ -148,13 +148,13 @@ const verifyOptions = z.object({
     .optional(),
 });
 
-function readAudit([word, ...args]: readonly string[]): Read {
-  if (word === "--help" || word === "-h") return { kind: "help" };
-  if (word !== "verify" && word !== "export") return problem("audit takes verify or export");
-  const options = word === "verify" ? { help, expect: text } : { help, since: text, format: text };
+function readAudit([subcommand, ...args]: readonly string[]): Read {
+  if (subcommand === "--help" || subcommand === "-h") return { kind: "help" };
+  if (subcommand !== "verify" && subcommand !== "export") return problem("audit takes verify or export");
+  const options = subcommand === "verify" ? { help, expect: text } : { help, since: text, format: text };
   const { values } = parseArgs({ args: [...args], options });
   if (values.help) return { kind: "help" };
-  if (word === "verify") {
+  if (subcommand === "verify") {
     const read = verifyOptions.safeParse(values);
     return read.success ? asked({ name: "audit verify", expect: read.data.expect }) : wrongOptions(read.error);
   }
@@ -168,9 +168,9 @@ const wrongOptions = ({ issues }: z.ZodError): Read => ({
   problems: issues.map(({ path, message }) => `--${path.join(".")} ${message}`),
 });
 
-function readDatabaseCommand([word, ...args]: readonly string[]): Read {
-  if (word === "--help" || word === "-h") return { kind: "help" };
-  if (word !== "move") return problem("database takes move");
+function readDatabaseCommand([subcommand, ...args]: readonly string[]): Read {
+  if (subcommand === "--help" || subcommand === "-h") return { kind: "help" };
+  if (subcommand !== "move") return problem("database takes move");
   const { values } = parseArgs({ args: [...args], options: { help, to: text } });
   if (values.help) return { kind: "help" };
   if (values.to === undefined || !namesPostgresDatabase(values.to))

@@ -3,7 +3,7 @@ import { channelId, durationMs, knownName } from "../permissions/config-values.t
 import { operationNames } from "../service/operations.ts";
 import { resourceTypes } from "../service/resources.ts";
 
-/** Whether somebody may do something, with the facts that the permissions look at. */
+/** A permission question: a user, an operation, and the facts that permissions depend on. */
 export type Question = Readonly<z.output<typeof questionSchema>>;
 
 const questionSchema = z.object({
@@ -23,7 +23,7 @@ const questionSchema = z.object({
 
 type Problems = { readonly kind: "problems"; readonly problems: readonly string[] };
 
-/** The words and options behind `can`, or everything wrong with them. */
+/** Reads the words and options after `can`, or lists everything wrong with them. */
 export function readQuestion(
   words: readonly string[],
   options: Readonly<Record<string, string | boolean | undefined>>,

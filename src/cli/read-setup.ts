@@ -8,7 +8,7 @@ import {
   type SandboxEnvironment,
   type SlackEnvironment,
 } from "../config/environment.ts";
-import { parseSettings, type ReadSettings } from "../config/settings.ts";
+import { cannotBeRead, parseSettings, type ReadSettings } from "../config/read-settings.ts";
 
 export interface Setup extends ReadSettings {
   readonly kind: "setup";
@@ -20,14 +20,14 @@ export type Problems = { readonly kind: "problems"; readonly problems: readonly 
 
 export interface SetupSources {
   readonly env: RawEnvironment;
-  /** What `--config` names. */
+  /** The value of `--config`. */
   readonly configFile: string | undefined;
-  /** For the sandbox, when nothing else is named. */
+  /** The sandbox's config, when no other is named. */
   readonly exampleConfigFile: string;
   readonly readFile: (path: string) => string;
 }
 
-/** The environment, what `.env` adds to it, and the config file; or everything wrong with them. */
+/** Reads the environment with `.env`, and the config file; or lists everything wrong with them. */
 export function readSetup(sources: SetupSources): Setup | Problems {
   const environment = readEnvironmentAlone(sources);
   if (environment.kind === "problems") return environment;
@@ -35,7 +35,7 @@ export function readSetup(sources: SetupSources): Setup | Problems {
   return config.kind === "problems" ? config : { ...config, kind: "setup", environment };
 }
 
-/** The environment with what `.env` adds to it. */
+/** Reads the environment, with `.env` added to it. */
 export function readEnvironmentAlone({
   env,
   configFile,
@@ -54,13 +54,13 @@ export interface Config extends ReadSettings {
   readonly configFile: string;
 }
 
-/** The config file alone: the one named, else what CURFEW_CONFIG names. */
+/** Reads only the config file: the one named, or else that of CURFEW_CONFIG. */
 export function readConfigAlone({ env, readFile, configFile }: OneFile & Pick<SetupSources, "configFile">) {
   const named = configFile === undefined ? readOneWithDotEnv("CURFEW_CONFIG", { env, readFile }) : configFile;
   return typeof named === "string" ? readConfig(named, readFile) : named;
 }
 
-/** What DATABASE_URL names. */
+/** Reads DATABASE_URL. */
 export function readDatabase(sources: OneFile): string | Problems {
   const url = readOneWithDotEnv("DATABASE_URL", sources);
   return typeof url === "string" ? databaseOf({ DATABASE_URL: url }) : url;
@@ -105,10 +105,4 @@ function isMissing(error: unknown): boolean {
 
 function problem(text: string): Problems {
   return { kind: "problems", problems: [text] };
-}
-
-/** Why a file cannot be read, for people. Node's own words name the file at their end, where it has been said already. */
-export function cannotBeRead(file: string, error: unknown): string {
-  const said = error instanceof Error ? error.message : String(error);
-  return `${file} cannot be read: ${said.replace(`, open '${file}'`, "")}`;
 }

@@ -1,23 +1,23 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { escapeUnsafe } from "../observability/unsafe-characters.ts";
-import { moveDatabase } from "../store/db/move-database.ts";
 import { databaseName, isPostgresUrl } from "../store/db/open-database.ts";
 import { type History, openHistory } from "../store/history/open-history.ts";
 import type { HistoryCheck } from "../store/history/verify-history.ts";
+import { moveDatabase } from "../store/move-database.ts";
 import { historyLines } from "./history-lines.ts";
+import type { ProcessEnv } from "./process-env.ts";
 import type { OperatorCommand } from "./read-arguments.ts";
 import { type Config, readConfigAlone, readDatabase } from "./read-setup.ts";
-import type { ProcessEnv } from "./run.ts";
 import { printDecision } from "./tell-decision.ts";
 
 type Around = Pick<ProcessEnv, "env" | "readFile" | "rootFolder" | "output" | "errorOutput" | "stopAsked">;
 
-/** As shells have it for a program that was interrupted. */
+/** The exit code that shells use for an interrupted program. */
 const interrupted = 130;
 const deniedCode = 3;
 
-/** Does what an operator asks for, beside a Curfew that may be running, and gives the exit code. */
+/** Runs an operator's command and returns the exit code. A Curfew may be running at the same time. */
 export async function runCommand(command: OperatorCommand, around: Around): Promise<number> {
   switch (command.name) {
     case "check":
@@ -46,7 +46,7 @@ function answerFromConfig(command: Extract<OperatorCommand, { name: "check" | "c
   return print(lines, around.output, isAllowed ? 0 : deniedCode);
 }
 
-/** What can be meant is told, and is no fault. */
+/** Prints warnings too, but only errors are faults. */
 function printLint({ configFile, lint: { error, warning } }: Config, { output, errorOutput }: Around): number {
   const isFine = error.length === 0;
   if (warning.length > 0) print([isFine ? `${configFile} is fine, but see:` : "See also:", ...warning], output, 0);
@@ -102,7 +102,7 @@ function linesOf(check: HistoryCheck): readonly string[] {
   return [`The history is broken ${place}${change}: ${reason}.`];
 }
 
-/** Whoever reads may stop reading before the end, as `head` does. */
+/** The reader may stop before the end, as `head` does. */
 async function write(lines: AsyncIterable<string>, { output }: Around): Promise<number> {
   try {
     await pipeline(Readable.from(lines), output, { end: false });
@@ -113,7 +113,7 @@ async function write(lines: AsyncIterable<string>, { output }: Around): Promise<
   }
 }
 
-/** Names and file contents may hold anything, and the reader is at a terminal. */
+/** Names and file contents may hold anything, and the output may be a terminal. */
 function print(lines: readonly string[], to: NodeJS.WritableStream, code: number): number {
   to.write(escapeUnsafe([...lines, ""].join("\n")));
   return code;

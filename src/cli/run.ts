@@ -1,31 +1,16 @@
 import { join } from "node:path";
 import { buildApp } from "../app.ts";
-import type { RawEnvironment, SandboxEnvironment, SlackEnvironment } from "../config/environment.ts";
+import type { SandboxEnvironment, SlackEnvironment } from "../config/environment.ts";
 import { createLogger } from "../observability/log.ts";
 import { escapeUnsafe } from "../observability/unsafe-characters.ts";
 import { databaseName } from "../store/db/open-database.ts";
 import { followConfig, logLint } from "./follow-config.ts";
+import type { ProcessEnv } from "./process-env.ts";
 import { readArguments, usage } from "./read-arguments.ts";
 import { readSetup, type Setup } from "./read-setup.ts";
 import { runCommand } from "./run-command.ts";
 
-/** What the process has around it. */
-export interface ProcessEnv {
-  readonly args: readonly string[];
-  readonly env: RawEnvironment;
-  /** Where `manifest/` is. */
-  readonly rootFolder: string;
-  readonly readFile: (path: string) => string;
-  readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
-  readonly output: NodeJS.WritableStream;
-  readonly errorOutput: NodeJS.WritableStream;
-  /** Hands over what is to be done whenever the process is asked to read its config again. */
-  readonly onReloadAsked: (reload: () => Promise<void>) => void;
-  /** Resolves when the process is asked to stop. */
-  readonly stopAsked: Promise<void>;
-}
-
-/** Starts Curfew, waits until it is to stop, stops it, and gives the exit code; or does what an operator asks for. What is wrong is told plainly, with nothing started. */
+/** Runs Curfew until a stop request, or runs an operator's command. Returns the exit code. Reports problems before anything starts. */
 export async function run(processEnv: ProcessEnv): Promise<number> {
   const { args, env, rootFolder, readFile, output, errorOutput } = processEnv;
   const read = readArguments(args);
@@ -69,7 +54,7 @@ async function runBot(
   }
 }
 
-/** Loaded only here, so that in a real workspace nothing of the sandbox is even read. */
+/** Loads the sandbox only here, so that a real workspace does not even read its code. */
 async function runSandbox(environment: SandboxEnvironment, setup: Setup, around: ProcessEnv): Promise<number> {
   const { settings, fingerprint, lint, configFile } = setup;
   const { logLevel: level, secrets, command, database, port } = environment;

@@ -1,12 +1,12 @@
-import type { ReadSettings } from "../config/settings.ts";
+import type { ReadSettings } from "../config/read-settings.ts";
 import type { Actor } from "../permissions/actor.ts";
-import { type ApprovalRule, approvalFor } from "../permissions/approval.ts";
+import { approvalFor } from "../permissions/approval.ts";
 import { type Decision, decide, limitsHeld } from "../permissions/decide.ts";
-import type { Policy } from "../permissions/policy.ts";
+import type { ApprovalRule, Policy } from "../permissions/policy.ts";
 import { rolesHeld } from "../permissions/roles-held.ts";
 import type { Question } from "./read-question.ts";
 
-/** What the permissions alone say to the question, told in lines. */
+/** The permissions' decision on the question, as lines. Slack is not asked. */
 export function printDecision(
   { settings: { policy }, placeOf }: Pick<ReadSettings, "settings" | "placeOf">,
   question: Question,
@@ -33,12 +33,12 @@ export function printDecision(
     ["roles", [rolesHeld(policy, actor).join(", ") || "none"]],
     ["taken for", [takenFor(question)]],
   ];
-  const told = facts.flatMap(([name, values]) => values.map((value) => `  ${name.padEnd(12)}${value}`));
+  const details = facts.flatMap(([name, values]) => values.map((value) => `  ${name.padEnd(12)}${value}`));
   const verdict = approval ? "allowed, with an approval" : decision.kind;
-  return { isAllowed, lines: [`${verdict}: ${actor.userId} ${operation}`, ...told] };
+  return { isAllowed, lines: [`${verdict}: ${actor.userId} ${operation}`, ...details] };
 }
 
-/** The steps of a rule's path, of which a role's name may hold dots; undefined for what stands nowhere. */
+/** The steps of a rule's path in the config; undefined for a rule without one. A role's name may contain dots. */
 function pathOf(rule: string, { roles, approvals }: Policy): readonly PropertyKey[] | undefined {
   const approval = approvals.findIndex((each) => each.rule === rule);
   if (approval !== -1) return ["approvals", approval];
@@ -61,7 +61,7 @@ const whyDenied = (decision: Decision): readonly string[] => (decision.kind === 
 const couldDo = (decision: Decision): readonly string[] =>
   decision.kind === "denied" ? decision.couldDo.map(({ role, members }) => `${role} (${members.join(", ")})`) : [];
 
-/** What only Slack knows, and was therefore assumed. */
+/** The assumptions about facts that only Slack knows. */
 function takenFor({ groups }: Question): string {
   const of = groups ? `of the user groups ${groups.join(", ")}` : "of no user group (--groups gives them)";
   return `a full member, ${of}; Slack was not asked`;

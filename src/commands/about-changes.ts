@@ -1,5 +1,4 @@
 import type { Description } from "./answer.ts";
-import type { Fields, Input } from "./field.ts";
 
 /** One line of `history`. */
 export interface HistoryEntry {
@@ -8,26 +7,26 @@ export interface HistoryEntry {
   readonly description: Description;
   readonly actorName: string;
   readonly requestedAt: number;
-  /** In words, as those of its transitions. */
+  /** In words, like the states of its transitions. */
   readonly state: string;
   readonly isDone: boolean;
   readonly reason: string | null;
-  /** What is to be known beside how it ended. */
+  /** An addition to the final state. */
   readonly note: string | null;
   /** Whether it still needs an approval. */
   readonly isAwaited: boolean;
-  /** Told only of one that is asked for by its id: each state once, without what its approvers' words tell. */
+  /** Only for a change that is asked for by its id: each state once, without the approvers' decisions. */
   readonly transitions: readonly { readonly state: string; readonly at: number }[];
-  /** The roles whose yes it needed. */
+  /** The roles whose approval it needed. */
   readonly approvers: readonly string[];
-  /** What its approvers said. */
+  /** The decisions of its approvers. */
   readonly decisions: readonly {
     readonly approverName: string;
     readonly verdict: string;
     readonly note: string | null;
     readonly at: number;
   }[];
-  /** Whether there is a way to take it back, and the requester may use it here. */
+  /** Whether it can be undone, and the requester may do so here. */
   readonly isUndoable: boolean;
 }
 
@@ -35,53 +34,36 @@ export interface HistoryFilter {
   readonly id?: string | undefined;
   readonly actorId?: string | undefined;
   readonly limit: number;
-  /** So many of the latest that the requester may see are passed over. */
+  /** The number of the latest visible changes to skip. */
   readonly skip?: number | undefined;
 }
 
-/** A change that waits: for its approvers, or once it is approved for the service to be reached. */
+/** A pending change: it waits for approvers, or once approved for the service to be reachable. */
 export interface WaitingEntry {
   readonly id: string;
   readonly description: Description;
   readonly actorName: string;
   readonly reason: string | null;
   readonly isApproved: boolean;
-  /** The roles whose yes it needs. */
+  /** The roles whose approval it needs. */
   readonly approvers: readonly string[];
-  /** How many more of them. */
+  /** The number of approvals that are still missing. */
   readonly lacking: number;
   /** In epoch ms. */
   readonly expiresAt: number;
-  /** Whether it is the requester of this list who asked for it. */
+  /** Whether the person who sees this list asked for it. */
   readonly isOwn: boolean;
-  /** Whether they may decide on it, and have not yet. */
+  /** Whether they may decide on it and have not decided yet. */
   readonly mayDecide: boolean;
 }
 
-/** "the approval", "2 approvals": to be followed by whose. */
+/** "the approval" or "2 approvals", to be followed by "of" and the roles. */
 export function approvalsLacking(lacking: number): string {
   return lacking === 1 ? "the approval" : `${lacking} approvals`;
 }
 
-/** What is said of a change that waits: an approver's yes or no, or that its requester takes it back. */
+/** A decision on a pending change: an approver approves or denies it, or its requester withdraws it. */
 export interface Ruling {
   readonly verdict: "approved" | "denied" | "withdrawn";
   readonly note: string | null;
-}
-
-/** Decides on a change that waits for an approval. */
-export interface DecisionCommand {
-  readonly kind: "decision";
-  readonly words: string;
-  readonly aliases?: readonly string[];
-  readonly title: string;
-  readonly summary: string;
-  readonly operation: null;
-  readonly fields: Fields;
-  /** Withdrawing is for requesters, the rest for approvers. */
-  readonly verdict: Ruling["verdict"];
-  readonly confirms?: string;
-  /** The id of the change. */
-  changeId(input: Input): string;
-  ruling(input: Input): Ruling;
 }

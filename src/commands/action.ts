@@ -1,3 +1,4 @@
+import { unknownProject } from "../permissions/decide.ts";
 import { type Action, actionIncludes } from "../service/resources.ts";
 import { type Answer, type CommandButton, type Fact, type Item, type Problem, serviceProblem } from "./answer.ts";
 import { defineQuery, type QueryContext } from "./command.ts";
@@ -32,7 +33,7 @@ export const actionList = defineQuery({
   },
 });
 
-/** What runs next, for the Home tab; nobody types it. */
+/** The next runs, for the Home tab only; nobody types it. */
 export const nextRuns = defineQuery({
   words: "action next",
   title: "Next runs",
@@ -67,12 +68,12 @@ export const actionShow = defineQuery({
   },
 });
 
-/** Those that the requester may know of, soonest run first. */
+/** The actions that the requester may see, soonest run first. */
 async function readableActions(context: QueryContext): Promise<readonly ListedAction[] | Problem> {
   const result = await context.read("ListActions", {});
   if (result.kind !== "succeeded") return serviceProblem(result.error);
   const { all, byProject } = soonestFirst(result.answer ?? []);
-  const readable = [...byProject].filter(([id]) => context.may("ListActions", { projectId: id ?? undefined }));
+  const readable = [...byProject].filter(([id]) => context.may("ListActions", { projectId: id ?? unknownProject }));
   if (readable.length === byProject.size) return all;
   const found = readable.flatMap(([, actions]) => actions);
   return readable.length === 1 ? found : found.sort((one, other) => one.place - other.place);
@@ -81,7 +82,7 @@ async function readableActions(context: QueryContext): Promise<readonly ListedAc
 function listAnswer(found: readonly ListedAction[], words: string, page: number): Answer {
   const pages = Math.max(1, Math.ceil(found.length / pageSize));
   const shown = Math.min(page, pages);
-  const turn = (label: string, to: number): CommandButton[] =>
+  const pageButton = (label: string, to: number): CommandButton[] =>
     to >= 1 && to <= pages
       ? [{ label, words: "action list", opens: "result", input: { ...(words ? { words } : {}), page: to } }]
       : [];
@@ -89,7 +90,7 @@ function listAnswer(found: readonly ListedAction[], words: string, page: number)
     title: `${found.length} ${found.length === 1 ? "action" : "actions"}${words ? ` matching “${words}”` : ""}`,
     note: pages > 1 ? `Page ${shown} of ${pages}` : undefined,
     items: found.slice((shown - 1) * pageSize, shown * pageSize).map(({ action }) => listItem(action)),
-    buttons: [...turn("Previous", shown - 1), ...turn("Next", shown + 1)],
+    buttons: [...pageButton("Previous", shown - 1), ...pageButton("Next", shown + 1)],
   };
 }
 
@@ -107,7 +108,7 @@ function listItem(action: Action): Item {
 }
 
 function showAnswer(action: Action, context: QueryContext): Answer | Problem {
-  if (!context.may("GetAction", { projectId: action.projectId ?? undefined })) {
+  if (!context.may("GetAction", { projectId: action.projectId ?? unknownProject })) {
     return { problem: "You may not see actions of this project." };
   }
   const facts: readonly Fact[] = [
@@ -153,17 +154,17 @@ function optionalFact(label: string, value: string | null | undefined): readonly
 }
 
 function mentioning(listed: readonly ListedAction[], words: string): readonly ListedAction[] {
-  const said = words.toLowerCase().split(/\s+/).filter(Boolean);
-  return said.length === 0 ? listed : listed.filter(({ text }) => said.every((word) => text.includes(word)));
+  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+  return wanted.length === 0 ? listed : listed.filter(({ text }) => wanted.every((word) => text.includes(word)));
 }
 
 export interface ListedAction {
   readonly action: Action;
-  /** When it runs next, in epoch ms. */
+  /** Its next run, in epoch ms; `never` without one. */
   readonly at: number;
-  /** In the order of all. */
+  /** Its index among all actions. */
   readonly place: number;
-  /** What its words are looked for in, in lower case. */
+  /** The text to search, in lower case. */
   readonly text: string;
 }
 
@@ -175,10 +176,10 @@ interface InOrder {
 
 const inOrder = new WeakMap<readonly Action[], InOrder>();
 
-/** A list is asked for many times before the service is asked for it again; there may be thousands in it, so it is ordered once. */
+/** Sorted once for each fetched list: it is used many times, and may hold thousands of actions. */
 export function soonestFirst(actions: readonly Action[]): InOrder {
-  const directory = inOrder.get(actions);
-  if (directory) return directory;
+  const cached = inOrder.get(actions);
+  if (cached) return cached;
   const timed = actions.map((action) => ({ action, at: instant(action.nextExecutionDate) ?? never }));
   timed.sort((one, other) => {
     const [id, otherId] = [one.action.actionId, other.action.actionId];
@@ -199,3 +200,5 @@ export function soonestFirst(actions: readonly Action[]): InOrder {
 function textOf({ name, actionType, projectId, actionId, tags }: Action): string {
   return [name, actionType, projectId, actionId, ...(tags ?? [])].join("\n").toLowerCase();
 }
+
+export const actionCommands = [actionList, actionShow] as const;

@@ -2,15 +2,15 @@ import type { ServiceError } from "../service/service-error.ts";
 import { choice, type Input } from "./field.ts";
 
 /**
- * What a command says, free of any chat's markup: the Slack side escapes and draws it. A time is `{ at }` in epoch ms, so that
- * every reader sees it in a zone of their own.
+ * A value without any chat's markup: slack/ escapes and draws it. A time is `{ at }` in epoch ms, so that every reader sees it in
+ * their own zone.
  */
 export type FactValue = string | { readonly list: readonly string[] } | { readonly at: number };
 
 export interface Fact {
   readonly label: string;
   readonly value: FactValue;
-  /** What it was before, where a change altered it. */
+  /** The former value, where a change altered it. */
   readonly before?: FactValue | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface CommandButton {
 export interface Item {
   readonly title: string;
   readonly facts: readonly Fact[];
-  /** Said below those, with a line each. */
+  /** Shown below the facts, one a line. */
   readonly steps?: readonly Fact[];
   readonly buttons?: readonly CommandButton[];
 }
@@ -38,14 +38,14 @@ export interface Answer {
   readonly buttons?: readonly CommandButton[];
 }
 
-/** A change in words that follow a person's name ("disabled bob") or "asked to" ("disable bob"), and the facts beside it. */
+/** A change in words, with its facts: `done` follows a name ("disabled bob"), `asked` follows "asked to" ("disable bob"). */
 export interface Description {
   readonly done: string;
   readonly asked: string;
   readonly facts: readonly Fact[];
 }
 
-/** Why an input cannot be acted on, as a full sentence; at `field` where one is to blame. */
+/** Why an input cannot be used, as a full sentence; `field` is the wrong one. */
 export interface Problem {
   readonly problem: string;
   readonly field?: string;
@@ -55,7 +55,7 @@ export function isProblem(value: object): value is Problem {
   return "problem" in value;
 }
 
-/** A failed read, in a sentence: what the service said. */
+/** A failed read, with the message of the service. */
 export function serviceProblem(error: ServiceError): Problem {
   return { problem: `The service could not show this: ${error.message} (${error.code}).` };
 }
@@ -67,12 +67,12 @@ const options = [
 
 type Rest = Parameters<typeof choice<"yes" | "no", { readonly label: string }>>[1];
 
-/** A choice that must be able to say no as well, as where something is edited. */
+/** A choice for edits, where "no" must be possible as well. */
 export const yesOrNo = <const O extends Rest>(rest: O) => choice(options, rest);
 
-/** For an edit that would leave a thing as Curfew knows it. */
+/** For an edit that changes nothing. */
 export function nothingDiffers(noun: string): Problem {
   return {
-    problem: `Nothing in this differs from what Curfew knows of the ${noun}, so nothing was sent. Nothing was changed.`,
+    problem: `This is what Curfew knows of the ${noun} already, so nothing was sent. Nothing was changed.`,
   };
 }

@@ -1,5 +1,6 @@
-import { approvalsLacking, type DecisionCommand, type WaitingEntry } from "./about-changes.ts";
+import { approvalsLacking, type WaitingEntry } from "./about-changes.ts";
 import type { CommandButton, Item } from "./answer.ts";
+import type { DecisionCommand } from "./command.ts";
 import { defineQuery } from "./command.ts";
 import { choice, text } from "./field.ts";
 
@@ -7,7 +8,7 @@ export const approvalList = defineQuery({
   words: "approval list",
   aliases: ["approvals"],
   title: "Approvals",
-  summary: "Show what waits for my approval, and what I asked for that waits",
+  summary: "Show changes that wait for my approval, and my own that wait",
   operation: null,
   fields: {
     whose: choice(
@@ -60,7 +61,7 @@ function buttonsFor({ id, isOwn, mayDecide }: WaitingEntry): readonly CommandBut
 
 const change = text({
   label: "Change id",
-  hint: "As its card shows it",
+  hint: "Its card shows it",
   example: "chg-1a2b3c4d5",
   maxLength: 40,
   positional: true,
@@ -70,10 +71,10 @@ export const approve: DecisionCommand = {
   kind: "decision",
   words: "approve",
   title: "Approve a change",
-  summary: "Say yes to a change that somebody else asked for",
+  summary: "Approve a change that somebody else asked for",
   operation: null,
   verdict: "approved",
-  confirms: "Once enough have approved it, it is made at once.",
+  confirms: "It is performed as soon as enough people have approved it.",
   fields: { change, note: text({ label: "Note", maxLength: 500, optional: true, multiline: true }) },
   changeId: (input) => String(input.change),
   ruling: ({ note }) => ({ verdict: "approved", note: typeof note === "string" ? note : null }),
@@ -83,7 +84,7 @@ export const deny: DecisionCommand = {
   kind: "decision",
   words: "deny",
   title: "Deny a change",
-  summary: "Say no to a change that somebody else asked for, and why",
+  summary: "Deny a change that somebody else asked for, and say why",
   operation: null,
   verdict: "denied",
   fields: {
@@ -91,7 +92,7 @@ export const deny: DecisionCommand = {
     reason: text({
       label: "Reason",
       example: "not before the release",
-      hint: "Who asked is told",
+      hint: "The requester sees it",
       maxLength: 500,
       multiline: true,
       positional: "rest",
@@ -105,7 +106,7 @@ export const withdraw: DecisionCommand = {
   kind: "decision",
   words: "withdraw",
   title: "Withdraw a change",
-  summary: "Take back what I asked for, while it waits for approval",
+  summary: "Withdraw my own change while it waits for approval",
   operation: null,
   verdict: "withdrawn",
   confirms: "Nobody can approve it any more.",
@@ -113,3 +114,5 @@ export const withdraw: DecisionCommand = {
   changeId: (input) => String(input.change),
   ruling: () => ({ verdict: "withdrawn", note: null }),
 };
+
+export const approvalCommands = [approvalList, approve, deny, withdraw] as const;

@@ -1,40 +1,27 @@
-import type { Directory, EntityBody, PlacedDirectory } from "../directory/directory.ts";
+import type { Directory, EntityBody, EntityKind, PlacedDirectory } from "../directory/directory.ts";
+import type { KeptGroup, ResourceGroup } from "../directory/resource-group.ts";
 import type { Actor } from "../permissions/actor.ts";
-import type { Decision } from "../permissions/decide.ts";
-import type { OperationAnswer, OperationInput, OperationName, operations } from "../service/operations.ts";
-import type { ResourceType } from "../service/resources.ts";
+import type {
+  ChangeOperation,
+  OperationAnswer,
+  OperationInput,
+  OperationName,
+  ReadOperation,
+} from "../service/operations.ts";
 import type { ServiceResult } from "../service/settle.ts";
 import type { RecordDeadline } from "../time/record-deadline.ts";
-import type { DecisionCommand, HistoryEntry, HistoryFilter, WaitingEntry } from "./about-changes.ts";
+import type { HistoryEntry, HistoryFilter, Ruling, WaitingEntry } from "./about-changes.ts";
 import type { Answer, CommandButton, Description, Problem } from "./answer.ts";
-import { type EntityKind, type Fields, type Input, type InputOf, presentFields, text } from "./field.ts";
+import { type Fields, type Input, type InputOf, presentFields, text } from "./field.ts";
+import type { AnyOccurrence, NamedResources, Occurrence, Target, Targets } from "./occurrence.ts";
 
-/** The operations that alter the service, and those that only read it. */
-export type ReadOperation = {
-  [O in OperationName]: (typeof operations)[O]["effect"] extends "read" ? O : never;
-}[OperationName];
-export type ChangeOperation = Exclude<OperationName, ReadOperation>;
-
-export interface ResourceGroup {
-  readonly type: ResourceType;
-  readonly project: string;
-  readonly ids: readonly string[];
-  /** From Slack: only those of the config file are answered for by whoever runs Curfew. */
-  readonly isSaved?: true;
-}
-
-/** One as it was saved, as far as this version can read it: it may not know the type, and ids that cannot be read are none. */
-export interface KeptGroup extends Omit<ResourceGroup, "type"> {
-  readonly type: string;
-}
-
-/** What the config says about exclusions and resources. */
+/** The settings about exclusions and resources. */
 export interface CommandSettings {
   readonly exclusions: { readonly defaultMs: number; readonly longestMs: number };
   readonly resourceGroups: Readonly<Record<string, ResourceGroup>>;
 }
 
-/** Who asks, from where, when, and what is known: all that a command may look at. */
+/** Everything that a command may look at. */
 export interface CommandContext {
   readonly actor: Actor;
   /** Null where there is no channel (Home tab, global shortcut). */
@@ -42,82 +29,15 @@ export interface CommandContext {
   readonly now: number;
   readonly directory: PlacedDirectory;
   readonly settings: CommandSettings;
-  /** Until when what it changes must be recorded; without one, whenever that may be. */
+  /** A change must be recorded before this deadline; without one there is no limit. */
   readonly deadline?: RecordDeadline | undefined;
-}
-
-/** The facts of a request that permissions may depend on. */
-export interface Target {
-  readonly projectId?: string | undefined;
-  readonly resourceType?: string | undefined;
-  /** From the exclusion's start to its end. */
-  readonly exclusionLengthMs?: number | undefined;
-}
-
-export type Targets = Target | readonly Target[];
-
-/** The resources that a change is about. */
-export interface NamedResources {
-  /** Those that it says to be of this type, in the project of its target: what is known of them must not say otherwise. */
-  readonly claimed: readonly string[];
-  readonly resourceType: string | undefined;
-  /** Those that it was about before: they are touched as well, so the right for them is needed. */
-  readonly before: readonly string[];
-}
-
-export interface Occurrence<O extends ChangeOperation, K extends EntityKind> {
-  /** When it was asked for, in epoch ms; undefined for one that has not been recorded. */
-  readonly at?: number;
-  readonly request: OperationInput<O>;
-  /** The last remembered answer about the thing before the change; undefined when Curfew did not know it. */
-  readonly before: EntityBody<K> | undefined;
-  /** The service's answer; undefined before it came, and where there is none. */
-  readonly after: OperationAnswer<O> | undefined;
-}
-
-/** A command that alters the service. All methods are pure but for reads of `context.known`. */
-export interface ChangeDeclaration<F extends Fields, O extends ChangeOperation, K extends EntityKind> {
-  readonly words: string;
-  readonly aliases?: readonly string[];
-  /** What its form and its button are called; 24 characters at most (platform.md §7.1). */
-  readonly title: string;
-  readonly summary: string;
-  readonly operation: O;
-  readonly fields: F;
-  /** The kind of thing it is about. */
-  readonly about: K;
-  /** A complete line opens the form too, whose sending is the yes. */
-  readonly confirms?: string;
-  /** The thing's id, or null for one that does not exist yet. */
-  subjectId(input: InputOf<F>): string | null;
-  /** What follows from the rest of a still incomplete input; it never replaces what a person gave. */
-  complete?(input: Partial<InputOf<F>>, context: CommandContext): Promise<Partial<InputOf<F>>>;
-  /** What a form shows for fields still empty, which a line must give, and for values that only a line can give. */
-  propose?(input: Partial<InputOf<F>>, context: FillContext): Promise<Partial<InputOf<F>>>;
-  /** What the thing is like now: fills its form, and what a line that edits something leaves as it is. */
-  fill?(input: Partial<InputOf<F>>, context: FillContext): Promise<Partial<InputOf<F>> | Problem>;
-  /** What would come of it, in plain sentences beside the form and in the answer. Never an obstacle: it may say nothing. */
-  preview?(input: Partial<InputOf<F>>, context: FillContext): Promise<Preview>;
-  /** The input in the service's own terms, which may take a look at the service. */
-  prepare?(input: InputOf<F>, context: PrepareContext): Promise<InputOf<F>>;
-  /** The operation's input, or why it cannot be made. */
-  request(input: InputOf<F>, context: CommandContext, before: EntityBody<K> | undefined): OperationInput<O> | Problem;
-  /** What it is about; several where it turns one thing into another, all of which must be allowed. */
-  target(occurrence: Occurrence<O, K>, now: number, directory: Pick<Directory, "get">): Targets | Promise<Targets>;
-  /** The resources that it names by their ids; undefined where it names none. */
-  resources?(occurrence: Occurrence<O, K>): NamedResources | undefined;
-  /** The operation that would make directly what this one turns a thing into, where that is more than it was: its approval rules count too. */
-  makes?(occurrence: Occurrence<O, K>): ChangeOperation | undefined;
-  describe(occurrence: Occurrence<O, K>): Description;
-  /** The e-mail address, as it was before, of the person whose own account it altered, who is to hear of it; undefined where there is none. */
-  accountOwner?(occurrence: Occurrence<O, K>): string | undefined;
-  /** The command that takes the change back; undefined where this one cannot be. */
-  undo?(occurrence: Occurrence<O, K>): Inverse | undefined;
+  /** The same for every repeat of the same click, line or form; for what is recorded when it is done. */
+  readonly idempotencyKey?: string | undefined;
 }
 
 export interface Preview {
   readonly lines: readonly string[];
-  /** Better ways, offered in the form. */
+  /** Alternatives, offered in the form. */
   readonly buttons: readonly CommandButton[];
 }
 
@@ -126,48 +46,15 @@ export interface Inverse {
   readonly input: Input;
 }
 
-/** A command that shows something: read from the service (`operation`), or from what Curfew knows (null: open to every member). */
-export interface QueryDeclaration<F extends Fields> {
-  readonly words: string;
-  readonly aliases?: readonly string[];
-  readonly title: string;
-  readonly summary: string;
-  readonly operation: ReadOperation | null;
-  /** Offered to those who may call this operation on something here; the command itself asks whether on this. */
-  readonly offeredFor?: OperationName;
-  /** Only for those who hold a role that allows every operation. */
-  readonly isForAdmins?: true;
-  readonly fields: F;
-  /** As for a change. */
-  complete?(input: Partial<InputOf<F>>, context: CommandContext): Promise<Partial<InputOf<F>>>;
-  answer(input: InputOf<F>, context: QueryContext): Promise<Answer | Problem>;
-  /** What it did, of one that keeps something of Curfew's own. */
-  describe?(occurrence: AnyOccurrence): Description;
-}
-
-/** Takes an earlier change back: what it does depends on that change. */
-export interface UndoCommand {
-  readonly kind: "undo";
-  readonly words: string;
-  readonly aliases?: readonly string[];
-  readonly title: string;
-  readonly summary: string;
-  readonly operation: null;
-  readonly fields: Fields;
-  readonly confirms?: string;
-  /** The id of the change to take back. */
-  changeId(input: Input): string;
-}
-
 export interface CommandHelp {
   readonly words: string;
   readonly usage: string;
-  /** A line that says no more than it needs. */
+  /** The shortest useful line. */
   readonly example: string;
   readonly summary: string;
 }
 
-/** What may be read of the service, and what the requester may do. */
+/** The context with reads of the service and the requester's rights. */
 export interface FillContext extends CommandContext {
   /** Whether the requester may call the operation here on this target. */
   may(operation: OperationName, target: Target & { readonly isOwn?: boolean }): boolean;
@@ -178,98 +65,211 @@ export type PrepareContext = CommandContext & Pick<FillContext, "read">;
 
 export interface SavedGroups {
   find(name: string): Promise<KeptGroup | undefined>;
-  /** Whether the config file has one of this name, also one that the requester may not see. */
+  /** Whether the config file has this group, even if the requester may not see it. */
   isOfConfig(name: string): boolean;
   save(name: string, group: ResourceGroup): Promise<GroupChanged>;
   remove(name: string): Promise<GroupChanged>;
 }
 
 export interface GroupChanged {
-  /** What the name stood for until now. */
+  /** The former group of this name. */
   readonly former: KeptGroup | undefined;
-  /** Of the history; undefined when nothing was changed, since all was so already. */
+  /** The id in the history; undefined when nothing changed. */
   readonly changeId: string | undefined;
 }
 
 export interface DecisionForOther {
   readonly actor: Actor;
   readonly roles: readonly string[];
-  /** With nothing known of what it would be done to. */
-  readonly decision: Decision;
-  /** What their roles ask for before they allow it, in words. */
+  /** For an unknown target. */
+  readonly decision:
+    | { readonly kind: "allowed"; readonly rule: string }
+    | { readonly kind: "denied"; readonly rule: string; readonly reason: string };
+  /** The conditions of their roles, in words. */
   readonly limits: readonly string[];
-  /** Whether some target exists for which they may. */
+  /** Whether they may do it for some target. */
   readonly isOffered: boolean;
-  /** The roles whose approval it takes; undefined where it takes none. */
+  /** The approval rule; undefined where it needs no approval. */
   readonly approval: { readonly approvers: readonly string[]; readonly rule: string } | undefined;
 }
 
 export interface QueryContext extends FillContext {
-  /** One's own changes, and those of others that one may know of here. */
+  /** The requester's own changes, and those of others that they may see here. */
   history(filter: HistoryFilter): Promise<readonly HistoryEntry[]>;
-  /** What the requester may approve, and what waits of their own, oldest first. */
+  /** Pending changes that the requester may approve, and their own, oldest first. */
   waiting(): Promise<readonly WaitingEntry[]>;
   /** Resource groups saved from Slack, beside those of the config file. */
   readonly savedGroups: SavedGroups;
   readonly roles: readonly string[];
-  /** What somebody else in Slack may do here; undefined when Slack cannot say who they are. */
+  /** The rights of somebody else here; undefined when Slack does not know them. */
   decisionFor(slackUserId: string, operation: OperationName): Promise<DecisionForOther | undefined>;
-  /** Help for the commands the requester may use here. */
+  /** Help for the commands that the requester may use here. */
   readonly help: readonly CommandHelp[];
 }
 
-/** A change whose fields, operation and subject are no longer told apart: what travels through the pipeline. */
-export interface ChangeCommand {
-  readonly kind: "change";
+interface CommandBase<F extends Fields> {
   readonly words: string;
   readonly aliases?: readonly string[];
+  /** Names its form and its button; 24 characters at most (PLATFORM.md §7.1). */
   readonly title: string;
   readonly summary: string;
-  readonly operation: ChangeOperation;
+  readonly fields: F;
+}
+
+/** The types that the members of one change share. */
+interface ChangeTypes {
   readonly fields: Fields;
+  readonly operation: ChangeOperation;
   readonly about: EntityKind;
+  readonly input: object;
+  readonly partial: object;
+  readonly request: object;
+  readonly before: unknown;
+  readonly occurrence: unknown;
+}
+interface TypesOf<F extends Fields, O extends ChangeOperation, K extends EntityKind> extends ChangeTypes {
+  readonly fields: F;
+  readonly operation: O;
+  readonly about: K;
+  readonly input: InputOf<WithReason<F>>;
+  readonly partial: Partial<InputOf<WithReason<F>>>;
+  readonly request: OperationInput<O>;
+  readonly before: EntityBody<K>;
+  readonly occurrence: Occurrence<O, K>;
+}
+interface AnyChange extends ChangeTypes {
+  readonly input: Input;
+  readonly partial: Input;
+  readonly before: EntityBody<EntityKind>;
+  readonly occurrence: AnyOccurrence;
+}
+
+/** A command that alters the service. Every function is pure but for reads of `context.directory` and of the service. */
+interface ChangeMembers<T extends ChangeTypes> extends CommandBase<T["fields"]> {
+  readonly operation: T["operation"];
+  /** The kind of entity that it changes. */
+  readonly about: T["about"];
+  /** A complete line opens the form too, and sending the form is the yes. */
   readonly confirms?: string;
-  /** Why it cannot be done, whatever the input: told only to those who may do it. */
+  /** The entity's id, or null for one that does not exist yet. */
+  readonly subjectId: (input: T["input"]) => string | null;
+  /** Values that follow from the rest of an incomplete input; it never replaces one that a person gave. */
+  readonly complete?: (input: T["partial"], context: CommandContext) => Promise<T["partial"]>;
+  /** Proposals for empty fields of a form. A line must give these values itself. */
+  readonly propose?: (input: T["partial"], context: FillContext) => Promise<T["partial"]>;
+  /** The entity's present values: they fill the form of an edit, and a line leaves them as they are. */
+  readonly fill?: (input: T["partial"], context: FillContext) => Promise<T["partial"] | Problem>;
+  /** The expected effect, in plain sentences beside the form and in the answer. It never stops a change. */
+  readonly preview?: (input: T["partial"], context: FillContext) => Promise<Preview>;
+  /** The input in the service's own terms, which may take a read of the service. */
+  readonly prepare?: (input: T["input"], context: PrepareContext) => Promise<T["input"]>;
+  /** The operation's input, or why it cannot be made. */
+  readonly request: (
+    input: T["input"],
+    context: CommandContext,
+    before: T["before"] | undefined,
+  ) => T["request"] | Problem;
+  /** Where it acts. An edit may have several targets, before and after: all must be allowed. */
+  readonly target: (
+    occurrence: T["occurrence"],
+    now: number,
+    directory: Pick<Directory, "get">,
+  ) => Targets | Promise<Targets>;
+  /** The resources that it names by their ids; undefined where it names none. */
+  readonly resources?: (occurrence: T["occurrence"]) => NamedResources | undefined;
+  /** The operation that would create the result anew, where the result is more than before: its approval rules apply too. */
+  readonly makes?: (occurrence: T["occurrence"]) => ChangeOperation | undefined;
+  readonly describe: (occurrence: T["occurrence"]) => Description;
+  /** The former e-mail address of the person whose own account it alters, who is notified; undefined where there is none. */
+  readonly accountOwner?: (occurrence: T["occurrence"]) => string | undefined;
+  /** The command that takes the change back; undefined where this one cannot be undone. */
+  readonly undo?: (occurrence: T["occurrence"]) => Inverse | undefined;
+}
+
+export interface ChangeDeclaration<F extends Fields, O extends ChangeOperation, K extends EntityKind>
+  extends ChangeMembers<TypesOf<F, O, K>> {}
+
+/** A change that no longer knows the types of its own fields, as it travels through the pipeline. */
+export interface ChangeCommand extends ChangeMembers<AnyChange> {
+  readonly kind: "change";
+  /** Why it cannot be done with any input; shown only to those who may do it. */
   readonly obstacle?: Problem;
-  subjectId(input: Input): string | null;
-  complete?(input: Input, context: CommandContext): Promise<Input>;
-  propose?(input: Input, context: FillContext): Promise<Input>;
-  fill?(input: Input, context: FillContext): Promise<Input | Problem>;
-  preview?(input: Input, context: FillContext): Promise<Preview>;
-  prepare?(input: Input, context: PrepareContext): Promise<Input>;
-  request(input: Input, context: CommandContext, before: EntityBody<EntityKind> | undefined): object;
-  target(occurrence: AnyOccurrence, now: number, directory: Pick<Directory, "get">): Targets | Promise<Targets>;
-  resources?(occurrence: AnyOccurrence): NamedResources | undefined;
-  makes?(occurrence: AnyOccurrence): ChangeOperation | undefined;
-  describe(occurrence: AnyOccurrence): Description;
-  accountOwner?(occurrence: AnyOccurrence): string | undefined;
-  undo?(occurrence: AnyOccurrence): Inverse | undefined;
 }
-export interface AnyOccurrence {
-  readonly at?: number;
-  readonly request: unknown;
-  readonly before: EntityBody<EntityKind> | undefined;
-  readonly after: unknown;
+
+interface QueryTypes {
+  readonly fields: Fields;
+  readonly input: object;
+  readonly partial: object;
 }
-export interface QueryCommand extends Omit<QueryDeclaration<Fields>, "answer" | "complete"> {
+
+/** A command that shows something: read from the service (`operation`), or from what Curfew knows (null: open to every member). */
+interface QueryMembers<T extends QueryTypes> extends CommandBase<T["fields"]> {
+  readonly operation: ReadOperation | null;
+  /** Offered to those who may call this operation on something here; the command itself checks the right for its target. */
+  readonly offeredFor?: OperationName;
+  /** Only for those who hold a role that allows every operation. */
+  readonly isForAdmins?: true;
+  /** As for a change. */
+  readonly complete?: (input: T["partial"], context: CommandContext) => Promise<T["partial"]>;
+  readonly answer: (input: T["input"], context: QueryContext) => Promise<Answer | Problem>;
+  /** The description of a query that alters Curfew's own data, such as a resource group. */
+  readonly describe?: (occurrence: AnyOccurrence) => Description;
+}
+
+interface QueryDeclaration<F extends Fields>
+  extends QueryMembers<{ readonly fields: F; readonly input: InputOf<F>; readonly partial: Partial<InputOf<F>> }> {}
+
+/** A query that no longer knows the types of its own fields. */
+export interface QueryCommand
+  extends QueryMembers<{ readonly fields: Fields; readonly input: Input; readonly partial: Input }> {
   readonly kind: "query";
-  complete?(input: Input, context: CommandContext): Promise<Input>;
-  answer(input: Input, context: QueryContext): Promise<Answer | Problem>;
 }
+
+/** A command about an earlier change, which decides what the command does. */
+interface CommandOnChange extends CommandBase<Fields> {
+  readonly operation: null;
+  readonly confirms?: string;
+  /** The id of that change. */
+  readonly changeId: (input: Input) => string;
+}
+
+/** Takes an earlier change back. */
+export interface UndoCommand extends CommandOnChange {
+  readonly kind: "undo";
+}
+
+/** Decides on a change that waits for an approval. */
+export interface DecisionCommand extends CommandOnChange {
+  readonly kind: "decision";
+  /** Withdrawing is for requesters, the rest for approvers. */
+  readonly verdict: Ruling["verdict"];
+  readonly ruling: (input: Input) => Ruling;
+}
+
 export type Command = ChangeCommand | QueryCommand | UndoCommand | DecisionCommand;
 
-/** Every change can carry the reason it was asked for. */
+/** The optional reason of every change. */
 const reason = { reason: text({ label: "Reason", maxLength: 500, optional: true }) } as const;
 type WithReason<F extends Fields> = F & typeof reason;
 
 export function defineChange<const F extends Fields, O extends ChangeOperation, K extends EntityKind>(
-  declaration: Omit<ChangeDeclaration<WithReason<F>, O, K>, "fields"> & { readonly fields: F },
-): ChangeCommand {
-  return { kind: "change", ...declaration, fields: { ...declaration.fields, ...reason } };
+  declaration: ChangeDeclaration<F, O, K>,
+): ChangeCommand & { readonly operation: O } {
+  return untyped({ kind: "change", ...declaration, fields: { ...declaration.fields, ...reason } });
 }
 
 export function defineQuery<const F extends Fields>(declaration: QueryDeclaration<F>): QueryCommand {
-  return { kind: "query", ...declaration };
+  return untyped({ kind: "query", ...declaration });
+}
+
+/**
+ * The one place where a command loses the types of its own fields. That is safe: its functions are only called with an input that
+ * these fields read (`inputSchema`), and with an occurrence of the request that it made from such an input.
+ */
+function untyped<C extends ChangeCommand | QueryCommand>(
+  command: CommandBase<Fields> & { readonly kind: C["kind"] },
+): C {
+  return command as C;
 }
 
 /** The reason in an input, when one was given. */
@@ -277,7 +277,7 @@ export function reasonOf(input: Input): string | null {
   return typeof input.reason === "string" ? input.reason : null;
 }
 
-/** Fields that must be given and are not. */
+/** Required fields that are missing. */
 export function missingFields(fields: Fields, input: Input): readonly string[] {
   return presentFields(fields, input)
     .filter(([name, field]) => !field.optional && input[name] === undefined)

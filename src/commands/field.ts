@@ -1,37 +1,25 @@
 import { z } from "zod";
+import type { EntityKind } from "../directory/directory.ts";
 
 /**
- * What a command asks for. A field says *what* it is; how each kind is read from a line, drawn in a form and shown on a card
- * lives in `slack/fields/`, one file per kind.
+ * A field says *what* a command asks for. How each kind is read from a line, drawn in a form and shown on a card is in
+ * `slack/fields/`, one file per kind.
  */
 
-/** The kinds of things Curfew knows by id and name. */
-export const entityKinds = [
-  "action",
-  "credential",
-  "exclusion",
-  "group",
-  "plan",
-  "policy",
-  "project",
-  "selector",
-  "user",
-] as const;
-export type EntityKind = (typeof entityKinds)[number];
-/** A saved resource group is named among resource ids, not by a field of its own. */
+/** A saved resource group is named among resource ids, so it has no reference field. */
 export type ReferenceKind = Exclude<EntityKind, "group">;
 
 interface FieldBase {
   readonly label: string;
   readonly hint?: string;
-  /** What might be typed for it, where that does not follow from its kind. */
+  /** A sample value, where its kind has no default sample. */
   readonly example?: string;
   readonly optional?: boolean;
-  /** The field from which it may follow (see `complete`): so a form lets it be empty, and asks only where it does not. */
+  /** The field that may determine it (see `complete`). A form lets it be empty and asks only when it cannot be derived. */
   readonly derivedFrom?: string;
   /** The field exists only while this holds for the rest of the input. */
   readonly when?: (input: Input) => boolean;
-  /** A choice made here changes the form, which is drawn again. */
+  /** A choice here changes the form, which is redrawn. */
   readonly redraws?: boolean;
   /** Taken from the line in order; `"rest"` takes all that remains. Others are flags named after the field. */
   readonly positional?: true | "rest";
@@ -59,18 +47,18 @@ export interface ReferenceField extends FieldBase {
   readonly kind: "reference";
   readonly to: ReferenceKind;
   readonly multiple?: boolean;
-  /** The field that names the thing these belong to: a selector's plan. */
+  /** The field that names the owner of these: a selector's plan. */
   readonly of?: string;
 }
 
 export interface ResourceIdsField extends FieldBase {
   readonly kind: "resource-ids";
-  /** The fields that say their type and their project: where these are given, a group that is otherwise is not meant. */
+  /** The fields with their type and project. A group of another type or project does not match. */
   readonly typedBy?: string;
   readonly placedBy?: string;
 }
 
-/** A point in time; from a line also a length, counted from now. */
+/** A point in time; a line may also give a length from now. */
 export interface MomentField extends FieldBase {
   readonly kind: "moment";
 }
@@ -100,7 +88,7 @@ export interface ZoneField extends FieldBase {
   readonly kind: "zone";
 }
 
-/** An object whose shape spec.md does not show; with `list` any number of them. */
+/** An object whose shape API.md does not show; with `list` any number of them. */
 export interface JsonField extends FieldBase {
   readonly kind: "json";
   readonly list?: boolean;
@@ -111,12 +99,12 @@ export interface RulesField extends FieldBase {
   readonly kind: "rules";
 }
 
-/** Words in any separation. */
+/** Words with any separators. */
 export interface ListField extends FieldBase {
   readonly kind: "list";
 }
 
-/** Said or not: on a line its flag alone. */
+/** Present or absent; on a line its flag alone. */
 export interface SwitchField extends FieldBase {
   readonly kind: "switch";
 }
@@ -148,7 +136,7 @@ export type Fields = Readonly<Record<string, Field>>;
 /** `until`: epoch ms; `forMs`: a length in ms to add to the present end. */
 export type Extension = { readonly until: number } | { readonly forMs: number };
 
-/** One comparison of a tag, as the service takes it (spec.md, ResourceTagComparison). */
+/** One comparison of a tag, as the service takes it (API.md, "ResourceTagComparison"). */
 export interface TagRule {
   readonly tagName: string;
   readonly compareType: string;
@@ -185,7 +173,7 @@ export type FieldValue<F extends Field> =
 
 type NeedNotBeGiven = { readonly optional: true } | { readonly when: (input: Input) => boolean };
 
-/** A command's input, as its fields type it. */
+/** A command's input, typed by its fields. */
 export type InputOf<F extends Fields> = {
   readonly [K in keyof F as F[K] extends NeedNotBeGiven ? never : K]: FieldValue<F[K]>;
 } & {
@@ -225,7 +213,7 @@ export function presentFields(fields: Fields, input: Input): readonly (readonly 
   return Object.entries(fields).filter(([, field]) => field.when?.(input) ?? true);
 }
 
-/** Checks an input that came from outside, such as a button's, against the fields it is for. `partial`: some may be absent. */
+/** Checks an input from outside, such as a button's, against its fields. `partial`: fields may be absent. */
 export function inputSchema(fields: Fields, { partial = false } = {}): z.ZodType<Input> {
   const shape = Object.entries(fields).map(([name, field]) => {
     const value = valueSchema(field);

@@ -1,17 +1,18 @@
 import { SavedGroup } from "../directory/directory.ts";
+import type { KeptGroup, ResourceGroup } from "../directory/resource-group.ts";
+import type { ResourcePlace } from "../directory/resource-place.ts";
 import { resourceTypes } from "../service/resources.ts";
 import type { CommandButton, Fact, FactValue, Item, Problem } from "./answer.ts";
-import { defineQuery, type KeptGroup, type QueryContext, type ResourceGroup } from "./command.ts";
+import { defineQuery, type QueryContext } from "./command.ts";
 import { contradictionIn, placedElsewhere } from "./exclusion/resource-claims.ts";
 import { followingFrom } from "./exclusion/resource-context.ts";
-import type { ResourcePlace } from "./exclusion/resource-place.ts";
 import { choice, reference, resourceIds, text } from "./field.ts";
 
 const name = text({ label: "Group", hint: "One word", example: "staging", maxLength: 40, positional: true });
 
 /**
- * Resource groups are Curfew's own: no operation of the service is called. Who may exclude such resources may name them; who may
- * list a project's actions may see its groups.
+ * Resource groups are Curfew's own: no operation of the service is called. The right to exclude such resources gives the right to
+ * save a group of them; the right to list a project's actions gives the right to see its groups.
  */
 export const groupSave = defineQuery({
   words: "group save",
@@ -23,37 +24,41 @@ export const groupSave = defineQuery({
     name,
     resourceIds: resourceIds({
       label: "Resource ids",
-      hint: "Ids in any separation",
+      hint: "Separated by spaces, commas or lines",
       positional: "rest",
       typedBy: "type",
       placedBy: "project",
     }),
     type: choice(
       resourceTypes.map((type) => ({ value: type, label: type })),
-      { label: "Resource type", hint: "Where the ids do not tell", derivedFrom: "resourceIds" },
+      { label: "Resource type", hint: "If the ids don't show it", derivedFrom: "resourceIds" },
     ),
     project: reference("project", {
       label: "Project",
-      hint: "Its name or id, where the ids do not tell",
+      hint: "Its name or id, if the ids don't show it",
       derivedFrom: "resourceIds",
     }),
   },
   complete: async (input, { settings }) => followingFrom(input.resourceIds ?? [], settings.resourceGroups),
-  answer: async ({ name: said, resourceIds: ids, type, project }, context) => {
+  answer: async ({ name: given, resourceIds: ids, type, project }, context) => {
     const group = { type, project, ids };
-    const saved = await context.savedGroups.find(said);
+    const saved = await context.savedGroups.find(given);
     const problem =
-      (await nameProblem(said, ids, context)) ??
+      (await nameProblem(given, ids, context)) ??
       rightProblem(group, context) ??
       (saved && rightProblem(saved, context)) ??
-      (await idsProblem(said, group, context));
+      (await idsProblem(given, group, context));
     if (problem) return problem;
-    if (!saved && context.savedGroups.isOfConfig(said)) return ofConfig(said);
-    const { former, changeId } = await context.savedGroups.save(said, group);
-    const named = said.toLowerCase();
+    if (!saved && context.savedGroups.isOfConfig(given)) return ofConfig(given);
+    const { former, changeId } = await context.savedGroups.save(given, group);
+    const named = given.toLowerCase();
     const facts = [...groupFacts(group, former), ...changeFact(changeId)];
     if (changeId === undefined)
-      return { title: `Group ${named} is so already`, note: nothingChanged, items: [groupItem(named, group)] };
+      return {
+        title: `Group ${named} is already saved like this`,
+        note: nothingChanged,
+        items: [groupItem(named, group)],
+      };
     return {
       title: `${former ? "Replaced" : "Saved"} group ${named}`,
       items: [{ title: named, facts, buttons: former ? formerButtons("Put back", named, former) : [] }],
@@ -73,19 +78,19 @@ export const groupSave = defineQuery({
 export const groupDelete = defineQuery({
   words: "group delete",
   title: "Delete resource group",
-  summary: "Forget a resource group; what it names is left alone",
+  summary: "Delete a resource group; its resources stay as they are",
   operation: null,
   offeredFor: "CreateActionExclusion",
   fields: { name },
-  answer: async ({ name: said }, context) => {
-    const group = await context.savedGroups.find(said);
-    if (!group) return context.savedGroups.isOfConfig(said) ? ofConfig(said) : noSuchGroup(said);
+  answer: async ({ name: given }, context) => {
+    const group = await context.savedGroups.find(given);
+    if (!group) return context.savedGroups.isOfConfig(given) ? ofConfig(given) : noSuchGroup(given);
     const problem = rightProblem(group, context);
     if (problem) return problem;
-    const { former, changeId } = await context.savedGroups.remove(said);
-    // Somebody else was quicker.
-    if (!former) return noSuchGroup(said);
-    const named = said.toLowerCase();
+    const { former, changeId } = await context.savedGroups.remove(given);
+    // Somebody else deleted it first.
+    if (!former) return noSuchGroup(given);
+    const named = given.toLowerCase();
     const facts = [...groupFacts(former), ...changeFact(changeId)];
     const buttons = formerButtons("Save again", named, former);
     return { title: `Deleted group ${named}`, items: [{ title: named, facts, buttons }] };
@@ -119,10 +124,10 @@ export const groupShow = defineQuery({
   summary: "Show what a resource group names",
   operation: "ListActions",
   fields: { name },
-  answer: async ({ name: said }, context) => {
+  answer: async ({ name: given }, context) => {
     const groups = Object.entries(context.settings.resourceGroups);
-    const [named, group] = groups.find(([directory]) => directory.toLowerCase() === said.toLowerCase()) ?? [];
-    if (!named || !group || !maySee(group, context)) return noSuchGroup(said);
+    const [named, group] = groups.find(([each]) => each.toLowerCase() === given.toLowerCase()) ?? [];
+    if (!named || !group || !maySee(group, context)) return noSuchGroup(given);
     return { title: `Group ${named}`, items: [groupItem(named, group)] };
   },
 });
@@ -131,7 +136,7 @@ function groupItem(name: string, group: ResourceGroup): Item {
   return { title: name, facts: groupFacts(group) };
 }
 
-/** What it names, and where it replaced another, before → after what differs. */
+/** Its resources, type and project; before → after where it replaced another. */
 function groupFacts({ type, project, ids }: KeptGroup, former?: KeptGroup): readonly Fact[] {
   const isOther =
     former !== undefined && (former.ids.length !== ids.length || ids.some((id, at) => id !== former.ids[at]));
@@ -148,9 +153,9 @@ const nothingChanged = "Nothing was changed.";
 const changeFact = (id: string | undefined): readonly Fact[] =>
   id === undefined ? [] : [{ label: "Change", value: id }];
 
-/** The form that saves what the name stood for; none where not all of it is known. */
+/** A button that saves the former group again; none where not all of it is known. */
 function formerButtons(label: string, name: string, { ids, type, project }: KeptGroup): readonly CommandButton[] {
-  if (ids.length === 0 || !resourceTypes.some((directory) => directory === type)) return [];
+  if (ids.length === 0 || !resourceTypes.some((each) => each === type)) return [];
   return [{ label, words: "group save", opens: "form", input: { name, resourceIds: ids, type, project } }];
 }
 
@@ -158,7 +163,7 @@ function maySee({ project }: ResourceGroup, { may }: QueryContext): boolean {
   return may("ListActions", { projectId: project });
 }
 
-/** A name that is a resource's id, by its form or as one that is known, would stand in its place wherever ids are typed. */
+/** A name must not be a resource's id, or it would replace that resource wherever ids are typed. */
 async function nameProblem(
   name: string,
   ids: readonly string[],
@@ -181,7 +186,7 @@ function rightProblem({ type, project }: KeptGroup, { may }: QueryContext): Prob
   };
 }
 
-/** A group says of each of its resources where it belongs, so it takes the right for each, as excluding it would. */
+/** A group places each of its resources, so it needs the right for each, as excluding it would. */
 async function idsProblem(
   name: string,
   { ids, type, project }: ResourceGroup,
@@ -191,8 +196,8 @@ async function idsProblem(
   const places = (await directory.placesOf(ids)).filter((place) => !isItself(place));
   const contradiction = contradictionIn({ claimed: ids, resourceType: type, before: [] }, project, places);
   if (contradiction) return contradiction;
-  const said = { projectId: project, resourceType: type, exclusionLengthMs: 0 };
-  const barred = placedElsewhere([said], places).find(({ target }) => !may("CreateActionExclusion", target));
+  const own = { projectId: project, resourceType: type, exclusionLengthMs: 0 };
+  const barred = placedElsewhere([own], places).find(({ target }) => !may("CreateActionExclusion", target));
   if (!barred) return undefined;
   return { field: "resourceIds", problem: `${barred.why} You may not exclude that here. Nothing was changed.` };
 }
@@ -200,7 +205,7 @@ async function idsProblem(
 function ofConfig(name: string): Problem {
   return {
     field: "name",
-    problem: `The group ${name} stands in the config file; those who run Curfew can change it there. Nothing was changed.`,
+    problem: `The group ${name} comes from the config file; those who run Curfew can change it there. Nothing was changed.`,
   };
 }
 
@@ -210,3 +215,5 @@ function noSuchGroup(name: string): Problem {
     problem: `There is no group ${name} that you may see. \`group list\` shows those there are.`,
   };
 }
+
+export const groupCommands = [groupList, groupShow, groupSave, groupDelete] as const;

@@ -4,7 +4,7 @@ import { defineQuery, type UndoCommand } from "./command.ts";
 import { number, text } from "./field.ts";
 
 const shown = 15;
-/** Whoever wants what is older knows its id, or asks those who run Curfew, who have all of it. */
+/** Older changes are found by id, or by those who run Curfew. */
 const lastPage = 100;
 
 export const history = defineQuery({
@@ -16,7 +16,7 @@ export const history = defineQuery({
     which: text({ label: "Which", hint: "“mine”, or a change id", maxLength: 40, positional: true, optional: true }),
     page: number({
       label: "Page",
-      hint: "2 for what is before the latest",
+      hint: "2 for older changes",
       minimum: 1,
       maximum: lastPage,
       optional: true,
@@ -27,14 +27,14 @@ export const history = defineQuery({
     const id = onlyMine ? undefined : which;
     const actorId = onlyMine ? context.actor.userId : undefined;
     const skip = id ? 0 : (page - 1) * shown;
-    // One more than is shown tells whether there are more.
-    const [entries, isFollowed] = split(await context.history({ id, actorId, skip, limit: shown + 1 }));
+    // One more than is shown, to see whether there are more.
+    const [entries, hasMore] = split(await context.history({ id, actorId, skip, limit: shown + 1 }));
     if (id) {
       const [entry] = entries;
       if (!entry) return { problem: `There is no change ${id} that you may see. \`history\` shows the latest.` };
       return { title: `Change ${entry.id}`, items: [wholeItem(entry)] };
     }
-    const isMore = isFollowed && page < lastPage;
+    const isMore = hasMore && page < lastPage;
     return {
       title: onlyMine ? "Your changes" : "Latest changes",
       note: noteOn(page, entries.length, isMore),
@@ -47,7 +47,7 @@ export const history = defineQuery({
 });
 
 function noteOn(page: number, shownThere: number, isMore: boolean): string | undefined {
-  if (shownThere === 0) return page > 1 ? "There is nothing so far back." : "There is nothing yet.";
+  if (shownThere === 0) return page > 1 ? "There are no changes this far back." : "There are no changes yet.";
   return isMore || page > 1 ? `Page ${page}, the latest first.` : undefined;
 }
 
@@ -85,14 +85,14 @@ function wholeItem(entry: HistoryEntry): Item {
   };
 }
 
-/** What became of it, and who said what of it, as it came about. */
+/** Its states and the decisions on it, in order of time. */
 function stepsOf({ transitions, decisions }: HistoryEntry): readonly Fact[] {
   const [asked = [], ...then] = transitions.map(({ state, at }) => [{ at, fact: { label: state, value: { at } } }]);
-  const said = decisions.flatMap(({ approverName, verdict, note, at }) => [
+  const decided = decisions.flatMap(({ approverName, verdict, note, at }) => [
     { at, fact: { label: `${verdict} by ${approverName}`, value: { at } } },
     ...(note ? [{ at, fact: { label: `${approverName} said`, value: note } }] : []),
   ]);
-  const steps: { readonly at: number; readonly fact: Fact }[] = [...asked, ...said, ...then.flat()];
+  const steps: { readonly at: number; readonly fact: Fact }[] = [...asked, ...decided, ...then.flat()];
   return steps.sort((one, other) => one.at - other.at).map(({ fact }) => fact);
 }
 
@@ -108,13 +108,13 @@ export const undo: UndoCommand = {
   kind: "undo",
   words: "undo",
   title: "Undo a change",
-  summary: "Take a change back, where that is possible",
+  summary: "Undo a change, where that is possible",
   operation: null,
-  confirms: "What the change did is taken back, and everyone is told.",
+  confirms: "This takes back what the change did, and announces it.",
   fields: {
     change: text({
       label: "Change id",
-      hint: "As history and the cards show it",
+      hint: "Its card and the history show it",
       example: "chg-1a2b3c4d5",
       maxLength: 40,
       positional: true,
@@ -122,3 +122,5 @@ export const undo: UndoCommand = {
   },
   changeId: ({ change }) => String(change),
 };
+
+export const historyCommands = [history, undo] as const;

@@ -43,3 +43,5 @@ export const policyShow = defineQuery({
     };
   },
 });
+
+export const projectCommands = [projectRename, policyShow] as const;

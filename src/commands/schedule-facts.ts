@@ -5,7 +5,7 @@ import { describeZone, describeZoneId, ianaZone, isWindowsZone, windowsZone } fr
 import type { Fact } from "./answer.ts";
 import type { PrepareContext } from "./command.ts";
 
-/** A schedule in its own zone and, for `daily` ones, the same time in the reader's. `now` in epoch ms. */
+/** A schedule in its own zone; a `daily` one also in the reader's zone. `now` in epoch ms. */
 export function scheduleFacts(schedule: Schedule | undefined, now: number, zone: string): readonly Fact[] {
   if (!schedule?.scheduleType) return [];
   const { scheduleType, timeOfDay, timeZoneId, startDate, parameters } = schedule;
@@ -38,8 +38,8 @@ function pad(number: number): string {
 }
 
 /**
- * A zone by the kind of id that the service itself uses, IANA or Windows, as its actions' schedules show. As it was given when they
- * use both kinds or tell nothing (design.md, "Left open by spec.md").
+ * A zone by the kind of id that the service uses, IANA or Windows, as its actions' schedules show. Unchanged when they use both kinds
+ * or none (API.md, "Left open").
  */
 export async function serviceZone(id: string, { read }: PrepareContext): Promise<string> {
   const listed = await read("ListActions", {});

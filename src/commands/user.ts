@@ -18,7 +18,8 @@ export const userRemoveMfa = defineChange({
   summary: "Remove a user's lost multi-factor authentication",
   operation: "RemoveUserMfa",
   about: "user",
-  confirms: "They sign in without a second factor until they set one up again. Make sure it is they who asked.",
+  confirms:
+    "They sign in without a second factor until they set one up again. Make sure the request really comes from them.",
   fields: {
     user,
     mfaType: choice(
@@ -42,15 +43,15 @@ export const userRemoveMfa = defineChange({
   accountOwner: ({ before }) => before?.emailAddress ?? undefined,
 });
 
-/** Before it is done, the type is what somebody says; where Curfew knows another, both are told. */
+/** Before the change the type is a claim; where Curfew knows another, both are shown. */
 function mfaFacts(given: string, before: User | undefined, after: User | undefined): readonly Fact[] {
   if (after) return [{ label: "MFA", value: after.mfaType ?? "none", before: given }];
-  const directory = before?.mfaType ?? "not known";
-  return directory === given
+  const lastKnown = before?.mfaType ?? "not known";
+  return lastKnown === given
     ? [{ label: "MFA", value: given }]
     : [
         { label: "MFA, as the requester says", value: given },
-        { label: "MFA, as last known", value: directory },
+        { label: "MFA, as last known", value: lastKnown },
       ];
 }
 
@@ -100,10 +101,10 @@ export const userDetachPolicy = defineChange({
   describe: ({ request, before, after }) => {
     const name = nameOf(request.id, before, after);
     const policy = before?.managedPolicies?.find(({ managedPolicyId }) => managedPolicyId === request.managedPolicyId);
-    const what = policy?.name ?? request.managedPolicyId;
+    const policyName = policy?.name ?? request.managedPolicyId;
     return {
-      done: `detached policy ${what} from ${name}`,
-      asked: `detach policy ${what} from ${name}`,
+      done: `detached policy ${policyName} from ${name}`,
+      asked: `detach policy ${policyName} from ${name}`,
       facts: [
         { label: "Policy", value: request.managedPolicyId },
         ...policiesLeft(after),
@@ -132,19 +133,19 @@ function defineStatusChange(verb: "enable" | "disable", status: (typeof userStat
     target: () => ({}),
     describe: ({ request, before, after }) => {
       const name = nameOf(request.id, before, after);
-      // The service shows nobody a user, so Curfew may have missed that somebody changed it: it is asked for all the same.
-      const isKnownSo = before?.status === status;
-      const present: Fact = isKnownSo
-        ? { label: "Status", value: `${status} already, as far as Curfew knew` }
+      // The service has no read for users, so the last known status may be stale. The change is sent anyway.
+      const isUnchanged = before?.status === status;
+      const present: Fact = isUnchanged
+        ? { label: "Status", value: `already ${status} when last known` }
         : { label: "Status", value: after?.status ?? status, before: before?.status ?? undefined };
       return {
-        done: `${status} ${name}${isKnownSo ? `, who was ${status} already as far as Curfew knew` : ""}`,
+        done: `${status} ${name}${isUnchanged ? `, already ${status} when last known` : ""}`,
         asked: `${verb} ${name}`,
         facts: [present, ...userFacts(request.id, before, after)],
       };
     },
     accountOwner: ({ before }) => (before?.status === status ? undefined : (before?.emailAddress ?? undefined)),
-    // Who was so before has nothing to go back to, and of whom nothing is known may have been: a second disable is no reason to enable.
+    // Undo needs the opposite status before. Nobody is enabled just because they were disabled twice.
     undo: ({ request, before }) =>
       before?.status === opposite
         ? { words: verb === "enable" ? "user disable" : "user enable", input: { user: request.id } }
@@ -160,3 +161,5 @@ function userFacts(id: string, before: User | undefined, after: User | undefined
   const email = after?.emailAddress ?? before?.emailAddress;
   return [{ label: "User", value: id }, ...(email ? [{ label: "E-mail", value: email }] : [])];
 }
+
+export const userCommands = [userEnable, userDisable, userEmail, userRemoveMfa, userDetachPolicy] as const;

@@ -18,7 +18,7 @@ export const can = defineQuery({
   },
   answer: async ({ person: id, operation }, context) => {
     const found = await context.decisionFor(id, operation);
-    if (!found) return { problem: `Slack could not say who ${id} is.` };
+    if (!found) return { problem: `Curfew couldn't look up ${id} in Slack.` };
     return {
       title: `${found.actor.name} ${verdict(found)}: ${operations[operation].summary}`,
       items: [{ title: "", facts: [{ label: "Operation", value: operation }, ...decisionFacts(found)] }],
@@ -41,22 +41,23 @@ function decisionFacts({ actor, roles, decision, limits, isOffered, approval }: 
     ...limits.flatMap(pieces).map((value) => ({ label: "Limit", value })),
     ...(approval ? [{ label: "Approval by", value: approval.rule }] : []),
     { label: "Roles", value: roles.length ? { list: roles } : "none" },
-    { label: "Standing", value: memberships[actor.membership] },
+    { label: "Membership", value: memberships[actor.membership] },
   ];
 }
 
-/** As much as a fact shows, so that a limit with many names is told whole. */
-const shownInFact = 250;
+/** The length of a fact. A longer limit is split, so that all of its names are shown. */
+const maxFactLength = 250;
 
 const pieces = (limit: string): readonly string[] =>
-  limit.match(new RegExp(`.{1,${shownInFact}}(?= |$)|\\S{1,${shownInFact}}`, "g"))?.map((piece) => piece.trim()) ?? [];
+  limit.match(new RegExp(`.{1,${maxFactLength}}(?= |$)|\\S{1,${maxFactLength}}`, "g"))?.map((piece) => piece.trim()) ??
+  [];
 
 const memberships = {
   member: "full member",
   guest: "guest",
   bot: "bot",
   deleted: "deactivated",
-  external: "of another organisation",
+  external: "from another organization",
 } as const;
 
 export const whoami = defineQuery({
@@ -92,10 +93,12 @@ export const help = defineQuery({
     const asked = about?.toLowerCase().split(/\s+/) ?? [];
     const shown = context.help.filter((command) => asked.every((word) => wordsOf(command).includes(word)));
     if (shown.length === 0)
-      return { problem: `There is nothing about “${about}” that you may do here. \`help\` shows what you may.` };
+      return {
+        problem: `There is no command about “${about}” that you may use here. \`help\` shows those you may use.`,
+      };
     return {
       title: "What you may do here",
-      note: "A time is read in your Slack time zone. A line that lacks something opens a form.",
+      note: "Times are in your Slack time zone. An incomplete line opens a form.",
       items: shown.map(({ usage, example, summary }) => ({
         title: usage,
         facts: [{ label: "", value: summary }, ...(example === usage ? [] : [{ label: "Example", value: example }])],
@@ -104,7 +107,9 @@ export const help = defineQuery({
   },
 });
 
-/** A command is found by its words, and by those of the short form that its usage shows. */
+/** A command is found by its words and by those of its usage. */
 function wordsOf({ words, usage }: CommandHelp): readonly string[] {
   return `${words} ${usage}`.toLowerCase().split(/\s+/);
 }
+
+export const accessCommands = [can, whoami, help] as const;

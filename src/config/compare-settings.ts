@@ -6,19 +6,19 @@ import { formatDuration } from "../time/duration.ts";
 import type { Settings } from "./settings.ts";
 
 export interface Comparison {
-  /** What the new settings loosen, in full sentences; none when they certainly loosen nothing. */
+  /** Loosened settings, in full sentences; none when the new settings certainly loosen nothing. */
   readonly loosens: readonly string[];
-  /** Where in curfew.yaml they are tighter. */
+  /** The paths in curfew.yaml that are tighter. */
   readonly tightens: readonly string[];
 }
 
-/** What cannot be shown to be no looser counts as loosened. What is tighter is what going back would loosen. */
+/** A setting counts as loosened unless it is provably not. It is tighter when going back would loosen it. */
 export function compareSettings(next: Settings, old: Settings): Comparison {
   const looser = loosenings(next, old);
   const tighter = unique(loosenings(old, next).map(({ path }) => path));
   return {
     loosens: unique(looser.map(({ text }) => text)),
-    // What may be either, such as another resource group, is told as looser.
+    // A difference that may be either, such as another resource group, counts as looser.
     tightens: tighter.filter((path) => !looser.some((each) => each.path === path)),
   };
 }
@@ -28,13 +28,13 @@ const loosenings = (next: Settings, old: Settings): readonly Loosening[] =>
 
 type Section = (next: Settings, old: Settings) => readonly Loosening[];
 
-/** One for each section of the settings, so that a new one does not compile without its own. */
+/** One for each section of the settings; a new section does not compile without one. */
 const sections = {
   policy: (next, old) => [...loosenedRoles(next.policy, old.policy), ...loosenedApprovals(next, old)],
   announce: loosenedAnnouncements,
   exclusions: loosenedExclusions,
   limits: ({ limits: next }, { limits: old }) =>
-    mostPerMinute(next) > mostPerMinute(old)
+    maxPerMinute(next) > maxPerMinute(old)
       ? [{ path: "limits.perPersonPerMinute", text: "One person may ask for more in a minute." }]
       : [],
   admins: ({ admins: next }, { admins: old }) =>
@@ -70,19 +70,19 @@ function loosenedExclusions({ exclusions: next }: Settings, { exclusions: old }:
   const lengths = {
     longestMs: ["exclusions.longest", "An exclusion may last up to"],
     defaultMs: ["exclusions.default", "An exclusion of no given length lasts"],
-    // A reminder later or sooner lets nobody do more.
+    // The time of a reminder gives nobody a right.
     warnMs: undefined,
   } as const satisfies Record<keyof Settings["exclusions"], unknown>;
   return (["longestMs", "defaultMs"] as const).flatMap((key) => {
-    const [path, says] = lengths[key];
-    return next[key] > old[key] ? [{ path, text: `${says} ${formatDuration(next[key])}.` }] : [];
+    const [path, sentence] = lengths[key];
+    return next[key] > old[key] ? [{ path, text: `${sentence} ${formatDuration(next[key])}.` }] : [];
   });
 }
 
-const mostPerMinute = ({ perPersonPerMinute: most }: Settings["limits"]): number =>
-  most === 0 ? Number.POSITIVE_INFINITY : most;
+const maxPerMinute = ({ perPersonPerMinute: max }: Settings["limits"]): number =>
+  max === 0 ? Number.POSITIVE_INFINITY : max;
 
-/** It decides what a name means, whose an account is and to which project a thing belongs: any difference may give somebody more. */
+/** Any difference may give somebody a right: the directory maps names, account owners and projects. */
 function loosenedDirectory({ directory: next }: Settings, { directory: old }: Settings): readonly Loosening[] {
   const byId = (entries: readonly { readonly id: string }[] = []) =>
     Object.fromEntries(entries.map((entry) => [entry.id, entry]));

@@ -7,7 +7,7 @@ const text = z.string().min(1, "must not be empty");
 const named = z.strictObject({ id: text, name: text });
 const listOf = <S extends z.ZodType<{ id: string }>>(item: S) => distinct(item, ({ id }) => id).default([]);
 
-/** The `directory` section of curfew.yaml: the service's things by id and name, since its interface lists only actions. */
+/** The `directory` section of curfew.yaml: entities by id and name, since the service's interface lists only actions. */
 export const directorySchema = z.strictObject({
   users: listOf(
     named.extend({

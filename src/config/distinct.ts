@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A list in which nothing stands twice; every repeat is reported where it stands. */
+/** A list without duplicates; every repeat is reported at its place. */
 export const distinct = <S extends z.ZodType>(item: S, idOf: (item: z.output<S>) => string) =>
   z.array(item).superRefine((items, context) => {
     const seen = new Set<string>();

@@ -2,7 +2,7 @@ import { parseEnv } from "node:util";
 import type { z } from "zod";
 import { secretNames, type VariableName, variableNames, variables } from "./variables.ts";
 
-/** The environment as it is given: a process's own, or a `.env` file's. */
+/** A raw environment: the process's own, or one read from a `.env` file. */
 export type RawEnvironment = Readonly<Record<string, string | undefined>>;
 
 interface Common {
@@ -11,15 +11,15 @@ interface Common {
   readonly host: string;
   readonly port: number;
   readonly logLevel: string;
-  /** A port for the metrics alone, and what whoever reads them must present. */
+  /** A port for the metrics alone, and the token that a reader must present. */
   readonly metrics: { readonly port: number | undefined; readonly token: string | undefined };
-  /** Where traces are sent, if anywhere. */
+  /** Undefined when traces are not sent. */
   readonly tracing: { readonly endpoint: string; readonly headers: Readonly<Record<string, string>> } | undefined;
-  /** Every secret value, to be kept out of the log. */
+  /** Every secret value, for redaction in the log. */
   readonly secrets: readonly string[];
 }
 
-/** Nothing outside is named: Curfew runs on its embedded service and workspace. What is not named is undefined. */
+/** No Slack or service variable is set, so Curfew runs on its embedded service and workspace. Unset values are undefined. */
 export interface SandboxEnvironment extends Common {
   readonly kind: "sandbox";
   readonly configFile: string | undefined;
@@ -44,14 +44,14 @@ export type Environment =
   | SlackEnvironment
   | { readonly kind: "problems"; readonly problems: string[] };
 
-/** Reads every variable, from itself or from the file that `NAME_FILE` names, or tells everything missing or wrong at once. */
+/** Reads every variable, directly or from the file that `NAME_FILE` names, or reports everything missing or wrong together. */
 export function readEnvironment(env: RawEnvironment, readFile: (path: string) => string): Environment {
   const given = variableNames.flatMap((name) => readVariable(name, env, readFile));
   const isSandbox = env.NODE_ENV !== "production" && !given.some(({ name }) => /^(SLACK|SCHEDULER)_/.test(name));
   return isSandbox ? readSandbox(given) : readSlack(given);
 }
 
-/** One variable alone, for what needs no others. */
+/** Reads one variable, for commands that need no others. */
 export function readOne(
   name: "CURFEW_CONFIG" | "DATABASE_URL",
   env: RawEnvironment,
@@ -67,12 +67,12 @@ export function readOne(
   };
 }
 
-/** The environment with what a `.env` file adds to it; what is set already wins. */
+/** Adds the variables of a `.env` file; a variable that is set already wins. */
 export const loadDotEnv = (text: string, env: RawEnvironment): RawEnvironment => ({ ...parseEnv(text), ...env });
 
 type Given = { readonly name: VariableName } & ({ readonly value: string } | { readonly problem: string });
 
-/** One entry when the variable is set, none when it is not; empty counts as not set, so that a copied `.env.example` does. */
+/** One entry when the variable is set, else none. Empty counts as not set, so that an unedited `.env.example` works. */
 function readVariable(name: VariableName, env: RawEnvironment, readFile: (path: string) => string): Given[] {
   const value = env[name]?.trim();
   const path = env[`${name}_FILE`]?.trim();
@@ -128,7 +128,7 @@ type Values = Partial<Record<VariableName, string>>;
 const valuesOf = (given: readonly Given[]): Values =>
   Object.fromEntries(given.flatMap((one) => ("value" in one ? [[one.name, one.value]] : [])));
 
-/** What could not be read, then what was read and is wrong; each variable is named once. */
+/** Unreadable variables, then invalid ones; each variable is named once. */
 function problemsOf(given: readonly Given[], error: z.ZodError | undefined): string[] {
   const unread = new Map<PropertyKey | undefined, string>();
   for (const one of given) if ("problem" in one) unread.set(one.name, one.problem);
@@ -136,7 +136,7 @@ function problemsOf(given: readonly Given[], error: z.ZodError | undefined): str
   return [...unread.values(), ...wrong.map(({ path, message }) => `${path.join(".")} ${message}`)];
 }
 
-/** Socket Mode and HTTP exclude each other, so exactly one of their secrets must be there. */
+/** Socket Mode and HTTP mode exclude each other, so exactly one of their secrets must be set. */
 function receiverOf({ SLACK_APP_TOKEN, SLACK_SIGNING_SECRET }: Values): Receiver | { readonly problem: string } {
   const either = "SLACK_APP_TOKEN (Socket Mode) or SLACK_SIGNING_SECRET (HTTP mode)";
   if (SLACK_APP_TOKEN && SLACK_SIGNING_SECRET) return { problem: `set only one of ${either}; both are set` };
@@ -169,11 +169,11 @@ function tracingOf(parsed: Parsed): Common["tracing"] {
   return { endpoint, headers: Object.fromEntries(pairs.map(([, name = "", value = ""]) => [name, decoded(value)])) };
 }
 
-/** What a DATABASE_URL names: the path of a SQLite file, or a PostgreSQL database by the whole URL. */
+/** The path of a SQLite file, or the whole URL of a PostgreSQL database. */
 export const databaseOf = ({ DATABASE_URL }: Pick<Parsed, "DATABASE_URL">): string =>
   DATABASE_URL.startsWith("sqlite:") ? DATABASE_URL.slice("sqlite:".length) : DATABASE_URL;
 
-/** As it is written in the URL, and as it is. */
+/** Both as written in the URL and decoded. */
 function passwordsIn(url: string): readonly string[] {
   if (url.startsWith("sqlite:")) return [];
   const { password, searchParams } = new URL(url);

@@ -6,16 +6,16 @@ type SecretFile =
   | { readonly kind: "unreadable"; readonly reason: string };
 
 export interface SecretFiles {
-  /** A file that was put there for this credential. */
+  /** Reads a file that an operator put there for this credential. */
   read(credentialId: string, name: string): Promise<SecretFile>;
 }
 
-/** More than any key takes. */
-const largestBytes = 65_536;
+/** More than any key needs. */
+const maxBytes = 65_536;
 
 /**
- * The files of CURFEW_SECRETS_DIR, each in the folder that is named by the id of the credential it is for: whoever puts it there says
- * so, and no other credential gets it. Only plain names are taken, and nothing outside that folder is reached, by a link either.
+ * The files of CURFEW_SECRETS_DIR, each in a folder named after the id of its credential, so that no other credential gets it. Only
+ * plain names are accepted, and nothing outside that folder is read, not even through a link.
  */
 export function createSecretFiles(folder: string | undefined): SecretFiles {
   return {
@@ -26,7 +26,7 @@ export function createSecretFiles(folder: string | undefined): SecretFiles {
       try {
         return await readWithin(folder, credentialId, name);
       } catch {
-        // The cause is left out: what Node says of a file may tell where it lies or what is in it.
+        // The cause is left out: Node's message may show the file's path or content.
         return unreadable(
           `there is no such file for this credential, or it cannot be read: those who run Curfew put it into the folder ${credentialId} of the key files`,
         );
@@ -40,18 +40,18 @@ const isPlainName = (name: string): boolean => /^(?!\.)[\w.@+-]{1,100}$/.test(na
 async function readWithin(folder: string, credentialId: string, name: string): Promise<SecretFile> {
   const all = await realpath(folder);
   const home = await realpath(join(all, credentialId));
-  // Kubernetes mounts a folder as a link to one of the same name; a link to that of another credential is none.
+  // Kubernetes mounts a folder as a link to one of the same name. A link to another credential's folder is refused.
   const isItsOwn = basename(home) === credentialId && home.startsWith(all.endsWith(sep) ? all : all + sep);
   if (!isItsOwn) return unreadable("the folder of this credential's key files is a link to another place");
   const file = await realpath(join(home, name));
   if (!file.startsWith(home + sep)) return unreadable("it leads out of the credential's folder of key files");
   const { size } = await stat(file);
-  if (size > largestBytes) return unreadable("it is too large to be a key");
+  if (size > maxBytes) return unreadable("it is too large to be a key");
   const content = parseJson(await readFile(file, "utf8"));
   return content === undefined ? unreadable("it is not JSON") : { kind: "read", content };
 }
 
-/** What JSON.parse says of a fault quotes the text, so it is not passed on. */
+/** Drops the message of JSON.parse, which quotes the text. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,23 +1,20 @@
-import { createHash } from "node:crypto";
 import { z } from "zod";
-import { approvalChannel, approvalsSchema } from "../permissions/approval.ts";
+import { approvalChannel } from "../permissions/approval.ts";
 import { channelId, durationMs, knownName, operationSet } from "../permissions/config-values.ts";
-import { createPolicy, type Policy, permissionsSchema } from "../permissions/policy.ts";
+import { approvalsSchema, type Policy, permissionsSchema } from "../permissions/policy.ts";
 import { type OperationName, operations } from "../service/operations.ts";
 import { type ResourceType, resourceTypes } from "../service/resources.ts";
 import { type DirectorySection, directorySchema } from "./directory-section.ts";
 import { distinct } from "./distinct.ts";
-import { type LintFinding, lintSettings } from "./lint.ts";
-import { parseYaml, type YamlSource } from "./yaml-source.ts";
 
-/** What curfew.yaml says (design.md, "Permissions"). */
+/** The settings of curfew.yaml (PERMISSIONS.md). */
 export interface Settings {
   readonly policy: Policy;
   readonly announce: readonly Announcement[];
   readonly exclusions: { readonly defaultMs: number; readonly longestMs: number; readonly warnMs: number };
   /** 0 for no limit. */
   readonly limits: { readonly perPersonPerMinute: number };
-  /** Where Curfew reports what an operator must mend. */
+  /** Where Curfew reports problems to operators. */
   readonly admins?: { readonly channel: string } | undefined;
   readonly resourceGroups: Readonly<Record<string, ResourceGroup>>;
   readonly directory: DirectorySection;
@@ -36,37 +33,8 @@ export interface ResourceGroup {
   readonly ids: readonly string[];
 }
 
-export interface ReadSettings {
-  readonly settings: Settings;
-  /** Of the file's text: the same for the same text alone. */
-  readonly fingerprint: string;
-  /** What is said to no effect, as `file:line:col path: message`. */
-  readonly lint: Readonly<Record<LintFinding["verdict"], readonly string[]>>;
-  /** Where the file says that, as `file:line:col`. */
-  readonly placeOf: YamlSource["placeOf"];
-}
-
-/** Reads curfew.yaml, or tells everything wrong with it, each as `file:line:col path: message`. */
-export function parseSettings(text: string, file: string): ReadSettings | { problems: string[] } {
-  const source = parseYaml(text, file);
-  if ("problems" in source) return source;
-  const result = source.read(settingsSchema(roleNamesIn(source.content)));
-  if ("problems" in result) return result;
-  const { permissions, approvals, ...rest } = result.value;
-  const settings = { ...rest, policy: createPolicy(permissions, approvals) };
-  const lint = lintSettings(settings);
-  const told = (wanted: LintFinding["verdict"]) => source.tell(lint.filter(({ verdict }) => verdict === wanted));
-  const fingerprint = createHash("sha256").update(text).digest("hex");
-  return { settings, fingerprint, lint: { error: told("error"), warning: told("warning") }, placeOf: source.placeOf };
-}
-
-/** The names that approvers may use, read before everything else so that one run reports every problem. */
-function roleNamesIn(content: unknown): string[] {
-  const roles = z.object({ permissions: z.object({ roles: z.record(z.string(), z.unknown()) }) }).safeParse(content);
-  return roles.success ? Object.keys(roles.data.permissions.roles) : [];
-}
-
-const settingsSchema = (roleNames: readonly string[]) =>
+/** The whole of curfew.yaml. Approvers must be among `roleNames`. */
+export const settingsSchema = (roleNames: readonly string[]) =>
   z
     .strictObject({
       permissions: permissionsSchema,
@@ -82,11 +50,11 @@ const settingsSchema = (roleNames: readonly string[]) =>
     })
     .superRefine(({ approvals, ...settings }, context) => {
       for (const [index, rule] of approvals.entries()) {
-        const unheard = [...rule.operations].filter(
+        const unasked = [...rule.operations].filter(
           (name) => operations[name].effect !== "read" && approvalChannel(rule, name, settings) === undefined,
         );
-        if (unheard.length === 0) continue;
-        const message = `nobody could be asked about ${unheard.join(", ")}: add a channel here, or announce it in one, or set admins.channel`;
+        if (unasked.length === 0) continue;
+        const message = `nobody could be asked about ${unasked.join(", ")}: add a channel here, or announce it in one, or set admins.channel`;
         context.addIssue({ code: "custom", path: ["approvals", index], message });
       }
     });
@@ -112,5 +80,5 @@ const resourceGroupsSchema = z
       ids: distinct(z.string().min(1, "must not be empty"), (id) => id).min(1, "must list at least one resource id"),
     }),
   )
-  // Looked up by what people type, so a name such as "constructor" must find nothing.
+  // Looked up by what people type, so "constructor" must find nothing.
   .transform((groups): Readonly<Record<string, ResourceGroup>> => Object.assign(Object.create(null), groups));

@@ -13,8 +13,8 @@ const httpUrl = z
   .transform((url) => url.replace(/\/+$/, ""));
 
 /**
- * Every environment variable, declared once (design.md, "Running"): what is refused at the start and what `.env.example`
- * says follow from here. The message of a check continues the variable's name.
+ * Every environment variable, declared once (OPERATING.md, "Variables"). The checks at start and `.env.example` follow from it. The
+ * message of a check continues the variable's name.
  */
 export const variables = z.object({
   SLACK_BOT_TOKEN: token("xoxb-").optional().meta({ description: "Bot token", secret: true }),
@@ -81,7 +81,7 @@ export type VariableName = keyof typeof variables.shape;
 export const variableNames = variables.keyof().options;
 export const secretNames = variableNames.filter((name) => variables.shape[name].meta()?.secret === true);
 
-/** Which database is always said: the driver would take the user's name for it. */
+/** The URL must name the database: the driver would otherwise use the user's name. */
 export function namesPostgresDatabase(text: string): boolean {
   return /^postgres(?:ql)?:\/\/[^/]*\/[^/?#]/.test(text) && URL.canParse(text);
 }

@@ -1,32 +1,31 @@
-import { cannotBeRead } from "../cli/read-setup.ts";
-import { parseSettings, type ReadSettings } from "./settings.ts";
+import { cannotBeRead, parseSettings, type ReadSettings } from "./read-settings.ts";
 
 export interface ConfigWatch {
   readonly file: string;
   readonly readFile: (path: string) => string;
-  /** `isAsked`: an operator had the process read it, rather than that the file changed. */
+  /** `isAsked`: an operator asked for the reload; otherwise the file changed. */
   readonly onSettings: (read: ReadSettings, isAsked: boolean) => Promise<void>;
-  /** The file cannot be used as it is: what stands goes on. */
+  /** The file cannot be used; the present settings stay. */
   readonly onProblems: (problems: readonly string[]) => Promise<void>;
-  readonly lookEveryMs?: number | undefined;
-  /** Between two looks. */
+  readonly pollMs?: number | undefined;
+  /** Between two reads. */
   readonly pause?: (() => Promise<unknown>) | undefined;
 }
 
-/** It is read each time, since its time and size may stay when editors, orchestrators and copies change it. */
-const defaultLookEveryMs = 2000;
+/** The content is read each time: editors, orchestrators and copies may keep its time and size. */
+const defaultPollMs = 2000;
 const pauseMs = 1000;
 
 /**
- * Hands over the config file when it has changed since it was handed over last, and when asked to; one time after the other, so that
- * the last reading stays. It is read until two looks a second apart find the same, since somebody may be copying it.
+ * Hands over the config file when it has changed, and when asked to. Reloads run one after another, so that the last one wins. The
+ * file is read until two reads a second apart agree, since a copy may be in progress.
  */
 export function watchConfig(options: ConfigWatch) {
-  const { file, readFile, onSettings, onProblems, lookEveryMs = defaultLookEveryMs, pause = aSecond } = options;
+  const { file, readFile, onSettings, onProblems, pollMs = defaultPollMs, pause = aSecond } = options;
   let isStopped = false;
   let isFailing = false;
-  let isLooking = false;
-  let seen: Look | undefined;
+  let isPolling = false;
+  let seen: FileRead | undefined;
   let last: Promise<unknown> = Promise.resolve();
 
   const withLock = <T>(work: () => Promise<T>): Promise<T> => {
@@ -34,10 +33,10 @@ export function watchConfig(options: ConfigWatch) {
     last = done.catch(() => undefined);
     return done;
   };
-  const readTwice = async (): Promise<Look> => {
-    for (let found = lookAt(file, readFile); ; ) {
+  const readTwice = async (): Promise<FileRead> => {
+    for (let found = readOnce(file, readFile); ; ) {
       if (!isStopped) await pause();
-      const next = lookAt(file, readFile);
+      const next = readOnce(file, readFile);
       if (isSame(found, next)) return next;
       found = next;
     }
@@ -50,27 +49,27 @@ export function watchConfig(options: ConfigWatch) {
       await onSettings(read, isAsked);
       isFailing = false;
     } catch (error) {
-      if (!isFailing) await onProblems([`${file} could not be taken over: ${messageOf(error)}`]);
+      if (!isFailing) await onProblems([`${file} could not be applied: ${messageOf(error)}`]);
       isFailing = true;
     }
   };
-  /** Also after one that could not be taken over: a right that was taken away must not stay until the file changes once more. */
-  const look = async (): Promise<void> => {
-    if (isLooking || isStopped) return;
-    isLooking = true;
+  /** Retries settings that could not be applied: a revoked right must not stay until the file changes again. */
+  const poll = async (): Promise<void> => {
+    if (isPolling || isStopped) return;
+    isPolling = true;
     await withLock(async () => {
-      if (isFailing || !seen || !isSame(seen, lookAt(file, readFile))) await readAgain(false);
+      if (isFailing || !seen || !isSame(seen, readOnce(file, readFile))) await readAgain(false);
     }).finally(() => {
-      isLooking = false;
+      isPolling = false;
     });
   };
-  const timer = setInterval(() => void look(), lookEveryMs).unref();
+  const timer = setInterval(() => void poll(), pollMs).unref();
   return {
     reload: () => withLock(() => readAgain(true)),
-    /** Does something while nothing is read, if the file still says what it said when it was read. */
+    /** Runs the work with reloads blocked, if the file still has this fingerprint. */
     whileStill: (fingerprint: string, work: () => Promise<void>): Promise<boolean> =>
       withLock(async () => {
-        const now = lookAt(file, readFile);
+        const now = readOnce(file, readFile);
         const read = "text" in now ? parseSettings(now.text, file) : now;
         const isStill = "fingerprint" in read && read.fingerprint === fingerprint;
         if (isStill) await work();
@@ -83,9 +82,9 @@ export function watchConfig(options: ConfigWatch) {
   };
 }
 
-type Look = { readonly text: string } | { readonly problems: readonly string[] };
+type FileRead = { readonly text: string } | { readonly problems: readonly string[] };
 
-function lookAt(file: string, readFile: (path: string) => string): Look {
+function readOnce(file: string, readFile: (path: string) => string): FileRead {
   try {
     return { text: readFile(file) };
   } catch (error) {
@@ -93,10 +92,10 @@ function lookAt(file: string, readFile: (path: string) => string): Look {
   }
 }
 
-const isSame = (one: Look, other: Look): boolean =>
+const isSame = (one: FileRead, other: FileRead): boolean =>
   "text" in one ? "text" in other && one.text === other.text : "problems" in other;
 
-/** Keeps no process alive. */
+/** Does not keep the process alive. */
 const aSecond = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, pauseMs).unref());
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

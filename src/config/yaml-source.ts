@@ -14,18 +14,18 @@ import type { z } from "zod";
 
 type Problems = { readonly problems: string[] };
 
-/** A YAML text as plain data that still knows its lines. */
+/** A YAML text as plain data, with the lines of its parts. */
 export interface YamlSource {
   readonly content: unknown;
   /** The content as the schema reads it, or everything wrong with it as `file:line:col path: message`, in the order of the file. */
   readonly read: <S extends z.ZodType>(schema: S) => { readonly value: z.output<S> } | Problems;
-  /** Where that stands, as `file:line:col`. */
+  /** The place of a value, as `file:line:col`. */
   readonly placeOf: (path: readonly PropertyKey[]) => string;
   /** Each as `file:line:col path: message`, in the order of the file. */
-  readonly tell: (remarks: readonly Omit<Problem, "isKey">[]) => string[];
+  readonly format: (remarks: readonly Omit<Problem, "isKey">[]) => string[];
 }
 
-/** Reads a YAML text; what is wrong with it when it is not YAML at all. */
+/** Parses a YAML text, or reports why it is not YAML. */
 export function parseYaml(text: string, file: string): YamlSource | Problems {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, stringKeys: true, prettyErrors: false });
@@ -33,24 +33,24 @@ export function parseYaml(text: string, file: string): YamlSource | Problems {
     const { line, col } = lines.linePos(offset);
     return `${file}:${line}:${col}`;
   };
-  // A key given twice still leaves a document whose other mistakes can be told.
-  const [twice, others] = [document.errors.filter(isTwice), document.errors.filter((error) => !isTwice(error))];
+  // A document with a duplicate key can still be checked for other problems.
+  const [duplicates, others] = [document.errors.filter(isTwice), document.errors.filter((error) => !isTwice(error))];
   if (others.length > 0) return { problems: document.errors.map(({ pos, message }) => `${at(pos[0])} ${message}`) };
   try {
     const content: unknown = document.toJS();
     const broken = [
-      ...twice.map(({ pos, message }) => ({ offset: pos[0], text: message })),
+      ...duplicates.map(({ pos, message }) => ({ offset: pos[0], text: message })),
       ...impossibleKeys(document),
     ];
-    const tell = (problems: readonly Problem[]) => inOrder([...broken, ...problems.map(locateIn(document))], at);
+    const format = (problems: readonly Problem[]) => inOrder([...broken, ...problems.map(locateIn(document))], at);
     return {
       content,
-      read: (schema) => read(schema, content, tell, broken.length > 0),
+      read: (schema) => read(schema, content, format, broken.length > 0),
       placeOf: (path) => at(offsetOf(document, path, false)),
-      tell: (remarks) => tell(remarks.map((remark) => ({ ...remark, isKey: false }))),
+      format: (remarks) => format(remarks.map((remark) => ({ ...remark, isKey: false }))),
     };
   } catch (error) {
-    // An alias without its anchor, or so many aliases that they look like an attack.
+    // An alias without its anchor, or too many aliases.
     if (error instanceof ReferenceError) return { problems: [`${at(0)} ${error.message}`] };
     throw error;
   }
@@ -58,7 +58,7 @@ export function parseYaml(text: string, file: string): YamlSource | Problems {
 
 const isTwice = ({ code }: YAMLParseError): boolean => code === "DUPLICATE_KEY";
 
-/** A name that JavaScript has for something else: what stands under it would be passed over in silence. */
+/** `__proto__` as a key: JavaScript would silently drop its content. */
 function impossibleKeys(document: Document): readonly Located[] {
   const found: Located[] = [];
   visit(document, {
@@ -68,7 +68,7 @@ function impossibleKeys(document: Document): readonly Located[] {
       const path = [...above, "__proto__"].join(".");
       found.push({
         offset: key.range?.[0] ?? 0,
-        text: `${path}: nothing can be called "__proto__": take another name`,
+        text: `${path}: "__proto__" cannot be a name: choose another`,
       });
     },
   });
@@ -78,12 +78,12 @@ function impossibleKeys(document: Document): readonly Located[] {
 function read<S extends z.ZodType>(
   schema: S,
   content: unknown,
-  tell: (problems: readonly Problem[]) => string[],
+  format: (problems: readonly Problem[]) => string[],
   isBroken: boolean,
 ) {
   const result = schema.safeParse(content, { error: inWords });
   if (result.success && !isBroken) return { value: result.data };
-  return { problems: tell(result.error?.issues.flatMap(problemsOf) ?? []) };
+  return { problems: format(result.error?.issues.flatMap(problemsOf) ?? []) };
 }
 
 const typeNames: Readonly<Record<string, string>> = {
@@ -118,7 +118,7 @@ const inOrder = (located: readonly Located[], at: (offset: number) => string): s
 interface Problem {
   readonly path: readonly PropertyKey[];
   readonly message: string;
-  /** The key is wrong rather than its value. */
+  /** The key is wrong, not its value. */
   readonly isKey: boolean;
 }
 
@@ -131,7 +131,7 @@ function problemsOf(issue: z.core.$ZodIssue): Problem[] {
   return [{ path, message, isKey: false }];
 }
 
-/** Where the deepest part of the path that the document has begins. */
+/** The start of the deepest part of the path that exists in the document. */
 function offsetOf(document: Document, path: readonly PropertyKey[], isKey: boolean): number {
   let node: unknown = document.contents;
   let offset = document.contents?.range?.[0] ?? 0;
@@ -145,7 +145,7 @@ function offsetOf(document: Document, path: readonly PropertyKey[], isKey: boole
 }
 
 function child(node: unknown, step: PropertyKey): { key: unknown; value: unknown } {
-  // Of a key given twice, the last counts.
+  // The last of duplicate keys counts.
   if (isMap(node))
     return node.items.findLast(({ key }) => isScalar(key) && String(key.value) === String(step)) ?? nothing;
   if (isSeq(node)) return { key: undefined, value: node.items[Number(step)] };

@@ -1,14 +1,14 @@
-import type { PlacesOf } from "../commands/exclusion/resource-place.ts";
-import type { EntityKind } from "../commands/field.ts";
+import { browseOperation } from "../service/operations.ts";
 import type { Action } from "../service/resources.ts";
-import type { Directory, Entity, PlacedDirectory } from "./directory.ts";
+import type { Directory, Entity, EntityKind, PlacedDirectory } from "./directory.ts";
 import type { ReadService } from "./read-service.ts";
+import type { PlacesOf } from "./resource-place.ts";
 import { createTextSearch, type TextSearch } from "./text-search.ts";
 
-/** All that is known: what answers told, the actions, which the service itself lists, and where resources belong. */
+/** The whole directory: remembered answers, the actions that the service lists, and the places of resources. */
 export function createDirectory(known: Directory, read: ReadService, placesOf: PlacesOf): PlacedDirectory {
   const listed = async (): Promise<Listed> => {
-    const result = await read("ListActions", {});
+    const result = await read(browseOperation, {});
     return lookUpIn((result.kind === "succeeded" && result.answer) || none);
   };
   return {
@@ -16,20 +16,20 @@ export function createDirectory(known: Directory, read: ReadService, placesOf: P
     exclusionsNaming: (resourceIds) => known.exclusionsNaming(resourceIds),
     liveExclusions: (now, resourceIds) => known.liveExclusions(now, resourceIds),
     get: async (kind, id) => {
-      const thing = kind === "action" ? (await listed()).byId.get(id) : undefined;
-      return thing && isOfKind(thing, kind) ? thing : known.get(kind, id);
+      const entity = kind === "action" ? (await listed()).byId.get(id) : undefined;
+      return entity && isOfKind(entity, kind) ? entity : known.get(kind, id);
     },
     match: async (kind, text) => {
       if (kind !== "action") return known.match(kind, text);
       const { byId, byName } = await listed();
       const exact = byId.get(text.trim());
-      const things = exact ? [exact] : (byName.get(text.trim().toLowerCase()) ?? []);
-      return things.length > 0 ? things.filter((thing) => isOfKind(thing, kind)) : known.match(kind, text);
+      const found = exact ? [exact] : (byName.get(text.trim().toLowerCase()) ?? []);
+      return found.length > 0 ? found.filter((entity) => isOfKind(entity, kind)) : known.match(kind, text);
     },
     search: async (kind, text, limit) => {
       if (kind !== "action") return known.search(kind, text, limit);
       const { search } = await listed();
-      return search(text.trim().toLowerCase(), limit).filter((thing) => isOfKind(thing, kind));
+      return search(text.trim().toLowerCase(), limit).filter((entity) => isOfKind(entity, kind));
     },
   };
 }
@@ -43,34 +43,34 @@ interface Listed {
 const none: readonly Action[] = [];
 const lookedUp = new WeakMap<readonly Action[], Listed>();
 
-/** A list is looked through many times before the service is asked for it again, and there may be thousands in it. */
+/** A list is searched many times before it is fetched again, and may hold thousands of actions. */
 function lookUpIn(actions: readonly Action[]): Listed {
-  const known = lookedUp.get(actions);
-  if (known) return known;
-  const things = actions.map(actionThing);
+  const cached = lookedUp.get(actions);
+  if (cached) return cached;
+  const entities = actions.map(actionEntity);
   const byName = new Map<string, Entity[]>();
-  for (const thing of things) {
-    const name = thing.name?.toLowerCase();
+  for (const entity of entities) {
+    const name = entity.name?.toLowerCase();
     const namesakes = name === undefined ? undefined : byName.get(name);
-    if (namesakes) namesakes.push(thing);
-    else if (name !== undefined) byName.set(name, [thing]);
+    if (namesakes) namesakes.push(entity);
+    else if (name !== undefined) byName.set(name, [entity]);
   }
-  // The first of any that have the same id.
-  const byId = new Map(things.toReversed().map((thing) => [thing.id, thing]));
+  // The first of those with the same id wins.
+  const byId = new Map(entities.toReversed().map((entity) => [entity.id, entity]));
   const search = createTextSearch(
-    things,
-    things.map(({ name, id }) => `${name ?? ""}\n${id}`.toLowerCase()),
+    entities,
+    entities.map(({ name, id }) => `${name ?? ""}\n${id}`.toLowerCase()),
   );
   const listed = { search, byId, byName };
   lookedUp.set(actions, listed);
   return listed;
 }
 
-function actionThing(body: Action): Entity {
+function actionEntity(body: Action): Entity {
   const { actionId, name = null, projectId = null } = body;
   return { kind: "action", id: actionId, name, email: null, projectId, ownerId: null, endedAt: null, body };
 }
 
-function isOfKind<K extends EntityKind>(thing: Entity, kind: K): thing is Entity<K> {
-  return thing.kind === kind;
+function isOfKind<K extends EntityKind>(entity: Entity, kind: K): entity is Entity<K> {
+  return entity.kind === kind;
 }

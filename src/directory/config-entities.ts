@@ -1,10 +1,10 @@
-import type { NewEntity } from "../changes/ports.ts";
 import type { Settings } from "../config/settings.ts";
+import type { NewEntity } from "./directory.ts";
 import { entities } from "./entities-in-answer.ts";
 
-/** What the config says of the service's things, in the shape of the service's own answers. */
+/** The config's directory as entities, in the shape of the service's answers. */
 export function directoryOf({ directory }: Pick<Settings, "directory">): readonly NewEntity[] {
-  const things = [
+  const found = [
     ...directory.users.map(({ id, name, email, mfaType }) =>
       entities("user", { userId: id, username: name, emailAddress: email, mfaType }),
     ),
@@ -16,5 +16,5 @@ export function directoryOf({ directory }: Pick<Settings, "directory">): readonl
     ...directory.plans.map(({ id, name, project }) => entities("plan", { planId: id, name, projectId: project })),
     ...directory.selectors.map(({ id, name, plan }) => entities("selector", { selectorId: id, name, planId: plan })),
   ];
-  return things.filter((thing) => thing !== undefined);
+  return found.filter((entity) => entity !== undefined);
 }

@@ -1,18 +1,8 @@
 import { z } from "zod";
-import type { PlacesOf } from "../commands/exclusion/resource-place.ts";
-import type { EntityKind } from "../commands/field.ts";
-import {
-  Action,
-  ActionExclusion,
-  Credential,
-  ManagedPolicy,
-  Plan,
-  Project,
-  Selector,
-  User,
-} from "../service/resources.ts";
+import { type ResourceKind, resourceKindNames, resourceKinds } from "../service/resources.ts";
+import type { PlacesOf } from "./resource-place.ts";
 
-/** A resource group saved from Slack, as changes of it tell: it is Curfew's own, and no answer of the service is about it. Its type may be one that only a newer version knows. */
+/** A resource group saved from Slack, as its changes record it. It is Curfew's own. Only a newer version may know its type. */
 export const SavedGroup = z.object({
   group: z.string(),
   type: z.string(),
@@ -20,20 +10,18 @@ export const SavedGroup = z.object({
   ids: z.array(z.string()),
 });
 
-/** The shape of the last answer for each kind of thing Curfew remembers (the "directory" of design.md). */
-export const entityBodies = {
-  action: Action,
-  credential: Credential,
-  exclusion: ActionExclusion,
-  group: SavedGroup,
-  plan: Plan,
-  policy: ManagedPolicy,
-  project: Project,
-  selector: Selector,
-  user: User,
-} as const satisfies Record<EntityKind, z.ZodType>;
+/** The kinds of entity that Curfew knows: the service's resources, and its own resource groups. */
+export type EntityKind = ResourceKind | "group";
 
-export type EntityBody<K extends EntityKind> = z.output<(typeof entityBodies)[K]>;
+const kinds = { ...resourceKinds, group: { schema: SavedGroup, idField: "group" } } as const;
+export const entityKinds: readonly EntityKind[] = [...resourceKindNames, "group"];
+
+/** The schema of an entity's body, and the field that holds its id. */
+export function entityKind<K extends EntityKind>(kind: K): (typeof kinds)[K] {
+  return kinds[kind];
+}
+
+export type EntityBody<K extends EntityKind> = z.output<(typeof kinds)[K]["schema"]>;
 
 export interface Entity<K extends EntityKind = EntityKind> {
   readonly kind: K;
@@ -43,31 +31,53 @@ export interface Entity<K extends EntityKind = EntityKind> {
   readonly projectId: string | null;
   /** The Slack user who created it through Curfew. */
   readonly ownerId: string | null;
-  /** When it came to be no more, in epoch ms. */
+  /** When it was deleted or ended, in epoch ms. */
   readonly endedAt: number | null;
   readonly body: EntityBody<K>;
 }
 
-/** What Curfew knows of the service's things: remembered answers and the config's directory. */
+/** The entities that Curfew knows, from remembered answers and the config. */
 export interface Directory {
   get<K extends EntityKind>(kind: K, id: string): Promise<Entity<K> | undefined>;
-  /** The thing with exactly this id, else every one with exactly this name or e-mail address, without regard to case. */
+  /** The entity with exactly this id, else all with exactly this name or e-mail address, ignoring case. */
   match<K extends EntityKind>(kind: K, text: string): Promise<readonly Entity<K>[]>;
-  /** At most `limit` things whose id, name or e-mail address contains the text, without regard to case; names first. */
+  /** At most `limit` entities whose id, name or e-mail address contains the text, ignoring case; names first. */
   search<K extends EntityKind>(kind: K, text: string, limit: number): Promise<readonly Entity<K>[]>;
   /**
-   * Exclusions neither ended nor expired at `now`, soonest expiry first; also those that are switched off. `resourceIds`: only those
-   * that name one of these, without regard to case.
+   * Exclusions neither ended nor expired at `now`, soonest expiry first, including those that are switched off. `resourceIds`: only
+   * those that name one of these, ignoring case.
    */
   liveExclusions(now: number, resourceIds?: readonly string[]): Promise<readonly Entity<"exclusion">[]>;
   /**
-   * Of the exclusions that name one of these, also of those that have ended or expired, the latest few for each resource. An ARN is
-   * found by the name at its end as well.
+   * The latest few exclusions for each of these resources, including ended and expired ones. An ARN is also found by the name at
+   * its end.
    */
   exclusionsNaming(resourceIds: readonly string[]): Promise<readonly Entity<"exclusion">[]>;
 }
 
-/** The same, and where resources belong. */
+/** The directory, with the places of resources. */
 export interface PlacedDirectory extends Directory {
   readonly placesOf: PlacesOf;
+}
+
+/** An entity to remember. `weak`: only if it is not known yet. */
+export interface NewEntity<K extends EntityKind = EntityKind> {
+  readonly kind: K;
+  readonly id: string;
+  readonly body: EntityBody<K>;
+  readonly ownerId?: string;
+  readonly weak?: true;
+}
+
+/** An entity that was deleted. */
+export interface RemovedEntity {
+  readonly kind: EntityKind;
+  readonly id: string;
+  readonly at: number;
+}
+
+export interface DirectoryStore extends Directory {
+  /** Replaces the entities of the config file. */
+  configure(entities: readonly NewEntity[]): Promise<void>;
+  remember(entities: readonly (NewEntity | RemovedEntity)[]): Promise<void>;
 }

@@ -1,7 +1,6 @@
-import type { ResourceGroup } from "../commands/command.ts";
-import { resourceKeys } from "../commands/exclusion/resource-keys.ts";
-import { type PlacesOf, type ResourcePlace, typesByForm } from "../commands/exclusion/resource-place.ts";
 import type { Directory, Entity } from "./directory.ts";
+import type { ResourceGroup } from "./resource-group.ts";
+import { type PlacesOf, type ResourcePlace, resourceKeys, typesByForm } from "./resource-place.ts";
 
 type Groups = Readonly<Record<string, ResourceGroup>>;
 
@@ -12,15 +11,15 @@ export interface PlaceSources {
 }
 
 /**
- * What is known of resources: by their form, and by the config file, which whoever runs Curfew answers for; only where that is
- * silent also by what people said before, in saved groups and exclusions.
+ * The places of resources: by their form and by the config file, which operators answer for. Only where the config is silent, also
+ * by saved groups and exclusions.
  */
 export function createPlacesOf({ configGroups, savedGroups, exclusionsNaming }: PlaceSources): PlacesOf {
   return async (ids, exceptExclusion) => {
     if (ids.length === 0) return [];
     const config = indexOfConfig(configGroups());
     const unplaced = ids.filter((id) => matches(config, id).length === 0);
-    const said =
+    const claims =
       unplaced.length === 0
         ? []
         : await Promise.all([savedGroups(), exclusionsNaming(unplaced.flatMap((id) => resourceKeys(id)))]).then(
@@ -29,24 +28,27 @@ export function createPlacesOf({ configGroups, savedGroups, exclusionsNaming }: 
               ...exclusions.filter(({ id }) => id !== exceptExclusion).flatMap(exclusionClaims),
             ],
           );
-    const people = indexOf(said);
+    const people = indexOf(claims);
     return [...new Set(ids)].flatMap((id) => {
       const types = typesByForm(id);
       const form: ResourcePlace[] =
         types.length > 0 ? [{ id, source: "form", types, projectId: undefined, name: undefined, isPast: false }] : [];
-      const directory = matches(config, id);
-      return [...form, ...(directory.length > 0 ? directory : matches(people, id)).map((claim) => ({ ...claim, id }))];
+      const configured = matches(config, id);
+      return [
+        ...form,
+        ...(configured.length > 0 ? configured : matches(people, id)).map((claim) => ({ ...claim, id })),
+      ];
     });
   };
 }
 
-/** With the id as it stands there. */
+/** A place with the id as its source writes it. */
 type Claim = ResourcePlace;
 type Index = ReadonlyMap<string, readonly Claim[]>;
 
 const indexed = new WeakMap<Groups, Index>();
 
-/** There may be thousands of ids, and the config seldom changes. */
+/** Cached: there may be thousands of ids, and the config seldom changes. */
 function indexOfConfig(groups: Groups): Index {
   const index = indexed.get(groups) ?? indexOf(groupClaims("config", groups));
   indexed.set(groups, index);
@@ -60,7 +62,7 @@ function indexOf(claims: readonly Claim[]): Index {
   return index;
 }
 
-/** What is said of exactly this id; else, between an ARN and a mere name, what is said of a resource of the same type. */
+/** The claims on exactly this id; else those that match an ARN with a bare name, if the types agree. */
 function matches(index: Index, id: string): readonly Claim[] {
   const keys = resourceKeys(id);
   const found = keys.flatMap((key) => index.get(key) ?? []);

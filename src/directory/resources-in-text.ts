@@ -3,9 +3,9 @@ import { type ResourceForm, resourceForms } from "./resource-forms.ts";
 
 export interface FoundResource {
   readonly id: string;
-  /** Undefined where neither its form nor what is known tells. */
+  /** Undefined where neither its form nor the directory tells. */
   readonly type: ResourceType | undefined;
-  /** As it stands in the text. */
+  /** As written in the text. */
   readonly text: string;
 }
 
@@ -14,8 +14,8 @@ interface Span extends FoundResource {
 }
 
 /**
- * The resources that a text names, each once, in their order: by forms that tell, and by ids that are known (with their types,
- * where those are). Where two readings overlap, the one that begins first counts, then the longer.
+ * The resources in a text, each once, in order: by their form, and by known ids (with their types, if known). Where two readings
+ * overlap, the one that begins first counts, then the longer.
  */
 export function resourcesIn(
   text: string,
@@ -46,7 +46,7 @@ function formSpans(text: string, { pattern, type }: ResourceForm): readonly Span
   }));
 }
 
-/** Known ids stand as words of their own, perhaps with punctuation around them. */
+/** A known id is a separate word, perhaps with punctuation around it. */
 function knownSpans(text: string, known: ReadonlyMap<string, ResourceType | undefined>): readonly Span[] {
   if (known.size === 0) return [];
   return [...text.matchAll(/[^\s,;"'`“”„‘’()[\]{}]+/g)].flatMap(({ index, 0: word }) => {
@@ -57,7 +57,7 @@ function knownSpans(text: string, known: ReadonlyMap<string, ResourceType | unde
   });
 }
 
-/** By hand, since a pattern for the end of a text tries each place where these signs stand. */
+/** By hand, since a regular expression would try each place where these characters occur. */
 function withoutEnd(word: string): string {
   let end = word.length;
   while (end > 0 && ".:!?*_~".includes(word[end - 1] ?? "")) end--;
@@ -66,7 +66,7 @@ function withoutEnd(word: string): string {
 
 const noneKnown = new Map<string, ResourceType>();
 
-/** The type that all these ids have by their form; undefined when one has no telling form or they differ. */
+/** The type that all these ids have by their form; undefined when one has none or they differ. */
 export function resourceTypeOf(ids: readonly string[]): ResourceType | undefined {
   const types = new Set(ids.map((id) => resourcesIn(id, noneKnown).find((found) => found.text === id)?.type));
   const [type] = types;

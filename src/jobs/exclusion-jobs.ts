@@ -1,19 +1,20 @@
 import { cardUpdates } from "../changes/announce.ts";
 import { stillEndsBy } from "../changes/exclusion-end.ts";
-import type { ChangeStore, DirectoryStore, OutboxStore } from "../changes/ports.ts";
+import type { ChangeStore, OutboxStore } from "../changes/ports.ts";
+import type { DirectoryStore } from "../directory/directory.ts";
 import type { JobHandler } from "./job-worker.ts";
 
 export interface ExclusionJobOptions {
   readonly store: Pick<ChangeStore, "find" | "about"> & Pick<OutboxStore, "cardChannels"> & Pick<DirectoryStore, "get">;
-  /** The Home tabs show something else from now on, this person's first. */
+  /** Refreshes the Home tabs, this person's first. */
   readonly refreshHomes: (userId: string) => void;
 }
 
-/** What is done before and at the end of an exclusion. Each job is about the change that set the end, and does nothing when another change has overtaken it. */
+/** The jobs before and at an exclusion's end. Each belongs to the change that set the end, and does nothing when a later change moved it. */
 export function createExclusionJobs({ store, refreshHomes }: ExclusionJobOptions) {
-  /** In the thread of the exclusion's first card, and to its owner. When it is posted it is seen whether there still is something to tell. */
+  /** Reminds in the thread of the exclusion's first card, and its owner. The sender checks again whether the reminder still applies. */
   const warn: JobHandler = async (changeId) => {
-    const found = await lastingExclusion(store, changeId);
+    const found = await activeExclusion(store, changeId);
     if (!found) return {};
     const reminder = { changeId, kind: "reminder" } as const;
     const [first] = found.cards;
@@ -21,9 +22,9 @@ export function createExclusionJobs({ store, refreshHomes }: ExclusionJobOptions
     const toOwner = found.ownerId ? [{ ...reminder, to: found.ownerId, underChangeId: null }] : [];
     return { outbox: [...lines, ...toOwner] };
   };
-  /** Every card about the exclusion is drawn again: by now it is over. */
+  /** Updates every card about the exclusion, which is over now. */
   const end: JobHandler = async (changeId) => {
-    const found = await lastingExclusion(store, changeId);
+    const found = await activeExclusion(store, changeId);
     if (!found) return {};
     if (found.ownerId) refreshHomes(found.ownerId);
     return { outbox: found.cards.flatMap(({ id, channels }) => cardUpdates({ id }, channels)) };
@@ -31,8 +32,8 @@ export function createExclusionJobs({ store, refreshHomes }: ExclusionJobOptions
   return { "exclusion-warning": warn, "exclusion-end": end };
 }
 
-/** Whose exclusion it is, and the cards about it, oldest first; undefined for one that no longer ends by this change. */
-async function lastingExclusion(store: ExclusionJobOptions["store"], changeId: string) {
+/** The exclusion's owner and cards, oldest first; undefined when this change no longer sets its end. */
+async function activeExclusion(store: ExclusionJobOptions["store"], changeId: string) {
   const id = (await store.find(changeId))?.subjectId;
   const changes = id ? await store.about("exclusion", id) : [];
   if (!id || !stillEndsBy(changeId, changes)) return undefined;

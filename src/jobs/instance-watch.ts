@@ -1,9 +1,9 @@
 import type { InstanceStore } from "../changes/ports.ts";
 import { type RecoverPorts, recover } from "../changes/recover.ts";
 
-/** Shows others that this instance is alive, and settles what those that are not left under way. */
+/** Sends this instance's heartbeat, and settles changes that dead instances left. */
 export interface InstanceWatch {
-  /** Shows itself and looks once, before anything new is taken on; then again and again. */
+  /** Sends a heartbeat and recovers once before new work is accepted; then repeatedly. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -13,63 +13,63 @@ export interface InstanceWatchPorts extends RecoverPorts {
   readonly wake: () => void;
 }
 
-/** A third of what makes a instance count as gone. */
-const lookEveryMs = 10_000;
+/** A third of the time after which an instance counts as gone. */
+const intervalMs = 10_000;
 
-export function createInstanceWatch(ports: InstanceWatchPorts, everyMs = lookEveryMs): InstanceWatch {
+export function createInstanceWatch(ports: InstanceWatchPorts, everyMs = intervalMs): InstanceWatch {
   const { instances, wake, log } = ports;
-  const look = async (): Promise<void> => {
+  const recoverOnce = async (): Promise<void> => {
     if ((await recover(ports)).length > 0) wake();
   };
-  // Apart, so that a instance that is long at settling what others left does not itself seem to be gone.
-  const beats = createRounds(instances.beat, everyMs, (error) =>
-    log.warn({ err: error }, "this instance could not show itself"),
+  // A separate loop: a slow recovery must not make this instance look dead.
+  const heartbeats = createLoop(instances.beat, everyMs, (error) =>
+    log.warn({ err: error }, "could not send this instance's heartbeat; trying again"),
   );
-  const looks = createRounds(look, everyMs, (error) =>
-    log.warn({ err: error }, "this instance could not see to others"),
+  const recoveries = createLoop(recoverOnce, everyMs, (error) =>
+    log.warn({ err: error }, "could not recover changes of other instances; trying again"),
   );
-  const stopRounds = async () => {
-    await looks.stop();
-    await beats.stop();
+  const stopLoops = async () => {
+    await recoveries.stop();
+    await heartbeats.stop();
   };
   return {
     start: async () => {
       await instances.beat();
-      beats.goOn();
+      heartbeats.next();
       try {
-        await look();
+        await recoverOnce();
       } catch (error) {
-        await stopRounds();
+        await stopLoops();
         throw error;
       }
-      looks.goOn();
+      recoveries.next();
     },
     stop: async () => {
-      await stopRounds();
+      await stopLoops();
       await instances
         .leave()
         .catch((error: unknown) =>
-          log.warn({ err: error }, "this instance could not take its leave; others notice soon"),
+          log.warn({ err: error }, "could not deregister this instance; others notice within 30 s"),
         );
     },
   };
 }
 
-/** Does the work again and again, each time so long after the last was over. */
-function createRounds(work: () => Promise<void>, everyMs: number, onTrouble: (error: unknown) => void) {
+/** Repeats the work, `everyMs` after the last run has ended. */
+function createLoop(work: () => Promise<void>, everyMs: number, onError: (error: unknown) => void) {
   let round = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
 
-  const goOn = (): void => {
+  const next = (): void => {
     if (isStopped) return;
     timer = setTimeout(() => {
-      round = work().catch(onTrouble).finally(goOn);
+      round = work().catch(onError).finally(next);
     }, everyMs);
     timer.unref();
   };
   return {
-    goOn,
+    next,
     stop: async (): Promise<void> => {
       isStopped = true;
       clearTimeout(timer);

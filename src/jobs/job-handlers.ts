@@ -10,7 +10,7 @@ export interface JobHandlerOptions extends ExclusionJobOptions {
   readonly now: () => number;
 }
 
-/** What is done later, when its time has come. */
+/** One handler per kind of job. */
 export function createJobHandlers({ store, approvals, refreshHomes, now }: JobHandlerOptions): JobHandlers {
   const approvalJob =
     (kind: ApprovalJobKind): JobHandler =>

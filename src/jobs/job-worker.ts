@@ -1,16 +1,17 @@
-import { type JobEffects, type JobKind, type JobStore, jobKinds, type TakenJob } from "../changes/ports.ts";
+import { type JobKind, jobKinds, type TakenJob } from "../changes/job.ts";
+import type { JobEffects, JobStore } from "../changes/ports.ts";
 import type { Logger } from "../observability/log.ts";
 
-/** Does a job; what it gives comes of it once. It may be called twice for one job, and late. `dueAt` in epoch ms. */
+/** Does a job. It may run late and twice, but its effects are stored once. `dueAt` in epoch ms. */
 export type JobHandler = (subjectId: string, dueAt: number) => Promise<JobEffects>;
 export type JobHandlers = Readonly<Record<JobKind, JobHandler>>;
 
 export interface JobWorker {
-  /** Does what is due, now or as soon as the present round is over. */
+  /** Takes due jobs, now or after the present round. */
   wake(): void;
-  /** Resolves when nothing is being done. */
+  /** Resolves when no job is running. */
   idle(): Promise<void>;
-  /** Takes no further job and waits for those being done. */
+  /** Takes no more jobs and waits for running ones. */
   stop(): Promise<void>;
 }
 
@@ -19,31 +20,28 @@ export interface JobWorkerOptions {
   readonly handlers: JobHandlers;
   readonly now: () => number;
   readonly log: Logger;
-  /** Called when there is something to deliver. */
+  /** Called when a job has queued messages. */
   readonly wakeOutbox: () => void;
 }
 
-/** A job that waits for the service must not hold up the others. */
-const mostAtOnce = 4;
-const longestSleepMs = 60_000;
-const longestPauseMs = 10 * 60_000;
-const pauseAfterTroubleMs = 5000;
+/** A job that waits for the service must not block the others. */
+const maxConcurrency = 4;
+const maxSleepMs = 60_000;
+const maxBackoffMs = 10 * 60_000;
+const errorPauseMs = 5000;
 
-/**
- * Does jobs when they are due, those due first before others, a few at a time. One that fails is tried again after growing pauses,
- * for as long as it takes; one whose process died is taken again when its time is over.
- */
+/** Runs due jobs, earliest first, a few in parallel. Retries a failed job with backoff, forever; a dead process's job is taken again after its lease. */
 export function createJobWorker(options: JobWorkerOptions): JobWorker {
   const { store, now, log } = options;
   const running = new Set<Promise<void>>();
   let round: Promise<void> | undefined;
-  let isWanted = false;
+  let isRequested = false;
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
 
   const takeDue = async () => {
     while (!isStopped) {
-      if (running.size >= mostAtOnce) {
+      if (running.size >= maxConcurrency) {
         await Promise.race(running);
         continue;
       }
@@ -57,8 +55,8 @@ export function createJobWorker(options: JobWorkerOptions): JobWorker {
     }
   };
   const rounds = async () => {
-    while (isWanted && !isStopped) {
-      isWanted = false;
+    while (isRequested && !isStopped) {
+      isRequested = false;
       await takeDue();
     }
     const at = isStopped ? undefined : await store.nextJobAt();
@@ -67,21 +65,21 @@ export function createJobWorker(options: JobWorkerOptions): JobWorker {
   const wakeAfter = (ms: number) => {
     clearTimeout(timer);
     if (isStopped) return;
-    timer = setTimeout(wake, Math.min(Math.max(ms, 50), longestSleepMs));
+    timer = setTimeout(wake, Math.min(Math.max(ms, 50), maxSleepMs));
     timer.unref();
   };
   const wake = () => {
-    isWanted = true;
+    isRequested = true;
     if (isStopped || round !== undefined) return;
     round = rounds()
       .catch((error: unknown) => {
-        log.error({ err: error }, "what is to be done later could not be looked at");
-        isWanted = false;
-        wakeAfter(pauseAfterTroubleMs);
+        log.error({ err: error }, "could not take due jobs; trying again");
+        isRequested = false;
+        wakeAfter(errorPauseMs);
       })
       .finally(() => {
         round = undefined;
-        if (isWanted) wake();
+        if (isRequested) wake();
       });
   };
   return {
@@ -101,28 +99,25 @@ export function createJobWorker(options: JobWorkerOptions): JobWorker {
 /** Never throws. */
 async function perform({ store, handlers, log, wakeOutbox }: JobWorkerOptions, job: TakenJob): Promise<void> {
   const { kind, subjectId, attempts } = job;
-  const about = { kind, subjectId, attempts };
+  const details = { kind, subjectId, attempts };
   try {
     const effects = await handlerOf(handlers, kind)(subjectId, job.dueAt);
     if (!(await store.finishJob(job, effects))) {
-      log.warn(about, "a job took so long that it was given to another");
+      log.warn(details, "a job took longer than its lease and was given to another worker");
       return;
     }
-    log.info({ ...about, outbox: effects.outbox?.length ?? 0 }, "job");
+    log.info({ ...details, outbox: effects.outbox?.length ?? 0 }, "job");
     if (effects.outbox?.length) wakeOutbox();
   } catch (error) {
-    log.error({ err: error, ...about }, "a job failed and will be tried again");
-    await store.postponeJob(job, Math.min(longestPauseMs, 1000 * 2 ** Math.min(attempts, 10))).catch((err: unknown) => {
-      log.error(
-        { err, ...about },
-        "a job that failed could not be put off, so it is tried again when its time is over",
-      );
+    log.error({ err: error, ...details }, "a job failed and will be retried");
+    await store.postponeJob(job, Math.min(maxBackoffMs, 1000 * 2 ** Math.min(attempts, 10))).catch((err: unknown) => {
+      log.error({ err, ...details }, "could not postpone a failed job; it is retried after its lease");
     });
   }
 }
 
 function handlerOf(handlers: JobHandlers, kind: string): JobHandler {
-  const known = jobKinds.find((each) => each === kind);
-  if (!known) throw new Error(`this version knows no job of the kind ${kind}`);
-  return handlers[known];
+  const jobKind = jobKinds.find((each) => each === kind);
+  if (!jobKind) throw new Error(`this version has no handler for jobs of kind ${kind}`);
+  return handlers[jobKind];
 }

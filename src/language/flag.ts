@@ -1,4 +1,4 @@
-/** The flag that a field is given by on a line: `mfaType` is `--mfa-type`. */
+/** The flag of a field on a line: `mfaType` is `--mfa-type`. */
 export function flagOf(field: string): string {
   return field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

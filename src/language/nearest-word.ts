@@ -6,12 +6,12 @@ export interface NearestWord {
   readonly differences: number;
 }
 
-/** What is longer is like no word there is, and comparing it would take long. */
-const longestCompared = 100;
+/** A longer text is like no known word, and comparing it would be slow. */
+const maxComparedLength = 100;
 
-/** The word that is most like what was typed; undefined where none can be. */
+/** The word nearest to the typed one; undefined when there are none or the text is too long. */
 export function nearestWord(typed: string, words: readonly string[]): NearestWord | undefined {
-  if (typed.length > longestCompared || words.length === 0) return undefined;
+  if (typed.length > maxComparedLength || words.length === 0) return undefined;
   const word = closest(typed, words);
   return { word, differences: distance(typed, word) };
 }

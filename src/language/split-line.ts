@@ -1,28 +1,29 @@
-import { namesOf } from "../commands/catalogue.ts";
 import type { Command } from "../commands/command.ts";
 import type { Field } from "../commands/field.ts";
 import { flagOf } from "./flag.ts";
+import { namesOf } from "./names-of.ts";
 import { nearestWord } from "./nearest-word.ts";
 import { tokenize, type Word } from "./tokenize.ts";
 
-/** A line split into the words each field of its command is to be read from. */
+/** A line split into the words of each field of its command. */
 export interface SplitLine {
   readonly kind: "split";
   readonly command: Command;
   readonly parts: ReadonlyMap<string, readonly Word[]>;
-  /** What belongs to no field, in sentences. */
+  /** Words that belong to no field, in sentences. */
   readonly problems: readonly string[];
 }
-/** Far more than any command needs; what is longer is refused as a whole, since a part of it would mean something else. */
-export const longestLine = 4000;
+
+/** Far more than any command needs. A longer line is refused whole, since a part of it would mean something else. */
+export const maxLineLength = 4000;
 const tooLong =
-  "A line may have 4,000 characters at most, and this one is longer. Nothing was changed: send a shorter one.";
+  "A line can have at most 4,000 characters, and this one is longer. Nothing was changed: send a shorter one.";
 
 export type LineSplit = SplitLine | { readonly kind: "unclear"; readonly problem: string };
 
-/** Finds the command and deals its words out to its fields: flags, `for`/`until`, then positionals in order. Only what is `offered` is suggested for an unknown word. */
+/** Finds the command and assigns its words to fields: flags, `for`/`until`, then positionals. Suggests only `offered` commands. */
 export function splitLine(line: string, commands: readonly Command[], offered: () => readonly Command[]): LineSplit {
-  if (line.length > longestLine) return { kind: "unclear", problem: tooLong };
+  if (line.length > maxLineLength) return { kind: "unclear", problem: tooLong };
   const tokens = tokenize(line);
   if (tokens.kind === "unclosed") {
     return {
@@ -32,12 +33,12 @@ export function splitLine(line: string, commands: readonly Command[], offered: (
   }
   const found = findCommand(tokens.words, commands);
   if (!found) return { kind: "unclear", problem: unknownCommand(tokens.words, offered()) };
-  return deal(found.command, tokens.words.slice(found.length));
+  return assign(found.command, tokens.words.slice(found.length));
 }
 
 function findCommand(words: readonly Word[], commands: readonly Command[]) {
-  const spoken = words.map(({ value }) => value.toLowerCase());
-  const longest = namedIn(commands).find(({ name }) => name.every((word, index) => word === spoken[index]));
+  const typed = words.map(({ value }) => value.toLowerCase());
+  const longest = namedIn(commands).find(({ name }) => name.every((word, index) => word === typed[index]));
   return longest && { command: longest.command, length: longest.name.length };
 }
 
@@ -48,7 +49,7 @@ interface Named {
 
 const named = new WeakMap<readonly Command[], readonly Named[]>();
 
-/** Every name that a command goes by, in its words, the longest first. */
+/** Every name of a command, as words, the longest first. */
 function namedIn(commands: readonly Command[]): readonly Named[] {
   const known = named.get(commands);
   if (known) return known;
@@ -59,18 +60,18 @@ function namedIn(commands: readonly Command[]): readonly Named[] {
 }
 
 function unknownCommand(words: readonly Word[], offered: readonly Command[]): string {
-  const spoken = words.map(({ value }) => value.toLowerCase());
+  const typed = words.map(({ value }) => value.toLowerCase());
   const names = offered.flatMap(namesOf);
-  const [noun = ""] = spoken;
+  const [noun = ""] = typed;
   const ofNoun = names.filter((name) => name.split(" ")[0] === noun);
-  const hint = ofNoun.length ? orList(ofNoun) : nearestCommand(spoken, names);
-  return `There is no command “${spoken.slice(0, 2).join(" ")}”.${hint ? ` Did you mean ${hint}?` : ""} Nothing was changed. \`help\` shows what you may do here.`;
+  const hint = ofNoun.length ? orList(ofNoun) : nearestCommand(typed, names);
+  return `There is no command “${typed.slice(0, 2).join(" ")}”.${hint ? ` Did you mean ${hint}?` : ""} Nothing was changed. \`help\` shows what you may do here.`;
 }
 
-function nearestCommand(spoken: readonly string[], names: readonly string[]): string {
-  const tries = [spoken.slice(0, 2).join(" "), spoken[0] ?? ""].flatMap((said) => {
-    const near = nearestWord(said, names);
-    return near ? [{ name: near.word, far: near.differences / Math.max(said.length, 1) }] : [];
+function nearestCommand(typed: readonly string[], names: readonly string[]): string {
+  const tries = [typed.slice(0, 2).join(" "), typed[0] ?? ""].flatMap((phrase) => {
+    const near = nearestWord(phrase, names);
+    return near ? [{ name: near.word, far: near.differences / Math.max(phrase.length, 1) }] : [];
   });
   const [best] = tries.sort((one, other) => one.far - other.far);
   return best && best.far <= 0.5 ? `“${best.name}”` : "";
@@ -80,14 +81,14 @@ function orList(names: readonly string[]): string {
   return names.map((name) => `“${name}”`).join(" or ");
 }
 
-function deal(command: Command, words: readonly Word[]): SplitLine {
+function assign(command: Command, words: readonly Word[]): SplitLine {
   const parts = new Map<string, readonly Word[]>();
   const problems: string[] = [];
   const fields = Object.entries<Field>(command.fields);
   const unflagged = takeFlags(words, fields, parts, problems);
   const rest = takeTime(unflagged, fields, parts);
   const extra = takePositionals(rest, fields, parts);
-  if (extra.length > 0) problems.push(`“${extra.map(({ value }) => value).join(" ")}” is one too many here.`);
+  if (extra.length > 0) problems.push(`I didn't understand “${extra.map(({ value }) => value).join(" ")}”.`);
   return { kind: "split", command, parts, problems };
 }
 
@@ -103,30 +104,30 @@ function takeFlags(words: readonly Word[], fields: NamedFields, parts: Parts, pr
       rest.push(word);
       continue;
     }
-    const [, said = "", inline] = flag;
-    const [name, field] = fields.find(([field]) => flagOf(field) === said.toLowerCase()) ?? [];
+    const [, given = "", inline] = flag;
+    const [name, field] = fields.find(([field]) => flagOf(field) === given.toLowerCase()) ?? [];
     const isSwitch = field?.kind === "switch" && inline === undefined;
     const value = inline !== undefined || isSwitch ? { ...word, value: inline ?? "yes" } : queue.next().value;
-    if (name === undefined) problems.push(unknownFlag(said, fields));
-    else if (value === undefined || value.value === "") problems.push(`--${said} needs a value.`);
+    if (name === undefined) problems.push(unknownFlag(given, fields));
+    else if (value === undefined || value.value === "") problems.push(`--${given} needs a value.`);
     else parts.set(name, [value]);
   }
   return rest;
 }
 
-function unknownFlag(said: string, fields: NamedFields): string {
+function unknownFlag(given: string, fields: NamedFields): string {
   const flags = fields.map(([field]) => flagOf(field));
-  const near = nearestWord(said.toLowerCase(), flags);
+  const near = nearestWord(given.toLowerCase(), flags);
   const isNear = near !== undefined && near.differences <= Math.max(2, near.word.length / 3);
-  return `There is no --${said} here.${isNear ? ` Did you mean --${near.word}?` : flags.length ? ` There are ${flags.map((flag) => `--${flag}`).join(", ")}.` : ""}`;
+  return `There is no --${given} here.${isNear ? ` Did you mean --${near.word}?` : flags.length ? ` There are ${flags.map((flag) => `--${flag}`).join(", ")}.` : ""}`;
 }
 
-/** `for …` and `until …` reach to the end of the line; they stay in front, since they tell a length from a moment. */
+/** `for …` and `until …` reach to the end of the line. The keyword is kept, since it distinguishes a length from a moment. */
 function takeTime(words: readonly Word[], fields: NamedFields, parts: Parts): readonly Word[] {
   const time = fields.find(([, field]) => field.kind === "moment" || field.kind === "extension")?.[0];
   const at = words.findIndex(({ value, isQuoted }) => !isQuoted && /^(?:for|until)$/i.test(value));
   if (time === undefined || at === -1) return words;
-  // Of an end given by a flag as well, neither is passed over: its field is to say that they are two.
+  // An end that a flag gives as well is kept, so that the field reports two ends.
   parts.set(time, [...(parts.get(time) ?? []), ...words.slice(at)]);
   return words.slice(0, at);
 }

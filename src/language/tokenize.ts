@@ -1,7 +1,8 @@
-/** A word of a typed line: its value with quotes removed and entities read, whether it was quoted, and where it stood. */
+/** A word of a typed line, with quotes removed and entities decoded. */
 export interface Word {
   readonly value: string;
   readonly isQuoted: boolean;
+  /** Its offset in the line. */
   readonly start: number;
 }
 
@@ -18,12 +19,12 @@ const closing: Readonly<Record<string, string>> = {
   "«": "»",
   "‘": "’‘'",
 };
-/** Tried at one place of the line, which is not copied for it: a line may be long. */
+/** Sticky, so that a long line is not copied for each try. */
 const entity = /<(?:[@#!]|https?:|mailto:)[^<>\n]*>/y;
 
 /**
  * Splits what was typed after the command into words. Quotes may be straight or curly, Slack's entities (`<@U1|bob>`) stay whole,
- * `&lt; &gt; &amp;` are read back (platform.md §3.3), a typed long dash before a flag is two hyphens, and an apostrophe is no quote.
+ * `&lt; &gt; &amp;` are decoded (PLATFORM.md §3.3), a long dash before a flag counts as two hyphens, and an apostrophe is no quote.
  */
 export function tokenize(line: string): Tokens {
   const words: Word[] = [];
@@ -54,7 +55,7 @@ function readWord(line: string, start: number, closingQuote: QuoteFinder): WordR
     const char = line[at] ?? "";
     entity.lastIndex = at;
     const whole = entity.exec(line)?.[0];
-    // Asked of the line, since asking the growing value would copy all of it for every character.
+    // Reads the line, since indexing the growing value would copy it for every character.
     const closers = at === start || line[at - 1] === "=" ? closing[char] : undefined;
     if (whole) {
       value += whole;
@@ -77,8 +78,8 @@ function readWord(line: string, start: number, closingQuote: QuoteFinder): WordR
 type QuoteFinder = (from: number, closers: string) => number | undefined;
 
 /**
- * A quote closes only before a blank, a comma or the end, so that an inch mark or an apostrophe inside stays text. What is not found is
- * not looked for again further on, or each of many open quotes would walk the whole line.
+ * A quote closes only before a blank, a comma or the end, so that an inch mark or an apostrophe inside stays text. A missing closing
+ * quote is remembered, or each of many open quotes would scan the whole line.
  */
 function createQuoteFinder(line: string): QuoteFinder {
   const absent = new Set<string>();

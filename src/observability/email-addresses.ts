@@ -1,15 +1,15 @@
-/** `@`, as it is, full-width, or as a URL, HTML or JSON writes it. */
+/** `@`: verbatim, full-width, or encoded for a URL, HTML or JSON. */
 const at = String.raw`(?:[@\uff20\ufe6b]|%(?:25)*40|&#0*64;|&#x0*40;|&commat;|\\+u0040)`;
-/** Everything but what stands around an address in JSON, a URL or a sentence; or words within quotes. */
+/** Any characters except those around an address in JSON, a URL or a sentence; or quoted words. */
 const localPart = String.raw`(?:[^\s"\\,:;<>()[\]{}@\uff20\ufe6b/=&?]{1,64}|"[^"\n]{1,64}")`;
-/** With a letter at the end, unlike the version of a package. */
+/** Contains a letter in its last part, unlike a package version (`name@1.2.3`). */
 const domain = String.raw`(?:\[[\da-fA-F.:v]{2,45}\]|(?:[\p{L}\p{N}\p{M}_-]{1,63}\.){0,10}[\p{L}\p{N}\p{M}_-]{0,62}\p{L}[\p{L}\p{N}\p{M}_-]{0,62})`;
 
 const anyAt = new RegExp(at, "iu");
 const address = new RegExp(localPart + at + domain, "giu");
 
-/** Hides e-mail addresses, as far as they look like some. */
+/** Hides everything that looks like an e-mail address. */
 export function hideEmails(text: string, by: string): string {
-  // Most lines hold none, and the longer look is not free.
+  // Most lines hold none, and the full pattern is expensive.
   return anyAt.test(text) ? text.replace(address, by) : text;
 }

@@ -1,21 +1,21 @@
 export type Verdict = "ok" | "warning" | "failed" | "not checked";
 
-/** What one check of `curfew doctor` found. Holds nothing secret. */
+/** The result of one check of `curfew doctor`. Holds no secrets. */
 export interface Finding {
   readonly name: string;
   readonly verdict: Verdict;
   /** May have several lines. */
   readonly what: string;
-  /** Absent where there is nothing to do. */
+  /** Absent when there is nothing to do. */
   readonly whatToDo?: string;
 }
 
-/** The findings that a check of this name can come to. */
+/** Makes the findings of the check with this name. */
 export const findingsOf = (name: string) => ({
   ok: (what: string): Finding => ({ name, verdict: "ok", what }),
   warning: (what: string, whatToDo: string): Finding => ({ name, verdict: "warning", what, whatToDo }),
   failed: (what: string, whatToDo: string): Finding => ({ name, verdict: "failed", what, whatToDo }),
-  /** Something else must be known or mended first, or it cannot be seen from here. */
+  /** The check needs something else to be known or fixed first, or cannot be made from here. */
   notChecked: (what: string, whatToDo?: string): Finding => ({
     name,
     verdict: "not checked",

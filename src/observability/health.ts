@@ -7,24 +7,24 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 export interface Health {
   readonly routes: Readonly<Record<"/healthz" | "/readyz" | "/metrics", Handler>>;
-  /** From now on requests are taken; what counts them is loaded. */
+  /** Reports ready from now on, and loads the metrics. */
   open(): void;
-  /** From now on none can be. */
+  /** Reports not ready from now on, after a failure. */
   fail(): void;
-  /** From now on none are. Resolves when nothing is being loaded. */
+  /** Reports not ready from now on. Resolves when no load is in progress. */
   close(): Promise<void>;
 }
 
 export interface HealthOptions {
-  /** Whether what people ask for could be recorded. */
+  /** Whether the database accepts writes, so that changes can be recorded. */
   readonly canWrite: () => Promise<boolean>;
-  /** Who may read them, and where. */
+  /** Who may read the metrics, and where. */
   readonly metrics: MetricsSettings;
 }
 
 /**
- * `/healthz`: the process answers. `/readyz`: it takes requests; 503 while it starts or stops, and while its database cannot be written
- * to. `/metrics`: what Prometheus reads.
+ * `/healthz`: the process answers. `/readyz`: it accepts requests; 503 while it starts or stops, and while the database is not
+ * writable. `/metrics`: for Prometheus.
  */
 export function createHealth(
   { load }: Pick<MetricsWhenReady, "load">,

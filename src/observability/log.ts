@@ -6,7 +6,7 @@ export type { Logger };
 
 const censored = "[redacted]";
 
-/** Keys, in lower case, whose values never reach a log, at whatever depth they stand. */
+/** Lower-case keys whose values are redacted at any depth. */
 const secretKeys: ReadonlySet<string> = new Set([
   "authorization",
   "cookie",
@@ -34,14 +34,14 @@ const secretKeys: ReadonlySet<string> = new Set([
 
 export interface LogOptions {
   readonly level: string;
-  /** Values that must not be seen wherever they turn up, even within a sentence or a URL. */
+  /** Values that are redacted everywhere, even within a sentence or a URL. */
   readonly secrets?: readonly string[];
   readonly destination?: DestinationStream;
 }
 
 /**
- * One JSON line for each entry. The finished line is what is cleaned, so nothing that pino adds or unfolds escapes. People stand in it by
- * their Slack ids: e-mail addresses are hidden, whoever's error or page brought them.
+ * Writes one JSON line per entry. Redaction works on the finished line, so it covers everything that pino adds. Slack ids identify
+ * people: e-mail addresses are hidden, even in errors and pages from elsewhere.
  */
 export function createLogger({ level, secrets = [], destination }: LogOptions): Logger {
   const hide = hideValues(secrets);
@@ -53,7 +53,7 @@ export function createLogger({ level, secrets = [], destination }: LogOptions): 
   return destination === undefined ? pino(options) : pino(options, destination);
 }
 
-/** Values are cleaned as they are, since JSON would hide where a word begins: in `\nbob` there is an escape and no `n`. */
+/** Redacts values before JSON encodes them, because escapes hide where a word begins: `\nbob` holds a line feed, not an `n`. */
 function clean(key: string, value: unknown): unknown {
   if (secretKeys.has(key.toLowerCase())) return censored;
   if (typeof value === "string") return hideShapes(value);
@@ -61,7 +61,7 @@ function clean(key: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, held]) => [hideShapes(name), held]));
 }
 
-/** Slack tokens, and the addresses through which anyone may answer in the bot's name: secrets that no list can know beforehand. */
+/** Secrets that no list can hold in advance: Slack tokens, and URLs through which anyone can answer as the bot. */
 const secretShapes = [/\bx(?:ox[a-z]|wfp|app)[-.][\w.-]+/g, /https:\/\/hooks\.slack\.com\/[^\s"'<>\\]+/g];
 
 const hideShapes = (text: string): string =>
@@ -70,17 +70,17 @@ const hideShapes = (text: string): string =>
     censored,
   );
 
-/** Shorter than this, a "secret" would also be found in ordinary words and spoil every line. */
-const shortestSecret = 4;
+/** A shorter "secret" would match in ordinary words and spoil every line. */
+const minSecretLength = 4;
 
 function hideValues(secrets: readonly string[]): (line: string) => string {
   const written = secrets
-    .filter((secret) => secret.length >= shortestSecret)
+    .filter((secret) => secret.length >= minSecretLength)
     .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]);
   const longestFirst = [...new Set(written)].sort((a, b) => b.length - a.length);
   return (line) => {
     const unlisted = longestFirst.reduce((text, secret) => text.replaceAll(secret, censored), line);
-    // JSON escapes few of the characters that steer a terminal in which somebody reads the log.
+    // JSON escapes only a few of the characters that control a terminal.
     return escapeUnsafe(unlisted);
   };
 }

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 
-/** The part of a request that tells who it is from. */
+/** The parts of a request that identify its sender. */
 interface From {
   readonly socket: { readonly remoteAddress?: string | undefined };
   readonly headers: IncomingHttpHeaders;
@@ -17,15 +17,15 @@ interface Refusal {
 }
 
 export interface MetricsSettings {
-  /** Of a listener for the metrics alone. */
+  /** The port of a separate listener for the metrics. */
   readonly port: number | undefined;
-  /** Without it nobody may read them. */
+  /** The bearer token. If set, every reader needs it. */
   readonly token: string | undefined;
 }
 
 /**
- * With a token, whoever has it; without, on a port for the metrics alone, everybody who reaches that; else only this machine, since the
- * port that Slack reaches is open to the world.
+ * With a token: everyone who has it. With only a separate port: everyone who reaches that port. Otherwise only this machine, because
+ * the port for Slack is open to the internet.
  */
 export function createMetricsAccess({ port, token }: MetricsSettings): MetricsAccess {
   if (token !== undefined) return (request) => (hasToken(request, token) ? undefined : needsToken);
@@ -43,7 +43,7 @@ const onlyHere: Refusal = {
   text: "the metrics are shown only on the machine that Curfew runs on: set METRICS_PORT or METRICS_TOKEN",
 };
 
-/** Compared as hashes, so that the time it takes tells neither the token nor its length. */
+/** Compares hashes, so that timing reveals neither the token nor its length. */
 function hasToken({ headers }: From, token: string): boolean {
   const given = /^bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1] ?? "";
   return timingSafeEqual(hashOf(given), hashOf(token));
@@ -51,7 +51,7 @@ function hasToken({ headers }: From, token: string): boolean {
 
 const hashOf = (text: string): Buffer => createHash("sha256").update(text).digest();
 
-/** What a proxy on the same machine hands on comes from elsewhere; it says so in one of these headers. */
+/** A proxy on this machine forwards requests from elsewhere, and marks them with one of these headers. */
 const proxyHeaders = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip"];
 
 function isFromThisMachine({ socket, headers }: From): boolean {

@@ -2,32 +2,32 @@ import type { Metrics, MetricsOptions } from "./metrics.ts";
 
 export interface MetricsWhenReady {
   readonly measure: Measure;
-  /** Loads what counts. */
+  /** Loads the metrics module. */
   load(): Promise<Metrics>;
 }
 
-/** What the parts tell of what they do, by the names that they have for it. Milliseconds. */
+/** Callbacks that record measurements, named as their callers name them. Times are in milliseconds. */
 export type Measure = ReturnType<typeof measureInto>;
 
 /**
- * What was measured is kept until what counts it is loaded: that takes some 30 ms, and a start need not wait for it. So `load` is to
- * be called soon after the start.
+ * Buffers measurements until the metrics module is loaded. Loading takes some 30 ms, and the start need not wait for it. Call `load`
+ * soon after the start.
  */
 export function createMetricsWhenReady(options: MetricsOptions): MetricsWhenReady {
-  let kept: ((metrics: Metrics) => void)[] = [];
+  let buffered: ((metrics: Metrics) => void)[] = [];
   let loaded: Metrics | undefined;
   let loading: Promise<Metrics> | undefined;
   const start = async () => {
     const { createMetrics } = await import("./metrics.ts");
     const metrics = createMetrics(options);
-    for (const count of kept) count(metrics);
-    kept = [];
+    for (const count of buffered) count(metrics);
+    buffered = [];
     loaded = metrics;
     return metrics;
   };
   return {
     measure: measureInto((count) => {
-      if (loaded === undefined) kept.push(count);
+      if (loaded === undefined) buffered.push(count);
       else count(loaded);
     }),
     load: () => {
@@ -37,17 +37,17 @@ export function createMetricsWhenReady(options: MetricsOptions): MetricsWhenRead
   };
 }
 
-/** Has a second one told of commands and of calls of Slack. */
+/** Reports commands and Slack calls to a second listener as well. */
 export function measureBoth(measure: Measure, also: MeasuredAlso): Measure {
   return {
     ...measure,
-    onCommand: (...told) => {
-      measure.onCommand(...told);
-      also.onCommand(...told);
+    onCommand: (...args) => {
+      measure.onCommand(...args);
+      also.onCommand(...args);
     },
-    onCall: (...told) => {
-      measure.onCall(...told);
-      also.onCall(...told);
+    onCall: (...args) => {
+      measure.onCall(...args);
+      also.onCall(...args);
     },
   };
 }
@@ -56,7 +56,7 @@ type MeasuredAlso = Pick<Measure, "onCommand" | "onCall">;
 
 interface Exchanged {
   readonly kind: string;
-  /** Of the answer, when there was one. */
+  /** The HTTP status of the answer, if there was one. */
   readonly status?: number;
 }
 

@@ -10,12 +10,12 @@ export interface MetricsOptions {
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** So that scraping, however often, asks the database no more than this. */
+/** Scraping queries the database at most once in this time. */
 const backlogAgeMs = 5000;
 
 /**
- * Every metric there is. Labels say what was done and how it ended, in words of ours: never who, where or to what. Times are in
- * seconds, as is usual.
+ * All metrics. Labels say what was done and how it ended, with values from the code: never who, where or to what. Times are in
+ * seconds, by convention.
  */
 export function createMetrics(options: MetricsOptions) {
   const registry = new Registry();
@@ -68,7 +68,7 @@ function declareDurations(registers: Registry[]) {
   };
 }
 
-/** They all begin at 0: what is not there before its first time would not be seen to have increased. */
+/** Every counter starts at 0. Prometheus would miss the increase of one that first appears at 1. */
 function declareChanges(registers: Registry[]) {
   const changes = new Counter({
     name: "curfew_changes_total",
@@ -82,7 +82,7 @@ function declareChanges(registers: Registry[]) {
   return changes;
 }
 
-/** What Node tells of itself is watched only once somebody wants to know, since watching is not free. */
+/** Starts Node's default metrics with the first scrape, because collecting them costs time. */
 function createScrape(registry: Registry) {
   let isWatching = false;
   return async () => {
@@ -101,9 +101,9 @@ function declareBuildInfo(registers: Registry[]): void {
   }).set({ version: packageJson.version, node: process.versions.node }, 1);
 }
 
-/** Read when they are asked for; left out when the database does not tell. */
+/** Reads the backlog on each scrape. Leaves these gauges out when the database does not answer. */
 function declareBacklog(registers: Registry[], { backlog, now }: MetricsOptions): void {
-  const latest = createAged(backlog, now);
+  const latest = createCached(backlog, now);
   const secondsSince = (at: number | undefined) => (at === undefined ? 0 : Math.max(0, now() - at) / 1000);
   const declare = (name: string, help: string, read: (backlog: Backlog) => number) =>
     new Gauge({
@@ -130,8 +130,8 @@ function declareBacklog(registers: Registry[], { backlog, now }: MetricsOptions)
   );
 }
 
-/** The same answer for a while, also for those who ask while it is on its way. */
-function createAged<T>(load: () => Promise<T>, now: () => number): () => Promise<T> {
+/** Caches a value for `backlogAgeMs`. Concurrent callers share one query. */
+function createCached<T>(load: () => Promise<T>, now: () => number): () => Promise<T> {
   let latest: { readonly at: number; readonly value: Promise<T> } | undefined;
   return () => {
     if (latest === undefined || Math.abs(now() - latest.at) > backlogAgeMs) latest = { at: now(), value: load() };

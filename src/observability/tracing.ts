@@ -20,35 +20,35 @@ import type { ServiceClient } from "../service/client.ts";
 import type { Logger } from "./log.ts";
 
 export interface TracingOptions {
-  /** The base of an OTLP endpoint over HTTP, without `/v1/traces`. */
+  /** The base URL of an OTLP endpoint over HTTP, without `/v1/traces`. */
   readonly endpoint: string;
-  /** Sent along with every export. */
+  /** Sent with every export. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /**
- * Tells an OpenTelemetry collector how long a request took and what of it: the command, its calls of the service and of Slack, and the
- * announcements that come of it, also those that come later, as long as this process lives. Never who, where, or with what.
+ * Sends spans to an OpenTelemetry collector: each request, its command, its calls to the service and to Slack, and its announcements,
+ * including later ones while this process runs. Spans never say who, where, or with what input.
  */
 export interface Tracing {
-  /** What a person asked for, from when it was read until all is answered. */
+  /** A person's request, from when it was read until it is fully answered. */
   request<T>(work: () => Promise<T>): Promise<T>;
   service(client: ServiceClient): ServiceClient;
   sender(sender: Sender): Sender;
-  /** Runs what serves nobody's request in particular, whoever had it begun. */
+  /** Runs work that belongs to no request outside the current request's span. */
   apart(work: () => void): void;
   onCommand(words: string, outcome: string, changeId?: string): void;
   onCall(method: string, outcome: string, ms: number): void;
-  /** Sends what is left, as far as the collector takes it soon. */
+  /** Sends the remaining spans, within the export time limit. */
   close(): Promise<void>;
 }
 
 const exportMs = 5000;
-/** Of so many changes it is known where they began. */
-const mostBegun = 1000;
+/** The starting spans of this many recent changes are kept. */
+const maxStartSpans = 1000;
 
 export function openTracing({ endpoint, headers }: TracingOptions, log: Logger): Tracing {
-  diag.setLogger(complaintsTo(log), { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
+  diag.setLogger(createDiagLogger(log), { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
   const exporter = new OTLPTraceExporter({
     url: `${endpoint}/v1/traces`,
     headers: { ...headers },
@@ -60,17 +60,17 @@ export function openTracing({ endpoint, headers }: TracingOptions, log: Logger):
   });
   const tracer = provider.getTracer("curfew");
   const current = new AsyncLocalStorage<Span>();
-  const begun = new Map<string, SpanContext>();
+  const startSpans = new Map<string, SpanContext>();
 
   const here = () => current.getStore()?.spanContext();
   const start = (name: string, kind: SpanKind, parent: SpanContext | undefined, startTime?: number) => {
     const context = parent ? trace.setSpanContext(ROOT_CONTEXT, parent) : ROOT_CONTEXT;
     return tracer.startSpan(name, { kind, ...(startTime === undefined ? {} : { startTime }) }, context);
   };
-  const within = async <T>(span: Span, work: () => Promise<T>, tell: (result: T) => Attributes): Promise<T> => {
+  const within = async <T>(span: Span, work: () => Promise<T>, attributesOf: (result: T) => Attributes): Promise<T> => {
     try {
       const result = await current.run(span, work);
-      span.setAttributes(tell(result));
+      span.setAttributes(attributesOf(result));
       return result;
     } catch (error) {
       span.setStatus({ code: SpanStatusCode.ERROR });
@@ -89,10 +89,10 @@ export function openTracing({ endpoint, headers }: TracingOptions, log: Logger):
         within(start(operation, SpanKind.CLIENT, here()), () => client.send(operation, ...given), outcomeOf),
     }),
     sender: (sender) => ({
-      send: (outboxMessage) => {
-        const span = start(`announce ${outboxMessage.kind}`, SpanKind.PRODUCER, begun.get(outboxMessage.changeId));
-        span.setAttribute(changeAttribute, outboxMessage.changeId);
-        return within(span, () => sender.send(outboxMessage), outcomeOf);
+      send: (message) => {
+        const span = start(`announce ${message.kind}`, SpanKind.PRODUCER, startSpans.get(message.changeId));
+        span.setAttribute(changeAttribute, message.changeId);
+        return within(span, () => sender.send(message), outcomeOf);
       },
     }),
     apart: (work) => current.exit(work),
@@ -102,9 +102,9 @@ export function openTracing({ endpoint, headers }: TracingOptions, log: Logger):
       span.updateName(words).setAttribute(outcomeAttribute, outcome);
       if (changeId === undefined) return;
       span.setAttribute(changeAttribute, changeId);
-      begun.set(changeId, span.spanContext());
-      const [oldest] = begun.keys();
-      if (begun.size > mostBegun && oldest !== undefined) begun.delete(oldest);
+      startSpans.set(changeId, span.spanContext());
+      const [oldest] = startSpans.keys();
+      if (startSpans.size > maxStartSpans && oldest !== undefined) startSpans.delete(oldest);
     },
     onCall: (method, outcome, ms) => {
       const endedAt = Date.now();
@@ -115,18 +115,18 @@ export function openTracing({ endpoint, headers }: TracingOptions, log: Logger):
   };
 }
 
-const complainEveryMs = 10 * 60_000;
+const logEveryMs = 10 * 60_000;
 
-/** What OpenTelemetry complains of, such as a collector that refuses: seldom, since it would of every export. */
-function complaintsTo(log: Logger): DiagLogger {
+/** Logs OpenTelemetry's problems, such as a refusing collector. Rate-limited, because every export would report the same. */
+function createDiagLogger(log: Logger): DiagLogger {
   let nextAt = 0;
-  const complain = (problem: string) => {
+  const report = (problem: string) => {
     if (performance.now() < nextAt) return;
-    nextAt = performance.now() + complainEveryMs;
+    nextAt = performance.now() + logEveryMs;
     log.warn({ problem }, "traces could not be sent");
   };
   const ignore = () => undefined;
-  return { error: complain, warn: complain, info: ignore, debug: ignore, verbose: ignore };
+  return { error: report, warn: report, info: ignore, debug: ignore, verbose: ignore };
 }
 
 const outcomeAttribute = "curfew.outcome";

@@ -1,7 +1,7 @@
-/** What steers a terminal (controls), turns text around (bidi), cannot be seen (zero width) or breaks a line where nobody expects it. */
+/** Characters that control a terminal, reverse text (bidi), are invisible (zero width) or break a line unexpectedly. */
 export const unsafeCharacters = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** The text with its unsafe characters written as JSON writes them, such as `\u001b`; line feeds stay. In JSON text it means the same. */
+/** Writes unsafe characters as JSON escapes, such as `\u001b`, and keeps line feeds. JSON text keeps its meaning. */
 export function escapeUnsafe(text: string): string {
   return text.replace(unsafeCharacters, (character) => (character === "\n" ? character : escapeUnits(character)));
 }

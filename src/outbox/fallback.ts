@@ -1,30 +1,29 @@
-import type { NewOutboxMessage, OutboxMessage } from "../changes/ports.ts";
+import type { NewOutboxMessage, OutboxMessage } from "../changes/outbox-message.ts";
 import type { Logger } from "../observability/log.ts";
 
-export interface InsteadOptions {
+export interface FallbackOptions {
   readonly requesterOf: (changeId: string) => Promise<string | undefined>;
   readonly adminsChannel: () => string | undefined;
   readonly log: Logger;
 }
 
 /**
- * A card that reaches no channel is told to its requester and to those who run Curfew; to these alone, that the owner of an account could
- * not be told that it was altered. Nothing is told about lesser things.
+ * When a card cannot be posted, notifies its requester and the admins. When an account owner cannot be notified, reports it to the
+ * admins only. Other kinds are dropped.
  */
-export async function insteadOf(
-  { requesterOf, adminsChannel, log }: InsteadOptions,
-  outboxMessage: OutboxMessage,
+export async function fallbackFor(
+  { requesterOf, adminsChannel, log }: FallbackOptions,
+  message: OutboxMessage,
   error: string,
 ): Promise<readonly NewOutboxMessage[]> {
-  const { kind, changeId, to } = outboxMessage;
+  const { kind, changeId, to } = message;
   const admins = adminsChannel();
   const report = (note: string): readonly NewOutboxMessage[] =>
     admins && admins !== to ? [{ changeId, kind: "report", to: admins, underChangeId: null, note }] : [];
-  if (kind === "account-owner")
-    return report(`The person whose account it altered could not be told (${error}): see to it that they hear of it.`);
+  if (kind === "account-owner") return report(`The account owner could not be notified (${error}). Please tell them.`);
   if (kind !== "card") return [];
   const requester = await requesterOf(changeId).catch((err: unknown) => {
-    log.error({ err, changeId }, "the requester of a change could not be found");
+    log.error({ err, changeId }, "could not find the requester of a change");
     return undefined;
   });
   const note = `It could not be announced in the channel ${to} (${error}).${remedyFor(error)}`;

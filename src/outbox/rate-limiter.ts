@@ -1,32 +1,32 @@
-import type { OutboxMessage } from "../changes/ports.ts";
+import type { OutboxMessage } from "../changes/outbox-message.ts";
 
 /**
- * Slack limits what is posted in a channel, and also each of its methods for the whole workspace (platform.md §11.3); its answer
- * does not say which limit was met. The first recipient that it refuses is taken to have met its own. A second one, with none
- * served in between, means the method: then nothing is sent that way until the time Slack gave is over, for otherwise every
- * recipient would find out with a call of its own. Each instance finds out by itself.
+ * Slack limits posts per channel, and each method for the whole workspace (PLATFORM.md §11.3); its 429 does not say which. The first
+ * refused recipient counts as that channel's limit. A second one, with no success in between, means the method: then
+ * nothing is sent that way until Slack's time is over, so that not every recipient costs a refused call. Each instance
+ * learns this separately.
  */
 export interface RateLimiter {
-  /** By a clock that is never set; 0 when nothing is held. */
-  heldUntil(outboxMessage: OutboxMessage): number;
-  limited(outboxMessage: OutboxMessage, until: number): void;
-  passed(outboxMessage: OutboxMessage): void;
+  /** By a monotonic clock; 0 when nothing is held. */
+  heldUntil(message: OutboxMessage): number;
+  limited(message: OutboxMessage, until: number): void;
+  passed(message: OutboxMessage): void;
 }
 
 export function createRateLimiter(): RateLimiter {
   const limits = new Map<"post" | "update", { readonly refused: Set<string>; until: number }>();
   return {
-    heldUntil: (outboxMessage) => {
-      const limit = limits.get(methodOf(outboxMessage));
+    heldUntil: (message) => {
+      const limit = limits.get(methodOf(message));
       return limit && limit.refused.size > 1 ? limit.until : 0;
     },
-    limited: (outboxMessage, until) => {
-      const limit = limits.get(methodOf(outboxMessage)) ?? { refused: new Set(), until };
-      limit.refused.add(outboxMessage.to);
+    limited: (message, until) => {
+      const limit = limits.get(methodOf(message)) ?? { refused: new Set(), until };
+      limit.refused.add(message.to);
       limit.until = Math.max(limit.until, until);
-      limits.set(methodOf(outboxMessage), limit);
+      limits.set(methodOf(message), limit);
     },
-    passed: (outboxMessage) => void limits.delete(methodOf(outboxMessage)),
+    passed: (message) => void limits.delete(methodOf(message)),
   };
 }
 

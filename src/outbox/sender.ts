@@ -1,22 +1,22 @@
-import type { OutboxMessage, PostedCard } from "../changes/ports.ts";
+import type { OutboxMessage, PostedCard } from "../changes/outbox-message.ts";
 
-/** The one who tells Slack. */
+/** Sends messages to Slack. */
 export interface Sender {
-  /** Never throws: a failure is one of the results. */
-  send(outboxMessage: OutboxMessage): Promise<SendResult>;
+  /** Never throws: a failure is a result. */
+  send(message: OutboxMessage): Promise<SendResult>;
 }
 
 export type SendResult = { readonly kind: "sent"; readonly posted?: PostedCard } | Failure;
 
 export interface Failure {
-  /** `later`: to be tried again. `never`: trying again cannot help. */
+  /** `later`: retry. `never`: a retry cannot help. */
   readonly kind: "later" | "never";
-  /** Slack's code, or ours. */
+  /** Slack's error code, or ours. */
   readonly error: string;
-  /** No sooner than then. */
+  /** The earliest retry. */
   readonly afterMs?: number;
-  /** Slack is told too much at present. */
+  /** Slack's rate limit was met. */
   readonly isLimit?: true;
-  /** For the log: what of ours went wrong. */
+  /** For the log: our own error. */
   readonly cause?: unknown;
 }

@@ -1,19 +1,19 @@
-/** Does something at once, and for all who want it within `ms` after that once more when that time is over. */
+/** Runs immediately, then at most once per `ms`; calls in between share one run at the end of it. */
 export function atMostEvery(ms: number, run: () => void): () => void {
   let isResting = false;
   let isWanted = false;
-  const go = () => {
+  const start = () => {
     isResting = true;
     isWanted = false;
-    // Before it is done, which may fail: what is wanted later must be done all the same.
+    // Set before `run`, which may throw: later calls must still run.
     setTimeout(() => {
       isResting = false;
-      if (isWanted) go();
+      if (isWanted) start();
     }, ms).unref();
     run();
   };
   return () => {
     isWanted = true;
-    if (!isResting) go();
+    if (!isResting) start();
   };
 }

@@ -1,4 +1,4 @@
-/** The Slack person behind a request (design.md, "Words"). */
+/** The Slack person behind a request. */
 export interface Actor {
   readonly teamId: string;
   readonly userId: string;
@@ -6,6 +6,6 @@ export interface Actor {
   readonly email?: string;
   readonly timeZone: string;
   readonly membership: "member" | "guest" | "bot" | "deleted" | "external";
-  /** The user groups that could be read; one that could not is absent, so it gives nobody its roles. */
+  /** The user groups that could be read. A group that could not is absent, so it gives nobody its roles. */
   readonly groupIds: readonly string[];
 }

@@ -1,59 +1,26 @@
-import { z } from "zod";
 import { type OperationName, operations } from "../service/operations.ts";
-import { resourceTypes } from "../service/resources.ts";
 import type { Actor } from "./actor.ts";
 import { setsExclusionLength } from "./conditions.ts";
-import { channelId, durationMs, knownName, operationSet, setOf } from "./config-values.ts";
-import type { PermissionRequest } from "./decide.ts";
-import { type Holder, holders, type Policy, type Role } from "./policy.ts";
+import type { PermissionRequest } from "./permission-request.ts";
+import { type ApprovalRule, type Holder, holders, type Policy, type Role } from "./policy.ts";
 import { holdsRole } from "./roles-held.ts";
 
-const whenSchema = z
-  .strictObject({
-    longerThan: durationMs.optional(),
-    projects: setOf(z.string().min(1)).optional(),
-    resourceTypes: setOf(knownName("resource type", resourceTypes)).optional(),
-  })
-  .transform(({ longerThan, ...when }) => ({ ...when, longerThanMs: longerThan }));
-
-/** The `approvals` section of curfew.yaml (design.md, "Permissions"); approvers are roles, so their names must be given. */
-export const approvalsSchema = (roleNames: readonly string[]) =>
-  z.array(
-    z
-      .strictObject({
-        operations: operationSet,
-        approvers: z.array(knownName("role", roleNames)).min(1, "must name at least one role"),
-        count: z.int("must be a whole number").min(1, "must be at least 1").default(1),
-        expires: durationMs.prefault("4h"),
-        channel: channelId.optional(),
-        when: whenSchema.prefault({}),
-      })
-      .transform(({ expires, ...rule }) => ({ ...rule, expiresMs: expires })),
-  );
-export type Approvals = z.output<ReturnType<typeof approvalsSchema>>;
-
-/** One entry of `approvals`, with its path there. */
-export type ApprovalRule = Readonly<Approvals[number]> & { readonly rule: string };
-
-export const createApprovalRules = (approvals: Approvals): readonly ApprovalRule[] =>
-  approvals.map((approval, index) => ({ ...approval, rule: `approvals.${index}` }));
-
 /**
- * The first approval rule that applies, in the order of the file. A fact that `when` asks for and that is not known counts
- * as met, so that not knowing never spares anyone the approval. Reads need none.
+ * The first approval rule of the file that applies. An unknown fact that `when` asks for counts as met, so that missing
+ * knowledge never skips an approval. Reads need none.
  */
 export function approvalFor(policy: Policy, request: PermissionRequest): ApprovalRule | undefined {
   if (operations[request.operation].effect === "read") return undefined;
   return policy.approvals.find((rule) => rule.operations.has(request.operation) && applies(rule, request));
 }
 
-/** The rules that apply to what one change touches, in the order of the file. */
+/** The rules that apply to the targets of one change, in the order of the file. */
 export function approvalsFor(policy: Policy, requests: readonly PermissionRequest[]): readonly ApprovalRule[] {
   const applying = new Set(requests.map((request) => approvalFor(policy, request)));
   return policy.approvals.filter((rule) => applying.has(rule));
 }
 
-/** One rule that is met only when all of these are: by the roles that each of them names. */
+/** One rule that is met only when all of these are. Its approvers are the roles that every one of them names. */
 export function combinedApproval(rules: readonly ApprovalRule[]): ApprovalRule | "none together" | undefined {
   const [first, ...others] = rules;
   if (!first || others.length === 0) return first;
@@ -68,13 +35,13 @@ export function combinedApproval(rules: readonly ApprovalRule[]): ApprovalRule |
   };
 }
 
-/** Where the approvers of an operation are asked: the rule's own channel, else where the operation is announced, else where those are who run Curfew. */
+/** Where approvers are asked: the rule's own channel, else where the operation is announced, else the admins' channel. */
 export function approvalChannel(
   { channel }: Pick<ApprovalRule, "channel">,
   operation: OperationName,
   { announce, admins }: ChannelSettings,
 ): string | undefined {
-  return channel ?? announce.find(({ operations: told }) => told.has(operation))?.channel ?? admins?.channel;
+  return channel ?? announce.find(({ operations: announced }) => announced.has(operation))?.channel ?? admins?.channel;
 }
 
 export interface ChannelSettings {
@@ -95,7 +62,7 @@ export const approverRoles = ({ approvals }: Policy): readonly string[] => [
 export const holdersNamed = (policy: Policy, roleNames: readonly string[]): readonly Holder[] =>
   rolesNamed(policy, roleNames).map(({ name, members }) => ({ role: name, members: [...members] }));
 
-/** Who has the roles of these names beside these people; a role that nobody else has is left out. */
+/** The holders of these roles without these people; a role that nobody else has is left out. */
 export const othersNamed = (
   policy: Policy,
   roleNames: readonly string[],
@@ -105,7 +72,7 @@ export const othersNamed = (
 const rolesNamed = ({ roles }: Policy, roleNames: readonly string[]): readonly Role[] =>
   roleNames.flatMap((role) => roles.find(({ name }) => name === role) ?? []);
 
-/** Whether there can be enough approvers beside the requester. Who is in a user group is not known here: one may have enough. */
+/** Whether there can be enough approvers without the requester. The members of a user group are unknown: it may have enough. */
 export function canBeApproved(policy: Policy, { approvers, count }: ApprovalRule, requesterId: string): boolean {
   const members = new Set(othersNamed(policy, approvers, requesterId).flatMap((holder) => holder.members));
   return members.size >= count || [...members].some((id) => id.startsWith("S"));
@@ -123,7 +90,7 @@ const isLonger = (longerThanMs: number | undefined, { operation, exclusionLength
   longerThanMs === undefined ||
   (setsExclusionLength(operation) && !(exclusionLengthMs !== undefined && exclusionLengthMs <= longerThanMs));
 
-/** In any case: whoever writes a name otherwise is not spared the approval. */
+/** Ignores case: another spelling of a name must not skip the approval. */
 const mayBeIn = (names: ReadonlySet<string> | undefined, name: string | undefined): boolean =>
   names === undefined ||
   name === undefined ||

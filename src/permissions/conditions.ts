@@ -1,25 +1,27 @@
 import { type OperationName, operations } from "../service/operations.ts";
 import { formatDuration } from "../time/duration.ts";
-import type { PermissionRequest } from "./decide.ts";
+import type { PermissionRequest } from "./permission-request.ts";
 import type { Role } from "./policy.ts";
 
 type Where = Role["where"];
 type Facts = Omit<PermissionRequest, "actor">;
 
-/** A condition of a role: its name under `where` in curfew.yaml, what it looks at, whether it holds, and in words what it asks for and what was found. */
+/** A condition of a role, by its name under `where` in curfew.yaml. */
 export interface Condition {
   readonly name: "channels" | "projects" | "resourceTypes" | "own" | "maxExclusion";
   readonly fact: keyof Facts;
-  /** It lies in the requester's hand: elsewhere, or for less time, it would hold. */
+  /** The requester can meet it: in another channel, or for less time. */
   readonly isUpToRequester: boolean;
   readonly holds: (where: Where, facts: Facts) => boolean;
-  /** Whether `next` holds only where `old` does. When that cannot be told, it does not. */
+  /** Whether `next` holds only where `old` does; false when that cannot be decided. */
   readonly isNoLooser: (next: Where, old: Where, operation: OperationName) => boolean;
+  /** The requirement, to follow "only". */
   readonly only: (where: Where) => string;
+  /** The actual value, as a clause. */
   readonly found?: (facts: Facts) => string;
 }
 
-/** The conditions of a role that do not hold, in the order in which a refusal tells them. Not knowing a fact fails it. */
+/** The conditions of a role that do not hold, in the order that a refusal lists them. An unknown fact fails its condition. */
 export const unmetConditions = ({ where }: Role, facts: Facts): readonly Condition[] =>
   conditions.filter(({ holds }) => !holds(where, facts));
 
@@ -27,7 +29,7 @@ export const unmetConditions = ({ where }: Role, facts: Facts): readonly Conditi
 export const looserConditions = (next: Where, old: Where, operation: OperationName): readonly Condition["name"][] =>
   conditions.flatMap(({ name, isNoLooser }) => (isNoLooser(next, old, operation) ? [] : [name]));
 
-/** Everything that a role asks for before it allows the operation, in words. */
+/** All conditions of a role for the operation, in words. */
 export const limitsOf = (role: Role, operation: OperationName): readonly string[] =>
   unmetConditions(role, { ...meetsNothing, operation }).map(({ only }) => only(role.where));
 
@@ -38,7 +40,7 @@ const meetsNothing = {
 
 /** Whether the operation says how long an exclusion lasts. */
 export const setsExclusionLength = (operation: OperationName): boolean =>
-  operation === "CreateActionExclusion" || operation === "ModifyActionExclusion";
+  "setsExclusionLength" in operations[operation];
 
 const conditions: readonly Condition[] = [
   {
@@ -83,21 +85,21 @@ const conditions: readonly Condition[] = [
       maxExclusionMs === undefined ||
       !setsExclusionLength(operation) ||
       (exclusionLengthMs !== undefined && exclusionLengthMs <= maxExclusionMs),
-    isNoLooser: (next, { maxExclusionMs: longest = Number.POSITIVE_INFINITY }, operation) =>
-      !setsExclusionLength(operation) || (next.maxExclusionMs ?? Number.POSITIVE_INFINITY) <= longest,
+    isNoLooser: (next, { maxExclusionMs: formerMaxMs = Number.POSITIVE_INFINITY }, operation) =>
+      !setsExclusionLength(operation) || (next.maxExclusionMs ?? Number.POSITIVE_INFINITY) <= formerMaxMs,
     only: ({ maxExclusionMs = 0 }) => `for up to ${formatDuration(maxExclusionMs)}`,
     found: ({ exclusionLengthMs }) => (exclusionLengthMs === undefined ? "the length here is not known" : ""),
   },
 ];
 
-/** A change must be known to be within; a read that names nothing is within, since its answer is filtered by the caller. */
+/** A change must name one of these. A read that names none is within, since the caller filters its answer. */
 const isWithin = (
   names: ReadonlySet<string> | undefined,
   name: string | undefined,
   operation: OperationName,
 ): boolean => names === undefined || (name === undefined ? operations[operation].effect === "read" : names.has(name));
 
-/** No list is every name there is. */
+/** A missing list stands for every name. */
 const isSubset = (next: ReadonlySet<string> | undefined, old: ReadonlySet<string> | undefined): boolean =>
   old === undefined || (next !== undefined && [...next].every((name) => old.has(name)));
 

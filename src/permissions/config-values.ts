@@ -13,7 +13,7 @@ export const durationMs = z
     return z.NEVER;
   });
 
-/** One of the given names; a misspelt one is reported together with the nearest. */
+/** One of the given names; an unknown one is reported with the nearest. */
 export const knownName = <N extends string>(noun: string, names: readonly N[]) =>
   z.string().transform((text, context): N => {
     const known = names.find((name) => name === text);
@@ -25,14 +25,14 @@ export const knownName = <N extends string>(noun: string, names: readonly N[]) =
 const suggestion = (text: string, names: readonly string[]): string =>
   names.length === 0 ? "" : `; did you mean "${closest(text, names)}"?`;
 
-/** A list of the config file, as a set. An empty one would silently allow nothing, so it is refused. */
+/** A list of the config file, as a set. An empty one is refused, since it would silently allow nothing. */
 export const setOf = <S extends z.ZodType>(item: S) =>
   z
     .array(item)
     .min(1, "must list at least one, or be left out")
     .transform((items): ReadonlySet<z.output<S>> => new Set(items));
 
-/** Slack ids by their first letter (platform.md, "IDs"); names are refused, since anyone may take a name. */
+/** Slack ids by their first letter (PLATFORM.md §11.1); names are refused, since anyone can take a name. */
 export const channelId = z.string().regex(/^[CG][A-Z0-9]+$/, {
   error: ({ input }) => `"${input}" is not a channel id (C… or G…): use the id, not the name`,
 });

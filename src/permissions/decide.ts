@@ -1,32 +1,27 @@
 import { type OperationName, operations } from "../service/operations.ts";
 import type { Actor } from "./actor.ts";
 import { type Condition, limitsOf, unmetConditions } from "./conditions.ts";
+import type { PermissionRequest } from "./permission-request.ts";
 import { type Holder, holders, type Policy, type Role } from "./policy.ts";
 import { holdsRole } from "./roles-held.ts";
 
-/** What is asked, with the facts that conditions look at; a fact that is not known is left out. */
-export interface PermissionRequest {
-  readonly actor: Actor;
-  readonly operation: OperationName;
-  /** Where it was asked; null outside any channel. */
-  readonly channelId: string | null;
-  readonly projectId?: string | undefined;
-  readonly resourceType?: string | undefined;
-  readonly exclusionLengthMs?: number | undefined;
-  readonly isOwn?: boolean | undefined;
-}
+/**
+ * In no role that is limited to projects. For a read whose thing has no known project; without a project at all, a read names nothing
+ * and is allowed.
+ */
+export const unknownProject = "";
 
 export type Decision =
   | { readonly kind: "allowed"; readonly role: string; readonly rule: string }
   | {
       readonly kind: "denied";
-      /** Full sentences for people: what is missing. */
+      /** Full sentences for people. */
       readonly reason: string;
       readonly rule: string;
       readonly couldDo: readonly Holder[];
     };
 
-/** Whether the actor may do this, and the line of curfew.yaml that decided (design.md, "Permissions"). Default deny. */
+/** Whether the actor may do this, and the line of curfew.yaml that decided (PERMISSIONS.md). Default deny. */
 export function decide(policy: Policy, request: PermissionRequest): Decision {
   const { actor, operation } = request;
   if (actor.membership !== "member")
@@ -41,16 +36,16 @@ export function decide(policy: Policy, request: PermissionRequest): Decision {
   const couldDo = othersWhoCould(policy, request, held);
   if (closest === undefined) return { ...defaultDeny, reason: whyNoRole(actor, operation), couldDo };
   const { role } = closest;
-  const told = mostRelevant(closest.unmet, request);
+  const decisive = mostRelevant(closest.unmet, request);
   return {
     kind: "denied",
-    reason: told.map((condition) => whatIsMissing(condition, role, request)).join(" "),
-    rule: `permissions.roles.${role.name}.where.${told[0]?.name}`,
+    reason: decisive.map((condition) => whatIsMissing(condition, role, request)).join(" "),
+    rule: `permissions.roles.${role.name}.where.${decisive[0]?.name}`,
     couldDo,
   };
 }
 
-/** What certainly fails before what only might, and what the requester cannot alter before what they can: then the rest does not matter. */
+/** Certain failures before possible ones, then those that the requester cannot fix before those that they can. */
 function mostRelevant(unmet: readonly Condition[], request: PermissionRequest): readonly Condition[] {
   const certain = unmet.filter(({ fact }) => request[fact] !== undefined);
   const failing = certain.length > 0 ? certain : unmet;
@@ -59,8 +54,8 @@ function mostRelevant(unmet: readonly Condition[], request: PermissionRequest): 
 }
 
 /**
- * The roles in which somebody else could do it: those that allow it here first, then those that would in another channel. One that
- * did not suffice to the requester is no answer, nor is one that nobody else has or whose conditions fail for certain.
+ * Other roles that could do it: first those that allow it here, then those that would in another channel. Left out are the
+ * requester's own roles, roles that nobody else has, and roles with a condition that certainly fails.
  */
 function othersWhoCould(policy: Policy, request: PermissionRequest, held: readonly Role[]): readonly Holder[] {
   const { operation, actor } = request;
@@ -71,17 +66,17 @@ function othersWhoCould(policy: Policy, request: PermissionRequest, held: readon
   return holders([...here, ...elsewhere], actor.userId);
 }
 
-/** What each of the actor's roles asks for before it allows the operation, in words; none when one of them asks for nothing. */
+/** The conditions that each of the actor's roles puts on the operation, in words; none when one role has no conditions. */
 export function limitsHeld(policy: Policy, actor: Actor, operation: OperationName): readonly string[] {
-  const limits = rolesOf(policy, actor, operation).map((role) => ({ role, asks: limitsOf(role, operation) }));
-  return limits.some(({ asks }) => asks.length === 0)
+  const limits = rolesOf(policy, actor, operation).map((role) => ({ role, conditions: limitsOf(role, operation) }));
+  return limits.some(({ conditions }) => conditions.length === 0)
     ? []
-    : limits.flatMap(({ role, asks }) => asks.map((only) => `${role.name}: only ${only}`));
+    : limits.flatMap(({ role, conditions }) => conditions.map((only) => `${role.name}: only ${only}`));
 }
 
 /**
- * Whether some role could allow this to the actor here, whatever the facts that are left out turn out to be: decides what is shown,
- * never what is done.
+ * Whether some role could allow this to the actor here, for some value of the unknown facts. It decides what is shown, never what
+ * is done.
  */
 export function mayOffer(policy: Policy, request: PermissionRequest): boolean {
   const { actor, operation } = request;
@@ -102,7 +97,7 @@ const memberships = {
   guest: "is a guest",
   bot: "is a bot",
   deleted: "has a deactivated account",
-  external: "is from another organisation",
+  external: "is from another organization",
 } as const satisfies Record<Exclude<Actor["membership"], "member">, string>;
 
 const whyNoRole = ({ name }: Actor, operation: OperationName): string =>

@@ -1,15 +1,15 @@
 import { type OperationName, operationNames, operations } from "../service/operations.ts";
 import type { Actor } from "./actor.ts";
-import { type ApprovalRule, approvalChannel, approvalFor, type ChannelSettings, holdersNamed } from "./approval.ts";
-import type { PermissionRequest } from "./decide.ts";
+import { approvalChannel, approvalFor, type ChannelSettings, holdersNamed } from "./approval.ts";
 import { type Loosening, list, named, unique } from "./loosened-roles.ts";
-import type { Policy } from "./policy.ts";
+import type { PermissionRequest } from "./permission-request.ts";
+import type { ApprovalRule, Policy } from "./policy.ts";
 
 export interface ApprovalSettings extends ChannelSettings {
   readonly policy: Policy;
 }
 
-/** What needs a weaker approval under `next` than under `old`, or none; and who may decide on what waits already. */
+/** Changes that need a weaker approval under `next` than under `old`, or none; and new approvers of pending changes. */
 export function loosenedApprovals(next: ApprovalSettings, old: ApprovalSettings): readonly Loosening[] {
   const found = operationNames.flatMap((operation) => loosenedFor(operation, next, old));
   return [...joined(found), ...newApprovers(next.policy, old.policy)];
@@ -21,7 +21,7 @@ interface Found {
   readonly how: string;
 }
 
-/** One sentence for all operations of which the same is to be said. */
+/** Joins operations with the same finding into one sentence. */
 function joined(found: readonly Found[]): readonly Loosening[] {
   return unique(found.map(({ path, how }) => JSON.stringify([path, how]))).map((key) => {
     const alike = found.filter(({ path, how }) => JSON.stringify([path, how]) === key);
@@ -47,7 +47,7 @@ interface Comparison {
   readonly isNoWeaker: (next: InForce, old: InForce, operation: OperationName) => boolean;
 }
 
-/** One for each thing that a rule asks for, so that a new one is not left out. */
+/** One for each property of a rule; a new property does not compile without one. */
 const comparisons: readonly Comparison[] = Object.values({
   count: {
     how: "needs fewer approvers",
@@ -62,7 +62,7 @@ const comparisons: readonly Comparison[] = Object.values({
     isNoWeaker: ([next], [old]) => next.expiresMs <= old.expiresMs,
   },
   channel: {
-    how: "is put to its approvers in another channel",
+    how: "asks its approvers in another channel",
     isNoWeaker: ([next, nextSettings], [old, oldSettings], operation) =>
       approvalChannel(next, operation, nextSettings) === approvalChannel(old, operation, oldSettings),
   },
@@ -74,8 +74,8 @@ const approverIds = ([{ approvers }, { policy }]: InForce): readonly string[] =>
 type Outcome = readonly [next: ApprovalRule | undefined, old: ApprovalRule | undefined];
 
 /**
- * Every pair of rules that can apply to the same change. A change may have several targets, and then the first rule of the file that
- * applies to any of them is the one; for that, every two targets are put together.
+ * Every pair of rules that can apply to the same change. A change may have several targets: then the first rule of the file that
+ * applies to any of them counts, so every two targets are combined.
  */
 function outcomesFor(operation: OperationName, next: Policy, old: Policy): readonly Outcome[] {
   const single = distinctOutcomes(
@@ -99,8 +99,8 @@ const distinctOutcomes = (outcomes: readonly Outcome[]): readonly Outcome[] => [
 ];
 
 /**
- * Requests of every kind between which these rules can tell: each project and type that one names and one that none does, a length
- * on either side of each limit; and, for each, not knowing it.
+ * One request for each case that these rules distinguish: each project and type that a rule names and one that none does, a length
+ * on either side of each limit, and each fact unknown.
  */
 function requestsFor(operation: OperationName, rules: readonly ApprovalRule[]): readonly PermissionRequest[] {
   const whens = rules.filter((rule) => rule.operations.has(operation)).map(({ when }) => when);
@@ -118,7 +118,7 @@ function requestsFor(operation: OperationName, rules: readonly ApprovalRule[]): 
   );
 }
 
-/** One name for all that stand in the same of these lists, so that long lists are no burden. */
+/** One name for all names that are in the same lists, so that long lists stay cheap. */
 function kindsOf(lists: readonly (ReadonlySet<string> | undefined)[]): readonly (string | undefined)[] {
   const names = unique(lists.flatMap((each) => [...(each ?? [])]));
   const kinds = new Map(names.map((name) => [lists.map((each) => Number(each?.has(name) ?? true)).join(), name]));
@@ -127,10 +127,10 @@ function kindsOf(lists: readonly (ReadonlySet<string> | undefined)[]): readonly 
 
 /** A project, or a resource type, that no rule names. */
 const unnamed = "\0";
-/** Who asks makes no difference to the rule. */
+/** Approval rules do not depend on the requester. */
 const anybody: Actor = { teamId: "", userId: "", name: "", timeZone: "UTC", membership: "member", groupIds: [] };
 
-/** What waits for approval keeps the names of its approvers' roles: who joins one of them could decide on it. */
+/** A pending change keeps the names of its approvers' roles, so a new member of one could decide on it. */
 function newApprovers(next: Policy, old: Policy): readonly Loosening[] {
   return unique(old.approvals.flatMap(({ approvers }) => approvers)).flatMap((name) => {
     const before = named(old, name)?.members ?? new Set();

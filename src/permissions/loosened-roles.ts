@@ -2,15 +2,15 @@ import type { OperationName } from "../service/operations.ts";
 import { looserConditions } from "./conditions.ts";
 import type { Policy, Role } from "./policy.ts";
 
-/** One thing that a new config loosens: where it stands in curfew.yaml, and a full sentence for people. */
+/** A setting that a new config loosens, and a full sentence about it. */
 export interface Loosening {
   readonly path: string;
   readonly text: string;
 }
 
 /**
- * What the roles of `next` may allow that those of `old` do not. Each member's right to each operation must be covered by one role
- * that they had: what two roles cover only together counts as loosened, and so does a new user group, since who is in it is not known.
+ * Rights under `next` that `old` may not give. One former role must cover each member's right to each operation: a right that only
+ * two roles cover together counts as loosened. So does a new user group, since its members are unknown.
  */
 export function loosenedRoles(next: Policy, old: Policy): readonly Loosening[] {
   return next.roles.flatMap((role) => {
@@ -58,7 +58,7 @@ function inWords(role: Role, old: Role | undefined, gained: readonly Right[]): r
 
 export const unique = <T>(items: readonly T[]): readonly T[] => [...new Set(items)];
 
-/** The first few: a message has little room. */
+/** The first few names, since a message has little room. */
 export function list(names: readonly string[]): string {
   const shown = 5;
   const more = names.length - shown;

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { type OperationName, operationNames } from "../service/operations.ts";
 import { resourceTypes } from "../service/resources.ts";
-import { type ApprovalRule, type Approvals, createApprovalRules } from "./approval.ts";
 import { channelId, durationMs, knownName, memberId, operationSet, setOf } from "./config-values.ts";
 
 const whereSchema = z
@@ -14,7 +13,7 @@ const whereSchema = z
   })
   .transform(({ maxExclusion, ...where }) => ({ ...where, maxExclusionMs: maxExclusion }));
 
-/** The `permissions` section of curfew.yaml (design.md, "Permissions"). */
+/** The `permissions` section of curfew.yaml (PERMISSIONS.md, "Roles"). */
 export const permissionsSchema = z.strictObject({
   roles: z.record(
     z.string().min(1, "a role needs a name"),
@@ -23,6 +22,30 @@ export const permissionsSchema = z.strictObject({
 });
 export type Permissions = z.output<typeof permissionsSchema>;
 
+const whenSchema = z
+  .strictObject({
+    longerThan: durationMs.optional(),
+    projects: setOf(z.string().min(1)).optional(),
+    resourceTypes: setOf(knownName("resource type", resourceTypes)).optional(),
+  })
+  .transform(({ longerThan, ...when }) => ({ ...when, longerThanMs: longerThan }));
+
+/** The `approvals` section of curfew.yaml (PERMISSIONS.md, "Approvals"). Approvers must be among `roleNames`. */
+export const approvalsSchema = (roleNames: readonly string[]) =>
+  z.array(
+    z
+      .strictObject({
+        operations: operationSet,
+        approvers: z.array(knownName("role", roleNames)).min(1, "must name at least one role"),
+        count: z.int("must be a whole number").min(1, "must be at least 1").default(1),
+        expires: durationMs.prefault("4h"),
+        channel: channelId.optional(),
+        when: whenSchema.prefault({}),
+      })
+      .transform(({ expires, ...rule }) => ({ ...rule, expiresMs: expires })),
+  );
+export type Approvals = z.output<ReturnType<typeof approvalsSchema>>;
+
 export interface Role {
   readonly name: string;
   readonly members: ReadonlySet<string>;
@@ -30,13 +53,16 @@ export interface Role {
   readonly where: Readonly<z.output<typeof whereSchema>>;
 }
 
-/** Who can be asked for an operation: a role that allows it, with its user and user group ids. */
+/** A role that allows an operation, with its user and user group ids: the people to ask. */
 export interface Holder {
   readonly role: string;
   readonly members: readonly string[];
 }
 
-/** Who may do what, and what needs a second person. Roles are kept by operation, so that deciding looks at few. */
+/** One entry of `approvals`, with its path there. */
+export type ApprovalRule = Readonly<Approvals[number]> & { readonly rule: string };
+
+/** The roles, also indexed by operation for speed, and the approval rules. */
 export interface Policy {
   readonly roles: readonly Role[];
   readonly rolesFor: ReadonlyMap<OperationName, readonly Role[]>;
@@ -51,17 +77,17 @@ export function createPolicy(permissions: Permissions, approvals: Approvals = []
     where,
   }));
   const rolesFor = new Map(operationNames.map((name) => [name, roles.filter((role) => role.operations.has(name))]));
-  return { roles, rolesFor, approvals: createApprovalRules(approvals) };
+  return { roles, rolesFor, approvals: approvals.map((rule, index) => ({ ...rule, rule: `approvals.${index}` })) };
 }
 
-/** The roles with their members, but for these people; a role that is left with nobody is left out. */
+/** The roles with their members, without these people; a role with nobody left is left out. */
 export const holders = (roles: readonly Role[], ...exceptIds: readonly string[]): readonly Holder[] =>
   holdersBeside(
     roles.map(({ name, members }) => ({ role: name, members: [...members] })),
     ...exceptIds,
   );
 
-/** The same of those who were members once. */
+/** The same for holders that were recorded earlier. */
 export const holdersBeside = (all: readonly Holder[], ...exceptIds: readonly string[]): readonly Holder[] =>
   all.flatMap(({ role, members }) => {
     const others = members.filter((id) => !exceptIds.includes(id));

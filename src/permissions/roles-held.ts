@@ -2,16 +2,16 @@ import { operationNames } from "../service/operations.ts";
 import type { Actor } from "./actor.ts";
 import type { Policy, Role } from "./policy.ts";
 
-/** The names of the actor's roles; none for anyone but a full member (design.md, "Permissions"). */
+/** The names of the actor's roles; none for anyone but a full member (PERMISSIONS.md). */
 export function rolesHeld({ roles }: Policy, actor: Actor): readonly string[] {
   return roles.filter((role) => holdsRole(actor, role)).map(({ name }) => name);
 }
 
-/** The roles that allow every operation: those of admins. */
+/** The admins' roles: those that allow every operation. */
 export const adminRoles = ({ roles }: Policy): readonly Role[] =>
   roles.filter(({ operations }) => operationNames.every((name) => operations.has(name)));
 
-/** The roles that allow every operation to everything, at least in this channel. */
+/** The admins' roles that have no conditions, except perhaps this channel. */
 export const unlimitedRoles = (policy: Policy, channelId: string): readonly Role[] =>
   adminRoles(policy).filter(
     ({ where: { channels, projects, resourceTypes, own, maxExclusionMs } }) =>
@@ -22,7 +22,7 @@ export const unlimitedRoles = (policy: Policy, channelId: string): readonly Role
 export const holdsRole = ({ membership, userId, groupIds }: Actor, { members }: Role): boolean =>
   membership === "member" && (members.has(userId) || groupIds.some((groupId) => members.has(groupId)));
 
-/** The channels to which some of the actor's roles are limited, each once. */
+/** The channels to which the actor's roles are limited. */
 export function channelsHeld({ roles }: Policy, actor: Actor): readonly string[] {
   return [
     ...new Set(roles.filter((role) => holdsRole(actor, role)).flatMap(({ where }) => [...(where.channels ?? [])])),

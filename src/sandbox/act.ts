@@ -8,25 +8,25 @@ import type { SubmitOutcome } from "./workspace/driver/person.ts";
 import type { Typed } from "./workspace/driver/typed-value.ts";
 import type { DeliveryOutcome } from "./workspace/interactions/exchange.ts";
 
-/** One thing a person does at their client. */
+/** One thing a person does in their Slack client. */
 export type Act =
   | { readonly kind: "type"; readonly text: string; readonly place: string }
   | { readonly kind: "fill"; readonly values: Readonly<Record<string, Typed>> }
   | { readonly kind: "suggest"; readonly label: string; readonly query: string }
   | { readonly kind: "submit" }
   | { readonly kind: "cancel" }
-  /** `confirms` answers the question that Slack may ask first. */
+  /** `confirms` answers the confirmation dialog, if there is one. */
   | { readonly kind: "press"; readonly button: string; readonly nth: number; readonly confirms: boolean };
 
-/** What became of it at once; what it led to is on the screen. */
+/** The immediate result. Later effects show on the screen. */
 export type ActOutcome =
   | { readonly kind: "done"; readonly note?: string; readonly options?: readonly string[] }
-  /** A client does not let them, or Slack or the bot did not take it. */
+  /** The client does not allow it, or Slack or the bot rejected it. */
   | { readonly kind: "refused"; readonly reason: string };
 
-const longestWaitMs = 10_000;
+const maxWaitMs = 10_000;
 
-/** Does it, and waits until the bot has nothing more under way; not for ever, since the service may be made slow. */
+/** Performs the act and waits until the bot is idle. The wait is bounded, because faults can make the service slow. */
 export async function performAct(sandbox: Sandbox, handle: string, act: Act): Promise<ActOutcome> {
   const outcome = await attempt(sandbox, handle, act).catch(
     (error: unknown): ActOutcome => ({
@@ -34,7 +34,7 @@ export async function performAct(sandbox: Sandbox, handle: string, act: Act): Pr
       reason: error instanceof Error ? error.message : String(error),
     }),
   );
-  const isSettled = await settlesWithin(sandbox.idle(), longestWaitMs);
+  const isSettled = await settlesWithin(sandbox.idle(), maxWaitMs);
   return isSettled || outcome.kind === "refused" ? outcome : { ...outcome, note: "Curfew is still working on it." };
 }
 
@@ -75,7 +75,7 @@ function openView(sandbox: Sandbox, handle: string): OpenView {
   return view;
 }
 
-/** The label as it is written in the form, for one typed in any case, or for the only one that starts like it. */
+/** The form's label for one typed in any case, or for a prefix of exactly one label. */
 function labelIn({ fields }: OpenView, typed: string): string {
   const wanted = typed.trim().toLowerCase();
   const like = fields.filter((label) => label.toLowerCase().startsWith(wanted));
@@ -102,7 +102,7 @@ function submitted(outcome: SubmitOutcome): ActOutcome {
     case "failed":
       return { kind: "refused", reason: `Slack shows the error "${outcome.shown}".` };
     case "errors":
-      return { kind: "done", note: "The form is not right yet." };
+      return { kind: "done", note: "The form has errors. Correct them and submit again." };
     default:
       return { kind: "done" };
   }

@@ -1,20 +1,20 @@
-/** The one time of service, workspace and bot: the real time, except that it can be moved forward. */
+/** The shared clock of service, workspace and bot: real time that can be moved forward. */
 export interface Clock {
   readonly now: () => number;
-  /** How much of it has passed, by a clock that is never set. */
+  /** How much of it has passed, by a monotonic clock. */
   readonly elapsedMs: () => number;
-  /** By how much it is ahead of the real time. */
+  /** How far it is ahead of real time. */
   readonly aheadMs: number;
-  /** Moves it forward in steps, so that what falls due on the way is done before the next step. */
+  /** Moves forward in steps, so that work that falls due at one step is done before the next. */
   moveTo(at: number): Promise<void>;
-  /** Called after each step, and waited for, until the returned function is called. */
+  /** Calls and awaits the listener after each step, until the returned function is called. */
   onStep(listener: () => void | Promise<void>): () => void;
 }
 
-const mostSteps = 100;
-const shortestStepMs = 5 * 60_000;
-/** Beyond that, what the service was seeded with says nothing any more. */
-const furthestMs = 366 * 24 * 3_600_000;
+const maxSteps = 100;
+const minStepMs = 5 * 60_000;
+/** Further ahead, the seeded data no longer makes sense. */
+const maxAheadMs = 366 * 24 * 3_600_000;
 
 export function createClock(realNow: () => number): Clock {
   const listeners = new Set<() => void | Promise<void>>();
@@ -22,7 +22,7 @@ export function createClock(realNow: () => number): Clock {
   let moving: Promise<void> = Promise.resolve();
   const now = () => realNow() + aheadMs;
   const walk = async (at: number): Promise<void> => {
-    const stepMs = Math.max(shortestStepMs, Math.ceil((at - now()) / mostSteps));
+    const stepMs = Math.max(minStepMs, Math.ceil((at - now()) / maxSteps));
     for (let left = at - now(); left > 0; left = at - now()) {
       aheadMs += Math.min(stepMs, left);
       for (const listener of listeners) await listener();
@@ -35,7 +35,7 @@ export function createClock(realNow: () => number): Clock {
       return aheadMs;
     },
     moveTo: async (at) => {
-      if (at - realNow() > furthestMs) throw new Error("The clock goes a year ahead at most.");
+      if (at - realNow() > maxAheadMs) throw new Error("The clock can go at most a year ahead.");
       moving = moving.then(() => walk(at));
       return moving;
     },

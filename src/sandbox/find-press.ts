@@ -5,18 +5,18 @@ import type { Place } from "./workspace/driver/surface-of.ts";
 import { type JsonObject, objectAt, objectsIn, plainText, stringAt } from "./workspace/json-object.ts";
 import { blocksOf } from "./workspace/views.ts";
 
-/** A button, or an entry of a menu, on somebody's screen. */
+/** A button or an overflow menu entry on a person's screen. */
 export interface Pressable {
   readonly text: string;
   readonly place: Place;
   readonly hint: { readonly actionId?: string; readonly value?: string };
-  /** What Slack asks before it sends the press; empty when it does not ask. */
+  /** The text of the confirmation dialog; empty when there is none. */
   readonly question: string;
 }
 
 /**
- * The button with this text: in the open form, else in the newest message that has one. `nth` counts on from there, down each
- * message and then to the one before. Throws when there is none.
+ * Finds the button with this text in the open form, else in the newest message that has one. `nth` counts on through older messages.
+ * Throws when there is none.
  */
 export function findPress(sandbox: Sandbox, handle: string, text: string, nth = 1): Pressable {
   const all = pressables(sandbox, handle);
@@ -24,9 +24,9 @@ export function findPress(sandbox: Sandbox, handle: string, text: string, nth = 
   const found = all.filter((each) => each.text.toLowerCase() === wanted);
   const pressable = found[nth - 1];
   if (pressable) return pressable;
-  if (found.length > 0) throw new Error(`There are only ${found.length} buttons "${text}".`);
+  if (found.length > 0) throw new Error(`There are only ${found.length} buttons "${text}"; use a smaller number.`);
   const names = [...new Set(all.map((each) => `"${each.text}"`))].join(", ");
-  throw new Error(`There is no button "${text}"; there are ${names || "none"}.`);
+  throw new Error(`There is no button "${text}". Buttons on the screen: ${names || "none"}.`);
 }
 
 export function pressables(sandbox: Sandbox, handle: string): readonly Pressable[] {

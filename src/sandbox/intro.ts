@@ -7,19 +7,19 @@ export interface IntroFacts {
   readonly databaseName: string | undefined;
 }
 
-/** The few lines a newcomer needs. */
+/** The text shown when the sandbox starts. */
 export function intro(facts: IntroFacts): string {
   const { command, botUrl, controlUrl, serviceUrl, configFile, databaseName } = facts;
-  return `Open ${controlUrl} in a browser, or stay at this prompt.
+  return `Open ${controlUrl} in a browser, or use this prompt.
 Curfew runs in its sandbox, on this machine only: an embedded scheduling service and Slack workspace.
   Curfew     ${botUrl}  (/healthz, /readyz)   the service  ${serviceUrl}
   config     ${configFile}
-  database   ${databaseName ?? "temporary, gone when you stop"}
-  scripts    ${controlUrl}  (GET /help tells how)
-Here you are alice, an engineer, in #ops. Type what you would type in Slack:
+  database   ${databaseName ?? "temporary, deleted when you stop"}
+  scripts    ${controlUrl}  (see GET /help)
+You are alice, an engineer, in #ops. Type what you would type in Slack:
   ${command} exclude i-0a1 for 2h
   ${command} exclude                  opens the form
-  as dave   and then   ${command} user disable bob
-? shows what else you can type, quit or Ctrl-C ends it.
+  as dave   then   ${command} user disable bob
+Type ? for all commands, quit or Ctrl-C to stop.
 `;
 }

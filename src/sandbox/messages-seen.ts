@@ -3,12 +3,12 @@ import { viewerOf } from "./viewer-of.ts";
 import type { StoredMessage } from "./workspace/messages.ts";
 import { messageToText } from "./workspace/render/message-to-text.ts";
 
-/** A message on somebody's screen. */
+/** A message on a person's screen. */
 export interface SeenMessage {
   /** A channel's name, or `dm` for the direct messages with the bot. */
   readonly place: string;
   readonly from: string;
-  /** As drawn, buttons included. */
+  /** As rendered, with its buttons. */
   readonly text: string;
   readonly isOnlyForYou: boolean;
   readonly isReply: boolean;
@@ -16,7 +16,7 @@ export interface SeenMessage {
   readonly stored: StoredMessage;
 }
 
-/** Everything a person sees, in all their channels and direct messages or in one place, the oldest first. */
+/** The messages a person sees, oldest first: in one place, or in all their channels and direct messages. */
 export function messagesSeen(sandbox: Sandbox, handle: string, place?: string): readonly SeenMessage[] {
   const person = sandbox.workspace.as(handle);
   const viewer = viewerOf(sandbox, handle);
@@ -35,21 +35,21 @@ export function messagesSeen(sandbox: Sandbox, handle: string, place?: string): 
   return seen.sort((one, other) => Number(one.stored.ts) - Number(other.stored.ts));
 }
 
-export interface News {
-  /** Those that were not there before, or looked different. */
-  among(messages: readonly SeenMessage[]): readonly SeenMessage[];
+export interface MessageTracker {
+  /** The messages that are new, or look different than last time. */
+  newOrChanged(messages: readonly SeenMessage[]): readonly SeenMessage[];
 }
 
-/** Remembers what was on the screen. */
-export function createNews(): News {
-  const known = new Map<string, string>();
+/** Remembers how each message looked. */
+export function createMessageTracker(): MessageTracker {
+  const seen = new Map<string, string>();
   return {
-    among: (messages) =>
+    newOrChanged: (messages) =>
       messages.filter(({ stored }) => {
         const key = `${stored.channelId}:${stored.ts}`;
         const look = JSON.stringify([stored.text, stored.blocks, stored.attachments]);
-        const isNew = known.get(key) !== look;
-        known.set(key, look);
+        const isNew = seen.get(key) !== look;
+        seen.set(key, look);
         return isNew;
       }),
   };

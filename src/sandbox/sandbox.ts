@@ -3,14 +3,14 @@ import type { SandboxService } from "./service/start-sandbox-service.ts";
 import type { WorkspaceSeed } from "./workspace/default-seed.ts";
 import type { Workspace } from "./workspace/start-workspace.ts";
 
-/** What the prompt and the control endpoint act on: the embedded workspace and service, with the bot between them. */
+/** The embedded workspace and service with the bot between them, as the prompt, the page and the control endpoint use them. */
 export interface Sandbox {
   readonly workspace: Workspace;
-  /** Who and which channels there are in the workspace. */
+  /** The people and channels of the workspace. */
   readonly seed: WorkspaceSeed;
   readonly service: SandboxService;
   readonly clock: Clock;
-  /** Resolves when the bot has nothing under way. */
+  /** Resolves when the bot is idle. */
   readonly idle: () => Promise<void>;
 }
 
@@ -18,10 +18,10 @@ export function seedPerson({ seed }: Sandbox, handle: string): WorkspaceSeed["pe
   const name = handle.replace(/^@/, "").toLowerCase();
   const person = seed.people.find((each) => each.handle === name || each.id.toLowerCase() === name);
   if (person) return person;
-  throw new Error(`Nobody is called "${handle}". There are ${seed.people.map((each) => each.handle).join(", ")}.`);
+  throw new Error(`There is no person "${handle}". People: ${seed.people.map((each) => each.handle).join(", ")}.`);
 }
 
-/** The channels a person is in. */
+/** The names of the channels a person is in. */
 export function channelsOf({ seed }: Sandbox, handle: string): readonly string[] {
   return seed.channels.filter(({ members }) => members.includes(handle)).map(({ name }) => name);
 }

@@ -1,4 +1,4 @@
-/** Tells listeners that something changed, so that nobody has to poll. */
+/** Notifies listeners of a change, so that nobody has to poll. */
 export interface Signal {
   changed(): void;
   listen(listener: () => void): () => void;

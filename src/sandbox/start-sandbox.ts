@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createReleases, type Releases } from "../closers.ts";
+import { type Closers, createClosers } from "../closers.ts";
 import { createClock } from "./clock.ts";
 import { startControl } from "./control/start-control.ts";
 import { intro } from "./intro.ts";
@@ -14,7 +14,7 @@ import { TerminalSession } from "./terminal/terminal-session.ts";
 import { defaultSeed } from "./workspace/default-seed.ts";
 import { startWorkspace, type Workspace } from "./workspace/start-workspace.ts";
 
-/** What the bot needs to know of the embedded service and workspace. */
+/** The connection settings of the embedded service and workspace, for the bot. */
 export interface SandboxEnv {
   readonly slack: {
     readonly botToken: string;
@@ -29,7 +29,7 @@ export interface SandboxEnv {
 
 export interface Bot {
   start(): Promise<{ readonly port: number }>;
-  /** Also does what has fallen due, which no timer notices when the clock was moved. */
+  /** Also runs work that is due: timers do not notice that the clock was moved. */
   idle(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -40,13 +40,13 @@ export interface SandboxOptions extends Streams {
   readonly manifest: string;
   readonly command: string;
   readonly configFile: string;
-  /** A temporary one when undefined. */
+  /** Undefined for a temporary database. */
   readonly database: string | undefined;
-  /** As it may be shown. */
+  /** The database without secrets, for display. */
   readonly databaseName: string | undefined;
-  /** For the page and for scripts; 0 for any that is free. */
+  /** For the page and for scripts; 0 for any free port. */
   readonly controlPort: number;
-  /** Where the page's bundle is. */
+  /** The folder of the page's bundle. */
   readonly pageFolder: string;
 }
 
@@ -56,48 +56,48 @@ export interface RunningSandbox {
   stop(): Promise<void>;
 }
 
-/** How long the clock waits at a step for a bot that is kept waiting. */
-const longestStepMs = 500;
+/** How long the clock waits at each step for a busy bot. */
+const maxStepWaitMs = 500;
 
-/** Starts the embedded service and workspace, the bot between them, and the ways in for people and scripts. */
+/** Starts the embedded service and workspace, the bot, and the prompt, page and API to use them. */
 export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
-  const releases = createReleases();
+  const closers = createClosers();
   try {
-    const terminal = await open(options, releases);
-    return { ended: terminal.ended, stop: releases.run };
+    const terminal = await open(options, closers);
+    return { ended: terminal.ended, stop: closers.run };
   } catch (error) {
-    await releases.run();
+    await closers.run();
     throw error;
   }
 }
 
-async function open(options: SandboxOptions, releases: Releases): Promise<Terminal> {
+async function open(options: SandboxOptions, closers: Closers): Promise<Terminal> {
   const { command, configFile, controlPort, pageFolder, input, output } = options;
   const clock = createClock(Date.now);
   const service = await startSandboxService({ now: clock.now });
-  releases.add(() => service.close());
+  closers.add(() => service.close());
   const manifest: unknown = JSON.parse(options.manifest.replaceAll('"/curfew"', JSON.stringify(command)));
   const workspace = await startWorkspace({ manifest, seed: defaultSeed, rateLimits: "off", now: clock.now });
-  releases.add(() => workspace.close());
-  const database = options.database ?? (await temporaryDatabase(releases));
+  closers.add(() => workspace.close());
+  const database = options.database ?? (await temporaryDatabase(closers));
 
   const { now, elapsedMs } = clock;
   const bot = options.buildBot({ slack: slackOf(workspace), service, database, now, elapsedMs });
   const { port } = await bot.start();
-  releases.add(() => bot.stop());
+  closers.add(() => bot.stop());
   const botUrl = `http://127.0.0.1:${port}`;
   workspace.connectHttp(`${botUrl}/slack/events`);
-  clock.onStep(async () => void (await settlesWithin(bot.idle(), longestStepMs)));
+  clock.onStep(async () => void (await settlesWithin(bot.idle(), maxStepWaitMs)));
 
   const sandbox: Sandbox = { workspace, service, seed: defaultSeed, clock, idle: bot.idle };
   const page = createPage(sandbox, pageFolder);
   const control = await startControl(sandbox, controlPort, page);
-  releases.add(() => control.close());
+  closers.add(() => control.close());
   const facts = { command, configFile, botUrl, serviceUrl: service.baseUrl, controlUrl: control.url };
   output.write(intro({ ...facts, databaseName: options.databaseName }));
   const session = new TerminalSession({ sandbox, write: (text) => void output.write(`${text}\n`) });
   const terminal = runTerminal(session, { input, output });
-  releases.add(() => terminal.stop());
+  closers.add(() => terminal.stop());
   return terminal;
 }
 
@@ -105,8 +105,8 @@ function slackOf({ botToken, apiUrl, signingSecret }: Workspace): SandboxEnv["sl
   return { botToken, apiUrl, receiver: { kind: "http", signingSecret } };
 }
 
-async function temporaryDatabase(releases: Releases): Promise<string> {
+async function temporaryDatabase(closers: Closers): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "curfew-sandbox-"));
-  releases.add(() => rm(folder, { recursive: true, force: true }));
+  closers.add(() => rm(folder, { recursive: true, force: true }));
   return join(folder, "curfew.db");
 }

@@ -8,7 +8,7 @@ interface Moment {
   readonly zone: string;
 }
 
-/** What a person at a client would choose for a typed text: several things apart by commas, a moment in words, nothing for an empty one. */
+/** Converts typed text to a field's value: a list from commas, a moment from words, null from an empty text. */
 export function typedValueFor({ element }: FormField, text: string, moment: Moment): Typed {
   const type = String(element.type);
   if (text.trim() === "") return null;
@@ -17,7 +17,7 @@ export function typedValueFor({ element }: FormField, text: string, moment: Mome
   return text;
 }
 
-/** `2h`, `fri 18:00` or `2026-11-23 09:00`; Slack's picker knows whole minutes. */
+/** Reads `2h`, `fri 18:00` or `2026-11-23 09:00`. Slack's picker has whole minutes. */
 function pickedSeconds(text: string, { now, zone }: Moment): number {
   const words = text.trim().replace(/^(?:for|until)\s+/i, "");
   const length = parseDuration(words);

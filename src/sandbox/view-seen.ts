@@ -2,7 +2,7 @@ import type { Sandbox } from "./sandbox.ts";
 import { viewerOf } from "./viewer-of.ts";
 import { viewToText } from "./workspace/render/view-to-text.ts";
 
-/** The form a person has open, drawn with what it holds and complains about. */
+/** The form a person has open, rendered with its values and errors. */
 export function viewSeen(sandbox: Sandbox, handle: string): string | undefined {
   const view = sandbox.workspace.as(handle).openView();
   if (view === undefined) return undefined;

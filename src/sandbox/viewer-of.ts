@@ -1,7 +1,7 @@
 import { type Sandbox, seedPerson } from "./sandbox.ts";
 import type { Viewer } from "./workspace/render/viewer.ts";
 
-/** How texts are drawn for a person: names for ids, times in their zone. */
+/** Renders texts for a person: names instead of ids, times in their zone. */
 export function viewerOf(sandbox: Sandbox, handle: string): Viewer {
   const { seed, workspace, clock } = sandbox;
   const names = new Map<string, string>([

@@ -1,7 +1,7 @@
 import { parseDuration } from "../time/duration.ts";
 import type { Sandbox } from "./sandbox.ts";
 
-/** Moves the clock by a length such as `2h`; throws when it is none. Gives the time it is then, as ISO text. */
+/** Moves the clock forward by a duration such as `2h` and returns the new time as ISO text. Throws on an invalid duration. */
 export async function wait({ clock }: Sandbox, words: string): Promise<string> {
   const length = parseDuration(words);
   if (length.kind !== "duration") throw new Error(length.reason);

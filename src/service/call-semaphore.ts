@@ -1,21 +1,21 @@
 import type { OperationName } from "./operations.ts";
 import { type Deadline, isTimeLimit } from "./patience.ts";
 
-/** Who wants to call what. Calls that serve nobody in particular count as one person's. */
+/** The requester and the operation of a call. Calls without a requester count as one person's. */
 export interface Caller {
   readonly operation: OperationName;
   readonly requesterId: string | undefined;
 }
 
-/** Ends a call, so that the next may start. */
+/** Ends a call, so that the next one can start. */
 export type Leave = () => void;
 
-/** A call that takes longer is slow, and so is its operation until one is quick again. */
+/** A call that takes longer is slow. Its operation stays slow until a call is quick again. */
 const slowMs = 1000;
-/** Long enough for a burst to pass, and short enough for a person to wait. */
-const longestWaitMs = 20_000;
+/** Long enough for a burst to pass, short enough for a person to wait. */
+const maxWaitMs = 20_000;
 
-/** A call could not start in time, so nothing was sent. */
+/** The call could not start in time. Nothing was sent. */
 export class NoSlotError extends Error {
   override readonly name = "NoSlotError";
 
@@ -25,11 +25,11 @@ export class NoSlotError extends Error {
 }
 
 /**
- * Bounds how many calls are on their way, so that an endpoint that hangs holds up nothing but itself.
+ * Limits the calls in flight, so that a hanging endpoint delays only its own calls.
  *
- * Quick calls share `slots`, of which no operation may hold the last quarter. A call that has taken a second gives its slot back and
- * from then on counts for its operation alone: while that is slow it may have a quarter of `slots` on its way, and one person a
- * quarter of those. Calls start in the order in which they came, but one that may not start yet holds up none behind it.
+ * Quick calls share `slots`. No operation may hold the last quarter of them. After a second, a call gives its slot back and counts
+ * only for its operation. A slow operation may have a quarter of `slots` in flight, and one person a quarter of those. Calls start
+ * in the order in which they came, but a call that may not start yet does not block those behind it.
  */
 export class CallSemaphore {
   readonly #slots: number;
@@ -41,7 +41,7 @@ export class CallSemaphore {
     this.#slots = slots;
   }
 
-  /** At once when the call may start now. Throws a NoSlotError, or the reason why the patience ended before. */
+  /** Returns synchronously when the call may start now. Throws a NoSlotError, or the reason why the deadline was cancelled. */
   enter(caller: Caller, deadline: Deadline): Leave | Promise<Leave> {
     deadline.throwIfCancelled();
     return this.#mayStart(caller) ? this.#start(caller) : this.#wait(caller, deadline);
@@ -88,7 +88,7 @@ export class CallSemaphore {
         resolve(this.#start(caller));
       };
       const waiting = { ...caller, start };
-      const stop = deadline.until(longestWaitMs, (reason) => {
+      const stop = deadline.until(maxWaitMs, (reason) => {
         this.#waiting.delete(waiting);
         stop();
         reject(isTimeLimit(reason) ? new NoSlotError(caller.operation) : reason);
@@ -114,7 +114,7 @@ export class CallSemaphore {
 
 const quarterOf = (count: number): number => Math.max(1, Math.floor(count / 4));
 
-/** What one operation has on its way. */
+/** The calls of one operation in flight. */
 class OperationLoad {
   slotsTaken = 0;
   readonly #byRequester = new Map<string | undefined, number>();
@@ -125,12 +125,12 @@ class OperationLoad {
     return this.#late > 0 || this.#wasLastSlow;
   }
 
-  /** What somebody had on its way before it became slow counts no more than their share, so that they shut nobody else out. */
-  mayStartSlow(requesterId: string | undefined, most: number): boolean {
-    const mostEach = quarterOf(most);
-    const counts = [...this.#byRequester.values()].map((count) => Math.min(count, mostEach));
+  /** Calls started before the operation became slow count as at most one person's share, so nobody else is shut out. */
+  mayStartSlow(requesterId: string | undefined, maxCalls: number): boolean {
+    const maxPerRequester = quarterOf(maxCalls);
+    const counts = [...this.#byRequester.values()].map((count) => Math.min(count, maxPerRequester));
     const all = counts.reduce((sum, count) => sum + count, 0);
-    return all < most && (this.#byRequester.get(requesterId) ?? 0) < mostEach;
+    return all < maxCalls && (this.#byRequester.get(requesterId) ?? 0) < maxPerRequester;
   }
 
   started(requesterId: string | undefined): void {

@@ -2,10 +2,11 @@ import { setTimeout as waitWithTimer } from "node:timers/promises";
 import { type Dispatcher, Pool } from "undici";
 import type { Exchange } from "./exchange.ts";
 import { explainExchange } from "./explain-exchange.ts";
-import type { OperationAnswer, OperationInput, OperationName } from "./operations.ts";
+import { type OperationAnswer, type OperationInput, type OperationName, operations } from "./operations.ts";
 import { createBackoff, type Sleep } from "./pauses.ts";
 import { prepareRequest } from "./prepare-request.ts";
 import { createRedact } from "./redact.ts";
+import { createRedactAnswer } from "./redact-answer.ts";
 import { type CallOptions, sendWithRepeats } from "./retry.ts";
 import { createSendRequest, type OnExchange } from "./send-request.ts";
 import { createServiceError } from "./service-error.ts";
@@ -13,50 +14,51 @@ import type { ServiceResult } from "./settle.ts";
 import { settle } from "./settle.ts";
 
 export interface ServiceClient {
-  /** Never throws: whatever happens is in the result. */
+  /** Never throws: every failure is in the result. */
   call<O extends OperationName>(
     operation: O,
     input: OperationInput<O>,
     options?: CallOptions,
   ): Promise<ServiceResult<OperationAnswer<O>>>;
-  /** The same for an operation and an input known only at run time, such as a recorded change's. */
+  /** Like `call`, for an operation and an input known only at run time, such as a recorded change. */
   send(operation: OperationName, input: object, options?: SendOptions): Promise<ServiceResult<unknown>>;
-  /** Starts no more repeats, lets the requests on their way finish, and frees the connections. */
+  /** Starts no more retries, lets requests in flight finish, and frees the connections. */
   close(): Promise<void>;
 }
 
 export interface SendOptions extends Pick<CallOptions, "requesterId"> {
-  /** What in the input must not be seen in an error, even when the service quotes it. */
+  /** Parts of the input that no error may show, even when the service quotes them. */
   readonly secrets?: readonly string[];
 }
 
 export interface ServiceClientOptions {
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** Left open by `close`; without one the client keeps a pool of its own. */
+  /** `close` leaves it open. Without one, the client keeps its own pool. */
   readonly dispatcher?: Dispatcher;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
   readonly sleep?: Sleep;
   readonly random?: () => number;
   readonly attemptTimeoutMs?: number;
-  /** The default is what a public client waits (observed.md, "Time-outs"). */
+  /** The default is the time that a public client waits (API.md, "Observed": Time-outs). */
   readonly callTimeoutMs?: number;
-  /** How many quick calls may be on their way at once; of slow ones each operation has a quarter of that number beside. */
+  /** Limit for quick calls in flight. Each slow operation has another quarter of that number. */
   readonly maxInFlight?: number;
-  /** How often a request may be repeated after the first try. */
+  /** The maximum number of retries after the first attempt. */
   readonly retries?: number;
-  /** Told of every try when it is over, and how long it took from when it began. */
+  /** Called after every attempt, with its duration. */
   readonly onExchange?: OnExchange;
 }
 
-/** The client derived from the operation table (design.md, "The service client"). */
+/** The client derived from the operation table (API.md, "The client"). */
 export function createServiceClient(options: ServiceClientOptions): ServiceClient {
   const { attemptTimeoutMs = 15_000, callTimeoutMs = 60_000, maxInFlight = 32, retries = 3 } = options;
   const { now = Date.now, random = Math.random, sleep = sleepWithTimer } = options;
   const apiKey = checkKey(options.apiKey);
   const baseUrl = parseBaseUrl(options.baseUrl);
   const redactKey = createRedact(apiKey);
+  const redactKeyInAnswer = createRedactAnswer([apiKey]);
   const backoff = createBackoff(sleep);
   const dispatcher = options.dispatcher ?? createPool(baseUrl.origin, attemptTimeoutMs);
   const { onExchange = () => undefined } = options;
@@ -77,7 +79,8 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     }
     const { earlier, last } = await sendWithRepeats(repeating, prepared.request, options);
     const explain = (exchange: Exchange, problem?: string) => explainExchange(request, exchange, problem, redact);
-    return settle(operation, earlier, last, explain);
+    const redactAnswer = secrets.length === 0 ? redactKeyInAnswer : createRedactAnswer([apiKey, ...secrets]);
+    return settle(operation, earlier, isList(operation) ? last : redactAnswer(last), explain);
   };
   let closing: Promise<void> | undefined;
   return {
@@ -91,9 +94,12 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
   };
 }
 
+/** Lists are not stored, and searching a long one for secrets would delay other requests. */
+const isList = (operation: OperationName): boolean => "isList" in operations[operation];
+
 const sleepWithTimer: Sleep = (ms, signal) => waitWithTimer(ms, undefined, { signal });
 
-/** Fails at start rather than at every call, and without showing the key. */
+/** Fails at start rather than at every call, without showing the key. */
 function checkKey(apiKey: string): string {
   if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new TypeError("the service's key must be printable ASCII without spaces");
   return apiKey;
@@ -106,16 +112,16 @@ function parseBaseUrl(baseUrl: string): URL {
   return url;
 }
 
-const longestConnectMs = 5_000;
+const maxConnectMs = 5_000;
 
 /**
- * Waiting for an answer is limited per attempt, so undici's own limits on that are off. How many connections there are follows from
- * the semaphore: a limit here would have quick calls wait behind slow ones once more.
+ * Each attempt has its own time limit, so undici's limits are off. The semaphore bounds the connections: a limit here would
+ * make quick calls wait behind slow ones again.
  */
 const createPool = (origin: string, attemptTimeoutMs: number): Pool =>
   new Pool(origin, {
     connections: null,
-    connectTimeout: Math.min(longestConnectMs, attemptTimeoutMs),
+    connectTimeout: Math.min(maxConnectMs, attemptTimeoutMs),
     headersTimeout: 0,
     bodyTimeout: 0,
   });

@@ -2,11 +2,11 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
 import type { Deadline } from "./patience.ts";
 
-/** What became of one request sent once. */
+/** The result of sending one request once. */
 export type Exchange =
-  /** Not a byte left, so the service cannot have acted on it. */
+  /** No byte was sent, so the service cannot have acted on it. */
   | { readonly kind: "not-sent"; readonly cause: unknown }
-  /** It left, wholly or in part, and no answer came. */
+  /** It was sent, wholly or in part, and no answer came. */
   | { readonly kind: "lost"; readonly cause: unknown }
   | Answered;
 
@@ -14,7 +14,7 @@ export interface Answered {
   readonly kind: "answered";
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** As far as it was read. */
+  /** The part that was read. */
   readonly text: string;
   readonly body: "whole" | "cut-off" | "too-large";
 }
@@ -23,8 +23,8 @@ const maxAnswerBytes = 20 * 1024 * 1024;
 const maxErrorBytes = 64 * 1024;
 
 /**
- * Sends one request once. Never throws, and never follows a redirect. It speaks undici's dispatch interface because that one
- * tells when a request is about to be written: only so is it certain that a failed request was never sent.
+ * Sends one request once. Never throws and never follows a redirect. It uses undici's dispatch interface, which reports when a
+ * request is about to be written. Nothing else proves that a failed request was never sent.
  */
 export function exchange(
   dispatcher: Dispatcher,
@@ -64,7 +64,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     this.#controller?.abort(new Error("the exchange was given up"));
   }
 
-  /** Called just before the request is written; aborting here keeps it from leaving. */
+  /** Called just before the request is written. Aborting here prevents the write. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     if (this.#isSettled) controller.abort(new Error("the exchange was given up before it was sent"));
     else this.#controller = controller;
@@ -101,7 +101,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     const { status, headers, maxBytes } = this.#head;
     const [first = Buffer.alloc(0)] = this.#chunks;
     const bytes = this.#chunks.length <= 1 ? first : Buffer.concat(this.#chunks);
-    // JSON takes no mark of the byte order.
+    // JSON allows no byte order mark.
     const text = bytes.toString("utf8", 0, maxBytes).replace(/^\ufeff/, "");
     this.#settle({ kind: "answered", status, headers, text, body });
   }

@@ -7,7 +7,7 @@ import type { Redact } from "./redact.ts";
 import { mayHaveActed } from "./retry.ts";
 import { createServiceError, type OwnErrorCode, type RequestLine, type ServiceError } from "./service-error.ts";
 
-/** The error that an exchange without success amounts to; `problem` says what was wrong with a 2xx answer. */
+/** The error for an exchange that did not succeed. `problem` says what was wrong with a 2xx answer. */
 export function explainExchange(
   request: RequestLine,
   exchange: Exchange,
@@ -65,7 +65,7 @@ function explainAnswer(answered: Answered, problem: string | undefined, redact: 
   const { code = statusName(status), message }: ErrorBody = readErrorBody(text, redact);
   if (message === undefined)
     return { code, message: `The service answered ${status} ${STATUS_CODES[status] ?? ""}`.trim().concat(".") };
-  // Where something may have happened all the same, “try again” is the service's word and not Curfew's.
+  // The change may have happened, so quote the service: its “try again” must not look like Curfew's advice.
   return { code, message: mayHaveActed(answered) ? `The service said: “${message}”` : message };
 }
 

@@ -1,28 +1,22 @@
 import { z } from "zod";
 import {
-  Action,
-  ActionExclusion,
   actionIncludes,
-  Credential,
   cloudProviderSubTypes,
   GroupIdComparison,
-  ManagedPolicy,
   mfaTypes,
-  Plan,
-  Project,
   planTypes,
   ResourceIdComparison,
+  type ResourceKind,
   ResourceTagComparison,
+  resourceKinds,
   resourceTypes,
-  Selector,
-  User,
   userStatuses,
   weekdays,
 } from "./resources.ts";
 
 /**
- * The service's fifteen operations, each declared once (spec.md, "Endpoints"). The client, its retry rule, the permission
- * names, the audit names and the sandbox's routes follow from these rows. `{name}` in a path is a path parameter.
+ * The service's fifteen operations, each declared once (API.md, "Operations"). The client, its retry rule, the permission
+ * names, the audit names and the sandbox's routes derive from these rows. `{name}` in a path is a path parameter.
  */
 
 export type Effect = "read" | "create" | "modify" | "delete";
@@ -34,15 +28,21 @@ export interface Operation {
   readonly path: `/api/${string}`;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;
-  /** Absent where spec.md shows no body. */
-  readonly answer?: z.ZodType;
-  /** A repeat of a request that worked is refused, so a refusal of a repeat tells nothing (design.md, "The service client"). */
-  readonly refusesRepeat?: boolean;
+  /** The kind of resource in the answer. Absent where the interface shows no body. */
+  readonly answers?: ResourceKind;
+  /** The answer is a list of these resources. */
+  readonly isList?: true;
+  /** The input sets how long an exclusion lasts. */
+  readonly setsExclusionLength?: true;
+  /** Changes how somebody signs in, so the account owner is notified. */
+  readonly altersAccount?: true;
+  /** The service refuses to repeat a request that worked, so a refused retry proves nothing (API.md, "The client"). */
+  readonly refusesRepeat?: true;
 }
 
 const text = z.string().min(1);
 const ids = z.array(text);
-/** A list as an answer: null reads as the empty list, and an entry that cannot be read costs itself, not the list. */
+/** A list as an answer. Null reads as the empty list. Unreadable entries are dropped; the rest of the list stays. */
 const listOf = <S extends z.ZodType>(item: S) =>
   z
     .array(z.unknown())
@@ -50,7 +50,7 @@ const listOf = <S extends z.ZodType>(item: S) =>
     .transform((list): z.output<S>[] => (list ?? []).flatMap((entry) => item.safeParse(entry).data ?? []));
 const timestamp = z.iso.datetime();
 
-/** `daily` is checked as spec.md shows it; other schedule types are open, their parameters carried as they are. */
+/** `daily` is checked as API.md shows it. Parameters of other schedule types pass through unchecked. */
 const schedule = z
   .looseObject({
     scheduleType: text,
@@ -113,7 +113,7 @@ export const operations = {
       isEnabled: z.boolean().default(false),
       projectId: text.optional(),
     }),
-    answer: Plan,
+    answers: "plan",
   },
   ModifyManagedServicesSelector: {
     summary: "Change which resources a plan applies to",
@@ -136,7 +136,7 @@ export const operations = {
         path: ["groupIdComparisons"],
         message: "groupIdComparisons is valid only for azure-virtual-machine",
       }),
-    answer: Selector,
+    answers: "selector",
   },
   GetManagedServicesSelector: {
     summary: "Show which resources a plan applies to",
@@ -144,7 +144,7 @@ export const operations = {
     method: "GET",
     path: "/api/ManagedServices/Plans/{planId}/Selectors/{selectorId}",
     query: z.object({ isIncludeDeleted: z.boolean().default(false) }),
-    answer: Selector,
+    answers: "selector",
   },
   GetAction: {
     summary: "Show an action or one of its versions",
@@ -152,14 +152,15 @@ export const operations = {
     method: "GET",
     path: "/api/Actions/{id}",
     query: z.object({ include: z.array(z.enum(actionIncludes)).optional() }),
-    answer: Action,
+    answers: "action",
   },
   ListActions: {
     summary: "List actions",
     effect: "read",
     method: "GET",
     path: "/api/Actions",
-    answer: listOf(Action),
+    answers: "action",
+    isList: true,
   },
   CreateActionExclusion: {
     summary: "Create an action exclusion",
@@ -167,7 +168,8 @@ export const operations = {
     method: "POST",
     path: "/api/ActionExclusions",
     body: z.object({ projectId: text.optional(), ...exclusion }).refine(namesItsResources, resourceIdsRule),
-    answer: ActionExclusion,
+    answers: "exclusion",
+    setsExclusionLength: true,
   },
   ModifyActionExclusion: {
     summary: "Change an action exclusion",
@@ -175,7 +177,8 @@ export const operations = {
     method: "PUT",
     path: "/api/ActionExclusions/{id}",
     body: z.object(exclusion).refine(namesItsResources, resourceIdsRule),
-    answer: ActionExclusion,
+    answers: "exclusion",
+    setsExclusionLength: true,
   },
   DeleteActionExclusion: {
     summary: "End an action exclusion",
@@ -188,7 +191,7 @@ export const operations = {
     effect: "modify",
     method: "PUT",
     path: "/api/Credentials/{id}",
-    // Which of the three key objects is required depends on the credential's type, which the body does not carry.
+    // The credential's type decides which of the three key objects is required, and the body does not carry that type.
     body: z.object({
       name: text.optional(),
       cloudProviderSubTypeId: z.enum(cloudProviderSubTypes),
@@ -196,7 +199,7 @@ export const operations = {
       amazonIamRole: z.looseObject({ roleArn: text, externalId: z.string().optional() }).optional(),
       googleServiceAccountKey: z.looseObject({}).optional(),
     }),
-    answer: Credential,
+    answers: "credential",
   },
   DeleteCredential: {
     summary: "Delete a credential",
@@ -213,7 +216,8 @@ export const operations = {
       emailAddress: z.email().optional(),
       status: z.enum(userStatuses).optional(),
     }),
-    answer: User,
+    answers: "user",
+    altersAccount: true,
   },
   RemoveUserMfa: {
     summary: "Remove a user's multi-factor authentication",
@@ -221,7 +225,8 @@ export const operations = {
     method: "PUT",
     path: "/api/Users/{id}/RemoveMfa",
     body: z.object({ mfaType: z.enum(mfaTypes) }),
-    answer: User,
+    answers: "user",
+    altersAccount: true,
     refusesRepeat: true,
   },
   DetachManagedPolicy: {
@@ -230,7 +235,7 @@ export const operations = {
     method: "PUT",
     path: "/api/Users/{id}/DetachManagedPolicy",
     body: z.object({ managedPolicyId: text }),
-    answer: User,
+    answers: "user",
     refusesRepeat: true,
   },
   ModifyProject: {
@@ -239,14 +244,14 @@ export const operations = {
     method: "PUT",
     path: "/api/Projects/{id}",
     body: z.object({ name: text }),
-    answer: Project,
+    answers: "project",
   },
   GetManagedPolicy: {
     summary: "Show a managed policy",
     effect: "read",
     method: "GET",
     path: "/api/ManagedPolicies/{id}",
-    answer: ManagedPolicy,
+    answers: "policy",
   },
 } as const satisfies Record<string, Operation>;
 
@@ -264,15 +269,45 @@ export type PathParameter<P extends string> = P extends `${string}{${infer Name}
 type Part<O extends OperationName, K extends "query" | "body"> =
   Rows[O] extends Record<K, infer S extends z.ZodType> ? z.input<S> : unknown;
 
-/** What an operation takes: its path parameters, query and body in one flat object (no name occurs in two of them). */
+/** The operations that only read. All others are `ChangeOperation`s. */
+export type ReadOperation = {
+  [O in OperationName]: Rows[O]["effect"] extends "read" ? O : never;
+}[OperationName];
+export type ChangeOperation = Exclude<OperationName, ReadOperation>;
+
+/** The input of an operation: path parameters, query and body in one flat object. No name occurs in two of them. */
 export type OperationInput<O extends OperationName> = {
   [K in PathParameter<Rows[O]["path"]>]: string;
 } & Part<O, "query"> &
   Part<O, "body">;
 
-/** What an operation answers; `undefined` where spec.md shows no body. */
-export type OperationAnswer<O extends OperationName> = Rows[O] extends {
-  answer: infer S extends z.ZodType;
-}
-  ? z.output<S>
+type SchemaOf<O extends OperationName> = Rows[O] extends { answers: infer K extends ResourceKind }
+  ? (typeof resourceKinds)[K]["schema"]
+  : never;
+type AnswerAs<O extends OperationName, Read> = Rows[O] extends { isList: true } ? Read[] : Read;
+
+/** The answer of an operation; `undefined` where the interface shows no body. */
+export type OperationAnswer<O extends OperationName> = Rows[O] extends { answers: ResourceKind }
+  ? AnswerAs<O, z.output<SchemaOf<O>>>
   : undefined;
+
+/** The answer as the service sends it, with `null` for absent fields. */
+export type SentAnswer<O extends OperationName> = Rows[O] extends { answers: ResourceKind }
+  ? AnswerAs<O, z.input<SchemaOf<O>>>
+  : undefined;
+
+/** The schema of an operation's answer; undefined where the interface shows no body. */
+export function answerSchemaOf(operation: OperationName): z.ZodType | undefined {
+  const { answers, isList }: Operation = operations[operation];
+  const schema = answers && resourceKinds[answers].schema;
+  return schema && isList ? listOf(schema) : schema;
+}
+
+/** The operations that make an exclusion and change one. */
+export const exclusionOperations = {
+  make: "CreateActionExclusion",
+  modify: "ModifyActionExclusion",
+} as const satisfies Record<string, OperationName>;
+
+/** The right to call this for a project includes the right to see Curfew's data about it: the interface has no separate right. */
+export const browseOperation = "ListActions" satisfies OperationName;

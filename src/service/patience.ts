@@ -1,8 +1,8 @@
 type GiveUp = (reason: unknown) => void;
 
 /**
- * How long one call may take, and whether its caller still wants it. It ends whatever the call waits for, which is one thing at a time.
- * An AbortSignal for each call and another for each try would do the same, and cost half of what a whole request does.
+ * The time limit of one call, combined with its caller's signal. It ends the call's current wait; there is only one at a time.
+ * An AbortSignal per call and per attempt would do the same, but cost half as much as a whole request.
  */
 export class Deadline {
   readonly #endsAt: number;
@@ -16,8 +16,8 @@ export class Deadline {
   }
 
   /**
-   * Has `giveUp` called with the reason when `limitMs` have passed, when the time for the whole call is over, or when it is cancelled,
-   * whichever comes first. Gives what ends that. Throws the reason when the call is cancelled already.
+   * Calls `giveUp` with the reason after `limitMs`, at the end of the whole call's time, or on cancellation, whichever comes first.
+   * Returns a function that stops waiting. Throws the reason if the call is already cancelled.
    */
   until(limitMs: number, giveUp: GiveUp): () => void {
     this.throwIfCancelled();
@@ -42,21 +42,21 @@ export class Deadline {
     return this.#signal?.aborted ?? false;
   }
 
-  /** Lets go of the caller's signal. */
+  /** Stops listening to the caller's signal. */
   close(): void {
     this.#signal?.removeEventListener("abort", this.#onAbort);
   }
 
   readonly #onAbort = () => this.#giveUp?.(this.#reason());
 
-  /** Whatever else a caller's signal carries stays out. */
+  /** Passes on a time limit only. Any other reason of the caller's signal becomes a plain AbortError. */
   #reason(): unknown {
     const reason: unknown = this.#signal?.reason;
     return isTimeLimit(reason) ? reason : new DOMException("the call was cancelled", "AbortError");
   }
 }
 
-/** The same kinds of reason that `AbortSignal.timeout` and `AbortSignal.abort` give. */
+/** The same kinds of reason as `AbortSignal.timeout` and `AbortSignal.abort` give. */
 const timeLimitReason = (ms: number) => new DOMException(`no answer within ${Math.round(ms)} ms`, "TimeoutError");
 
 export const isTimeLimit = (reason: unknown): boolean =>

@@ -2,9 +2,9 @@ import type { Deadline } from "./patience.ts";
 
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
 
-/** Waits that can all be ended at once when the client closes. */
+/** Pauses before retries. Closing the client ends all of them. */
 export interface Backoff {
-  /** Whether the whole wait passed. */
+  /** True if the whole pause passed. */
   pause(ms: number, deadline: Deadline): Promise<boolean>;
   stop(): void;
 }
@@ -16,7 +16,7 @@ export function createBackoff(sleep: Sleep): Backoff {
     pause: async (ms, deadline) => {
       if (isStopped || deadline.isCancelled) return false;
       const controller = new AbortController();
-      const letGo = deadline.until(Number.POSITIVE_INFINITY, () => controller.abort());
+      const stopWaiting = deadline.until(Number.POSITIVE_INFINITY, () => controller.abort());
       open.add(controller);
       try {
         await sleep(ms, controller.signal);
@@ -24,7 +24,7 @@ export function createBackoff(sleep: Sleep): Backoff {
         if (!controller.signal.aborted) throw error;
       } finally {
         open.delete(controller);
-        letGo();
+        stopWaiting();
       }
       return !controller.signal.aborted;
     },

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { type Operation, type OperationName, operations } from "./operations.ts";
 import type { RequestLine } from "./service-error.ts";
 
-/** A request as it will stand on the wire; `path` is relative to the base address. */
+/** A request as it goes over the wire. `path` is relative to the base address. */
 export interface ServiceRequest extends RequestLine {
   readonly method: Operation["method"];
   readonly body: string | undefined;
@@ -12,7 +12,7 @@ type Prepared =
   | { readonly kind: "ready"; readonly request: ServiceRequest }
   | { readonly kind: "invalid"; readonly request: RequestLine; readonly problems: readonly string[] };
 
-/** Checks an input against the operation's row and lays out the request: path parameters and query encoded, defaults filled in. */
+/** Checks an input against the operation's row and builds the request: encodes path and query, fills in defaults. */
 export function prepareRequest(operation: OperationName, input: object): Prepared {
   const row: Operation = operations[operation];
   const { method } = row;
@@ -45,16 +45,16 @@ function fillPath(path: string, parameters: object) {
   return { filled, problems };
 }
 
-/** `.` and `..` would be resolved away by servers and proxies, so the request would reach another address than the one meant. */
+/** Servers and proxies resolve `.` and `..`, so the request would reach another address. */
 function problemOf(parameter: unknown): string | undefined {
-  if (typeof parameter !== "string" || parameter === "." || parameter === ".." || halfCharacter.test(parameter))
+  if (typeof parameter !== "string" || parameter === "." || parameter === ".." || loneSurrogate.test(parameter))
     return "is not an identifier";
   return parameter.trim() === "" ? "must not be empty" : undefined;
 }
 
-const halfCharacter = /\p{Surrogate}/u;
+const loneSurrogate = /\p{Surrogate}/u;
 
-/** Lists are joined with commas (spec.md, GetAction `include`); what is absent or empty is left out. */
+/** Joins lists with commas (API.md, `include` of an action). Leaves out absent and empty values. */
 function writeQuery(query: Readonly<Record<string, unknown>> | undefined): string {
   const pairs = Object.entries(query ?? {})
     .map(([name, value]) => [name, [value ?? []].flat().map(encodeValue).join(",")])

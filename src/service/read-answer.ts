@@ -1,28 +1,28 @@
 import type { Answered } from "./exchange.ts";
-import { type Operation, type OperationAnswer, type OperationName, operations } from "./operations.ts";
+import { answerSchemaOf, type OperationAnswer, type OperationName } from "./operations.ts";
 
 type ReadAnswer<T> =
   | { readonly kind: "read"; readonly answer: T | undefined }
   | { readonly kind: "unreadable"; readonly problem: string }
-  /** Not an answer of the service, but a web page: most likely of something in between, such as a proxy that asks for a login. */
+  /** A web page, which the service never sends: probably from a proxy that asks for a login. */
   | { readonly kind: "page"; readonly problem: string };
 
-/** Reads a 2xx body by the operation's schema. What cannot be read is described without quoting it. */
+/** Reads a 2xx body by the operation's schema. Describes an unreadable body without quoting it. */
 export function readAnswer<O extends OperationName>(operation: O, answered: Answered): ReadAnswer<OperationAnswer<O>> {
-  const row: Operation = operations[operation];
+  const schema = answerSchemaOf(operation);
   if (isPage(answered)) return { kind: "page", problem: "it was a web page, which the service does not send" };
-  if (!row.answer) return { kind: "read", answer: undefined };
+  if (!schema) return { kind: "read", answer: undefined };
   if (answered.body !== "whole") return { kind: "unreadable", problem: bodyProblems[answered.body] };
   if (answered.text.trim() === "") return { kind: "unreadable", problem: "it was empty" };
   const json = parseJson(answered.text);
   if (json === undefined) return { kind: "unreadable", problem: "it was not JSON" };
-  const parsed = row.answer.safeParse(json);
+  const parsed = schema.safeParse(json);
   if (!parsed.success) return { kind: "unreadable", problem: describeFirst(parsed.error.issues) };
-  // The schema comes from this operation's own row; the compiler cannot follow that through the union of all rows.
+  // The schema comes from this operation's row. The compiler cannot follow that through the union of all rows.
   return { kind: "read", answer: parsed.data as OperationAnswer<O> };
 }
 
-/** By its media type; the service may call its JSON so, and nothing at all is no page. */
+/** Decides by media type. JSON labeled as HTML is no page, and neither is an empty body. */
 function isPage({ headers, text }: Answered): boolean {
   const mediaType = headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase();
   return mediaType === "text/html" && text.trim() !== "" && parseJson(text) === undefined;
@@ -30,7 +30,7 @@ function isPage({ headers, text }: Answered): boolean {
 
 const bodyProblems = { "cut-off": "the connection was lost halfway", "too-large": "it was too large" } as const;
 
-/** JSON has no `undefined`, so that stands for text that is not JSON. */
+/** Returns `undefined`, which JSON cannot express, for text that is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

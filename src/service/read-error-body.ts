@@ -8,12 +8,12 @@ export interface ErrorBody {
 }
 
 const maxMessageLength = 500;
-/** Markup is looked for in this much only: enough for any title, and little enough to be quick on anything. */
+/** Only this much is searched for markup: enough for any title, and quick on any input. */
 const maxExcerptSource = 16_384;
 
 /**
- * What an error answer says (observed.md, "Error body"): `errorCode`, `message` and the messages of `modelState`; failing that a
- * short excerpt without markup. Redacted before and after: markup inside a secret must not save it from being found.
+ * Reads an error answer (API.md, "Observed": Error body): `errorCode`, `message` and the messages of `modelState`, or else a short
+ * excerpt without markup. Redacts before and after removing markup, because markup inside a secret would hide it.
  */
 export function readErrorBody(text: string, redact: Redact): ErrorBody {
   const json = parseJson(text);
@@ -32,7 +32,7 @@ const lowerCaseNames = (body: unknown): unknown =>
     ? Object.fromEntries(Object.entries(body).map(([name, value]) => [name.toLowerCase(), value]))
     : body;
 
-/** Names are taken without regard to case, as the service takes paths. */
+/** Field names are case-insensitive, like the service's paths. */
 const errorBody = z.preprocess(
   lowerCaseNames,
   z.object({
@@ -49,7 +49,7 @@ const errorBody = z.preprocess(
   }),
 );
 
-/** What the whole message says already is not said again. */
+/** Leaves out the messages that the main message already contains. */
 const describeModelState = (modelState: Readonly<Record<string, string | unknown[]>> = {}, whole: string): string =>
   Object.entries(modelState)
     .flatMap(([field, messages]) => {
@@ -62,14 +62,14 @@ const describeModelState = (modelState: Readonly<Record<string, string | unknown
 
 const entities: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', "#39": "'", nbsp: " " };
 
-/** What a browser does not show, by how it begins and ends. */
+/** The start and end of content that a browser does not show. */
 const hidden = [
   [/<script\b/gi, /<\/script\s*>/gi],
   [/<style\b/gi, /<\/style\s*>/gi],
   [/<!--/g, /-->/g],
 ] as const;
 
-/** In two steps, since one pattern for both ends would look through all the rest at each beginning that has no end. */
+/** Two steps, because one pattern for both ends would scan the whole rest for every start without an end. */
 function withoutHidden(source: string): string {
   return hidden.reduce((text, [begins, ends]) => {
     let [kept, at] = ["", 0];

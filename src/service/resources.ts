@@ -2,15 +2,15 @@ import { z } from "zod";
 import { lenient, lenientList } from "./lenient.ts";
 
 /**
- * The service's resources as its answers carry them (spec.md, "Resources and their fields"; widened by observed.md).
- * Only the identifier is relied upon. Unknown fields are kept and open sets stay strings, so that a newer service can be read.
+ * The service's resources as its answers carry them (API.md, "Resources"; widened by "Observed").
+ * Only the identifier is required. Unknown fields are kept and open sets stay strings, so that a newer service can be read.
  */
 
 const id = z.string().min(1);
 const text = lenient(z.string());
 const flag = lenient(z.boolean());
 
-/** The allowed resource types (spec.md, ModifyManagedServicesSelector). */
+/** The allowed resource types (API.md, "Resource types"). */
 export const resourceTypes = [
   "amazon-ec2-instance",
   "amazon-ebs-volume",
@@ -73,7 +73,7 @@ export const ResourceTagComparison = z.looseObject({
   compareType: z.string(),
   tagValue: z.string().nullish(),
 });
-/** Shapes that spec.md does not show: carried as they are. */
+/** API.md does not show these shapes, so they pass through unchecked. */
 export const ResourceIdComparison = z.looseObject({});
 export const GroupIdComparison = z.looseObject({});
 
@@ -94,7 +94,7 @@ export const Selector = z.looseObject({
   resourceIds: lenientList(z.string()),
 });
 
-/** Shapes of the optional extra data are not shown in spec.md; these follow observed.md. */
+/** The interface does not show the shapes of the optional extra data. These follow API.md, "Observed". */
 const LastExecution = z.looseObject({
   status: text,
   trigger: text,
@@ -182,3 +182,21 @@ export type Credential = z.infer<typeof Credential>;
 export type ManagedPolicy = z.infer<typeof ManagedPolicy>;
 export type User = z.infer<typeof User>;
 export type Project = z.infer<typeof Project>;
+
+/** Every kind of resource in an answer, with its schema and the field that holds its id. */
+export const resourceKinds = {
+  action: { schema: Action, idField: "actionId" },
+  credential: { schema: Credential, idField: "credentialId" },
+  exclusion: { schema: ActionExclusion, idField: "actionExclusionId" },
+  plan: { schema: Plan, idField: "planId" },
+  policy: { schema: ManagedPolicy, idField: "managedPolicyId" },
+  project: { schema: Project, idField: "projectId" },
+  selector: { schema: Selector, idField: "selectorId" },
+  user: { schema: User, idField: "userId" },
+} as const;
+export type ResourceKind = keyof typeof resourceKinds;
+export const resourceKindNames: readonly ResourceKind[] = Object.keys(resourceKinds).filter(isResourceKind);
+
+function isResourceKind(name: string): name is ResourceKind {
+  return Object.hasOwn(resourceKinds, name);
+}

@@ -18,7 +18,7 @@ export interface Repeating {
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
-  /** The Slack user for whom the service is called. */
+  /** The Slack user who requested the call. */
   readonly requesterId?: string | undefined;
 }
 
@@ -28,8 +28,8 @@ export interface Tries {
 }
 
 /**
- * Sends a request until it is answered for good, may not be repeated, or the time is up. Done here and not by undici's retry
- * interceptor, because the outcome depends on what each single try may have done, and that the interceptor does not tell.
+ * Sends a request until the answer is final, no retry is allowed, or the time is up. undici's retry interceptor would not do: the
+ * outcome depends on what each attempt may have done, and the interceptor does not report that.
  */
 export async function sendWithRepeats(
   { send, backoff, retries, callTimeoutMs, now, random }: Repeating,
@@ -56,23 +56,23 @@ export async function sendWithRepeats(
 }
 
 const firstDelayMs = 500;
-const longestDelayMs = 8_000;
+const maxDelayMs = 8_000;
 
-/** How long to wait before a repeat: doubling, half of it random so that callers do not march in step, never less than `Retry-After`. */
+/** The delay before a retry: exponential, half of it random so that callers spread out, and never less than `Retry-After`. */
 export function repeatDelayMs(repeatsBefore: number, exchange: Exchange, nowMs: number, random: () => number): number {
-  const backoffMs = Math.min(firstDelayMs * 2 ** repeatsBefore, longestDelayMs);
+  const backoffMs = Math.min(firstDelayMs * 2 ** repeatsBefore, maxDelayMs);
   const named = exchange.kind === "answered" ? readRetryAfter(exchange.headers["retry-after"], nowMs) : undefined;
   return Math.max(backoffMs * (0.5 + random() / 2), named ?? 0);
 }
 
 /**
- * Whether a request may be sent once more after this exchange (design.md, "The service client"): a create only when it
- * certainly was not acted on, everything else also where a repeat does no harm and may help.
+ * Whether a request may be retried after this exchange (API.md, "The client"). A create may be retried only when the service
+ * certainly did not act. Everything else may also be retried where that is harmless and may help.
  */
 export function mayRepeat(effect: Effect, exchange: Exchange): boolean {
   switch (exchange.kind) {
     case "not-sent":
-      // It has waited in vain once; whoever asked is told rather than kept waiting.
+      // The call has already waited for a slot once. Report the failure rather than keep the requester waiting.
       return !(exchange.cause instanceof NoSlotError);
     case "lost":
       return effect !== "create";
@@ -97,7 +97,7 @@ export function mayHaveActed(exchange: Exchange): boolean {
   }
 }
 
-/** A 4xx says no before acting; but 408 comes from time-outs along the way, and 429 says only "not now". */
+/** A 4xx refuses before acting. The exceptions: 408 comes from time-outs along the way, and 429 only means "not now". */
 export const isRefusal = (exchange: Exchange): boolean =>
   exchange.kind === "answered" &&
   exchange.status >= 400 &&
@@ -105,5 +105,5 @@ export const isRefusal = (exchange: Exchange): boolean =>
   exchange.status !== 408 &&
   exchange.status !== 429;
 
-/** These redirects ask for the same request at another address; 302 and 303 are also used after acting. */
+/** These redirects ask for the same request at another address. Servers use 302 and 303 also after acting. */
 const sentElsewhere: readonly number[] = [301, 307, 308];

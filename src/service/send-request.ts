@@ -7,7 +7,7 @@ import type { ServiceRequest } from "./prepare-request.ts";
 /** Never throws. */
 export type OnExchange = (request: ServiceRequest, exchange: Exchange, ms: number) => void;
 
-/** `requesterId`: for whom, so that one person's calls leave room for others'. */
+/** `requesterId` keeps one person's calls from crowding out others'. */
 export type SendRequest = (
   request: ServiceRequest,
   deadline: Deadline,
@@ -23,7 +23,7 @@ interface Sending {
   readonly onExchange: OnExchange;
 }
 
-/** Sends a request once, with the key (spec.md, "Authentication"), as soon as the semaphore lets it start. */
+/** Sends a request once, with the key (API.md, "Authentication"), when the semaphore lets it start. */
 export function createSendRequest({
   baseUrl,
   apiKey,

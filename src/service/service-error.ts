@@ -1,7 +1,7 @@
 import type { OperationName } from "./operations.ts";
 import type { Redact } from "./redact.ts";
 
-/** Codes of our own; the service's `errorCode` and the name of an HTTP status (`NotFound`) can stand in their place. */
+/** Curfew's own codes. An error may instead carry the service's `errorCode` or the name of an HTTP status (`NotFound`). */
 export type OwnErrorCode =
   | "Cancelled"
   | "ConnectionLost"
@@ -13,7 +13,7 @@ export type OwnErrorCode =
   | "Unreachable"
   | "UnreadableAnswer";
 
-/** The request an error is about; `path` carries the parameters and the query. */
+/** The request that an error is about. `path` includes the parameters and the query. */
 export interface RequestLine {
   readonly operation: OperationName;
   readonly method: string;
@@ -27,7 +27,7 @@ interface Failure {
   readonly cause?: unknown;
 }
 
-/** Why a call did not succeed. The message is for people; match on `code`. Holds nothing secret: made by `createServiceError` only. */
+/** Why a call did not succeed. The message is for people; match on `code`. Only `createServiceError` makes it, so it holds no secret. */
 export class ServiceError extends Error {
   override readonly name = "ServiceError";
   readonly code: string;
@@ -46,7 +46,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** Every part that may come from outside is redacted here, so that no caller can forget it. */
+/** Redacts every part that may come from outside, so that no caller can forget it. */
 export function createServiceError(request: RequestLine, failure: Failure, redact: Redact): ServiceError {
   return new ServiceError(
     { ...request, path: redact(request.path) },
@@ -59,7 +59,7 @@ export function createServiceError(request: RequestLine, failure: Failure, redac
   );
 }
 
-/** The transport's errors may hold raw bytes of an answer (undici's parser error does), so only the telling parts are kept. */
+/** Transport errors may hold raw bytes of an answer (undici's parser error does), so only name, message, stack and code are kept. */
 function summariseCause(cause: unknown, redact: Redact): Error | undefined {
   if (!(cause instanceof Error)) return undefined;
   const summary = new Error(redact(cause.message));

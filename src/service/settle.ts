@@ -5,8 +5,8 @@ import { isRefusal, mayHaveActed } from "./retry.ts";
 import type { ServiceError } from "./service-error.ts";
 
 /**
- * What all the tries of one call add up to. Nobody is told "failed" about something that may have happened: one earlier try that may
- * have been acted on makes the outcome unknown, unless the last answer tells what became of it.
+ * Combines all attempts of one call into its outcome. A change that may have happened is never reported as failed: if the service
+ * may have acted on an earlier attempt, the outcome is unknown, unless the last answer settles it.
  */
 export function settle<O extends OperationName>(
   operation: O,
@@ -35,30 +35,31 @@ function settleSuccess<O extends OperationName>(
   const read = readAnswer(operation, answered);
   if (read.kind === "read") return { kind: "succeeded", answer: read.answer };
   if (operations[operation].effect === "read") return { kind: "failed", error: explain(read.problem) };
-  // Whoever sent it, nobody knows whether the request came through to the service.
+  // The page's sender is unknown, and so is whether the request reached the service.
   if (read.kind === "page") return { kind: "unknown", error: explain(read.problem) };
   const note = `The service said that this was done, but its answer could not be read: ${read.problem}.`;
   return { kind: "succeeded", answer: undefined, note };
 }
 
 /**
- * A repeat was refused after a try that may have been acted on. Where a request that worked can be repeated, the refusal stands for
- * the first try too; a deletion that worked leaves nothing to find; otherwise the refusal may itself be the first try's doing.
+ * The service refused a retry after it may have acted on an earlier attempt. If the operation can be repeated after success, the
+ * refusal holds for the first attempt too. A deletion that worked leaves nothing to find. Otherwise the first attempt may have
+ * caused the refusal.
  */
 function settleRefusedRepeat(row: Operation, refusal: Exchange, error: ServiceError): ServiceResult<never> {
   if (row.effect === "delete" && refusal.kind === "answered" && refusal.status === 404) {
     const note = "The first try got no clear answer; when it was repeated, there was nothing left to delete.";
     return { kind: "succeeded", answer: undefined, note };
   }
-  const tellsNothing = row.effect === "delete" || row.refusesRepeat === true;
-  return { kind: tellsNothing ? "unknown" : "failed", error };
+  const isInconclusive = row.effect === "delete" || row.refusesRepeat === true;
+  return { kind: isInconclusive ? "unknown" : "failed", error };
 }
 
-/** How a call ended, as far as can be known (design.md, "The service client"). */
+/** The known outcome of a call (API.md, "The client"). */
 export type ServiceResult<T> =
-  /** Done. No `answer` where spec.md shows no body, or where a change was made but its answer could not be read (`note` says so). */
+  /** Done. No `answer` where API.md shows no body, or where a change was made but its answer was unreadable (`note` says so). */
   | { readonly kind: "succeeded"; readonly answer: T | undefined; readonly note?: string }
-  /** Certainly nothing was changed. */
+  /** Certainly nothing changed. */
   | { readonly kind: "failed"; readonly error: ServiceError }
   /** It may have happened. */
   | { readonly kind: "unknown"; readonly error: ServiceError };

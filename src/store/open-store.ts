@@ -3,17 +3,18 @@ import type { ConfigRequestStore } from "../changes/config-requests.ts";
 import type {
   ApprovalStore,
   ChangeStore,
-  DirectoryStore,
   GroupStore,
   InstanceStore,
   JobStore,
   LockStore,
   OutboxStore,
 } from "../changes/ports.ts";
+import type { DirectoryStore } from "../directory/directory.ts";
 import { isPostgres } from "./db/database.ts";
 import { holdFile } from "./db/hold-file.ts";
 import { migrate } from "./db/migrate.ts";
 import { type DatabaseEvents, isPostgresUrl, openDatabase } from "./db/open-database.ts";
+import type { OnUnreadable } from "./db/read-rows.ts";
 import { createStallMeter } from "./db/stall-meter.ts";
 import { createWriteProbe } from "./db/write-probe.ts";
 import { createApprovalStore } from "./tables/approval-store.ts";
@@ -21,11 +22,9 @@ import { type Backlog, readBacklog } from "./tables/backlog.ts";
 import { createChangeStore } from "./tables/change-table.ts";
 import { createConfigRequestStore } from "./tables/config-request-table.ts";
 import { createDirectoryStore } from "./tables/entity-table.ts";
-import { createInstances } from "./tables/instances.ts";
+import { createInstances, createLockStore } from "./tables/instance-table.ts";
 import { openJobStore } from "./tables/job-table.ts";
-import { createLockStore } from "./tables/lock-table.ts";
 import { createOutboxStore } from "./tables/outbox-table.ts";
-import type { OnUnreadable } from "./tables/read-rows.ts";
 import { createGroupStore } from "./tables/resource-group-table.ts";
 
 export interface Store
@@ -41,7 +40,7 @@ export interface Store
   /** Whether other instances may use the same database. */
   readonly isShared: boolean;
   backlog(now: number): Promise<Backlog>;
-  /** How long the database has kept Curfew waiting in all, in ms. */
+  /** How long Curfew has waited for the database in total, in ms. */
   stalledMs(): number;
   /** Whether what people ask for could be recorded, as it was found within the last seconds. */
   canWrite(): Promise<boolean>;
@@ -50,10 +49,10 @@ export interface Store
 
 export interface StoreOptions extends DatabaseEvents {
   readonly now?: () => number;
-  /** A clock that is never set. */
+  /** A monotonic clock. */
   readonly elapsedMs?: () => number;
   readonly onUnreadable?: OnUnreadable;
-  /** Whether a Curfew is to run on it: on one SQLite file only one does at a time, and another is refused. */
+  /** Holds a SQLite file for this process; a second Curfew on the same file is refused. */
   readonly isToRun?: boolean;
 }
 
@@ -68,7 +67,7 @@ export async function openStore(
     ...events
   }: StoreOptions = {},
 ): Promise<Store> {
-  const letGo = isToRun && !isPostgresUrl(database) ? await holdFile(database) : () => undefined;
+  const release = isToRun && !isPostgresUrl(database) ? await holdFile(database) : () => undefined;
   const id = randomUUID();
   const stalls = createStallMeter();
   const db = openDatabase(database, {
@@ -80,7 +79,7 @@ export async function openStore(
     },
   });
   const probe = createWriteProbe(db, id);
-  const close = () => db.destroy().finally(letGo);
+  const close = () => db.destroy().finally(release);
   let jobs: JobStore;
   try {
     await migrate(db);

@@ -1,16 +1,16 @@
 export type DurationReading = { kind: "duration"; ms: number } | { kind: "invalid"; reason: string };
 
-/** Reads a length of time as people type it: `45m`, `4h`, `2h30m`, `3d`, `1w`, `1 hour and 5 mins`. The whole text must be one, largest unit first. */
+/** Reads a length of time as people type it: `45m`, `2h30m`, `1 hour and 5 mins`. It must be the whole text, largest unit first. */
 export function parseDuration(text: string): DurationReading {
   const trimmed = text.trim();
-  const ms = trimmed.length <= LONGEST_TEXT ? millisecondsOf(trimmed) : undefined;
+  const ms = trimmed.length <= MAX_TEXT_LENGTH ? millisecondsOf(trimmed) : undefined;
   if (ms === undefined) return invalid(`That is not a length of time. Write one such as 45m, 4h, 2h30m, 3d or 1w.`);
   if (ms === 0) return invalid("A length of time must be more than nothing. Write one such as 45m, 4h or 3d.");
-  if (ms > LONGEST_MS) return invalid("That is too long: more than 366 days.");
+  if (ms > MAX_MS) return invalid("That is too long: more than 366 days.");
   return { kind: "duration", ms };
 }
 
-/** Short text for people: `2 h 30 min`. Rounded to the minute, and to the second below a minute. */
+/** Short text for people: `2 h 30 min`. Rounds to the minute, and below a minute to the second. */
 export function formatDuration(ms: number): string {
   const step = ms < MINUTE - 500 ? SECOND : MINUTE;
   let rest = Math.max(0, Math.round(ms / step) * step);
@@ -28,8 +28,8 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const WEEK = 7 * DAY;
-const LONGEST_MS = 366 * DAY;
-const LONGEST_TEXT = 100;
+const MAX_MS = 366 * DAY;
+const MAX_TEXT_LENGTH = 100;
 
 const SHOWN_UNITS = [
   ["d", DAY],

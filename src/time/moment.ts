@@ -7,16 +7,16 @@ import { offsetAt } from "./zone.ts";
 
 export type MomentResult =
   | { kind: "moment"; at: number; zone: string }
-  /** `reason` is a whole sentence for the person; it quotes their text as it came. */
+  /** `reason` is a whole sentence for the person. It quotes their text unchanged. */
   | { kind: "invalid"; reason: string };
 
 /**
- * Reads a moment as people type it (commands.md): `18:00`, `6pm`, `fri 18:00`, `tomorrow 9am`, `2026-11-23 09:00`, each with or without a
- * time zone after it, else in the person's own. A time or weekday alone is the next such; a date is never moved.
+ * Reads a moment as people type it: `18:00`, `6pm`, `fri 18:00`, `tomorrow 9am`, `2026-11-23 09:00`. A time zone may follow; the
+ * default is the person's own. A time or weekday alone means the next one. A date is never moved.
  */
 export function parseMoment(text: string, { now, zone: ownZone }: { now: number; zone: string }): MomentResult {
   const typed = text.trim();
-  if (typed.length > LONGEST_TEXT) return notUnderstood(`${typed.slice(0, LONGEST_TEXT)}…`);
+  if (typed.length > MAX_TEXT_LENGTH) return notUnderstood(`${typed.slice(0, MAX_TEXT_LENGTH)}…`);
   if (parseDuration(typed).kind === "duration") return lengthOfTime(typed);
   const split = splitZone(wordsOf(typed), ownZone);
   if (split.kind === "unknown zone") return { kind: "invalid", reason: split.reason };
@@ -27,9 +27,9 @@ export function parseMoment(text: string, { now, zone: ownZone }: { now: number;
   return firstAhead(clocksMeant(reading, today), now, zone);
 }
 
-const LONGEST_TEXT = 100;
+const MAX_TEXT_LENGTH = 100;
 
-/** The `Z` of a timestamp becomes the zone it stands for. */
+/** Splits the text into words. The `Z` of a timestamp becomes `UTC`. */
 function wordsOf(text: string): string[] {
   return text
     .replace(/(T\d{2}:\d{2}(?::\d{2})?)Z$/, "$1 UTC")
@@ -44,7 +44,7 @@ function lengthOfTime(text: string): MomentResult {
   };
 }
 
-/** What the clock may show at the moment meant, earliest first. */
+/** The wall clocks that the text may mean, earliest first. */
 function clocksMeant(reading: Exclude<MomentReading, { kind: "invalid" }>, today: DayOfWeek): WallClock[] {
   switch (reading.kind) {
     case "day":

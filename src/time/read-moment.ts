@@ -8,14 +8,14 @@ interface Time {
   readonly second: number;
 }
 
-/** What the words say, before any clock is asked: a time on a day, on the next such weekday, or whenever it comes next. */
+/** The words without a clock applied: a time on a day, on the next such weekday, or the next such time. */
 export type MomentReading =
   | { kind: "day"; day: CalendarDay; time: Time }
   | { kind: "weekday"; weekday: Weekday; time: Time }
   | { kind: "time"; time: Time }
   | { kind: "invalid"; reason: string };
 
-/** Reads the words of a moment with chrono, and refuses whatever chrono would have to guess or would skip. */
+/** Reads the words of a moment with chrono, and refuses words that chrono would guess at or skip. */
 export function readMoment(words: readonly string[], today: CalendarDay): MomentReading {
   const text = words.join(" ");
   const [found, ...others] = casual.parse(text, localNoon(today));
@@ -35,10 +35,10 @@ export function notUnderstood(text: string): MomentReading & { kind: "invalid" }
 }
 
 const EXAMPLES = "18:00, 6pm, fri 18:00, tomorrow 9am or 2026-11-23 09:00";
-/** chrono also takes a bare number for an hour, which leaves open whether morning or evening is meant. */
+/** chrono also reads a bare number as an hour, which leaves morning or evening open. */
 const CLEAR_TIME = /\d:\d|\d ?[ap]\.?m|noon|midday|midnight/i;
 
-/** chrono reckons with the clock of the process. Noon is never skipped there, and only its day matters here. */
+/** chrono uses the process's own zone. Clock changes never skip noon, and only the day matters here. */
 function localNoon({ year, month, day }: CalendarDay): Date {
   return new Date(year, month - 1, day, 12);
 }
@@ -49,7 +49,7 @@ function past(text: string): MomentReading & { kind: "invalid" } {
   return invalid(`"${text}" is past. Give a moment still to come, like ${EXAMPLES}.`);
 }
 
-/** Whether it names a day that is over, at whatever time of day. */
+/** Whether it names a day before today. The time of day does not matter. */
 function isBefore(start: ParsedResult["start"], { year, month, day }: CalendarDay): boolean {
   const said = Date.UTC(start.get("year") ?? 0, (start.get("month") ?? 0) - 1, start.get("day") ?? 0);
   return start.isCertain("day") && said < Date.UTC(year, month - 1, day);
@@ -76,7 +76,7 @@ function readDayAndTime(start: ParsedResult["start"], text: string): MomentReadi
   return { kind: "day", day, time };
 }
 
-/** chrono swaps the day and the month of a date such as 2027-13-01. */
+/** Guards against chrono, which swaps day and month in a date such as 2027-13-01. */
 function agreesWithIsoDate({ month, day }: CalendarDay, text: string): boolean {
   const [, isoMonth, isoDay] = /\d{4}-(\d{2})-(\d{2})/.exec(text) ?? [];
   return isoMonth === undefined || (Number(isoMonth) === month && Number(isoDay) === day);
@@ -86,7 +86,7 @@ function invalid(reason: string): MomentReading & { kind: "invalid" } {
   return { kind: "invalid", reason };
 }
 
-/** Whether a word may stand in a moment. What is in none of these lists is refused, since chrono skips or misreads it. */
+/** Whether a word may stand in a moment. Other words are refused, because chrono skips or misreads them. */
 export function isMomentWord(word: string): boolean {
   return MOMENT_WORDS.some((pattern) => pattern.test(word));
 }

@@ -1,10 +1,10 @@
 /** Slack waits 3 s for its answer. */
 const limitMs = 2500;
-/** A database that stood still for less is not why a record is late. */
+/** A database that stalled for less than this is not the reason for a late record. */
 const stallMs = 1000;
-const lookEveryMs = 100;
+const checkEveryMs = 100;
 
-/** The database did not take a command's record in time. It takes none later, and nothing is done. */
+/** The database did not store a command's record in time. Nothing is recorded later, and nothing is done. */
 export class RecordTooLateError extends Error {
   readonly code = "RecordTooLate";
   constructor() {
@@ -14,15 +14,15 @@ export class RecordTooLateError extends Error {
 }
 
 export interface RecordDeadlineOptions {
-  /** When the request was read, by `performance.now`. */
+  /** When the request was read, from `performance.now`. */
   readonly arrivedAt: number;
-  /** How long the database has kept callers waiting in all. */
+  /** The total time for which the database has stalled its callers. */
   readonly stalledMs: () => number;
 }
 
 /**
- * Until when a command must be recorded: 2.5 s after it arrived. Only the database can make it late: a command that waits for
- * another change of the same thing, or for Slack or the service, has been acknowledged and is still done.
+ * The deadline for recording a command: 2.5 s after it arrived. Only a stalled database can miss it. A command that waits for
+ * another change of the same entity, for Slack or for the service is already acknowledged and still runs.
  */
 export class RecordDeadline {
   readonly #endsAt: number;
@@ -36,34 +36,34 @@ export class RecordDeadline {
     this.#stalledBefore = stalledMs();
   }
 
-  /** Throws a RecordTooLateError when it is missed. */
+  /** Throws a RecordTooLateError if the deadline is missed. */
   readonly check = (): void => {
     const isLate = performance.now() >= this.#endsAt && this.#stalledMs() - this.#stalledBefore >= stallMs;
     if (this.#state === "open" && isLate) this.#state = "missed";
     if (this.#state === "missed") throw new RecordTooLateError();
   };
 
-  /** The record is there. Throws a RecordTooLateError when it came too late. */
+  /** Marks the record as stored. Throws a RecordTooLateError if it came too late. */
   readonly meet = (): void => {
     this.check();
     this.#state = "met";
   };
 
-  /** What the work gives, or a RecordTooLateError as soon as the deadline is missed. The work goes on, and must look for itself. */
+  /** Returns the work's result, or throws a RecordTooLateError when the deadline is missed. The work goes on and must `check` itself. */
   async orMiss<T>(work: () => Promise<T>): Promise<T> {
     this.check();
     let timer: NodeJS.Timeout | undefined;
     const missed = new Promise<never>((_resolve, reject) => {
-      const look = () => {
+      const poll = () => {
         if (this.#state === "met") return;
         try {
           this.check();
-          timer = setTimeout(look, lookEveryMs);
+          timer = setTimeout(poll, checkEveryMs);
         } catch (error) {
           reject(error);
         }
       };
-      timer = setTimeout(look, Math.max(0, this.#endsAt - performance.now()));
+      timer = setTimeout(poll, Math.max(0, this.#endsAt - performance.now()));
     });
     try {
       return await Promise.race([work(), missed]);

@@ -1,21 +1,21 @@
 import { addDays, type CalendarDay, instantOf, wallClockAt } from "./wall-clock.ts";
 import { ianaZone } from "./zone.ts";
 
-/** What tells when a `daily` schedule runs (spec.md, "Schedule object"). */
+/** The fields that decide when a `daily` schedule runs (API.md, "Schedule"). */
 export interface DailySchedule {
   /** Lower-case weekday names. */
   readonly days: readonly string[];
   /** `HH:MM:SS` or `HH:MM` */
   readonly timeOfDay: string;
-  /** An IANA or a Windows id. */
+  /** An IANA or Windows id. */
   readonly timeZoneId: string;
   /** `YYYY-MM-DD`: no run before this day. */
   readonly startDate?: string;
 }
 
 /**
- * The first run after an instant, `null` when the schedule cannot be read or has no days. A run whose time the clock skips
- * comes at the first instant after the gap; in a repeated hour there is one run, the first time round.
+ * The first run after an instant; `null` when the schedule is unreadable or has no days. If the clock skips the run's time, the
+ * run comes at the first instant after the gap. A repeated hour has one run, on the first pass.
  */
 export function nextDailyRun(schedule: DailySchedule, after: number): number | null {
   const zone = ianaZone(schedule.timeZoneId);
@@ -33,7 +33,7 @@ export function nextDailyRun(schedule: DailySchedule, after: number): number | n
   return null;
 }
 
-/** From the day before, whose skipped run may come today, to two weeks on, since a zone may skip a whole day. */
+/** From yesterday, whose skipped run may come today, to two weeks ahead, because a zone may skip a whole day. */
 const DAYS_TO_SEARCH = 16;
 
 function readTime(text: string) {

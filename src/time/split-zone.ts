@@ -5,9 +5,9 @@ export type ZoneSplit =
   | { kind: "split"; words: readonly string[]; zone: string }
   | { kind: "unknown zone"; reason: string };
 
-/** Takes the time zone off the end of a moment (`18:00 Europe/Berlin`, `18:00 Eastern Standard Time`), or gives it the person's own. */
+/** Splits the time zone off the end of a moment (`18:00 Europe/Berlin`, `18:00 Eastern Standard Time`). Default: the person's own. */
 export function splitZone(words: readonly string[], ownZone: string): ZoneSplit {
-  for (let count = Math.min(words.length, LONGEST_ZONE_WORDS); count > 0; count--) {
+  for (let count = Math.min(words.length, MAX_ZONE_WORDS); count > 0; count--) {
     const zone = ianaZone(words.slice(-count).join(" "));
     if (zone !== undefined) return { kind: "split", words: words.slice(0, wordsBefore(words, count)), zone };
   }
@@ -21,8 +21,8 @@ export function splitZone(words: readonly string[], ownZone: string): ZoneSplit 
   return zone === undefined ? unknown(ownZone, nearestZone(ownZone)) : { kind: "split", words, zone };
 }
 
-/** `Aus Central W. Standard Time` is as long as they get. */
-const LONGEST_ZONE_WORDS = 5;
+/** The longest Windows id is `Aus Central W. Standard Time`. */
+const MAX_ZONE_WORDS = 5;
 
 function wordsBefore(words: readonly string[], zoneWords: number): number {
   const end = words.length - zoneWords;

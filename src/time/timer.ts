@@ -1,16 +1,16 @@
-/** Runs something later; gives what takes that back. */
+/** Runs a function later. Returns a function that cancels it. */
 export type Schedule = (run: () => void, delayMs: number) => () => void;
 
 export interface Timer {
-  /** At this moment or before, in epoch ms. */
+  /** Wakes at this moment or earlier, in epoch ms. */
   wakeAt(at: number): void;
   stop(): void;
 }
 
-const shortestPauseMs = 50;
-const longestPauseMs = 60_000;
+const minDelayMs = 50;
+const maxDelayMs = 60_000;
 
-/** Wakes at the earliest of the moments it was told; never long after them, should the clock be set. */
+/** Wakes at the earliest requested moment. It sleeps a minute at most, so setting the clock cannot delay it for long. */
 export function createTimer({
   now,
   wake,
@@ -31,7 +31,7 @@ export function createTimer({
         next = undefined;
         wake();
       };
-      const delayMs = Math.min(Math.max(at - now(), shortestPauseMs), longestPauseMs);
+      const delayMs = Math.min(Math.max(at - now(), minDelayMs), maxDelayMs);
       next = { at, cancel: schedule(run, delayMs) };
     },
     stop: () => {
@@ -41,7 +41,7 @@ export function createTimer({
   };
 }
 
-/** Keeps no process alive. */
+/** Does not keep the process alive. */
 export const startTimer: Schedule = (run, delayMs) => {
   const timer = setTimeout(run, delayMs).unref();
   return () => clearTimeout(timer);

@@ -15,21 +15,21 @@ export interface DayOfWeek extends CalendarDay {
   readonly weekday: Weekday;
 }
 
-/** What a clock on the wall shows. */
+/** The time that a clock on the wall shows. */
 export interface WallClock extends CalendarDay {
   readonly hour: number;
   readonly minute: number;
   readonly second?: number;
 }
 
-/** `again` is the second pass of a repeated hour; `resumesAt` the first instant after the hour that the clock skips. */
+/** `again` is the second pass of a repeated hour. `resumesAt` is the first instant after a skipped hour. */
 export type Instant =
   | { readonly kind: "instant"; readonly at: number; readonly again?: number }
   | { readonly kind: "skipped"; readonly resumesAt: number };
 
 /**
- * When a clock in an IANA zone shows this. In a repeated hour the first time counts.
- * date-fns-tz answers wrongly near clock changes, so its answer is only where the search starts; what is returned reads back as asked.
+ * The instant at which a clock in an IANA zone shows this time. In a repeated hour the first pass counts.
+ * date-fns-tz is wrong near clock changes, so its answer only starts the search. Each result is checked by converting it back.
  */
 export function instantOf(clock: WallClock, zone: string): Instant {
   const wall = asUtc(clock);
@@ -42,7 +42,7 @@ export function instantOf(clock: WallClock, zone: string): Instant {
   return again === at ? { kind: "instant", at } : { kind: "instant", at, again };
 }
 
-/** What a clock in an IANA zone shows at an instant. */
+/** The wall clock of an IANA zone at an instant. */
 export function wallClockAt(at: number, zone: string): Required<WallClock> & DayOfWeek {
   const shown = new Date(wallAt(at, zone));
   return {
@@ -56,7 +56,7 @@ export function wallClockAt(at: number, zone: string): Required<WallClock> & Day
   };
 }
 
-/** The day of the calendar some days later; days past the end of a month run on. */
+/** The calendar day `count` days later, across ends of months. */
 export function addDays(day: CalendarDay, count: number): DayOfWeek {
   const moved = new Date(Date.UTC(day.year, day.month - 1, day.day + count));
   return {
@@ -74,7 +74,7 @@ function asUtc({ year, month, day, hour, minute, second = 0 }: WallClock): numbe
   return Date.UTC(year, month - 1, day, hour, minute, second);
 }
 
-/** date-fns-tz reads years of four figures only. */
+/** date-fns-tz reads four-digit years only. */
 function guessInstant(wall: number, zone: string): number {
   const guess = fromZonedTime(new Date(wall).toISOString().slice(0, 19), zone).getTime();
   return Number.isNaN(guess) ? wall : guess;
@@ -88,7 +88,7 @@ function weekdayOf(date: Date): Weekday {
   return weekdays[date.getUTCDay()] ?? "sunday";
 }
 
-/** Halves the two days around a gap until the first instant whose wall clock is past the skipped time is found. */
+/** Binary search in the two days around a gap for the first instant whose wall clock is past the skipped time. */
 function firstAfterGap(wall: number, zone: string, guess: number): number {
   let before = guess - DAY_MS;
   let after = guess + DAY_MS;

@@ -1,4 +1,4 @@
-/** What comes of the work; undefined when that takes longer. */
+/** The result of the work, or undefined after `ms`. */
 export async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<undefined>((resolve) => {

@@ -2,34 +2,34 @@ import { distance } from "fastest-levenshtein";
 import { findWindows, WINDOWS_TO_IANA_MAP } from "windows-iana";
 
 /**
- * The IANA zone for an IANA or a Windows id in any case, `undefined` for anything else (observed.md, "Time zone ids").
- * Ambiguous abbreviations such as PST or IST are no ids, although Intl knows them.
+ * The IANA zone for an IANA or Windows id in any case; `undefined` for anything else (API.md, "Observed": Time zone ids).
+ * Ambiguous abbreviations such as PST or IST are not accepted, although Intl knows them.
  */
 export function ianaZone(id: string): string | undefined {
   if (known.has(id)) return known.get(id);
-  // Whatever people type comes by here.
-  if (known.size >= mostKnown) known.clear();
+  // People may type anything, so the cache needs a limit.
+  if (known.size >= maxCached) known.clear();
   const zone = findZone(id);
   known.set(id, zone);
   return zone;
 }
 
 const known = new Map<string, string | undefined>();
-const mostKnown = 1000;
+const maxCached = 1000;
 
 function findZone(id: string): string | undefined {
   const wanted = id.trim();
   const name = windowsZones().get(wanted.toLowerCase()) ?? wanted;
   if (!/^[a-z][a-z0-9_/+-]*$/i.test(name) || isAbbreviation(name)) return undefined;
   const called = intlName(name);
-  // Intl may answer with an older alias (Europe/Kiev for Europe/Kyiv): a well-written name is kept as it is.
+  // Intl may answer with an older alias (Europe/Kiev for Europe/Kyiv), so a well-formed name stays as typed.
   return called !== undefined && /^[A-Z][a-z]+(?:[/_-][A-Z]?[a-z]+)+$/.test(name) ? name : called;
 }
 
-/** The zone a person most likely meant by a misspelt id or the name of its city. */
+/** The zone that a person most likely meant by a misspelled id or a city name. */
 export function nearestZone(text: string): string | undefined {
   const wanted = text.trim().replaceAll(" ", "_").toLowerCase();
-  if (wanted.length > longestMisspelt) return undefined;
+  if (wanted.length > maxMisspelledLength) return undefined;
   let nearest: string | undefined;
   let fewest = Math.floor(wanted.length / 4) + 1;
   for (const zone of Intl.supportedValuesOf("timeZone")) {
@@ -42,21 +42,21 @@ export function nearestZone(text: string): string | undefined {
   return nearest;
 }
 
-/** Zones have up to 32 characters: a longer text differs from each in more than a quarter of it, so none is near. */
-const longestMisspelt = 60;
+/** Zones have up to 32 characters. A longer text than this differs from each in more than a quarter of its length. */
+const maxMisspelledLength = 60;
 
 /** Minutes east of UTC in an IANA zone at an instant. */
 export function offsetAt(zone: string, at: number): number {
   const second = `${zone} ${Math.floor(at / 1000)}`;
   const kept = offsets.get(second);
   if (kept !== undefined) return kept;
-  if (offsets.size >= mostKnown) offsets.clear();
+  if (offsets.size >= maxCached) offsets.clear();
   const offset = calculatedOffset(zone, at);
   offsets.set(second, offset);
   return offset;
 }
 
-/** By zone and second, within which no clock changes: a message shows the same few moments over and over. */
+/** Cached by zone and second, within which no clock changes. A message shows the same few moments repeatedly. */
 const offsets = new Map<string, number>();
 
 function calculatedOffset(zone: string, at: number): number {
@@ -76,7 +76,7 @@ export function describeZone(zone: string, at: number): string {
   return `${zone}, UTC${offset < 0 ? "-" : "+"}${hours}:${minutes}`;
 }
 
-/** A zone's id as it stands, with its IANA id where that is another, and its offset at an instant when that is told. */
+/** A zone's id unchanged, with its IANA id if that differs, and its offset if an instant is given. */
 export function describeZoneId(id: string, at?: number): string {
   const zone = ianaZone(id);
   if (zone === undefined) return id;
@@ -84,7 +84,7 @@ export function describeZoneId(id: string, at?: number): string {
   return id === zone ? words : `${id} (${words})`;
 }
 
-/** The only IANA ids of two to four letters without digits; all others that Intl takes are its own old abbreviations. */
+/** The only IANA ids of two to four letters without digits. All others that Intl accepts are its own old abbreviations. */
 const SHORT_IDS = new Set("CET CUBA EET EIRE EST GMT HST IRAN MET MST NZ PRC ROC ROK UCT UTC WET ZULU".split(" "));
 
 function isAbbreviation(name: string): boolean {
@@ -101,7 +101,7 @@ function intlName(name: string): string | undefined {
 
 let windowsIds: ReadonlyMap<string, string> | undefined;
 
-/** Lower-case Windows ids with the zone CLDR gives where no territory is told ("001"). */
+/** Lower-case Windows ids with CLDR's zone for no particular territory ("001"). */
 function windowsZones(): ReadonlyMap<string, string> {
   windowsIds ??= new Map(
     WINDOWS_TO_IANA_MAP.filter(({ territory }) => territory === "001").map(({ windowsName, iana }) => [
@@ -131,16 +131,16 @@ function formatterOf(zone: string): Intl.DateTimeFormat {
   return formatter;
 }
 
-/** The Windows id for an IANA zone; undefined for one that Windows does not have. */
+/** The Windows id for an IANA zone; undefined if Windows has none. */
 export function windowsZone(iana: string): string | undefined {
-  // The table may know a zone by an older alias only, the one that Intl resolves it to.
+  // The table may have only an older alias of a zone, the one that Intl resolves to.
   const [name] = [iana, new Intl.DateTimeFormat("en-US", { timeZone: iana }).resolvedOptions().timeZone].flatMap((id) =>
     findWindows(id),
   );
   return name;
 }
 
-/** Whether an id is Windows's, in any case; `UTC` is one of both kinds. */
+/** Whether an id is a Windows id, in any case. `UTC` is both a Windows and an IANA id. */
 export function isWindowsZone(id: string): boolean {
   return windowsNames().has(id.trim().toLowerCase());
 }

@@ -1,4 +1,4 @@
-// What somebody writes in an afternoon: the same command, with no permissions, no record and no announcement.
+// A script written in an afternoon: the same command, without permissions, records or announcements.
 import bolt from "@slack/bolt";
 
 const app = new bolt.App({

@@ -6,7 +6,7 @@ import { median } from "./percentile.ts";
 import { line, type Place } from "./round.ts";
 import { aligned, verdict } from "./table.ts";
 
-/** The acknowledgement alone, with nothing behind it: as many a second as each gives, in turn. */
+/** Measures only acknowledgements, with no work behind them: how many per second each contender gives, in turn. */
 export async function runAlone({ folder, load, around, sizes }: Place, rounds: number): Promise<string> {
   const bots: Bot[] = [];
   const perSecond = async (url: string, count: number): Promise<number> => {

@@ -1,4 +1,4 @@
-// npm run bench: what Curfew takes, beside others under the same load in the same run. README.md here says what each mode is for.
+// npm run bench: compares Curfew's cost with others under the same load in the same run. README.md here explains each mode.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -40,7 +40,7 @@ const sizes: Sizes = {
   flood: Math.ceil(jobs / 3),
 };
 
-/** What has piled up in some years of a large company. */
+/** The data of some years in a large company. */
 const years = { changes: 1_000_000, exclusions: 100_000, directory: 10_000 };
 const tenth = { changes: 100_000, exclusions: 10_000, directory: 1000 };
 

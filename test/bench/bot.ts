@@ -5,26 +5,26 @@ import { request } from "node:http";
 import { createServer } from "node:net";
 import { nowMs } from "./clock.ts";
 
-/** A bot under test: the real thing in a process of its own. */
+/** A bot under test: the real program in its own process. */
 export interface Bot {
   readonly pid: number;
   readonly url: string;
-  /** From its start until it took requests. */
+  /** From its start until it accepted requests. */
   readonly readyMs: number;
   stop(): Promise<void>;
 }
 
 export interface BotOptions {
-  /** What node is given. */
+  /** Arguments for node. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
-  /** A path that is answered with 200 once requests are taken; without one, a connection says so. */
+  /** A path that answers 200 when the bot accepts requests. Without one, a successful connection counts. */
   readonly readyPath?: string;
 }
 
 const lookEveryMs = 5;
-const longestStartMs = 30_000;
+const maxStartMs = 30_000;
 
 export async function startBot({ args, env, cwd, readyPath }: BotOptions): Promise<Bot> {
   const port = await freePort();
@@ -39,7 +39,7 @@ export async function startBot({ args, env, cwd, readyPath }: BotOptions): Promi
   const url = `http://127.0.0.1:${port}`;
   while (!(await isReady(url + (readyPath ?? "/"), readyPath !== undefined))) {
     if (child.exitCode !== null) throw new Error(`${args.join(" ")} ended with ${child.exitCode}: see ${cwd}/bot.log`);
-    if (nowMs() - startedAt > longestStartMs) throw new Error(`${args.join(" ")} is not ready: see ${cwd}/bot.log`);
+    if (nowMs() - startedAt > maxStartMs) throw new Error(`${args.join(" ")} is not ready: see ${cwd}/bot.log`);
     await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
   }
   return { pid: child.pid ?? 0, url, readyMs: nowMs() - startedAt, stop: () => stop(child) };

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-/** Bundles a file of the bench into a folder as `npm run bundle` does Curfew. Gives where it is. */
+/** Bundles a file of the bench into a folder, as `npm run bundle` does with Curfew. Returns the bundle's path. */
 export function bundled(file: string, folder: string): string {
   const { scripts }: { scripts: Readonly<Record<string, string>> } = JSON.parse(readFileSync("package.json", "utf8"));
   const bundling = scripts.bundle

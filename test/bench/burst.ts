@@ -12,14 +12,14 @@ interface Served {
 }
 interface Posted {
   readonly posts: number;
-  /** Null when there were no two in one channel. */
+  /** Null when no channel got two. */
   readonly shortestGapMs: number | null;
   readonly calls: Readonly<Record<string, number>>;
 }
 
-/** A thousand commands within one second, of services that take so long for each. */
+/** A thousand commands within one second, against services with the given delays. */
 export async function runBurst({ folder, load }: Place, serviceDelaysMs: readonly number[]): Promise<string> {
-  const told: string[] = [];
+  const sections: string[] = [];
   for (const delayMs of serviceDelaysMs) {
     const slack = await startStandIn("./stand-ins/slack.ts");
     const service = await startStandIn("./stand-ins/service.ts", ["20", String(delayMs)]);
@@ -30,7 +30,7 @@ export async function runBurst({ folder, load }: Place, serviceDelaysMs: readonl
       const result = await load.ask<LoadResult>({ ...order, kind: "open", count: commands, perSecond: commands });
       requireAll({ name: "Curfew" }, result, commands);
       const [served, posted] = [await read<Served>(service.url, "served"), await read<Posted>(slack.url, "posted")];
-      told.push(
+      sections.push(
         `${commands} commands within a second, the service taking ${delayMs} ms`,
         burstTable(result, served, posted),
       );
@@ -39,7 +39,7 @@ export async function runBurst({ folder, load }: Place, serviceDelaysMs: readonl
       await Promise.all([slack.stop(), service.stop()]);
     }
   }
-  return told.join("\n");
+  return sections.join("\n");
 }
 
 function burstTable(result: LoadResult, served: Served, { posts, shortestGapMs, calls }: Posted): string {
@@ -65,6 +65,6 @@ function burstTable(result: LoadResult, served: Served, { posts, shortestGapMs, 
 }
 
 async function read<T>(url: string, what: string): Promise<T> {
-  // What the stand-ins say is declared beside them.
+  // The stand-ins' messages are declared next to them.
   return (await (await fetch(`${url}/bench/${what}`)).json()) as T;
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, type ForkOptions, fork } from "node:child_process";
 import { once } from "node:events";
 
-/** A process of the bench itself, written in TypeScript; ends with this one. */
+/** A process of the bench itself, written in TypeScript. It ends with this one. */
 export interface Child {
   readonly process: ChildProcess;
   ask<Answer>(message: object): Promise<Answer>;
@@ -19,7 +19,7 @@ export function startChild(file: string, args: readonly string[] = [], options: 
     ask: async <Answer>(message: object) => {
       const answered = Promise.race([once(child, "message"), ended]);
       child.send(message);
-      // What the bench's own processes say to each other is declared once, beside who says it.
+      // Messages between the bench's processes are declared once, next to their sender.
       const [answer]: Answer[] = await answered;
       if (answer === undefined) throw new Error(`${file} said nothing`);
       return answer;
@@ -32,7 +32,7 @@ export function startChild(file: string, args: readonly string[] = [], options: 
   };
 }
 
-/** A stand-in, and where it listens. */
+/** A stand-in and its address. */
 export async function startStandIn(
   file: string,
   args: readonly string[] = [],

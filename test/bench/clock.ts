@@ -1,4 +1,4 @@
-/** Milliseconds of the machine's one monotonic clock: moments taken in different processes can be compared. */
+/** Milliseconds of the machine's monotonic clock, which are comparable between processes. */
 export function nowMs(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }

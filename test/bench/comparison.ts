@@ -10,12 +10,12 @@ export interface Pair {
 
 export interface ComparisonOptions {
   readonly rounds: number;
-  /** The name of the one to be run alone. */
+  /** The only contender to run. */
   readonly only?: string | undefined;
   readonly say: (text: string) => unknown;
 }
 
-/** Curfew beside the script of an afternoon, in alternating rounds: each round's table, and at the end that of the medians. */
+/** Compares Curfew with the afternoon script in alternating rounds. Prints a table per round, and one of the medians at the end. */
 export async function runComparison(pair: Pair, place: Place, { rounds, only, say }: ComparisonOptions): Promise<void> {
   const results: Record<keyof Pair, Figures[]> = { script: [], curfew: [] };
   for (let round = 1; round <= rounds; round++) {

@@ -4,11 +4,11 @@ import { type Bot, startBot } from "./bot.ts";
 import { curfewConfig } from "./curfew-config.ts";
 import { botToken, type SeenAs, signingSecret } from "./workspace-facts.ts";
 
-/** Something that takes the same commands, to be compared with another. */
+/** A program that accepts the same commands, for comparison. */
 export interface Contender {
   readonly name: string;
   readonly seenAs: SeenAs;
-  /** `folder`: where it may keep things. */
+  /** `folder`: for its files. */
   start(folder: string, surroundings: Surroundings): Promise<Bot>;
 }
 
@@ -30,7 +30,7 @@ const environment = ({ slackUrl, serviceUrl }: Surroundings) => ({
 
 export const script = inOneFile("script", "afternoon-script.mjs");
 
-/** Those that do nothing but acknowledge: what each takes of it alone. */
+/** Contenders that only acknowledge, to measure the cost of that alone. */
 export const onlyAcknowledging = {
   server: inOneFile("Node's server", "only-verifies.mjs"),
   bolt: inOneFile("bare Bolt", "only-bolt.mjs"),
@@ -73,7 +73,7 @@ export const curfew = ({
   },
 });
 
-/** Node's options when Curfew is started. */
+/** Node's options for starting Curfew. */
 function startOptions(): readonly string[] {
   const { scripts }: { scripts: { start: string } } = JSON.parse(readFileSync("package.json", "utf8"));
   return scripts.start.split(" ").filter((word) => word.startsWith("--"));

@@ -1,6 +1,6 @@
 import { groupId } from "./workspace-facts.ts";
 
-/** Permissions by a user group, a limit on lengths, and announcements. */
+/** Permissions by user group, a limit on lengths, and announcements. */
 export function curfewConfig(announceIn: readonly string[] = ["C0OPS"]): string {
   return `
 permissions:

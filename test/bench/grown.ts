@@ -8,13 +8,13 @@ import { type Pile, seed } from "./seed.ts";
 import { aligned, verdict } from "./table.ts";
 import { userIds } from "./workspace-facts.ts";
 
-/** Both have as much as is shown at once, of each thing; behind it, the one has nothing and the other years. */
+/** Both have a full first page of each kind. Only the second has years of data behind it. */
 const inForce = 20;
 const page = { changes: 20, exclusions: inForce, directory: 100, inForce, people: 1 };
-/** Of which a tenth is of the project that the requester may see. */
+/** A tenth of these belong to the project that the requester may see. */
 const actionsForAPage = 250;
 const manyActions = 10_000;
-const mostTimes = 1.2;
+const maxRatio = 1.2;
 const warmUp = 4;
 
 const lines = [
@@ -33,7 +33,7 @@ const lines = [
   "whoami",
   "help",
 ];
-/** What is typed where, that finds all and that finds nothing. */
+/** Search texts by field: one that finds everything and one that finds nothing. */
 const suggested = [
   ["exclusion extend", "exclusion", ["live", "nothing"]],
   ["user disable", "user", ["number", "nothing"]],
@@ -42,30 +42,30 @@ const suggested = [
 
 export type GrownPile = Omit<Pile, "inForce" | "people">;
 
-/** Every way of asking, of a new Curfew and of a grown one with a grown service, in turn. */
+/** Runs every query against a new Curfew and a grown one with a grown service, in turn. */
 export async function runGrown(folder: string, pile: GrownPile, times: number): Promise<string> {
   const sides = {
     new: await startSide(`${folder}/new`, page, actionsForAPage),
     grown: await startSide(`${folder}/grown`, { ...pile, inForce, people: userIds.length }, manyActions),
   };
-  const told = [["median, ms", "new", "grown", "ratio", `≤ ${mostTimes}`]];
+  const rows = [["median, ms", "new", "grown", "ratio", `≤ ${maxRatio}`]];
   try {
     for (const [name, ask] of ways()) {
       const waits: Record<"new" | "grown", number[]> = { new: [], grown: [] };
       for (let round = 0; round < times + warmUp; round++) {
-        // In turn, the one first and then the other: what is left to do after one must not always be the other's burden.
+        // Alternate which one goes first, so that leftover work of one does not always slow down the other.
         for (const side of round % 2 === 0 ? (["new", "grown"] as const) : (["grown", "new"] as const)) {
           const wait = await ask(sides[side].prober);
           if (round >= warmUp) waits[side].push(wait);
         }
       }
       const [one, other] = [median(waits.new), median(waits.grown)];
-      // Of each round, whose two were asked in the same moment of a machine that is now busier and now less.
+      // Compare within a round, because the machine's load varies between rounds.
       const ratio = median(waits.grown.map((wait, round) => wait / (waits.new[round] ?? Number.NaN)));
-      told.push([name, one.toFixed(1), other.toFixed(1), ratio.toFixed(2), verdict(ratio <= mostTimes)]);
+      rows.push([name, one.toFixed(1), other.toFixed(1), ratio.toFixed(2), verdict(ratio <= maxRatio)]);
     }
     const memory = [sides.new, sides.grown].map(({ pid }) => useOf(pid).residentMib);
-    told.push([
+    rows.push([
       "memory, MiB",
       ...memory.map((each) => each.toFixed(0)),
       ((memory[1] ?? 0) / (memory[0] ?? 1)).toFixed(2),
@@ -74,7 +74,7 @@ export async function runGrown(folder: string, pile: GrownPile, times: number): 
   } finally {
     await Promise.all([sides.new.stop(), sides.grown.stop()]);
   }
-  return aligned(told);
+  return aligned(rows);
 }
 
 function* ways(): Generator<[string, (prober: Prober) => Promise<number>]> {

@@ -1,4 +1,4 @@
-// The load generator, a process of its own: sends signed commands, and learns from the workspace when their results came into sight.
+// The load generator, in its own process. It sends signed commands, and the workspace reports when their results become visible.
 import { createInterface } from "node:readline";
 import { Pool } from "undici";
 import { nowMs } from "./clock.ts";
@@ -8,11 +8,11 @@ import type { SeenAs } from "./workspace-facts.ts";
 
 export interface LoadOrder {
   /**
-   * `jobs`: so many are under way all the time, each until its result is in sight. `acknowledgements`: so many wait for their
-   * acknowledgement all the time. `open`: so many begin each second, whatever becomes of them.
+   * `jobs`: keeps this many jobs in progress until their results are visible. `acknowledgements`: keeps this many commands waiting for
+   * their acknowledgement. `open`: starts this many per second, independent of their results.
    */
   readonly kind: "jobs" | "acknowledgements" | "open";
-  /** Each command goes to the next of them. */
+  /** Commands go to these in turn. */
   readonly botUrls: readonly string[];
   readonly slackUrl: string;
   readonly line: string;
@@ -20,26 +20,26 @@ export interface LoadOrder {
   readonly count: number;
   readonly concurrency: number;
   readonly perSecond?: number;
-  /** For those whose results nobody can see. */
+  /** For contenders without visible results. */
   readonly isBlind?: boolean;
 }
 
 export interface LoadResult {
   readonly acknowledged: number;
   readonly seen: number;
-  /** From the first command to the last acknowledgement, and to the last result in sight. */
+  /** From the first command to the last acknowledgement, and to the last visible result. */
   readonly acknowledgedMs: number;
   readonly seenMs: number;
   readonly acknowledgement: Spread;
   readonly result: Spread;
-  /** How many were told that they wait; and for how many that was wrong, since it was told too early or not at all. */
+  /** How many got a progress notice, and for how many that was wrong: too early, or missing. */
   readonly noticed: number;
   readonly wronglyNoticed: number;
 }
 
-/** For what is lost. */
+/** Time limit, for lost results. */
 const giveUpMs = 120_000;
-const mostConnections = 200;
+const maxConnections = 200;
 let lastJob = 0;
 
 process.on("message", (order: LoadOrder) => {
@@ -50,7 +50,7 @@ process.on("disconnect", () => process.exit(0));
 interface Job {
   readonly sentAt: number;
   acknowledgedAt?: number;
-  /** When its requester was told that it waits. */
+  /** When its requester got the progress notice. */
   noticedAt?: number;
   seenAt?: number;
   readonly whenSeen: () => void;
@@ -58,7 +58,7 @@ interface Job {
 
 async function load(order: LoadOrder): Promise<LoadResult> {
   const jobs = new Map<number, Job>();
-  const pools = order.botUrls.map((url) => new Pool(url, { connections: mostConnections }));
+  const pools = order.botUrls.map((url) => new Pool(url, { connections: maxConnections }));
   const stop = await watch(order, (number, as, at) => {
     const job = jobs.get(number);
     if (!job || job.seenAt !== undefined) return;
@@ -127,7 +127,7 @@ async function atRate({ count, perSecond = 100 }: LoadOrder, send: () => Promise
   await Promise.all(sent);
 }
 
-/** Listens to what the workspace says came into sight. */
+/** Listens to the workspace for results that become visible. */
 async function watch(
   { slackUrl }: LoadOrder,
   onSeen: (job: number, as: string, at: number) => void,
@@ -162,7 +162,7 @@ function summary(jobs: readonly Job[]): LoadResult {
   };
 }
 
-/** Five seconds after the acknowledgement; and later by what a busy machine takes, which may be a second. */
+/** Five seconds after the acknowledgement, plus up to a second on a busy machine. */
 function isWronglyNoticed({ sentAt, acknowledgedAt = sentAt, noticedAt, seenAt = Number.NaN }: Job): boolean {
   return noticedAt === undefined ? seenAt - acknowledgedAt > 6000 : noticedAt - sentAt < 5000;
 }

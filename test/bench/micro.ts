@@ -1,11 +1,11 @@
 import { Pool } from "undici";
 import { catalogue, commandOf } from "../../src/commands/catalogue.ts";
-import { parseSettings } from "../../src/config/settings.ts";
+import { parseSettings } from "../../src/config/read-settings.ts";
 import { splitLine } from "../../src/language/split-line.ts";
 import { decide } from "../../src/permissions/decide.ts";
 import { createServiceClient } from "../../src/service/client.ts";
 import { drawForm } from "../../src/slack/forms/form.ts";
-import { createMemoryDirectory } from "../commands/memory-known.ts";
+import { createMemoryDirectory } from "../commands/memory-directory.ts";
 import { nowMs } from "./clock.ts";
 import { curfewConfig } from "./curfew-config.ts";
 import { median } from "./percentile.ts";
@@ -13,7 +13,7 @@ import { aligned, verdict } from "./table.ts";
 
 const rounds = 7;
 
-/** Each alone, as the median of several rounds after one to warm up. */
+/** Measures each function alone: the median of several rounds after a warm-up round. */
 export async function runMicro(serviceUrl: string): Promise<string> {
   const parsed = parseSettings(curfewConfig(), "curfew.yaml");
   if ("problems" in parsed) throw new Error(parsed.problems.join("\n"));

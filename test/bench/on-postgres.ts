@@ -9,10 +9,10 @@ import { median } from "./percentile.ts";
 import { line, type Place, requireAll } from "./round.ts";
 import { aligned } from "./table.ts";
 
-/** A commit is on disk before it is acknowledged, as people run it. */
+/** Commits reach the disk before they are acknowledged, as in production. */
 const safe = { fsync: "on", synchronous_commit: "on", full_page_writes: "on" };
 
-/** The comparison with a PostgreSQL of its own, and then the same load on one, two and three that share a database. */
+/** Runs the comparison on a separate PostgreSQL, then the same load on one, two and three instances that share a database. */
 export async function runOnPostgres(place: Place, rounds: number, say: (text: string) => unknown): Promise<void> {
   const binaries = findPostgres(process.env);
   if (binaries === undefined)

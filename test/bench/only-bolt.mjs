@@ -1,4 +1,4 @@
-// Bolt as it comes, with a listener that only acknowledges.
+// Plain Bolt with a listener that only acknowledges.
 import bolt from "@slack/bolt";
 
 const app = new bolt.App({

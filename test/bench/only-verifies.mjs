@@ -1,4 +1,4 @@
-// The least that takes a signed request: Node's server, and the signature.
+// The minimum that accepts a signed request: Node's server and the signature check.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";
 

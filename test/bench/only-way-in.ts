@@ -1,4 +1,4 @@
-// Curfew's own way in, measured as it is measured when it runs, with a listener that only acknowledges.
+// Curfew's own receiver, with the same metrics as in production and a listener that only acknowledges.
 import { createLogger } from "../../src/observability/log.ts";
 import { createMetricsWhenReady } from "../../src/observability/metrics-when-ready.ts";
 import { connectSlack } from "../../src/slack/connection/slack-connection.ts";

@@ -1,4 +1,4 @@
-/** The value that so many per cent of the sorted values do not exceed; NaN of none. */
+/** The value that `percent` of the sorted values do not exceed; NaN for an empty list. */
 export function percentile(sorted: readonly number[], percent: number): number {
   return sorted[Math.min(sorted.length - 1, Math.ceil((percent / 100) * sorted.length) - 1)] ?? Number.NaN;
 }

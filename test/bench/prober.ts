@@ -4,11 +4,11 @@ import { nowMs } from "./clock.ts";
 import { type SignedRequest, signed, slashCommand } from "./slack-request.ts";
 import { userIds } from "./workspace-facts.ts";
 
-/** Asks one thing at a time of one bot, and tells how long people waited for it, in ms. */
+/** Sends one bot one request at a time, and measures how long people wait, in ms. */
 export interface Prober {
   /** From a command to its answer. */
   command(line: string): Promise<number>;
-  /** From opening the Home tab to its being drawn. */
+  /** From opening the Home tab until it is shown. */
   home(): Promise<number>;
   /** From typing in a form to the suggestions. */
   suggestion(words: string, blockId: string, typed: string): Promise<number>;
@@ -18,7 +18,7 @@ export interface Prober {
 const giveUpMs = 15_000;
 let lastJob = 1_000_000;
 
-/** All is asked by one person: a job's number says who (slack-request.ts). */
+/** One person sends all requests: the job's number determines who (slack-request.ts). */
 function nextJob(): number {
   lastJob += userIds.length;
   return lastJob;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** As Linux counts it; `getconf CLK_TCK` has been 100 everywhere for decades. */
+/** Linux's clock ticks per second. `getconf CLK_TCK` has been 100 everywhere for decades. */
 const ticksPerSecond = 100;
 const mebi = 1024 * 1024;
 
@@ -9,10 +9,10 @@ export interface Use {
   readonly residentMib: number;
 }
 
-/** What a process has used so far, all its threads together. */
+/** A process's resource use so far, over all its threads. */
 export function useOf(pid: number): Use {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-  // The name, in brackets, may hold blanks: what follows it is counted from its end.
+  // The name, in brackets, may contain spaces, so count the fields after its end.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const [user, system, pages] = [fields[11], fields[12], fields[21]].map(Number);
   return {
@@ -21,7 +21,7 @@ export function useOf(pid: number): Use {
   };
 }
 
-/** Looks at a process again and again until it is stopped; gives its memory then, as median and maximum. */
+/** Samples a process until stopped. Then returns the median and maximum of its memory. */
 export function watchMemory(pid: number): () => { readonly median: number; readonly most: number } {
   const seen: number[] = [];
   const look = () => void seen.push(useOf(pid).residentMib);

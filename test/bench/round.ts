@@ -4,7 +4,7 @@ import type { Contender, Surroundings } from "./contenders.ts";
 import type { LoadOrder, LoadResult } from "./load.ts";
 import { useOf, watchMemory } from "./process-use.ts";
 
-/** What one round tells of one contender. */
+/** One contender's figures in one round. */
 export interface Figures {
   readonly readyMs: number;
   readonly idleMib: number;
@@ -21,7 +21,7 @@ export interface Figures {
 export interface Sizes {
   readonly warmUp: number;
   readonly jobs: number;
-  /** Commands sent as quickly as they are acknowledged. */
+  /** Commands sent as fast as they are acknowledged. */
   readonly flood: number;
   readonly concurrency: number;
 }
@@ -36,7 +36,7 @@ export interface Place {
 export const line = "exclude {resource} for 2h --project p-dev";
 const settleMs = 300;
 
-/** Starts a contender anew, warms it up, loads it and stops it. */
+/** Starts a fresh contender, warms it up, loads it and stops it. */
 export async function runRound(contender: Contender, { folder, load, around, sizes }: Place): Promise<Figures> {
   const bot = await contender.start(join(folder, contender.name), around);
   try {
@@ -71,7 +71,7 @@ export async function runRound(contender: Contender, { folder, load, around, siz
   }
 }
 
-/** A figure for jobs of which some were lost would be worth nothing. */
+/** Fails if jobs were lost, because the figures would be worthless. */
 export function requireAll({ name }: Pick<Contender, "name">, { acknowledged, seen }: LoadResult, count: number): void {
   if (acknowledged < count || seen < count)
     throw new Error(`${name} acknowledged ${acknowledged} and finished ${seen} of ${count} jobs`);

@@ -10,16 +10,16 @@ export interface Pile {
   readonly changes: number;
   readonly exclusions: number;
   readonly directory: number;
-  /** In force; the other exclusions are over. */
+  /** The number of exclusions in force. The others have ended. */
   readonly inForce: number;
-  /** Who made the changes. */
+  /** The people who made the changes. */
   readonly people: number;
 }
 
 const hourMs = 3_600_000;
 type Row = Readonly<Record<string, string | number | null>>;
 
-/** Fills a new database as Curfew itself would have over the years: the history is chained, and every card was posted. */
+/** Fills a new database as Curfew would over the years: with a chained history and every card posted. */
 export async function seed(file: string, pile: Pile, now = Date.now()): Promise<void> {
   const store = await openStore(file);
   await store.close();
@@ -68,7 +68,7 @@ function inserter(database: DatabaseSyncInstance): (table: string, row: Row) => 
   };
 }
 
-/** Indexes are made several times as quickly when all rows are there. Gives what makes them again. */
+/** Drops the indexes, because building them after all inserts is several times faster. Returns a function that rebuilds them. */
 function dropIndexes(database: DatabaseSyncInstance): () => void {
   const indexes = database
     .prepare("select name, sql from sqlite_master where type = 'index' and sql is not null")
@@ -81,7 +81,7 @@ function dropIndexes(database: DatabaseSyncInstance): () => void {
 
 function changeRow(index: number, { changes, exclusions, people }: Pile, now: number): ChangeTable {
   const requestedAt = now - (changes - index) * 60_000 - 15 * 24 * hourMs;
-  // What is done to one exclusion is done within days.
+  // All changes of one exclusion happen within days.
   const exclusionId = `ex-${Math.floor((index * exclusions) / changes)}`;
   const body = bodyOf(exclusionId, [`i-${index % 5000}`], requestedAt + hourMs, requestedAt);
   return {

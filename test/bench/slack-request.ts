@@ -7,7 +7,7 @@ export interface SignedRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A slash command as Slack sends it (platform.md §3.1). `{resource}` in the line stands for the job's own. */
+/** A slash command as Slack sends it (PLATFORM.md §3.1). `{resource}` in the line becomes the job's own resource. */
 export function slashCommand(job: number, line: string, slackUrl: string): SignedRequest {
   const userId = userIds[job % userIds.length] ?? "";
   const fields = new URLSearchParams({

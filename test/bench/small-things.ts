@@ -1,4 +1,4 @@
-// The small things alone, as a process of its own: bundled as what people run is, since what runs TypeScript adds to each function.
+// The micro-benchmarks, in their own process and bundled like the release, because running TypeScript adds cost to each function.
 import { runMicro } from "./micro.ts";
 
 const [, , serviceUrl = ""] = process.argv;

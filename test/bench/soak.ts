@@ -9,7 +9,7 @@ import { line, type Place, requireAll } from "./round.ts";
 import { aligned, verdict } from "./table.ts";
 
 const samples = 20;
-const mostGrowth = 1.1;
+const maxGrowth = 1.1;
 
 interface Sample {
   readonly done: number;
@@ -20,8 +20,8 @@ interface Sample {
 }
 
 /**
- * Many jobs, one after the other: memory and queue every so often. Nothing is announced, since one channel takes one message a
- * second, and that queue would say how long the soak is.
+ * Runs many jobs and samples memory and queues at intervals. Announces nothing, because one channel accepts one message per second,
+ * and that queue would only reflect the length of the soak.
  */
 export async function runSoak({ folder, load, around, sizes }: Place, jobs: number): Promise<string> {
   const place = join(folder, "soak");
@@ -47,7 +47,7 @@ function soakTable(taken: readonly Sample[]): string {
   const rows = taken.map(({ done, residentMib, waiting, underWay, perSecond }) =>
     [done, residentMib, waiting, underWay, perSecond].map((each) => each.toFixed(0)),
   );
-  // The first quarter warms up; from then on the last is compared with the one after it.
+  // The first quarter is warm-up. Compare the last quarter with the second.
   const quarter = taken.length / 4;
   const growth = (of: (sample: Sample) => number) =>
     median(taken.slice(-quarter).map(of)) / median(taken.slice(quarter, 2 * quarter).map(of));
@@ -57,7 +57,7 @@ function soakTable(taken: readonly Sample[]): string {
   return `${aligned([["jobs", "memory, MiB", "waiting to be told", "under way", "jobs per second"], ...rows])}
 ${aligned([
   ["", "", "to reach", ""],
-  ["memory, last quarter beside the second", memory.toFixed(2), `≤ ${mostGrowth}`, verdict(memory <= mostGrowth)],
+  ["memory, last quarter beside the second", memory.toFixed(2), `≤ ${maxGrowth}`, verdict(memory <= maxGrowth)],
   ["jobs per second, likewise", growth(({ perSecond }) => perSecond).toFixed(2), "", ""],
   [
     "longest queue after the first quarter",

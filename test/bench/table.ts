@@ -1,16 +1,16 @@
 import { median } from "./percentile.ts";
 import type { Figures } from "./round.ts";
 
-/** Said only of what was measured. */
+/** Only for measured figures. */
 export const verdict = (isReached: boolean): string => (isReached ? "reached" : "NOT reached");
 
 interface Row {
   readonly label: string;
   readonly figure: keyof Figures;
   readonly digits: number;
-  /** What the ratio to the script shall be, at least or at most. */
+  /** The target for the ratio to the script, as a minimum or maximum. */
   readonly target?: { readonly atLeast: number } | { readonly atMost: number };
-  /** What the figure itself shall be at most. */
+  /** The maximum for the figure itself. */
   readonly limit?: number;
 }
 
@@ -27,7 +27,7 @@ const rows: readonly Row[] = [
   { label: "idle memory, MiB", figure: "idleMib", digits: 0, limit: 110 },
 ];
 
-/** Medians of both, and the median of the ratios of the rounds. */
+/** The medians of both, and the median of the rounds' ratios. */
 export function comparison(script: readonly Figures[], curfew: readonly Figures[]): string {
   const lines = rows.map(({ label, figure, digits, target, limit }) => {
     const of = (figures: readonly Figures[]) => median(figures.map((each) => each[figure]));
@@ -52,12 +52,12 @@ export function comparison(script: readonly Figures[], curfew: readonly Figures[
   return aligned([["", "script", "Curfew", "ratio", "to reach", ""], ...lines]);
 }
 
-/** Nothing of what was not measured. */
+/** Leaves out figures that were not measured. */
 function shown(value: number, digits: number): string {
   return Number.isNaN(value) ? "" : value.toFixed(digits);
 }
 
-/** Columns as wide as they need be, the first to the left, the others to the right. */
+/** Aligns columns: the first to the left, the others to the right. */
 export function aligned(lines: readonly (readonly string[])[]): string {
   const widths = (lines[0] ?? []).map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
   const cell = (text: string, column: number) =>

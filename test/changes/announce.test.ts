@@ -7,7 +7,7 @@ import { aChange, anApproval, anEnd, anExtension, aSettlement, noon, someSetting
 
 const settings = someSettings();
 
-/** A store in which the exclusion `ae-1` was made, its card posted in the channels. */
+/** A store with the new exclusion `ae-1` and its card in each channel. */
 async function storeWithCards(...channels: readonly string[]) {
   const store = await openTestStore();
   await store.begin(aChange({ id: "chg-made" }));
@@ -33,7 +33,7 @@ const aUserChange = (facts: Partial<ServiceChange> = {}): ServiceChange =>
     ...facts,
   });
 
-test("a success is told once in every channel that wants to hear of the operation", async () => {
+test("posts one card in each channel that a rule names for the operation", async () => {
   const store = await openTestStore();
   const all = new Set(["ModifyUser"] as const);
   const twice = { announce: [...settings.announce, { operations: all, channel: "C0OPS" }] };
@@ -43,13 +43,13 @@ test("a success is told once in every channel that wants to hear of the operatio
   ]);
 });
 
-test("a channel that asked for other operations hears nothing", async () => {
+test("posts nothing in a channel whose rules name other operations", async () => {
   const store = await openTestStore();
-  const told = await announcements(aChange(), aSettlement(), settings, store);
-  expect(told.map(({ to }) => to)).toEqual(["C0OPS"]);
+  const messages = await announcements(aChange(), aSettlement(), settings, store);
+  expect(messages.map(({ to }) => to)).toEqual(["C0OPS"]);
 });
 
-test("what certainly changed nothing is told to no channel, and what may have is", async () => {
+test("announces an unknown outcome but not a failed one", async () => {
   const store = await openTestStore();
   expect(await announcements(aChange(), aSettlement({ state: "failed" }), settings, store)).toEqual([]);
   const unknown = aSettlement({ state: "unknown", answer: null, subjectId: null });
@@ -59,10 +59,10 @@ test("what certainly changed nothing is told to no channel, and what may have is
 test.each([
   ["extended", anExtension({ id: "chg-2" })],
   ["ended", anEnd({ id: "chg-2" })],
-])("when an exclusion is %s, its cards are drawn again and their threads hear of it", async (_what, change) => {
+])("redraws the cards of an exclusion that is %s and adds a line in their threads", async (_what, change) => {
   const store = await storeWithCards("C0OPS", "C0SEC");
-  const told = await announcements(change, aSettlement(), { announce: [] }, store);
-  expect(told).toEqual([
+  const messages = await announcements(change, aSettlement(), { announce: [] }, store);
+  expect(messages).toEqual([
     { changeId: "chg-made", kind: "update", to: "C0OPS", underChangeId: null },
     { changeId: "chg-made", kind: "update", to: "C0SEC", underChangeId: null },
     { changeId: "chg-2", kind: "thread", to: "C0OPS", underChangeId: "chg-made" },
@@ -70,7 +70,7 @@ test.each([
   ]);
 });
 
-test("when something is taken back, the card of the change that did it is drawn again and its thread hears of it", async () => {
+test("redraws the card of an undone change and adds a line in its thread", async () => {
   const store = await openTestStore();
   const first = aUserChange({ id: "chg-first" });
   await store.begin(first);
@@ -83,28 +83,33 @@ test("when something is taken back, the card of the change that did it is drawn 
   ]);
 });
 
-test("an extension of unknown outcome leaves the card as it is", async () => {
+test("leaves the card as it is after an extension with an unknown outcome", async () => {
   const store = await storeWithCards("C0OPS");
-  const told = await announcements(anExtension({ id: "chg-2" }), aSettlement({ state: "unknown" }), settings, store);
-  expect(told.map(({ kind }) => kind)).toEqual(["card"]);
+  const messages = await announcements(
+    anExtension({ id: "chg-2" }),
+    aSettlement({ state: "unknown" }),
+    settings,
+    store,
+  );
+  expect(messages.map(({ kind }) => kind)).toEqual(["card"]);
 });
 
-test("two changes of one user are two cards, not one thread", async () => {
+test("posts a card for each of two changes of one user", async () => {
   const store = await openTestStore();
   await store.begin(aUserChange({ id: "chg-first" }));
   const card = { changeId: "chg-first", kind: "card", to: "C0OPS", underChangeId: null } as const;
   await store.settle("chg-first", aSettlement({ subjectId: "u-1" }), { outbox: [card] });
   const second = aUserChange({ id: "chg-2" });
-  const told = await announcements(second, aSettlement({ subjectId: "u-1" }), settings, store);
-  expect(told.map(({ kind, to }) => `${kind} ${to}`)).toEqual(["card C0OPS", "card C0SEC"]);
+  const messages = await announcements(second, aSettlement({ subjectId: "u-1" }), settings, store);
+  expect(messages.map(({ kind, to }) => `${kind} ${to}`)).toEqual(["card C0OPS", "card C0SEC"]);
 });
 
 test.each(["succeeded", "failed", "unknown"] as const)(
-  "one that was approved tells on its own card that it is %s, and has no second card there",
+  "shows on the approval card that the change is %s, without a second card",
   async (state) => {
     const store = await storeWithCards("C0OPS", "C0APPROVERS");
     const change = aUserChange({ id: "chg-made", approval: anApproval() });
-    const told = await announcements(change, aSettlement({ state, subjectId: "u-1" }), settings, store);
+    const messages = await announcements(change, aSettlement({ state, subjectId: "u-1" }), settings, store);
     const own = [
       { changeId: "chg-made", kind: "update", to: "C0OPS", underChangeId: null },
       { changeId: "chg-made", kind: "update", to: "C0APPROVERS", underChangeId: null },
@@ -112,16 +117,16 @@ test.each(["succeeded", "failed", "unknown"] as const)(
       { changeId: "chg-made", kind: "thread", to: "C0APPROVERS", underChangeId: "chg-made" },
     ];
     const elsewhere = [{ changeId: "chg-made", kind: "card", to: "C0SEC", underChangeId: null }];
-    expect(told).toEqual([...own, ...(state === "failed" ? [] : elsewhere)]);
+    expect(messages).toEqual([...own, ...(state === "failed" ? [] : elsewhere)]);
   },
 );
 
-test("one that was taken for interrupted, and then turns out to have succeeded, has no second card", async () => {
+test("posts no second card when an interrupted change turns out to have succeeded", async () => {
   const store = await openTestStore();
   await store.begin(aChange());
   const unknown = aSettlement({ state: "unknown", answer: null, subjectId: null });
   const outbox = await announcements(aChange(), unknown, settings, store);
   await store.settle("chg-1", unknown, { outbox });
-  const told = await announcements(aChange(), aSettlement(), settings, store);
-  expect(told.map(({ kind, to }) => `${kind} ${to}`)).toEqual(["update C0OPS", "thread C0OPS"]);
+  const messages = await announcements(aChange(), aSettlement(), settings, store);
+  expect(messages.map(({ kind, to }) => `${kind} ${to}`)).toEqual(["update C0OPS", "thread C0OPS"]);
 });

@@ -1,6 +1,8 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { type ChangePorts, createChanges } from "../../src/changes/changes.ts";
+import { createChanges } from "../../src/changes/changes.ts";
+import type { ChangePorts } from "../../src/changes/ports.ts";
 import { interruptedCode } from "../../src/changes/recover.ts";
+import type { ChangeCommand } from "../../src/commands/command.ts";
 import { exclusionCreate, exclusionEnd, exclusionExtend } from "../../src/commands/exclusion/exclusion.ts";
 import { createReadService } from "../../src/directory/read-service.ts";
 import { startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
@@ -29,7 +31,7 @@ const input = {
 const carol = anActor({ userId: "U03CAROL", name: "Carol", groupIds: [] });
 const yes = { verdict: "approved", note: null } as const;
 
-/** The pipeline on the embedded service and a real database, where alice asks and carol approves. */
+/** The pipeline on the embedded service and a real database. Alice requests and Carol approves. */
 async function startPipeline(overrides: (store: ChangePorts["store"]) => Partial<ChangePorts["store"]> = () => ({})) {
   const clock = { now: noon };
   const service = await startSandboxService({ now: () => clock.now });
@@ -51,7 +53,7 @@ async function startPipeline(overrides: (store: ChangePorts["store"]) => Partial
     wake: () => undefined,
   });
   onTestFinished(() => changes.stop());
-  const ask = (facts: object = {}, command = exclusionCreate) =>
+  const ask = (facts: object = {}, command: ChangeCommand = exclusionCreate) =>
     changes.run({
       command,
       input: { ...input, ...facts },
@@ -63,7 +65,7 @@ async function startPipeline(overrides: (store: ChangePorts["store"]) => Partial
   return { service, store, clock, changes, ask, approve };
 }
 
-test("what is asked for is recorded with whom it needs, where they are asked, how long, and what would come of it", async () => {
+test("records the approvers, channel, deadline and effect of a change that needs approval", async () => {
   const { service, store, ask } = await startPipeline();
   expect(await ask()).toMatchObject({ kind: "asked", change: { state: "awaiting-approval" } });
   expect((await store.find("chg-1"))?.approval).toEqual({
@@ -77,12 +79,12 @@ test("what is asked for is recorded with whom it needs, where they are asked, ho
   expect(service.requests).toEqual([]);
 });
 
-test("what no rule is about is done at once", async () => {
+test("performs a change without approval when no rule applies", async () => {
   const { ask } = await startPipeline();
   expect(await ask({ until: noon + 8 * hourMs })).toMatchObject({ kind: "settled", change: { approval: null } });
 });
 
-describe("what was approved is what was shown", () => {
+describe("an approved change", () => {
   const madeExclusion = async () => {
     const parts = await startPipeline();
     await parts.ask({ until: noon + 2 * hourMs });
@@ -91,7 +93,7 @@ describe("what was approved is what was shown", () => {
     return { ...parts, id: made?.id ?? "" };
   };
 
-  test("so an end is not made when the exclusion lasts longer by now, though the request is the same", async () => {
+  test("fails when the exclusion was extended since, even if the request is the same", async () => {
     const { service, ask, approve, id } = await madeExclusion();
     await ask({ exclusion: id, until: { forMs: hourMs } }, exclusionExtend);
     const outcome = await approve("chg-2");
@@ -99,14 +101,14 @@ describe("what was approved is what was shown", () => {
     expect(service.account.exclusions.has(id)).toBe(true);
   });
 
-  test("and it is made when nothing has changed", async () => {
+  test("is performed when nothing has changed", async () => {
     const { service, approve, id } = await madeExclusion();
     expect(await approve("chg-2")).toMatchObject({ kind: "decided", change: { state: "succeeded" } });
     expect(service.account.exclusions.has(id)).toBe(false);
   });
 });
 
-test("when it did not reach the service and cannot be kept for later, it has failed, and nobody is told otherwise", async () => {
+test("fails a change that did not reach the service and cannot be stored for a retry", async () => {
   let isFull = false;
   const { service, store, clock, changes, ask, approve } = await startPipeline((inner) => ({
     move: (...step) =>
@@ -123,7 +125,7 @@ test("when it did not reach the service and cannot be kept for later, it has fai
   expect(service.requests).toEqual([]);
 });
 
-test("when it did not reach the service and was kept for later though the database's word was lost, it is tried again", async () => {
+test("retries a change that was stored for a retry although the database's answer was lost", async () => {
   const { service, store, clock, changes, ask, approve } = await startPipeline((inner) => ({
     move: async (...step) => {
       const isMoved = await inner.move(...step);
@@ -140,7 +142,7 @@ test("when it did not reach the service and was kept for later though the databa
   expect(await store.find("chg-1")).toMatchObject({ state: "succeeded" });
 });
 
-test("when it did not reach the service and was taken for interrupted meanwhile, it has failed, and is not said to be tried again", async () => {
+test("fails an unreached change that was marked as interrupted, and does not retry it", async () => {
   const { service, store, ask, approve } = await startPipeline((inner) => ({
     move: async (id, step, effects) => {
       if (step.to === "approved") {
@@ -156,7 +158,7 @@ test("when it did not reach the service and was taken for interrupted meanwhile,
   expect(await store.find("chg-1")).toMatchObject({ state: "failed" });
 });
 
-test("an approver may decide on what nobody can tell what it is about", async () => {
+test("an approver may decide on a change whose subject cannot be read", async () => {
   let isUnreadable = false;
   const { store, changes, ask } = await startPipeline((inner) => ({
     get: (...thing) => (isUnreadable ? Promise.reject(new Error("unreadable")) : inner.get(...thing)),
@@ -168,7 +170,7 @@ test("an approver may decide on what nobody can tell what it is about", async ()
   expect(await changes.approvals.whyNot("chg-2", "approved", carol)).toBeUndefined();
 });
 
-test("a job for what is overtaken, too early, or unknown does nothing", async () => {
+test("a job that is outdated, too early, or for an unknown change does nothing", async () => {
   const { service, store, clock, changes, ask } = await startPipeline();
   await ask();
   const states = async () => [(await store.find("chg-1"))?.state, service.requests.length];

@@ -4,8 +4,8 @@ import { userRemoveMfa } from "../../src/commands/user.ts";
 import { admin, anActor, aPolicy, engineer, helpdesk } from "../permissions/build.ts";
 import { aContext, someSettings } from "./build.ts";
 
-/** Carol, an admin, wants something that needs this approval. */
-function wanted(approval: object) {
+/** A request by Carol, an admin, that needs this approval. */
+function requestNeeding(approval: object) {
   const policy = aPolicy({ engineer, helpdesk, admin }, [{ operations: ["*"], ...approval }]);
   const input = { user: "u-00000001", mfaType: "google-auth" };
   const actor = anActor({ userId: "U03CAROL", groupIds: [] });
@@ -15,21 +15,21 @@ function wanted(approval: object) {
 }
 
 const kindOf = async (approval: object) => {
-  const { ports, ask } = wanted(approval);
+  const { ports, ask } = requestNeeding(approval);
   return (await authorizeNew(ports, ask)).kind;
 };
 
-test("what nobody beside the requester could approve is not even asked for", async () => {
-  const { ports, ask } = wanted({ approvers: ["admin"] });
+test("refuses a request that nobody but the requester could approve", async () => {
+  const { ports, ask } = requestNeeding({ approvers: ["admin"] });
   const reason = expect.stringContaining("approval of admin, which is held by nobody but who asks");
   expect(await authorizeNew(ports, ask)).toMatchObject({ kind: "refused", decision: { rule: "approvals.0", reason } });
   expect(await kindOf({ approvers: ["admin", "helpdesk"] })).toBe("authorized");
   expect(await kindOf({ approvers: ["admin", "helpdesk"], count: 2 })).toBe("refused");
-  // Of a user group it is not known here who is in it.
+  // The members of a user group are not known here.
   expect(await kindOf({ approvers: ["engineer"], count: 2 })).toBe("authorized");
 });
 
-test("but what has been approved needs nobody more", async () => {
-  const { ports, ask } = wanted({ approvers: ["admin"] });
+test("accepts an approved change even if nobody else could approve it", async () => {
+  const { ports, ask } = requestNeeding({ approvers: ["admin"] });
   expect(await authorize(ports, ask)).toMatchObject({ kind: "authorized" });
 });

@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import type { Approval, ApproverDecision, ServiceChange, Settlement } from "../../src/changes/change.ts";
 import type { GroupStore } from "../../src/changes/ports.ts";
 import type { CommandContext } from "../../src/commands/command.ts";
-import { parseSettings } from "../../src/config/settings.ts";
+import { parseSettings } from "../../src/config/read-settings.ts";
 import type { Directory, PlacedDirectory } from "../../src/directory/directory.ts";
 import { createPlacesOf } from "../../src/directory/resource-places.ts";
 import { createLogger, type Logger } from "../../src/observability/log.ts";
 import type { ActionExclusion } from "../../src/service/resources.ts";
-import { createMemoryDirectory } from "../commands/memory-known.ts";
+import { createMemoryDirectory } from "../commands/memory-directory.ts";
 import { anActor } from "../permissions/build.ts";
 
 /** A Friday. */
@@ -17,7 +17,7 @@ export const minuteMs = 60_000;
 
 export const quietLog: Logger = createLogger({ level: "silent" });
 
-/** The settings of the example file, or of another text. */
+/** The settings of the example file, or of the given text. */
 export function someSettings(text = readFileSync("manifest/curfew.example.yaml", "utf8")) {
   const read = parseSettings(text, "curfew.yaml");
   if ("problems" in read) throw new Error(read.problems.join("\n"));
@@ -38,7 +38,7 @@ export const anExclusion = (facts: Partial<ActionExclusion> = {}): ActionExclusi
   ...facts,
 });
 
-/** What an exclusion's creation sends, as the command makes it. */
+/** The request that `exclusion create` makes. */
 export const exclusionRequest = {
   projectId: "p-dev",
   name: "keep staging up",
@@ -50,7 +50,7 @@ export const exclusionRequest = {
   processes: ["stop-resource"],
 };
 
-/** Alice's new exclusion, on its way, unless told otherwise. */
+/** By default Alice's new exclusion, being performed. */
 export const aChange = (facts: Partial<ServiceChange> = {}): ServiceChange => ({
   id: "chg-1",
   idempotencyKey: `command:${facts.id ?? "chg-1"}`,
@@ -84,7 +84,7 @@ export const aChange = (facts: Partial<ServiceChange> = {}): ServiceChange => ({
   ...facts,
 });
 
-/** What is asked of the admins, and for four hours, unless told otherwise. */
+/** By default an approval by an admin, within four hours. */
 export const anApproval = (facts: Partial<Approval> = {}): Approval => ({
   rule: "approvals.0",
   approvers: [{ role: "admin", members: ["U03CAROL"] }],
@@ -95,11 +95,11 @@ export const anApproval = (facts: Partial<Approval> = {}): Approval => ({
   ...facts,
 });
 
-/** Alice's new exclusion, waiting for an admin's yes, unless told otherwise. */
+/** By default Alice's new exclusion, waiting for an admin's approval. */
 export const aWaiting = (facts: Partial<ServiceChange> = {}): ServiceChange =>
   aChange({ state: "awaiting-approval", approval: anApproval(), ...facts });
 
-/** Carol's yes, a minute later, unless told otherwise. */
+/** By default Carol's approval, a minute later. */
 export const aDecision = (facts: Partial<ApproverDecision> = {}): ApproverDecision => ({
   approverId: "U03CAROL",
   approverName: "Carol",
@@ -109,7 +109,7 @@ export const aDecision = (facts: Partial<ApproverDecision> = {}): ApproverDecisi
   ...facts,
 });
 
-/** The same for one that moved the end of the exclusion `ae-1`. */
+/** By default Alice's extension of the exclusion `ae-1`, being performed. */
 export const anExtension = (facts: Partial<ServiceChange> = {}): ServiceChange =>
   aChange({
     words: "exclusion extend",
@@ -132,7 +132,7 @@ export const anEnd = (facts: Partial<ServiceChange> = {}): ServiceChange =>
     ...facts,
   });
 
-/** A success that made the exclusion `ae-1`, unless told otherwise. */
+/** By default a success that created the exclusion `ae-1`. */
 export const aSettlement = (facts: Partial<Settlement> = {}): Settlement => ({
   state: "succeeded",
   answer: anExclusion(),
@@ -146,7 +146,7 @@ export const aSettlement = (facts: Partial<Settlement> = {}): Settlement => ({
 
 const exampleSettings = someSettings();
 
-/** What is known by a store, and by groups: the example's unless told otherwise. */
+/** The directory of a store and of groups, by default those of the example file. */
 export function directoryOn<S extends Directory & Pick<GroupStore, "groups">>(
   store: S,
   groups = exampleSettings.resourceGroups,

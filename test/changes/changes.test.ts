@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import type { Change } from "../../src/changes/change.ts";
-import { type ChangePorts, createChanges } from "../../src/changes/changes.ts";
+import { createChanges } from "../../src/changes/changes.ts";
+import type { ChangePorts } from "../../src/changes/ports.ts";
 import { exclusionCreate, exclusionEnd, exclusionExtend } from "../../src/commands/exclusion/exclusion.ts";
 import { createReadService } from "../../src/directory/read-service.ts";
 import { startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
@@ -53,7 +54,7 @@ async function startPipeline(overrides: (store: ChangePorts["store"]) => Partial
   return { service, store, clock, changes, ask, wakes: () => wakes };
 }
 
-test("a change is performed, remembered with its owner, settled and handed on to be told", async () => {
+test("performs a change, stores its entity with the owner, settles and announces it", async () => {
   const { service, store, ask, wakes } = await startPipeline();
   const outcome = await ask("command:1");
   expect(outcome).toMatchObject({ kind: "settled", change: { id: "chg-1", state: "succeeded", reason: "release" } });
@@ -65,14 +66,14 @@ test("a change is performed, remembered with its owner, settled and handed on to
   expect(wakes()).toBe(1);
 });
 
-test("a delivery that comes twice, even at once, reaches the service once", async () => {
+test("sends concurrent requests with the same key to the service once", async () => {
   const { service, ask } = await startPipeline();
   const outcomes = await Promise.all([ask("command:1"), ask("command:1")]);
   expect(outcomes.map(({ kind }) => kind).sort()).toEqual(["repeated", "settled"]);
   expect(service.requests).toHaveLength(1);
 });
 
-test("when it cannot be written down beforehand, nothing is sent", async () => {
+test("sends nothing when the change cannot be recorded", async () => {
   const begin = () => Promise.reject(new Error("disk full"));
   const { service, ask, wakes } = await startPipeline(() => ({ begin }));
   expect(await ask("command:1")).toEqual({ kind: "not-recorded" });
@@ -80,7 +81,7 @@ test("when it cannot be written down beforehand, nothing is sent", async () => {
   expect(wakes()).toBe(0);
 });
 
-test("when it was written down and only the database's word was lost, it is not made, and comes to say so", async () => {
+test("settles a change as failed when its record was committed but the answer was lost", async () => {
   const { service, store, changes, ask } = await startPipeline((real) => ({
     begin: async (change) => {
       await real.begin(change);
@@ -94,31 +95,31 @@ test("when it was written down and only the database's word was lost, it is not 
   expect(service.requests).toEqual([]);
 });
 
-test("when its outcome cannot be written down, the outcome is told all the same and the row stays under way", async () => {
+test("answers with an outcome that cannot be recorded, and leaves the row as performing", async () => {
   const settle = () => Promise.reject(new Error("disk full"));
   const { store, ask } = await startPipeline(() => ({ settle }));
   expect(await ask("command:1")).toMatchObject({ kind: "outcome-not-recorded", change: { state: "succeeded" } });
   expect(await store.find("chg-1")).toMatchObject({ state: "performing" });
 });
 
-test("who waits for another instance's turn when Curfew stops is told that nothing was changed", async () => {
+test("a request that waits for another instance's lock ends unrecorded when Curfew stops", async () => {
   let tries = 0;
   const takeLock = async () => ++tries < 0;
   const { service, store, changes } = await startPipeline(() => ({ takeLock }));
   const context = aContext({ directory: directoryOn(store) });
   const given = { command: exclusionEnd, input: { exclusion: "ae-1" }, context };
-  const asked = [
+  const runs = [
     changes.run({ ...given, idempotencyKey: "command:1" }),
     changes.run({ ...given, idempotencyKey: "command:2" }),
   ];
   await expect.poll(() => tries).toBeGreaterThan(1);
   changes.stopWaiting();
-  expect(await Promise.all(asked)).toEqual([{ kind: "not-recorded" }, { kind: "not-recorded" }]);
+  expect(await Promise.all(runs)).toEqual([{ kind: "not-recorded" }, { kind: "not-recorded" }]);
   expect(await store.list({ limit: 5 })).toEqual([]);
   expect(service.requests).toEqual([]);
 });
 
-test("what is refused or invalid is neither recorded nor sent", async () => {
+test("neither records nor sends a refused or invalid request", async () => {
   const { service, store, ask } = await startPipeline();
   expect(await ask("command:1", { project: "p-prod" })).toMatchObject({ kind: "refused" });
   expect(await ask("command:2", { until: noon - 1 })).toMatchObject({ kind: "invalid" });
@@ -126,7 +127,7 @@ test("what is refused or invalid is neither recorded nor sent", async () => {
   expect(service.requests).toEqual([]);
 });
 
-test("a check says what would be done and does nothing", async () => {
+test("a check authorizes a request and does nothing", async () => {
   const { service, store, changes } = await startPipeline();
   const context = aContext({ directory: directoryOn(store) });
   expect(await changes.check({ command: exclusionCreate, input, context })).toMatchObject({ kind: "authorized" });
@@ -134,14 +135,14 @@ test("a check says what would be done and does nothing", async () => {
   expect(await store.list({ limit: 5 })).toEqual([]);
 });
 
-test("a lost answer makes the outcome unknown, and the owner is not made up", async () => {
+test("settles a creation as unknown when its answer is lost, and stores no entity", async () => {
   const { service, store, ask } = await startPipeline();
   service.faults.next({ kind: "reset-after", operation: "CreateActionExclusion" });
   expect(await ask("command:1")).toMatchObject({ kind: "settled", change: { state: "unknown", subjectId: null } });
   expect(await store.liveExclusions(noon)).toEqual([]);
 });
 
-test("an exclusion that the service no longer knows is forgotten", async () => {
+test("removes an exclusion from the directory when the service no longer knows it", async () => {
   const { service, store, changes, ask } = await startPipeline();
   await ask("command:1");
   const [made] = await store.liveExclusions(noon);
@@ -152,7 +153,7 @@ test("an exclusion that the service no longer knows is forgotten", async () => {
   expect(await store.liveExclusions(noon)).toEqual([]);
 });
 
-test("a 404 that is not the service's word about its subject leaves the subject known", async () => {
+test("keeps the subject in the directory after a 404 that is not about it", async () => {
   const { service, store, changes, ask } = await startPipeline();
   await ask("command:1");
   const [made] = await store.liveExclusions(noon);
@@ -163,7 +164,7 @@ test("a 404 that is not the service's word about its subject leaves the subject 
   expect(await store.liveExclusions(noon)).toHaveLength(1);
 });
 
-test("two changes of one thing go one after the other, the second from what the first left", async () => {
+test("runs two changes of one exclusion in sequence, the second on the first's result", async () => {
   const { store, clock, changes, ask } = await startPipeline();
   await ask("command:1");
   const [made] = await store.liveExclusions(noon);
@@ -177,7 +178,7 @@ test("two changes of one thing go one after the other, the second from what the 
     });
   await Promise.all([extend(hourMs), extend(2 * hourMs)]);
   const extended = (await store.about("exclusion", made?.id ?? "")).slice(1);
-  // Whichever of the two was first.
+  // Either of the two may be first.
   const [first, second] = extended.toSorted((one, other) => endIn(one.before).localeCompare(endIn(other.before)));
   expect(endIn(first?.before)).toBe(new Date(noon + 4 * hourMs).toISOString());
   expect(endIn(second?.before)).toBe(endIn(first?.answer));
@@ -186,8 +187,8 @@ test("two changes of one thing go one after the other, the second from what the 
 
 const endIn = (exclusion: unknown) => z.object({ expiryDate: z.string() }).parse(exclusion).expiryDate;
 
-/** A pipeline whose database takes no outcome for the first tries. */
-async function startForgetful(failures: number) {
+/** A pipeline whose database fails to record an outcome this many times. */
+async function startFailingToSettle(failures: number) {
   let taken = (): void => undefined;
   const isTaken = new Promise<void>((resolve) => {
     taken = resolve;
@@ -203,19 +204,19 @@ async function startForgetful(failures: number) {
   return { ...parts, isTaken };
 }
 
-test("an outcome that could not be written down is written, and announced, once the database takes it", async () => {
-  const { store, ask, isTaken } = await startForgetful(2);
+test("records and announces a late outcome as soon as the database takes it", async () => {
+  const { store, ask, isTaken } = await startFailingToSettle(2);
   expect(await ask("command:1")).toMatchObject({ kind: "outcome-not-recorded" });
   await isTaken;
   expect(await store.find("chg-1")).toMatchObject({ state: "succeeded" });
   expect(await nextDue(store, noon)).toMatchObject({ changeId: "chg-1", kind: "card" });
 });
 
-test("it is written before the next change, and at the latest when Curfew stops", async () => {
-  const next = await startForgetful(1);
+test("records a late outcome before the next change, or when Curfew stops", async () => {
+  const next = await startFailingToSettle(1);
   await next.ask("command:1");
   expect(await next.ask("command:1")).toMatchObject({ kind: "repeated", change: { state: "succeeded" } });
-  const last = await startForgetful(1);
+  const last = await startFailingToSettle(1);
   await last.ask("command:1");
   await last.changes.stop();
   expect(await last.store.find("chg-1")).toMatchObject({ state: "succeeded" });

@@ -7,7 +7,7 @@ import { exclusionEdit } from "../../src/commands/exclusion/exclusion-edit.ts";
 import type { Input } from "../../src/commands/field.ts";
 import { userRemoveMfa } from "../../src/commands/user.ts";
 import type { Policy } from "../../src/permissions/policy.ts";
-import { createMemoryDirectory } from "../commands/memory-known.ts";
+import { createMemoryDirectory } from "../commands/memory-directory.ts";
 import { admin, anActor, aPolicy, engineer, helpdesk } from "../permissions/build.ts";
 import { aContext, anExclusion, exclusionRequest, hourMs, noon } from "./build.ts";
 
@@ -27,7 +27,7 @@ const ownedBy = (ownerId: string) =>
 const ask = (command: ChangeCommand, input: Input, facts: Partial<CommandContext> = {}, policy: Policy = roles) =>
   decideChange(policy, command, input, aContext(facts));
 
-describe("what is authorised", () => {
+describe("an authorized change", () => {
   test("carries the operation's exact input and the rule that allowed it", async () => {
     expect(await ask(exclusionCreate, creation)).toEqual({
       kind: "authorized",
@@ -40,7 +40,7 @@ describe("what is authorised", () => {
     });
   });
 
-  test("carries what was known of the thing before", async () => {
+  test("carries the last known answer about the subject", async () => {
     const directory = ownedBy("U01ALICE");
     expect(await ask(exclusionEnd, { exclusion: "ae-1" }, { directory })).toMatchObject({
       kind: "authorized",
@@ -71,7 +71,7 @@ describe("an exclusion whose last answer left its project out", () => {
     [exclusionExtend, extended],
     [exclusionEdit, edited],
     [exclusionEnd, { exclusion: "ae-1" }],
-  ] as const)("is judged by the one it was told of before", async (command, input) => {
+  ] as const)("is judged by its last known project", async (command, input) => {
     expect(await ask(command, input, { directory: knownIn("p-dev") })).toMatchObject({ kind: "authorized" });
     expect(await ask(command, input, { directory: knownIn("p-prod") })).toMatchObject({
       kind: "refused",
@@ -80,18 +80,18 @@ describe("an exclusion whose last answer left its project out", () => {
   });
 });
 
-describe("what is refused", () => {
-  test("the change of a thing that somebody else created, by a role that is for one's own", async () => {
+describe("refuses", () => {
+  test("the end of another person's exclusion by a role limited to own ones", async () => {
     const directory = ownedBy("U04DAVE");
     const refused = await ask(exclusionEnd, { exclusion: "ae-1" }, { directory });
     expect(refused).toMatchObject({ kind: "refused", decision: { rule: "permissions.roles.engineer.where.own" } });
   });
 
-  test("the change of a thing that is not known, by a role that is for one's own", async () => {
+  test("the end of an unknown exclusion by a role limited to own ones", async () => {
     expect(await ask(exclusionEnd, { exclusion: "ae-9" })).toMatchObject({ kind: "refused" });
   });
 
-  test("an exclusion in another project, and one that is too long for the role", async () => {
+  test("an exclusion in another project or longer than the role allows", async () => {
     expect(await ask(exclusionCreate, { ...creation, project: "p-prod" })).toMatchObject({
       kind: "refused",
       decision: { rule: "permissions.roles.engineer.where.projects" },
@@ -102,7 +102,7 @@ describe("what is refused", () => {
     });
   });
 
-  test("an extension that is longer than the role allows, counted from the exclusion's start", async () => {
+  test("an extension beyond the role's maximum, counted from the exclusion's start", async () => {
     const directory = ownedBy("U01ALICE");
     const extend = (forMs: number) => ask(exclusionExtend, { exclusion: "ae-1", until: { forMs } }, { directory });
     expect(await extend(20 * hourMs)).toMatchObject({ kind: "authorized" });
@@ -112,7 +112,7 @@ describe("what is refused", () => {
     });
   });
 
-  test("an extension of an exclusion whose start is not known, by a role that is for a length", async () => {
+  test("an extension of an exclusion with unknown start by a role with a maximum", async () => {
     const body = anExclusion({ startDate: null, createdDate: null });
     const directory = createMemoryDirectory([{ kind: "exclusion", id: "ae-1", body, ownerId: "U01ALICE" }]);
     const extended = { exclusion: "ae-1", until: { forMs: hourMs } };
@@ -122,7 +122,7 @@ describe("what is refused", () => {
     });
   });
 
-  test("anything asked for by a guest", async () => {
+  test("any request by a guest", async () => {
     const actor = anActor({ userId: "U03CAROL", membership: "guest" });
     expect(await ask(exclusionCreate, creation, { actor })).toMatchObject({
       kind: "refused",
@@ -131,8 +131,8 @@ describe("what is refused", () => {
   });
 });
 
-describe("what needs an approval", () => {
-  test("is authorised together with the rule that asks for it", async () => {
+describe("a change that needs an approval", () => {
+  test("is authorized with the rule that asks for the approval", async () => {
     const bob = anActor({ userId: "U02BOB", groupIds: [] });
     const input = { user: "u-00000001", mfaType: "google-auth" };
     const policy = aPolicy(everyone, [{ operations: ["RemoveUserMfa"], approvers: ["admin"] }]);
@@ -144,21 +144,21 @@ describe("what needs an approval", () => {
   });
 });
 
-describe("what cannot be made into a request", () => {
+describe("an input that makes no request", () => {
   const past = { ...creation, until: noon - 1 };
 
-  test("is said to those who might do it, at the field to blame", async () => {
+  test("is reported at its field to people who may use the command", async () => {
     expect(await ask(exclusionCreate, past)).toMatchObject({ kind: "invalid", problem: { field: "until" } });
     const endless = { ...creation, until: noon + 15 * 24 * hourMs };
     expect(await ask(exclusionCreate, endless)).toMatchObject({ kind: "invalid", problem: { field: "until" } });
   });
 
-  test("is refused rather than explained to those who may not do it at all", async () => {
+  test("is refused without explanation for people who may not use the command", async () => {
     const actor = anActor({ userId: "U02BOB", groupIds: [] });
     expect(await ask(exclusionCreate, past, { actor })).toMatchObject({ kind: "refused" });
   });
 
-  test("tells nothing of a thing in another project, or of somebody else's", async () => {
+  test("reveals nothing about entities of other projects or people", async () => {
     const late = { exclusion: "ae-1", until: { until: noon - 1 } };
     const knownAs = (projectId: string, ownerId: string) =>
       createMemoryDirectory([{ kind: "exclusion", id: "ae-1", body: anExclusion({ projectId }), ownerId }]);
@@ -180,7 +180,7 @@ describe("what cannot be made into a request", () => {
     expect(JSON.stringify(refused)).not.toContain("Main account");
   });
 
-  test("an obstacle is told to those who may do such a thing, and to nobody else", async () => {
+  test("shows an obstacle only to people who may make the change", async () => {
     const blocked = { ...exclusionEnd, obstacle: { problem: "It is too late." } };
     const input = { exclusion: "ae-1" };
     const directory = ownedBy("U01ALICE");
@@ -191,7 +191,7 @@ describe("what cannot be made into a request", () => {
     expect(await ask(blocked, input, { directory: ownedBy("U04DAVE") })).toMatchObject({ kind: "refused" });
   });
 
-  test("an exclusion that is not known cannot be extended, since the service takes only whole ones", async () => {
+  test("is invalid for the extension of an unknown exclusion, which the service takes only whole", async () => {
     const actor = anActor({ userId: "U03CAROL" });
     const input = { exclusion: "ae-9", until: { forMs: hourMs } };
     expect(await ask(exclusionExtend, input, { actor })).toMatchObject({

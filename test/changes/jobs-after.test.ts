@@ -5,14 +5,14 @@ import { aChange, anEnd, anExclusion, anExtension, aSettlement, hourMs, minuteMs
 const settings = (warnMs = 30 * minuteMs) => ({ exclusions: { defaultMs: hourMs, longestMs: 24 * hourMs, warnMs } });
 const endingAt = (at: number, facts = {}) => anExclusion({ expiryDate: new Date(at).toISOString(), ...facts });
 
-/** The job of each kind, in ms from noon, for an exclusion that was made at noon and lasts this long. */
+/** The due time of each job kind, in ms from noon, for an exclusion made at noon with this length. */
 function jobsFor(lengthMs: number, warnMs?: number) {
   const settlement = aSettlement({ answer: endingAt(noon + lengthMs), settledAt: noon });
   const jobs = jobsAfter(aChange(), settlement, settings(warnMs));
   return Object.fromEntries(jobs.map(({ kind, dueAt }) => [kind, dueAt - noon]));
 }
 
-test("a new exclusion is reminded of as long before its end as the config says, and its end is shown just after it", () => {
+test("schedules the reminder at the configured notice and the end job just after the end", () => {
   const jobs = jobsAfter(aChange(), aSettlement(), settings());
   expect(jobs).toEqual([
     { kind: "exclusion-warning", subjectId: "chg-1", dueAt: noon + 210 * minuteMs },
@@ -20,34 +20,34 @@ test("a new exclusion is reminded of as long before its end as the config says, 
   ]);
 });
 
-test("one that lasts less than twice as long is reminded of halfway, one of some minutes not at all", () => {
+test("reminds of a short exclusion halfway, and of a very short one not at all", () => {
   const warning = (lengthMs: number, warnMs?: number) => jobsFor(lengthMs, warnMs)["exclusion-warning"];
   expect(warning(60 * minuteMs)).toBe(30 * minuteMs);
   expect(warning(40 * minuteMs)).toBe(20 * minuteMs);
   expect(warning(10 * minuteMs)).toBe(5 * minuteMs);
   expect(warning(10 * minuteMs - 250)).toBe(5 * minuteMs - 125);
   expect(warning(9 * minuteMs)).toBeUndefined();
-  // A short notice that was wished for is given.
+  // A short notice from the config is used.
   expect(warning(hourMs, 2 * minuteMs)).toBe(58 * minuteMs);
   expect(warning(4 * minuteMs, 2 * minuteMs)).toBe(2 * minuteMs);
   expect(warning(3 * minuteMs, 2 * minuteMs)).toBeUndefined();
   expect(jobsFor(minuteMs)).toEqual({ "exclusion-end": minuteMs + 5000 });
 });
 
-test("the time left counts from the change, so that nobody is reminded of what they have just extended", () => {
+test("counts the time left from the extension, so no reminder follows right after it", () => {
   const settledAt = noon + 230 * minuteMs;
   const answer = endingAt(noon + 250 * minuteMs);
   const [warning] = jobsAfter(anExtension(), aSettlement({ answer, settledAt }), settings());
   expect(warning).toMatchObject({ kind: "exclusion-warning", dueAt: settledAt + 10 * minuteMs });
 });
 
-test("an answer that could not be read leaves the end that was asked for", () => {
+test("uses the requested end when the answer could not be read", () => {
   const settlement = aSettlement({ answer: null, note: "unreadable" });
   const end = jobsAfter(anExtension(), settlement, settings()).find(({ kind }) => kind === "exclusion-end");
   expect(end?.dueAt).toBe(Date.parse("2026-11-20T17:00:05.000Z"));
 });
 
-test("what leaves the end where it is, ends the exclusion, is about something else, or may not have happened leads to nothing", () => {
+test("schedules nothing unless a succeeded change certainly moved the end of an exclusion", () => {
   const before = anExclusion();
   const renamed = anExtension({ before, request: { id: "ae-1", name: "other", expiryDate: before.expiryDate } });
   const none = [

@@ -7,7 +7,7 @@ import { anEnd, noon } from "./build.ts";
 
 type Failure = ConstructorParameters<typeof ServiceError>[1];
 
-/** What a change comes to whose call ends so. */
+/** The settlement of a change whose call ends with this failure. */
 function performedWith(
   kind: "failed" | "unknown",
   failure: Omit<Failure, "message">,
@@ -20,7 +20,7 @@ function performedWith(
   return perform({ service, secretFiles, now: () => noon }, anEnd(facts));
 }
 
-/** Whether a change whose call is answered 404 with this code finds its subject gone. */
+/** Whether a 404 with this code means that the change's subject is gone. */
 const isGoneAfter = async (subjectKind: Change["subjectKind"], code: string): Promise<boolean> =>
   (await performedWith("failed", { code, status: 404 }, { subjectKind })).isSubjectGone;
 
@@ -30,7 +30,7 @@ test.each([
   ["user", "UserNotFound"],
   ["plan", "ManagedServicesPlanNotFound"],
   ["policy", "ManagedPolicyNotFound"],
-] as const)("a %s is gone when the service says %s", async (kind, code) => {
+] as const)("treats a %s as gone after %s", async (kind, code) => {
   expect(await isGoneAfter(kind, code)).toBe(true);
 });
 
@@ -41,7 +41,7 @@ test.each([
   ["action", "ActionExclusionNotFound"],
   ["exclusion", "NotFound"],
   ["exclusion", "InvalidRequest"],
-] as const)("a %s is not gone because of %s", async (kind, code) => {
+] as const)("does not treat a %s as gone after %s", async (kind, code) => {
   expect(await isGoneAfter(kind, code)).toBe(false);
 });
 
@@ -55,6 +55,6 @@ test.each([
   ["failed", { code: "Unauthorized", status: 401 }, false],
   ["unknown", { code: "ServiceUnavailable", status: 503 }, false],
   ["unknown", { code: "ConnectionLost" }, false],
-] as const)("a call that %s with %j may fare better later: %j", async (kind, failure, isUnreached) => {
+] as const)("a call that ends as %s with %j counts as unreached: %j", async (kind, failure, isUnreached) => {
   expect((await performedWith(kind, failure)).isUnreached ?? false).toBe(isUnreached);
 });

@@ -5,7 +5,7 @@ import { approvalList } from "../../src/commands/approval.ts";
 import type { QueryCommand } from "../../src/commands/command.ts";
 import { groupDelete, groupList, groupSave } from "../../src/commands/group.ts";
 import { projectRename } from "../../src/commands/project.ts";
-import { createMemoryDirectory } from "../commands/memory-known.ts";
+import { createMemoryDirectory } from "../commands/memory-directory.ts";
 import { anActor } from "../permissions/build.ts";
 import { createMemoryGroups } from "../support/memory-groups.ts";
 import { aContext, anApproval, anExtension, aWaiting, someSettings } from "./build.ts";
@@ -33,7 +33,7 @@ function startQueries(waits: readonly Change[] = []) {
   return { run, logged };
 }
 
-test("who saved or deleted a resource group, and what was in it, is logged", async () => {
+test("logs who saved or deleted a resource group, with its content", async () => {
   const { run, logged } = startQueries();
   await run(groupSave, { name: "Lab", resourceIds: group.ids, type: group.type, project: group.project });
   await run(groupDelete, { name: "LAB" });
@@ -43,7 +43,7 @@ test("who saved or deleted a resource group, and what was in it, is logged", asy
   ]);
 });
 
-test("a change of which nobody can tell what it is about still waits for its approvers, beside the others", async () => {
+test("lists a waiting change whose subject cannot be read with the others", async () => {
   const about = { state: "awaiting-approval", approval: anApproval() } as const;
   const mfa = {
     words: "user remove-mfa",
@@ -57,7 +57,7 @@ test("a change of which nobody can tell what it is about still waits for its app
   expect(outcome).toMatchObject({ kind: "answered", answer: { title: "2 changes wait" } });
 });
 
-test("a thing is named for a command to those who could use it in the thing's project", () => {
+test("shows an entity's name only to people who could use the command in its project", () => {
   const settings = someSettings();
   expect(mayName(settings, groupSave, aContext(), "p-dev")).toBe(true);
   expect(mayName(settings, groupSave, aContext(), "p-prod")).toBe(false);

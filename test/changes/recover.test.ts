@@ -11,7 +11,7 @@ import { aChange, anExtension, aSettlement, noon, quietLog, someSettings } from 
 
 const later = noon + 60_000;
 
-/** A store on what an earlier run left, which is gone. */
+/** A store on the database that an earlier run has left. */
 async function storeLeftBehind(leave: (earlier: Store, database: string) => Promise<void> = async () => undefined) {
   const database = await newDatabase();
   const earlier = await openStore(database);
@@ -29,7 +29,7 @@ async function recoveringOn(database: string) {
   return { database, store, ports };
 }
 
-test("what an earlier run left under way is of unknown outcome, and what was settled stays so", async () => {
+test("settles what an earlier run left performing as unknown, and keeps settled changes", async () => {
   const { store, ports } = await storeLeftBehind();
   const settled = await recover(ports);
   expect(settled.map(({ id, state }) => [id, state])).toEqual([["chg-cut", "unknown"]]);
@@ -43,7 +43,7 @@ test("what an earlier run left under way is of unknown outcome, and what was set
   expect(await store.find("chg-done")).toMatchObject({ state: "succeeded" });
 });
 
-test("its requester is told, and so is the channel", async () => {
+test("notifies the requester and the channel of an interrupted change", async () => {
   const { store, ports } = await storeLeftBehind();
   await recover(ports);
   const told: string[] = [];
@@ -51,16 +51,16 @@ test("its requester is told, and so is the channel", async () => {
     told.push(`${due.changeId} ${due.kind} ${due.to}`);
     await store.markSent(due.id, undefined, later);
   }
-  expect(told).toEqual(["chg-cut card C0OPS", "chg-cut tell U01ALICE"]);
+  expect(told).toEqual(["chg-cut card C0OPS", "chg-cut notify-requester U01ALICE"]);
 });
 
-test("a second recovery finds nothing left", async () => {
+test("a second recovery settles nothing", async () => {
   const { ports } = await storeLeftBehind();
   await recover(ports);
   expect(await recover(ports)).toEqual([]);
 });
 
-test("one whose record cannot be read is settled too, and holds up none of the others", async () => {
+test("settles a change whose record cannot be read, and all others", async () => {
   const { database, store, ports } = await storeLeftBehind(async (earlier, database) => {
     await earlier.begin(anExtension({ id: "chg-odd" }));
     await execute(database, "update change set before_json = '{' where id = 'chg-odd'");
@@ -71,7 +71,7 @@ test("one whose record cannot be read is settled too, and holds up none of the o
   expect(await store.find("chg-odd")).toMatchObject({ state: "unknown", subjectId: "ae-1" });
 });
 
-test("one that cannot be settled holds up none of the others, and is settled the next time", async () => {
+test("settles the others when one change fails, and retries that one the next time", async () => {
   const { store, ports } = await storeLeftBehind(async (earlier) => {
     await earlier.begin(anExtension({ id: "chg-stuck" }));
   });
@@ -81,7 +81,7 @@ test("one that cannot be settled holds up none of the others, and is settled the
   expect((await recover(ports)).map(({ id }) => id)).toEqual(["chg-stuck"]);
 });
 
-test("what one instance performs is not another's to settle", async () => {
+test("an instance cannot settle a change that another performs", async () => {
   const database = await newDatabase();
   const [one, other] = [await openTestStore(database), await openTestStore(database)];
   await one.begin(aChange());
@@ -91,7 +91,7 @@ test("what one instance performs is not another's to settle", async () => {
   expect(await one.find("chg-1")).toMatchObject({ state: "succeeded" });
 });
 
-test("a instance that was only away says what became of its change, after others took it for interrupted", async () => {
+test("an instance that was away can still settle its change after others marked it interrupted", async () => {
   const database = await newDatabase();
   const away = await openTestStore(database);
   await away.begin(aChange());

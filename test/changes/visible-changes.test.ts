@@ -6,7 +6,7 @@ import { aChange, aContext, noon, someSettings } from "./build.ts";
 
 const mallory = { teamId: "T1", userId: "U09MALLORY", name: "Mallory", timeZone: "UTC" };
 
-/** 210 changes, of which Alice may see every third; `read` tells how many are read at a time. */
+/** 210 changes, of which Alice may see every third. `read` holds the size of each read. */
 async function startHistory() {
   const store = await openTestStore();
   for (let index = 0; index < 210; index++) {
@@ -27,7 +27,7 @@ async function startHistory() {
   return { idsOf, read };
 }
 
-test("a far page is looked for in batches, and is what follows the pages before it", async () => {
+test("reads a far page in batches, and continues where the earlier pages end", async () => {
   const { idsOf, read } = await startHistory();
   const all = await idsOf({ limit: 70 });
   expect(all).toEqual(Array.from({ length: 70 }, (_none, index) => `chg-${207 - 3 * index}`));
@@ -37,7 +37,7 @@ test("a far page is looked for in batches, and is what follows the pages before 
   expect(Math.max(...read)).toBeLessThanOrEqual(200);
 });
 
-test("no more is read than it takes", async () => {
+test("reads no more changes than a page needs", async () => {
   const { idsOf, read } = await startHistory();
   await idsOf({ limit: 5 });
   expect(read).toEqual([20]);

@@ -8,13 +8,13 @@ const carol = anActor({ userId: "U03CAROL", groupIds: [] });
 const seenBy = (actor = carol, facts: Parameters<typeof aWaiting>[0] = {}, now = noon) =>
   waitingEntries([aWaiting(facts)], policy, { actor, now });
 
-test("an approver sees what waits for them, and how many are lacking", () => {
+test("an approver sees waiting changes and how many approvals they lack", () => {
   expect(seenBy()).toMatchObject([{ id: "chg-1", mayDecide: true, isOwn: false, lacking: 1, approvers: ["admin"] }]);
   const approval = anApproval({ count: 3 });
   expect(seenBy(carol, { approval, decisions: [aDecision({ approverId: "U9" })] })).toMatchObject([{ lacking: 2 }]);
 });
 
-test("not what they have decided on, what is approved, what is over, or what needs other roles", () => {
+test("an approver does not see decided, approved, expired or other roles' changes", () => {
   expect(seenBy(carol, { decisions: [aDecision()] })).toEqual([]);
   expect(seenBy(carol, { state: "approved" })).toEqual([]);
   expect(seenBy(carol, {}, noon + 4 * hourMs)).toEqual([]);
@@ -22,7 +22,7 @@ test("not what they have decided on, what is approved, what is over, or what nee
   expect(seenBy({ ...carol, membership: "guest" })).toEqual([]);
 });
 
-test("who asked sees their own, to withdraw and never to decide", () => {
+test("a requester sees their own changes, to withdraw and not to decide", () => {
   expect(seenBy(anActor())).toMatchObject([{ isOwn: true, mayDecide: false }]);
   const actor = { ...aWaiting().actor, userId: "U03CAROL" };
   expect(seenBy(carol, { actor })).toMatchObject([{ isOwn: true, mayDecide: false }]);

@@ -40,7 +40,7 @@ const linesOf = (output: string) =>
     .filter(Boolean)
     .map((text) => ({ text, ...line.parse(JSON.parse(text)) }));
 
-test("audit verify counts the transitions and gives the head, with the last hash as the export has it", async () => {
+test("audit verify prints the transition count and the head, with the last hash of the export", async () => {
   const file = await twoChanges();
   const { code, output, errors } = await audit("verify", file);
   const last = linesOf((await audit("export", file)).output).at(-1);
@@ -48,25 +48,25 @@ test("audit verify counts the transitions and gives the head, with the last hash
   expect(output).toBe(`4 transitions, chain intact\nhead 4:${last?.hash}\n`);
 });
 
-test("audit verify tells the first break, with exit code 1", async () => {
+test("audit verify reports the first break, with exit code 1", async () => {
   const file = await twoChanges();
   const db = openRaw(file);
   await db.updateTable("transition").set({ at: 0 }).where("sequence", "=", 3).execute();
-  const errors = "The history is broken at transition 3 (change chg-2): what it says was altered.\n";
+  const errors = "The history is broken at transition 3 (change chg-2): its content was altered.\n";
   expect(await audit("verify", file)).toEqual({ code: 1, output: "", errors });
   await db.deleteFrom("transition").where("sequence", ">", 2).execute();
-  const atEnd = "The history is broken at its end: the head tells of 4 transitions, and 2 are there.\n";
+  const atEnd = "The history is broken at its end: the head counts 4 transitions, but there are 2.\n";
   expect(await audit("verify", file)).toEqual({ code: 1, output: "", errors: atEnd });
 });
 
-test("audit verify tells what was cut off, though the head was set back as well, or changed since a head that was kept", async () => {
+test("audit verify detects a cut with a reset head, and changes since a saved head", async () => {
   const file = await twoChanges();
   const db = openRaw(file);
   const [, second, third, last] = linesOf((await audit("export", file)).output);
   expect(await audit(`verify --expect 4:${last?.hash}`, file)).toMatchObject({ code: 0 });
   expect(await audit(`verify --expect 2:${second?.hash}`, file)).toMatchObject({ code: 0, errors: "" });
   expect(await audit(`verify --expect 0:${"0".repeat(64)}`, file)).toMatchObject({ code: 0 });
-  const other = "The history is broken at transition 2: it, or one before it, is not the one expected.\n";
+  const other = "The history is broken at transition 2: it, or one before it, is not the expected one.\n";
   expect(await audit(`verify --expect 2:${third?.hash}`, file)).toEqual({ code: 1, output: "", errors: other });
 
   for (const table of ["transition", "change"] as const)
@@ -82,11 +82,11 @@ test("audit verify tells what was cut off, though the head was set back as well,
     code: 0,
     output: expect.stringContaining(`head 2:${second?.hash}`),
   });
-  const cut = "The history is broken at its end: it had 4 transitions and has 2: at least 2 were cut off.\n";
+  const cut = "The history is broken at its end: it had 4 transitions and now has 2: at least 2 were cut off.\n";
   expect(await audit(`verify --expect 4:${last?.hash}`, file)).toEqual({ code: 1, output: "", errors: cut });
 });
 
-test("audit export writes a JSON line for each transition, oldest first, whose hash anyone can compute", async () => {
+test("audit export writes one JSON line per transition, oldest first, with a verifiable hash", async () => {
   const lines = linesOf((await audit("export", await twoChanges())).output);
   expect(lines.map(({ sequence, time, content }) => [sequence, time, content.changeId, content.state])).toEqual([
     [1, "2026-11-20T12:00:00.000Z", "chg-1", "performing"],
@@ -103,7 +103,7 @@ test("audit export writes a JSON line for each transition, oldest first, whose h
   }
 });
 
-test("audit export begins where it is told to", async () => {
+test("audit export starts at the given date", async () => {
   const file = await twoChanges();
   const sequences = async (since: string) =>
     linesOf((await audit(`export --since ${since}`, file)).output).map(({ sequence }) => sequence);
@@ -112,7 +112,7 @@ test("audit export begins where it is told to", async () => {
   expect(await sequences("2026-11-21")).toEqual([]);
 });
 
-test("audit export writes CSV that a spreadsheet reads as it is, and runs nothing of", async () => {
+test("audit export writes CSV that a spreadsheet reads without running formulas", async () => {
   const { output } = await audit("export --format csv", await twoChanges('=HYPERLINK("http://x"), said\nshe'));
   expect(output).toMatch(/^sequence,time,change,state,words,operation,actor,channel,reason,/);
   expect(output).toContain(`,C0OPS,"'=HYPERLINK(""http://x""), said\nshe",engineer,`);
@@ -120,25 +120,25 @@ test("audit export writes CSV that a spreadsheet reads as it is, and runs nothin
   expect(output.split("\r\n")).toHaveLength(6);
 });
 
-test.each(["verify", "export"])("audit %s of a database that is not there is told, and makes none", async (word) => {
+test.each(["verify", "export"])("audit %s reports a missing database and creates none", async (subcommand) => {
   const file = newDatabaseFile();
-  const { code, output, errors } = await audit(word, file);
+  const { code, output, errors } = await audit(subcommand, file);
   expect([code, output]).toEqual([1, ""]);
   expect(errors).toContain(`${file} does not exist.`);
   expect(readdirSync(dirname(dirname(file)))).toEqual([]);
 });
 
-test.each(["verify", "export"])("audit %s of a file that is no database is told", async (word) => {
+test.each(["verify", "export"])("audit %s reports a file that is not a database", async (subcommand) => {
   const folder = mkdtempSync(join(tmpdir(), "curfew-audit-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, "notes.txt");
   writeFileSync(file, "no database, and long enough to be looked at. ".repeat(50));
-  const { code, output, errors } = await audit(word, file);
+  const { code, output, errors } = await audit(subcommand, file);
   expect([code, output]).toEqual([1, ""]);
   expect(errors).toMatch(/notes\.txt cannot be read: .*not a database/);
 });
 
-test("a wrong DATABASE_URL is told", async () => {
+test("audit reports a wrong DATABASE_URL", async () => {
   const { code, errors } = await runWithArgs(["audit", "verify"], { env: { DATABASE_URL: "mysql://x" } });
   expect([code, errors]).toEqual([
     1,
@@ -146,13 +146,13 @@ test("a wrong DATABASE_URL is told", async () => {
   ]);
 });
 
-test("audit stops when it is asked to", async () => {
+test("audit stops on a stop request", async () => {
   const env = { DATABASE_URL: urlOf(await twoChanges()) };
   const { code } = await runWithArgs(["audit", "verify"], { env, stopAsked: Promise.resolve() });
   expect(code).toBe(130);
 });
 
-test("beside a running Curfew the history of what people did is intact, and its export holds no key", async () => {
+test("the history verifies while Curfew runs, and its export holds no key", async () => {
   const secretsDir = mkdtempSync(join(tmpdir(), "curfew-keys-"));
   const key = { accessKeyId: "AKIAI44QH8DHBNEWKEY1", secretAccessKey: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY" };
   mkdirSync(join(secretsDir, "cred-00000002"));

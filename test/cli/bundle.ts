@@ -6,19 +6,19 @@ import { pathToFileURL } from "node:url";
 import { built } from "../support/built.ts";
 
 export interface Bundle {
-  /** Where the bundle's processes run; holds no `.env` until a test writes one. */
+  /** The working folder of the bundle's processes. It has no `.env` until a test writes one. */
   readonly folder: string;
   start(options?: StartOptions): Process;
-  /** Kills what a failed test left running. */
+  /** Kills processes that a failed test left running. */
   remove(): Promise<void>;
 }
 
 export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
-  /** Loaded before the bundle, and can be spoken to. */
+  /** A module loaded before the bundle. It can receive messages. */
   readonly preload?: string;
-  /** What the shell's `ulimit` is to hold it to, such as `-f 100`. */
+  /** Options for the shell's `ulimit`, such as `-f 100`. */
   readonly limit?: string;
 }
 
@@ -26,18 +26,18 @@ export interface Process {
   readonly pid: number;
   readonly output: string;
   readonly errors: string;
-  /** Resolves with what the pattern's group found, as soon as the output has it; fails when the process ends without. */
+  /** Resolves with the pattern's group when the output matches. Fails if the process ends first. */
   sees(pattern: RegExp): Promise<string>;
   type(line: string): void;
   endInput(): void;
   signal(name: "SIGTERM" | "SIGINT" | "SIGKILL" | "SIGHUP"): void;
-  /** Says something to what was loaded before the bundle. */
+  /** Sends a message to the preloaded module. */
   say(message: object): void;
   /** The exit code, or the signal that killed it. */
   readonly exited: Promise<number | string>;
 }
 
-/** The bundle as `npm run build` makes it, the page included, in a folder of its own. */
+/** The bundle as `npm run build` makes it, including the page, in its own folder. */
 export function buildBundle(): Bundle {
   const folder = mkdtempSync(join(tmpdir(), "curfew-bundle-"));
   for (const name of ["manifest", "node_modules"]) symlinkSync(resolve(name), join(folder, name));

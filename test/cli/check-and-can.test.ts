@@ -6,11 +6,11 @@ const example = "manifest/curfew.example.yaml";
 const withApprovals = `${exampleConfig}\napprovals:\n  - { operations: [RemoveUserMfa], approvers: [admin, engineer], count: 2 }\n`;
 
 describe("check", () => {
-  test("says that a file is fine, and needs no variables", async () => {
+  test("accepts a valid file without any variables", async () => {
     expect(await runWithArgs(["check", example])).toEqual({ code: 0, output: `${example} is fine.\n`, errors: "" });
   });
 
-  test("tells every problem with its line and column", async () => {
+  test("reports every problem with its line and column", async () => {
     const text = exampleConfig
       .replace("CreateActionExclusion, ModifyActionExclusion", "CreateActionExclusions, ModifyActionExclusion")
       .replace("channel: C0ADMINS", "channel: admins");
@@ -23,19 +23,19 @@ describe("check", () => {
     ]);
   });
 
-  test("tells what cannot be meant with exit code 1, and what may be meant beside", async () => {
+  test("reports errors with exit code 1, and warnings next to them", async () => {
     const warned = exampleConfig.replace("warn: 30m", "warn: 6h");
     const dead = `${warned}\napprovals:\n  - { operations: [reads], approvers: [admin] }\n`;
     const files = { "warned.yaml": warned, "dead.yaml": dead };
     const line = /^warned\.yaml is fine, but see:\nwarned\.yaml:\d+:9 exclusions\.warn: .*\n$/;
-    const told = await runWithArgs(["check", "warned.yaml"], { files });
-    expect(told).toEqual({ code: 0, output: expect.stringMatching(line), errors: "" });
+    const result = await runWithArgs(["check", "warned.yaml"], { files });
+    expect(result).toEqual({ code: 0, output: expect.stringMatching(line), errors: "" });
     const { code, output, errors } = await runWithArgs(["check", "dead.yaml"], { files });
     expect([code, output]).toEqual([1, expect.stringMatching(/^See also:\ndead\.yaml:\d+:9 exclusions\.warn: /)]);
     expect(errors).toMatch(/^dead\.yaml:\d+:\d+ approvals\.0\.operations: only reads.*\n$/);
   });
 
-  test("takes the file that CURFEW_CONFIG names, also in .env, and curfew.yaml without", async () => {
+  test("reads the file in CURFEW_CONFIG, also from .env, and curfew.yaml by default", async () => {
     const files = { ".env": "CURFEW_CONFIG=named.yaml", "named.yaml": exampleConfig };
     expect(await runWithArgs(["check"], { files })).toMatchObject({ code: 0, output: "named.yaml is fine.\n" });
     const env = { CURFEW_CONFIG: "set.yaml" };
@@ -53,7 +53,7 @@ describe("can", () => {
   const can = (line: string, files = {}) =>
     runWithArgs(["can", ...line.split(" ")], { env: { CURFEW_CONFIG: example }, files });
 
-  test("tells what is allowed and by which rule, with exit code 0", async () => {
+  test("prints an allowed operation and its rule, with exit code 0", async () => {
     const { code, output, errors } = await can(`U01ALICE CreateActionExclusion ${enough}`);
     expect([code, errors]).toEqual([0, ""]);
     expect(output.split("\n")).toEqual([
@@ -69,14 +69,14 @@ describe("can", () => {
     ]);
   });
 
-  test("tells what is denied, why, and who could, with exit code 3", async () => {
+  test("prints a denied operation, the reason, and who could do it, with exit code 3", async () => {
     const { code, output } = await can("U01ALICE ModifyUser --groups S0ENGINEERS");
     expect(code).toBe(3);
     expect(output).toMatch(/^denied: U01ALICE ModifyUser\n {2}rule {8}default deny\n {2}why {9}U01ALICE has no role/);
     expect(output).toContain("  could do it helpdesk (U02BOB)\n  could do it admin (U03CAROL)\n");
   });
 
-  test("says that nobody's user groups are known unless they are given", async () => {
+  test("says that user groups are unknown unless they are given", async () => {
     const { code, output } = await can(`U01ALICE CreateActionExclusion ${enough}`.replace(" --groups S0ENGINEERS", ""));
     expect(code).toBe(3);
     expect(output).toMatch(/rule +default deny/);
@@ -98,12 +98,12 @@ describe("can", () => {
     );
   });
 
-  test("takes one's own for one's own when told so, and any of several groups", async () => {
+  test("accepts --own, and matches any of several groups", async () => {
     const line = `U01ALICE ModifyActionExclusion ${enough},S0OTHER --own`;
     expect(await can(line)).toMatchObject({ code: 0 });
   });
 
-  test("says with whose approval something is allowed, and names the entry", async () => {
+  test("names the required approvers and their config entry", async () => {
     const files = { "my.yaml": withApprovals };
     const { code, output } = await can("U02BOB RemoveUserMfa --config my.yaml", files);
     expect(code).toBe(0);
@@ -118,7 +118,7 @@ describe("can", () => {
     expect(denied.output).not.toContain("approval");
   });
 
-  test("tells everything wrong with the question at once, with the nearest names", async () => {
+  test("reports everything wrong with the question together, with the nearest names", async () => {
     const line = "alice CreateActionExclusions --channel ops --type ec2 --length long --groups U01ALICE";
     const { code, output, errors } = await can(line);
     expect([code, output]).toEqual([1, ""]);
@@ -134,7 +134,7 @@ describe("can", () => {
     ]);
   });
 
-  test("tells what is wrong with the config instead of deciding by half of it", async () => {
+  test("reports a broken config instead of deciding by part of it", async () => {
     const files = { "my.yaml": exampleConfig.replace("allow: [reads,", "allow: [read,") };
     const { code, output, errors } = await can("U03CAROL ModifyUser --config my.yaml", files);
     expect([code, output]).toEqual([1, ""]);
@@ -149,7 +149,7 @@ test.each([
   ["doctor --csv", "Curfew cannot examine this:"],
   ["database", "Curfew cannot move the database:"],
   ["--confg my.yaml", "Curfew cannot start:"],
-])("what is wrong with “%s” is headed by what was asked", async (line, heading) => {
+])("problems with “%s” get the heading of its command", async (line, heading) => {
   expect((await runWithArgs(line.split(" "))).errors.split("\n")[0]).toBe(heading);
 });
 
@@ -170,7 +170,7 @@ test.each([
   ["audit export --format xml", "--format must be jsonl or csv"],
   ["audit export --since yesterday", "--since must be a date such as 2026-11-01"],
   ["audit export --since 2026-02-31", "--since must be a date such as 2026-11-01"],
-])("the arguments “%s” are refused", async (line, problem) => {
+])("refuses the arguments “%s”", async (line, problem) => {
   const { code, output, errors } = await runWithArgs(line.split(" "));
   expect([code, output]).toEqual([1, ""]);
   expect(errors).toContain(problem);
@@ -184,7 +184,7 @@ test.each([
   "audit --help",
   "audit verify --help",
   "audit export -h",
-])("%s tells every command", async (line) => {
+])("%s lists every command", async (line) => {
   const { code, output } = await runWithArgs(line.split(" "));
   expect(code).toBe(0);
   for (const command of ["check [file]", "can <user id>", "doctor [--config", "audit verify", "audit export"])

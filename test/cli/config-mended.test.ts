@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { followConfig } from "../../src/cli/follow-config.ts";
-import { parseSettings } from "../../src/config/settings.ts";
+import { parseSettings } from "../../src/config/read-settings.ts";
 import { quietLog } from "../changes/build.ts";
 import { exampleConfig } from "../support/start-curfew.ts";
 
-/** An app that notes what it is asked for, and whose config file a test writes. */
+/** An app that records its calls. Tests write its config file. */
 function following() {
   const folder = mkdtempSync(join(tmpdir(), "curfew-config-"));
   const file = join(folder, "curfew.yaml");
@@ -51,7 +51,7 @@ function following() {
   return { app, did, file, write, reload: () => reload() };
 }
 
-test("a config that is to be read again while the app starts is taken over once it has started", async () => {
+test("applies a reload requested during the start after the start", async () => {
   const { app, did, write, reload } = following();
   write(7);
   const asked = reload();
@@ -64,7 +64,7 @@ test("a config that is to be read again while the app starts is taken over once 
   expect(reloads()).toEqual(["start", "reload 7", "reload 8"]);
 });
 
-test("a config that is to be read again after the app was stopped is not, and its mistakes are not told", async () => {
+test("ignores a reload after the stop, and reports no mistakes", async () => {
   const { app, did, file, write, reload } = following();
   await app.start();
   await app.stop();
@@ -75,7 +75,7 @@ test("a config that is to be read again after the app was stopped is not, and it
   expect(did).toEqual(["start", "stop"]);
 });
 
-test("one that is asked for before a stop without a start comes to an end", async () => {
+test("a reload before a stop without a start ends", async () => {
   const { app, did, reload } = following();
   const asked = reload();
   await app.stop();
@@ -83,7 +83,7 @@ test("one that is asked for before a stop without a start comes to an end", asyn
   expect(did).toEqual(["stop"]);
 });
 
-test("after a mistake was reported, the next good reading is told once, and no other is", async () => {
+test("reports only the first good config after a reported mistake", async () => {
   const { app, did, file, write, reload } = following();
   await app.start();
   write(7);

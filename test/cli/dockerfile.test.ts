@@ -18,7 +18,7 @@ const copiedFromHere = argumentsOf(lines, "COPY")
 const built = argumentsOf(lines, "RUN").find((run) => run.startsWith("npm run build")) ?? "";
 
 describe("the Docker image", () => {
-  test("holds nothing of the sandbox and its page, and starts without", async () => {
+  test("contains neither the sandbox nor its page, and starts without them", async () => {
     const bundle = buildBundle();
     try {
       expect(filesOf(bundle)).toContain("page/page.html");
@@ -35,7 +35,7 @@ describe("the Docker image", () => {
     }
   });
 
-  test("is built from files that exist and that .dockerignore lets in", () => {
+  test("is built from files that exist and that .dockerignore includes", () => {
     const ignore = readFileSync(".dockerignore", "utf8").split("\n");
     expect(copiedFromHere).toContain("src");
     expect(copiedFromHere.filter((path) => !existsSync(path))).toEqual([]);
@@ -43,12 +43,12 @@ describe("the Docker image", () => {
     expect(copiedFromHere.filter((path) => !ignore.includes(`!${path}`))).toEqual([]);
   });
 
-  test("lets nothing into the build but what is copied", () => {
+  test("sends only copied files to the build", () => {
     const allowed = readFileSync(".dockerignore", "utf8").match(/^!.*$/gm) ?? [];
     expect(allowed.map((line) => line.slice(1)).sort()).toEqual([...new Set(copiedFromHere)].sort());
   });
 
-  test("runs the bundle as somebody other than root, in production, with a health check", () => {
+  test("runs the bundle in production as a non-root user, with a health check", () => {
     expect(argumentsOf(runtime, "USER")).toEqual(["node"]);
     expect(argumentsOf(runtime, "ENV")).toContain("NODE_ENV=production");
     expect(argumentsOf(runtime, "HEALTHCHECK").join()).toContain("/healthz");
@@ -56,21 +56,21 @@ describe("the Docker image", () => {
     expect(argumentsOf(runtime, "CMD").map((command) => JSON.parse(command))).toEqual([scripts.start.split(" ")]);
   });
 
-  test("has a health check whose script is right JavaScript", () => {
+  test("has a health check with valid JavaScript", () => {
     const command: unknown = JSON.parse(/CMD (\[.*\])/.exec(argumentsOf(runtime, "HEALTHCHECK").join())?.[1] ?? "null");
     const script = Array.isArray(command) ? String(command[2]) : "";
     expect(script).toContain("fetch(");
     expect(() => new Function(script)).not.toThrow();
   });
 
-  test("has a data folder that its user may write to before the volume is made of it", () => {
+  test("makes the data folder writable for its user before declaring the volume", () => {
     const made = runtime.findIndex((line) => line.includes("chown node:node data"));
     expect(made).toBeGreaterThan(-1);
     expect(made).toBeLessThan(runtime.indexOf("VOLUME /app/data"));
     expect(argumentsOf(runtime, "WORKDIR")).toEqual(["/app"]);
   });
 
-  test("leaves development packages behind and needs no package of its own on its Node", () => {
+  test("omits development packages and needs no extra package on its Node", () => {
     expect(runtime.filter((line) => line.includes("npm"))).toEqual([]);
     expect(Number(/^FROM node:(\d+)-slim/.exec(runtime[0] ?? "")?.[1])).toBeGreaterThanOrEqual(24);
   });
@@ -80,7 +80,7 @@ function filesOf({ folder }: Bundle): readonly string[] {
   return readdirSync(join(folder, "dist"), { recursive: true, encoding: "utf8" });
 }
 
-/** What the bundle was made of, as its source maps say. */
+/** The bundle's source files, according to its source maps. */
 function sourcesOf(bundle: Bundle): readonly string[] {
   const maps = filesOf(bundle).filter((path) => path.endsWith(".map"));
   return maps.flatMap((path) => {

@@ -8,7 +8,7 @@ import { newDatabaseFile } from "../store/open-test-store.ts";
 import { execute } from "../support/execute.ts";
 import { aHealthyPlace, complaints, failed } from "./doctor-place.ts";
 
-/** So that the file's own header counts. */
+/** Moves the write-ahead log into the file, so that the file's own header counts. */
 async function checkpoint(file: string): Promise<void> {
   const Sqlite = await sqliteOfThisNode();
   const opened = new Sqlite(file);
@@ -22,7 +22,7 @@ describe("the database", () => {
     return complaints({ env: { ...env, DATABASE_URL: url }, files });
   };
 
-  test("that is not there yet is a warning, and none is made", async () => {
+  test("gives a warning when it does not exist yet, and is not created", async () => {
     const file = newDatabaseFile();
     expect(await checkedWith(`sqlite:${file}`)).toEqual([
       {
@@ -35,7 +35,7 @@ describe("the database", () => {
     expect(() => readFileSync(file)).toThrow("ENOENT");
   });
 
-  test("that cannot be made where it is named has failed", async () => {
+  test("fails when it cannot be created at its path", async () => {
     const folder = mkdtempSync(join(tmpdir(), "curfew-doctor-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const file = join(folder, "file");
@@ -45,9 +45,9 @@ describe("the database", () => {
   });
 
   test.each([
-    ["delete from migration where version > 1", "warning", "schema version 1", "A start brings it up to date"],
+    ["update migration set version = 0", "warning", "schema version 0", "A start brings it up to date"],
     ["insert into migration values (99)", "failed", "schema version 99", "Start the newer Curfew"],
-  ])("of another version is told, and left as it is (%s)", async (statement, verdict, what, whatToDo) => {
+  ])("is reported and left unchanged when its version differs (%s)", async (statement, verdict, what, whatToDo) => {
     const { env, files, databaseFile } = await aHealthyPlace();
     await execute(databaseFile, statement);
     expect(await complaints({ env, files })).toEqual([
@@ -55,24 +55,24 @@ describe("the database", () => {
     ]);
   });
 
-  test("that is no database has failed", async () => {
+  test("fails when the file is not a database", async () => {
     const { env, files, databaseFile } = await aHealthyPlace();
     writeFileSync(databaseFile, "no database, and long enough to be looked at. ".repeat(50));
     rmSync(`${databaseFile}-wal`, { force: true });
     expect(await complaints({ env, files })).toEqual([failed("database", expect.stringContaining("not a database"))]);
   });
 
-  test("that may only be read has failed", async () => {
+  test("fails when it is read-only", async () => {
     const { env, files, databaseFile } = await aHealthyPlace();
     await checkpoint(databaseFile);
-    // SQLite takes a file whose header asks for a newer format of writing as one to read only; root may write anywhere else.
+    // SQLite treats a file with a newer write format in its header as read-only. Permissions would not stop root.
     const bytes = readFileSync(databaseFile);
     bytes[18] = 3;
     writeFileSync(databaseFile, bytes);
     expect(await complaints({ env, files })).toEqual([failed("database", expect.stringMatching(/readonly|read-only/))]);
   });
 
-  test("that is no SQLite file's address has failed", async () => {
+  test("fails when the URL names no SQLite file", async () => {
     expect(await checkedWith("mysql://x")).toContainEqual(
       failed("database", expect.stringContaining("must be sqlite:")),
     );
@@ -82,7 +82,7 @@ describe("the database", () => {
     [10 * 1024 ** 3, "ok"],
     [900 * 1024 ** 2, "warning"],
     [10 * 1024 ** 2, "failed"],
-  ])("with %s bytes left on its disk is %s", (free, verdict) => {
+  ])("with %s bytes free on its disk is %s", (free, verdict) => {
     expect(spaceFinding("/data", free)).toMatchObject({ name: "disk space", verdict });
   });
 });

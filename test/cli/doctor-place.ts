@@ -15,7 +15,7 @@ const manifestSchema = z.looseObject({
   oauth_config: z.looseObject({ scopes: z.looseObject({ bot: z.array(z.string()) }) }),
 });
 
-/** A workspace, a service and a database in which all is well, until a test alters something. */
+/** A healthy workspace, service and database. Tests break parts of it. */
 export async function aHealthyPlace({
   mode = "http",
   scopes,
@@ -57,7 +57,7 @@ const report = z.object({
   ),
 });
 
-/** What the doctor tells, without the checks that say that all is well. */
+/** The doctor's report without the checks that are ok. */
 export async function complaints(place: Place) {
   const { code, output, errors } = await runWithArgs(["doctor", "--json"], place);
   expect(errors).toBe("");
@@ -74,7 +74,7 @@ export const failed = (name: string, what: unknown, whatToDo: unknown = expect.a
   whatToDo,
 });
 
-/** The doctor's findings, with another clock or less patience. */
+/** The doctor's findings, with another clock or a shorter time limit. */
 export const examineWith = ({ env, files }: Place, more: Partial<Examined>) =>
   examine({
     env: { NODE_ENV: "production", ...env },

@@ -11,7 +11,7 @@ describe("the service", () => {
       "Could not connect to the service (ECONNREFUSED)",
       "Look at SCHEDULER_BASE_URL",
     ],
-  ])("with a wrong %s has failed", async (name, value, what, whatToDo) => {
+  ])("fails with a wrong %s", async (name, value, what, whatToDo) => {
     const { env, files } = await aHealthyPlace();
     const found = await complaints({ env: { ...env, [name]: value }, files });
     expect(found[0]).toEqual(failed("service", expect.stringContaining(what), expect.stringContaining(whatToDo)));
@@ -24,7 +24,7 @@ describe("the service", () => {
     [{ kind: "status", status: 503 }, "failed", "trouble of its own"],
     [{ kind: "garbage" }, "failed", "without /api"],
     [{ kind: "reset-before" }, "failed", "Look at the network"],
-  ] as const)("that answers %o is told, and asked only once", async (fault, verdict, whatToDo) => {
+  ] as const)("is reported when it answers %o, and is called only once", async (fault, verdict, whatToDo) => {
     const place = await aHealthyPlace();
     place.service.faults.next(fault);
     const [found] = await complaints(place);
@@ -48,7 +48,7 @@ describe("the clock", () => {
     expect(clockFinding("Slack's", reading)).toMatchObject({ verdict });
   });
 
-  test("is not blamed for an answer that took long", () => {
+  test("is not blamed for a slow answer", () => {
     expect(clockFinding("Slack's", { sentAt: noon, receivedAt: noon + 90_000, saidAt: noon + 1000 }).verdict).toBe(
       "ok",
     );

@@ -9,11 +9,11 @@ import { aHealthyPlace, complaints, failed, withConfig } from "./doctor-place.ts
 
 describe("in Slack", () => {
   test.each([
-    ["invalid_auth", "Copy the Bot User OAuth Token anew"],
+    ["invalid_auth", "Copy the Bot User OAuth Token again"],
     ["account_inactive", "install it again"],
     ["token_expired", "Switch token rotation off"],
-    ["fatal_error", "Copy the Bot User OAuth Token anew"],
-  ])("a token answered with %s has failed, and nothing that needs it is checked", async (error, whatToDo) => {
+    ["fatal_error", "Copy the Bot User OAuth Token again"],
+  ])("a token fails on %s, and checks that need it are skipped", async (error, whatToDo) => {
     const place = await aHealthyPlace({ mode: "socket" });
     place.workspace.faults.failNext("auth.test", { error });
     const what = "the bot token was not accepted";
@@ -27,16 +27,16 @@ describe("in Slack", () => {
   });
 
   test.each([
-    [{ reset: true }, "Slack could not be asked: the connection failed (UND_ERR_SOCKET)"],
-    [{ status: 502 }, "Slack could not be asked: it answered with HTTP status 502"],
-    [{ retryAfterSeconds: 30 }, "Slack takes no more questions for now"],
-  ])("a workspace that cannot be asked has failed (%o)", async (fault, what) => {
+    [{ reset: true }, "the request to Slack failed: the connection failed (UND_ERR_SOCKET)"],
+    [{ status: 502 }, "the request to Slack failed: it answered with HTTP status 502"],
+    [{ retryAfterSeconds: 30 }, "Slack limits the rate of requests just now"],
+  ])("an unreachable workspace fails (%o)", async (fault, what) => {
     const place = await aHealthyPlace();
     place.workspace.faults.failNext("auth.test", fault);
     expect((await complaints(place))[0]).toEqual(failed("bot token", what));
   });
 
-  test("an address at which something else than Slack answers has failed", async () => {
+  test("an address fails when something other than Slack answers there", async () => {
     const { env, files } = await aHealthyPlace();
     const server = createServer((_request, response) => response.end("<html>Welcome</html>"));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -44,10 +44,10 @@ describe("in Slack", () => {
     const address = server.address();
     const port = typeof address === "object" ? address?.port : 0;
     const found = await complaints({ env: { ...env, SLACK_API_URL: `http://127.0.0.1:${port}/api/` }, files });
-    expect(found[0]).toEqual(failed("bot token", "Slack could not be asked: its answer could not be read"));
+    expect(found[0]).toEqual(failed("bot token", "the request to Slack failed: its answer could not be read"));
   });
 
-  test("a scope that the token lacks has failed, and so is not what needs it", async () => {
+  test("a missing scope fails, and checks that need it are skipped", async () => {
     const place = await aHealthyPlace({ scopes: ["commands", "chat:write", "users:read"] });
     expect(await complaints(place)).toEqual([
       failed("scopes", "missing: users:read.email, usergroups:read", expect.stringContaining("install the app again")),
@@ -60,7 +60,7 @@ describe("in Slack", () => {
     ]);
   });
 
-  test("a token that may not even post or look at people leaves channels and people unchecked", async () => {
+  test("channels and people stay unchecked when the token lacks their scopes", async () => {
     const place = await aHealthyPlace({ scopes: ["commands", "usergroups:read"] });
     expect((await complaints(place)).map(({ name, verdict }) => `${name} ${verdict}`)).toEqual([
       "scopes failed",
@@ -68,14 +68,14 @@ describe("in Slack", () => {
     ]);
   });
 
-  test("a scope that Curfew has no use for is a warning", async () => {
+  test("a scope that Curfew does not need is a warning", async () => {
     const scopes = ["commands", "chat:write", "users:read", "users:read.email", "usergroups:read", "files:write"];
     expect(await complaints(await aHealthyPlace({ scopes }))).toEqual([
       { name: "scopes", verdict: "warning", what: "more than Curfew needs: files:write", whatToDo: expect.any(String) },
     ]);
   });
 
-  test("an app token that Slack refuses has failed", async () => {
+  test("an app token that Slack refuses fails", async () => {
     const place = await aHealthyPlace({ mode: "socket" });
     const env = { ...place.env, SLACK_APP_TOKEN: "xapp-1-other" };
     expect(await complaints({ env, files: place.files })).toEqual([
@@ -83,7 +83,7 @@ describe("in Slack", () => {
     ]);
   });
 
-  test("tokens of two apps have failed", async () => {
+  test("tokens of two different apps fail", async () => {
     const { workspace } = await aHealthyPlace({ mode: "socket" });
     const { apiUrl, appToken: token } = workspace;
     const log = createLogger({ level: "silent" });
@@ -93,21 +93,21 @@ describe("in Slack", () => {
     );
   });
 
-  test("scopes that Slack does not tell are not compared", () => {
+  test("scopes are not compared when Slack does not list them", () => {
     expect(checkScopes(undefined, ["commands"])).toMatchObject({ name: "scopes", verdict: "not checked" });
   });
 
   test.each([
     ["leave", "the bot is not a member of it (announce.0)", "Type /invite"],
     ["archive", "it is archived (announce.0)", "Unarchive it"],
-  ] as const)("a channel that the bot cannot post to has failed (%s)", async (happens, what, whatToDo) => {
+  ] as const)("a channel fails when the bot cannot post to it (%s)", async (happens, what, whatToDo) => {
     const place = await aHealthyPlace();
     if (happens === "leave") await place.workspace.changes.leave("bot", "ops");
     else await place.workspace.changes.archive("ops");
     expect(await complaints(place)).toEqual([failed("channel C0OPS", what, expect.stringContaining(whatToDo))]);
   });
 
-  test("a channel that is not there, and a private one that the bot is not in, have failed", async () => {
+  test("a missing channel fails, and so does a private one without the bot", async () => {
     const place = await aHealthyPlace();
     await place.workspace.changes.leave("bot", "security");
     const config = exampleConfig.replace("channel: C0ADMINS", "channel: C0NOWHERE");
@@ -120,15 +120,19 @@ describe("in Slack", () => {
 
   test.each([
     [{ error: "restricted_action" }, "failed", "the bot may not post there (announce.0)"],
-    [{ error: "internal_error" }, "warning", expect.stringContaining("not clear: Slack says internal_error")],
-    [{ retryAfterSeconds: 9 }, "not checked", "Slack takes no more questions for now (announce.0)"],
-  ])("a channel is told as Slack answers (%o)", async (fault, verdict, what) => {
+    [
+      { error: "internal_error" },
+      "warning",
+      expect.stringContaining("cannot tell whether the bot can post there: Slack says internal_error"),
+    ],
+    [{ retryAfterSeconds: 9 }, "not checked", "Slack limits the rate of requests just now (announce.0)"],
+  ])("a channel's finding follows Slack's answer (%o)", async (fault, verdict, what) => {
     const place = await aHealthyPlace();
     place.workspace.faults.failNext("chat.postEphemeral", fault);
     expect(await complaints(place)).toEqual([{ name: "channel C0OPS", verdict, what, whatToDo: expect.any(String) }]);
   });
 
-  test("a channel that several entries name is looked at once", async () => {
+  test("a channel in several entries is checked once", async () => {
     const place = await aHealthyPlace();
     await place.workspace.changes.leave("bot", "ops");
     const approvals = "approvals:\n  - { operations: [ModifyUser], approvers: [admin], channel: C0OPS }\n";
@@ -138,61 +142,61 @@ describe("in Slack", () => {
     ]);
   });
 
-  test("a config that names no channel, group or person has nothing amiss but that it lets in nobody", async () => {
+  test("a config without channels, groups or people only warns that it admits nobody", async () => {
     const place = await aHealthyPlace();
     expect(await complaints(withConfig(place, "permissions: { roles: {} }"))).toMatchObject([
       { name: "config", verdict: "warning" },
     ]);
   });
 
-  test("a user group with a role that does not exist has failed; a disabled or empty one is a warning", async () => {
+  test("a nonexistent user group with a role fails; a disabled or empty one is a warning", async () => {
     const place = await aHealthyPlace();
     const config = exampleConfig.replace("[U02BOB]", "[S0HELPDESK]");
     await place.workspace.changes.disableGroup("helpdesk");
     await place.workspace.changes.setGroup("engineers", []);
-    const told = "S0ENGINEERS (engineer) has nobody in it\nS0HELPDESK (helpdesk) is disabled: nobody has its roles";
+    const warnings = "S0ENGINEERS (engineer) has nobody in it\nS0HELPDESK (helpdesk) is disabled: nobody has its roles";
     expect(await complaints(withConfig(place, config))).toEqual([
-      { name: "user groups", verdict: "warning", what: told, whatToDo: expect.any(String) },
+      { name: "user groups", verdict: "warning", what: warnings, whatToDo: expect.any(String) },
     ]);
     const unknown = config.replace("[U03CAROL]", "[S0NOBODY]");
     expect(await complaints(withConfig(place, unknown))).toEqual([
-      failed("user groups", `${told}\nS0NOBODY (admin) does not exist`),
+      failed("user groups", `${warnings}\nS0NOBODY (admin) does not exist`),
     ]);
   });
 
-  test("a plan without user groups is told", async () => {
+  test("reports a Slack plan without user groups", async () => {
     const place = await aHealthyPlace();
     place.workspace.faults.failNext("usergroups.list", { error: "plan_upgrade_required" });
     expect(await complaints(place)).toEqual([failed("user groups", "this workspace's plan has no user groups")]);
   });
 
-  test("people with roles who may do nothing are a warning, and one who does not exist has failed", async () => {
+  test("people with roles but no access are a warning; a nonexistent person fails", async () => {
     const place = await aHealthyPlace();
     const config = exampleConfig
       .replace("[U02BOB]", "[U05GINA, U07FRED]")
       .replace("[U03CAROL]", "[U06ERIN, U08ROBOT, U03CAROL]");
-    const told = [
+    const warnings = [
       "U05GINA (helpdesk) is a guest, and guests may do nothing",
       "U07FRED (helpdesk) is deactivated",
-      "U06ERIN (admin) belongs to another organisation, whose people may do nothing",
+      "U06ERIN (admin) belongs to another organization, whose people may do nothing",
       "U08ROBOT (admin) is a bot, and bots may do nothing",
     ].join("\n");
     expect(await complaints(withConfig(place, config))).toEqual([
-      { name: "people", verdict: "warning", what: told, whatToDo: expect.any(String) },
+      { name: "people", verdict: "warning", what: warnings, whatToDo: expect.any(String) },
     ]);
     expect(await complaints(withConfig(place, config.replace("U03CAROL", "U0NOBODY")))).toEqual([
-      failed("people", `${told}\nU0NOBODY (admin) is not known in this workspace`),
+      failed("people", `${warnings}\nU0NOBODY (admin) is not known in this workspace`),
     ]);
   });
 
-  test("people whom Slack does not tell of for now are not counted as missing", async () => {
+  test("people are not counted as missing while Slack cannot look them up", async () => {
     const place = await aHealthyPlace();
     place.workspace.faults.failNext("users.info", { retryAfterSeconds: 30 });
     expect(await complaints(place)).toEqual([
       {
         name: "people",
         verdict: "not checked",
-        what: "1 of 2 could not be looked at: Slack takes no more questions for now",
+        what: "1 of 2 could not be checked: Slack limits the rate of requests just now",
         whatToDo: expect.any(String),
       },
     ]);

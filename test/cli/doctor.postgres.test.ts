@@ -3,23 +3,23 @@ import { execute } from "../support/execute.ts";
 import { newDatabase } from "../support/new-database.ts";
 import { aHealthyPlace, complaints, failed } from "./doctor-place.ts";
 
-/** A place whose database is a PostgreSQL one, and what the doctor says of it under another URL. */
+/** A place with a PostgreSQL database, and the doctor's report for another URL. */
 async function onPostgres() {
   const database = await newDatabase();
   const { env, files } = await aHealthyPlace({ database });
   return { database, complaintsOf: (url: string) => complaints({ env: { ...env, DATABASE_URL: url }, files }) };
 }
 
-test("a PostgreSQL database in which all is well is left as it is", async () => {
+test("a healthy PostgreSQL database is left unchanged", async () => {
   const { database, complaintsOf } = await onPostgres();
   expect(await complaintsOf(database)).toEqual([]);
   await execute(database, "do $$ begin assert not exists (select from instance where id = 'doctor'); end $$");
 });
 
 test.each([
-  ["delete from migration where version > 1", "warning", "schema version 1"],
+  ["update migration set version = 0", "warning", "schema version 0"],
   ["insert into migration values (99)", "failed", "schema version 99"],
-])("one of another version is told (%s)", async (statement, verdict, what) => {
+])("reports a PostgreSQL database of another version (%s)", async (statement, verdict, what) => {
   const { database, complaintsOf } = await onPostgres();
   await execute(database, statement);
   expect(await complaintsOf(database)).toMatchObject([
@@ -27,13 +27,13 @@ test.each([
   ]);
 });
 
-test("one that may only be read has failed", async () => {
+test("a read-only PostgreSQL database fails", async () => {
   const { database, complaintsOf } = await onPostgres();
   const readOnly = `${database}?options=-c%20default_transaction_read_only%3Don`;
   expect(await complaintsOf(readOnly)).toEqual([failed("database", expect.stringContaining("read-only transaction"))]);
 });
 
-test("one that does not exist, or a server that does not, has failed, and no password is shown", async () => {
+test("a missing PostgreSQL database or server fails, and no password is shown", async () => {
   const { database, complaintsOf } = await onPostgres();
   const { host, username } = new URL(database);
   const url = (at: string) => `postgres://${username}:hush-hush@${at}/nowhere`;

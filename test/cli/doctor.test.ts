@@ -17,7 +17,7 @@ describe("where all is well", () => {
     ["http", "signing secret", "not checked"],
     ["socket", "app token", "ok"],
   ] as const)(
-    "every check over %s says so, in a fixed order, and nobody sees any of it",
+    "every check over %s passes in a fixed order, and nobody in Slack notices",
     async (mode, name, verdict) => {
       const place = await aHealthyPlace({ mode });
       const { code, output } = await runWithArgs(["doctor"], place);
@@ -57,7 +57,7 @@ describe("where all is well", () => {
     },
   );
 
-  test("a database beside a running Curfew is as it was", async () => {
+  test("the database of a running Curfew stays unchanged", async () => {
     const place = await aHealthyPlace();
     const running = await openStore(place.databaseFile);
     onTestFinished(() => running.close());
@@ -71,7 +71,7 @@ describe("where all is well", () => {
 });
 
 describe("in the sandbox", () => {
-  test("the doctor says that there is nothing to check but the config and the database", async () => {
+  test("the doctor checks only the config and the database", async () => {
     const { code, output } = await runWithArgs(["doctor"], { env: { NODE_ENV: "test" } });
     expect(code).toBe(0);
     expect(output).toMatch(/^ok +environment .*sandbox: there is nothing to check but the config and the database$/m);
@@ -80,7 +80,7 @@ describe("in the sandbox", () => {
     expect(output).not.toMatch(/service +|bot token/);
   });
 
-  test("it checks the ones that are named", async () => {
+  test("the doctor checks the named config and database", async () => {
     const env = { NODE_ENV: "test", DATABASE_URL: `sqlite:${newDatabaseFile()}` };
     const { code, output } = await runWithArgs(["doctor", "--config", "my.yaml"], {
       env,
@@ -93,7 +93,7 @@ describe("in the sandbox", () => {
 });
 
 describe("the surroundings", () => {
-  test("an environment that is not complete is told whole, and what can be checked without it is", async () => {
+  test("reports every problem of the environment, and still runs the independent checks", async () => {
     const { env, files } = await aHealthyPlace();
     const some = { ...env, SCHEDULER_API_KEY: "", SLACK_SIGNING_SECRET: "", PORT: "x" };
     expect(await complaints({ env: some, files })).toEqual([
@@ -106,7 +106,7 @@ describe("the surroundings", () => {
     ]);
   });
 
-  test("what the config says to no effect is a warning where it may be meant, else a failure", async () => {
+  test("config lint is a warning where it may be intended, and otherwise a failure", async () => {
     const place = await aHealthyPlace();
     const warned = exampleConfig.replace("warn: 30m", "warn: 6h");
     expect(await complaints(withConfig(place, warned))).toEqual([
@@ -118,7 +118,7 @@ describe("the surroundings", () => {
     ]);
   });
 
-  test("every problem of the config is told with its place, and what depends on the config is not checked", async () => {
+  test("reports every config problem with its place, and skips checks that need the config", async () => {
     const place = await aHealthyPlace();
     const config = exampleConfig.replace("channel: C0ADMINS", "channel: admins").replace("[reads,", "[read,");
     expect(await complaints(withConfig(place, config))).toEqual([
@@ -134,14 +134,14 @@ describe("the surroundings", () => {
     ]);
   });
 
-  test("a config that is not there is told", async () => {
+  test("reports a missing config", async () => {
     const { env } = await aHealthyPlace();
     expect(await complaints({ env, files: {} as Place["files"] })).toContainEqual(
       failed("config", expect.stringMatching(/^curfew\.yaml does not exist/)),
     );
   });
 
-  test("a folder of keys that cannot be read is told, and one that can is fine", async () => {
+  test("reports an unreadable secrets folder, and accepts a readable one", async () => {
     const { env, files } = await aHealthyPlace();
     expect(await complaints({ env: { ...env, CURFEW_SECRETS_DIR: "/nowhere" }, files })).toEqual([
       failed("secrets folder", expect.stringContaining("ENOENT")),
@@ -172,27 +172,27 @@ describe("the surroundings", () => {
   });
 });
 
-test("a check that does not come to an end is told, and holds up no other", async () => {
+test("reports a check that does not end, without delaying others", async () => {
   const place = await aHealthyPlace();
   place.service.faults.next({ kind: "latency", ms: 5000 });
-  const found = await examineWith(place, { longestMs: 1000 });
+  const found = await examineWith(place, { timeoutMs: 1000 });
   expect(found.filter(({ verdict }) => verdict === "failed")).toEqual([
     failed("service", "the check did not end within 1 s"),
   ]);
 });
 
-test("without the app's manifest the scopes are not compared", async () => {
+test("scopes are not compared without the app's manifest", async () => {
   const found = await examineWith(await aHealthyPlace(), { rootFolder: "/nowhere" });
   const what = "the app's manifest, /nowhere/manifest/slack-app.http.json, cannot be read";
   expect(found).toContainEqual({ name: "scopes", verdict: "not checked", what });
 });
 
-test("what Slack and the service call themselves cannot steer the terminal", () => {
+test("names from Slack and the service cannot control the terminal", () => {
   const finding: Finding = { name: "bot token", verdict: "ok", what: "in \u001b[2J\u0007Evil" };
   expect(printFindings([finding])).toContain("in �[2J�Evil");
 });
 
-test("the doctor stops when it is asked to", async () => {
+test("the doctor stops on a stop request", async () => {
   const place = await aHealthyPlace();
   expect(await runWithArgs(["doctor"], { ...place, stopAsked: Promise.resolve() })).toMatchObject({ code: 130 });
 });

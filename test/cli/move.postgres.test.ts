@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Database } from "../../src/store/db/database.ts";
-import { copiedTables, notCopied } from "../../src/store/db/move-database.ts";
+import { copiedTables, notCopied } from "../../src/store/move-database.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { aChange, aDecision, anExtension, aSettlement, aWaiting, noon } from "../changes/build.ts";
 import { openRaw, verify } from "../store/history-file.ts";
@@ -15,7 +15,7 @@ import { runWithArgs } from "./run-with-args.ts";
 const move = (file: string, to: string) =>
   runWithArgs(["database", "move", "--to", to], { env: { DATABASE_URL: `sqlite:${file}` } });
 
-/** What a Curfew on SQLite left behind, of everything something. */
+/** The database of a Curfew on SQLite, with rows in every table. */
 async function usedFile(changes = 4): Promise<string> {
   const file = newDatabaseFile();
   const store = await openStore(file);
@@ -48,8 +48,8 @@ const rowsOf = async (database: string, table: keyof Database) => {
 };
 
 describe("database move", () => {
-  test("copies everything, and Curfew goes on there where it stood, with the same history", async () => {
-    // More than are copied at once.
+  test("copies everything, and Curfew continues there with the same history", async () => {
+    // More rows than one batch.
     const file = await usedFile(300);
     const history = await verify(file);
     const to = await newDatabase("empty");
@@ -76,7 +76,7 @@ describe("database move", () => {
     expect(await verify(file)).toEqual(history);
   });
 
-  test("copies an empty database too, and a history that is broken as it is", async () => {
+  test("copies an empty database, and keeps a broken history unchanged", async () => {
     const empty = newDatabaseFile();
     await (await openStore(empty)).close();
     expect(await move(empty, await newDatabase("empty"))).toMatchObject({ code: 0, output: /0 transitions/ });
@@ -91,7 +91,7 @@ describe("database move", () => {
     expect(await verify(to)).toEqual(await verify(file));
   });
 
-  test("knows of every table what becomes of it", async () => {
+  test("either copies a table or lists it as not copied", async () => {
     const file = newDatabaseFile();
     await (await openStore(file)).close();
     const db = openRaw(file);
@@ -100,8 +100,8 @@ describe("database move", () => {
   });
 });
 
-describe("database move is refused, and nothing is altered,", () => {
-  test("when something is there already", async () => {
+describe("database move is refused and changes nothing", () => {
+  test("when the target is not empty", async () => {
     const file = await usedFile();
     const to = await newDatabase();
     const other = await openTestStore(to);
@@ -115,7 +115,7 @@ describe("database move is refused, and nothing is altered,", () => {
     expect(await verify(to)).toMatchObject({ kind: "intact", length: 1 });
   });
 
-  test("while a Curfew runs on it, or on the other", async () => {
+  test("while a Curfew runs on the source or the target", async () => {
     const file = await usedFile();
     const running = await openStore(file, { isToRun: true });
     onTestFinished(() => running.close());
@@ -124,10 +124,10 @@ describe("database move is refused, and nothing is altered,", () => {
     const to = await newDatabase();
     const there = await openTestStore(to);
     await there.beat();
-    expect(await move(file, to)).toMatchObject({ code: 1, errors: /its table machine has rows/ });
+    expect(await move(file, to)).toMatchObject({ code: 1, errors: /its table instance has rows/ });
   });
 
-  test("when the file is not there, or the other cannot be reached", async () => {
+  test("when the file is missing or the target is unreachable", async () => {
     const missing = newDatabaseFile();
     expect(await move(missing, await newDatabase())).toMatchObject({ code: 1, errors: /curfew\.db does not exist/ });
     const nowhere = "postgres://curfew:s3cret@127.0.0.1:9/curfew";
@@ -136,7 +136,7 @@ describe("database move is refused, and nothing is altered,", () => {
     expect(errors).not.toContain("s3cret");
   });
 
-  test("when it is asked for wrongly", async () => {
+  test("when its arguments are wrong", async () => {
     const to = await newDatabase();
     const env = { DATABASE_URL: to };
     const from = await runWithArgs(["database", "move", "--to", to], { env });

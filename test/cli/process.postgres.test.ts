@@ -12,7 +12,7 @@ beforeAll(() => {
 });
 afterAll(() => bundle.remove());
 
-test("what a process had under way when it was killed is settled as unknown by another, which tells the requester", async () => {
+test("another process settles a killed process's changes as unknown and notifies the requester", async () => {
   const service = await startSandboxService();
   onTestFinished(() => service.close());
   const manifest: unknown = JSON.parse(readFileSync("manifest/slack-app.http.json", "utf8"));
@@ -49,7 +49,7 @@ test("what a process had under way when it was killed is settled as unknown by a
         .find((message) => message.isFromApp),
     { timeoutMs: 15_000 },
   );
-  expect(text).toContain("It is not known whether");
+  expect(text).toContain("Curfew does not know whether");
   other.signal("SIGTERM");
   expect(await other.exited).toBe(0);
   for (const said of [killed.output, killed.errors, other.output, other.errors])

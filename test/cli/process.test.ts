@@ -11,13 +11,13 @@ beforeAll(() => {
 });
 afterAll(() => bundle.remove());
 
-/** The config is looked at twice, a second apart. */
+/** The config watcher reads the file twice, a second apart. */
 const twoLooks = { timeout: 15_000 };
 
 const statusOf = async (url: string): Promise<number> => (await fetch(url)).status;
 
 describe("the process, with nothing set", () => {
-  test("runs the sandbox, answers at the prompt, at the health checks and to scripts, and ends clean on SIGTERM", async () => {
+  test("runs the sandbox, answers the prompt, health checks and scripts, and exits cleanly on SIGTERM", async () => {
     const curfew = bundle.start();
     const url = await curfew.sees(/Curfew +(http:\/\/127\.0\.0\.1:\d+)/);
     const control = await curfew.sees(/scripts +(http:\/\/127\.0\.0\.1:\d+)/);
@@ -38,7 +38,7 @@ describe("the process, with nothing set", () => {
     expect(readdirSync(join(bundle.folder, "tmp"))).toEqual([]);
   });
 
-  test("takes over the config on SIGHUP and when the file has changed, and tells why it does not", async () => {
+  test("applies the config on SIGHUP and on file changes, and says why it does not", async () => {
     const file = join(bundle.folder, "my.yaml");
     const example = readFileSync("manifest/curfew.example.yaml", "utf8");
     writeFileSync(file, example);
@@ -63,7 +63,7 @@ describe("the process, with nothing set", () => {
     expect(await curfew.exited).toBe(0);
   });
 
-  test("goes on when SIGHUP finds no config to read any more, and says so", async () => {
+  test("keeps running when SIGHUP finds no config, and reports it", async () => {
     const file = join(bundle.folder, "gone.yaml");
     writeFileSync(file, readFileSync("manifest/curfew.example.yaml", "utf8"));
     const curfew = bundle.start({ args: ["--config", "gone.yaml"] });
@@ -76,7 +76,7 @@ describe("the process, with nothing set", () => {
     expect(await curfew.exited).toBe(0);
   });
 
-  test("ends by itself, all settled, when a piped input is done", async () => {
+  test("settles everything and exits when piped input ends", async () => {
     const curfew = bundle.start();
     curfew.type("/curfew exclude i-0a1 for 2h");
     curfew.type("service");
@@ -87,7 +87,7 @@ describe("the process, with nothing set", () => {
   });
 });
 
-test("the process names every missing variable at once, starts nothing, and exits with 1", async () => {
+test("the process lists all missing variables, starts nothing, and exits with 1", async () => {
   const curfew = bundle.start({ env: { SLACK_BOT_TOKEN: "xoxb-1" } });
   expect(await curfew.exited).toBe(1);
   expect(curfew.errors.split("\n")).toEqual([
@@ -127,7 +127,7 @@ describe("the process, in a workspace", () => {
     await service.close();
   });
 
-  test("answers people and health checks in Socket Mode, with no prompt, and ends clean on SIGINT too", async () => {
+  test("answers people and health checks in Socket Mode without a prompt, and exits cleanly on SIGINT", async () => {
     await open("socket");
     const curfew = bundle.start({ env });
     const url = `http://127.0.0.1:${await curfew.sees(/"port":(\d+)/)}`;
@@ -139,7 +139,7 @@ describe("the process, in a workspace", () => {
     expect(curfew.output).not.toContain("alice>");
   });
 
-  test("has nothing for the doctor to complain of", async () => {
+  test("passes every check of the doctor", async () => {
     await open("socket");
     const doctor = bundle.start({ env, args: ["doctor"] });
     expect(await doctor.exited).toBe(0);
@@ -147,7 +147,7 @@ describe("the process, in a workspace", () => {
     expect([doctor.output, doctor.errors]).toEqual([expect.stringMatching(/, 0 failed, 0 not checked\.\n$/), ""]);
   });
 
-  test("counts what it asks of the service, each try for itself", async () => {
+  test("counts each attempt of a service request", async () => {
     await open("http");
     const curfew = bundle.start({ env });
     const url = `http://127.0.0.1:${await curfew.sees(/"port":(\d+)/)}`;
@@ -164,7 +164,7 @@ describe("the process, in a workspace", () => {
     expect(await curfew.exited).toBe(0);
   });
 
-  test("finishes and tells what is under way when SIGTERM comes, and announces it once, at the next start if need be", async () => {
+  test("finishes changes in progress on SIGTERM, and announces each once, even across a restart", async () => {
     await open("http");
     const first = bundle.start({ env });
     workspace.connectHttp(`http://127.0.0.1:${await first.sees(/"port":(\d+)/)}/slack/events`);
@@ -173,11 +173,11 @@ describe("the process, in a workspace", () => {
     expect(workspace.as("alice").messages("ops")).toEqual([]);
     first.signal("SIGTERM");
     expect(await first.exited).toBe(0);
-    const told = workspace
+    const notices = workspace
       .as("alice")
       .messages("ops")
       .filter((message) => message.ephemeralTo !== undefined);
-    expect(told.map((message) => message.text)).toEqual([expect.stringContaining("excluded i-0a1")]);
+    expect(notices.map((message) => message.text)).toEqual([expect.stringContaining("excluded i-0a1")]);
 
     const second = bundle.start({ env });
     await second.sees(/"port":\d+/);

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { PassThrough, Readable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { type ProcessEnv, run } from "../../src/cli/run.ts";
+import type { ProcessEnv } from "../../src/cli/process-env.ts";
+import { run } from "../../src/cli/run.ts";
 
 export interface Ended {
   readonly code: number;
@@ -11,12 +12,12 @@ export interface Ended {
 
 export interface Given {
   readonly env?: ProcessEnv["env"];
-  /** By their paths; no others are there but those of `manifest/`. */
+  /** File contents by path. Only these and the files in `manifest/` exist. */
   readonly files?: Readonly<Record<string, string>>;
   readonly stopAsked?: Promise<void>;
 }
 
-/** The program with these arguments, in production and with no variables but those given, until it ends by itself. */
+/** Runs the program in production with only the given arguments and variables, until it exits. */
 export async function runWithArgs(
   args: readonly string[],
   { env = {}, files = {}, stopAsked }: Given = {},

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { PassThrough, Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
-import { type ProcessEnv, run } from "../../src/cli/run.ts";
+import type { ProcessEnv } from "../../src/cli/process-env.ts";
+import { run } from "../../src/cli/run.ts";
 import { startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
 import { exampleConfig } from "../support/start-curfew.ts";
 
@@ -12,7 +13,7 @@ interface Ended {
   readonly errors: string;
 }
 
-/** Files by their paths; those of `manifest/` are real. */
+/** File contents by path. Files in `manifest/` are real. */
 const filesWith =
   (files: Readonly<Record<string, string>>) =>
   (path: string): string => {
@@ -48,8 +49,8 @@ const complete = {
   SCHEDULER_API_KEY: "key-1",
 };
 
-describe("what keeps Curfew from starting", () => {
-  test("every mistake in the config file is told with its line and column", async () => {
+describe("a failed start", () => {
+  test("reports every mistake in the config file with its line and column", async () => {
     const config = exampleConfig
       .replace("CreateActionExclusion, ModifyActionExclusion", "CreateActionExclusions, ModifyActionExclusion")
       .replace("channel: C0ADMINS", "channel: admins");
@@ -64,26 +65,26 @@ describe("what keeps Curfew from starting", () => {
     expect(output).toBe("");
   });
 
-  test("a config file that is not there is told, and which one", async () => {
+  test("names a missing config file", async () => {
     const { code, errors } = await runWith({ env: complete });
     expect(code).toBe(1);
     expect(errors).toMatch(/^curfew\.yaml does not exist\./m);
   });
 
-  test("a misspelt option is told", async () => {
+  test("reports a misspelled option", async () => {
     expect(await runWith({ args: ["--confg", "my.yaml"] })).toMatchObject({
       code: 1,
       errors: expect.stringContaining("--confg"),
     });
   });
 
-  test("production without variables is told what is missing, and gets no sandbox", async () => {
+  test("lists missing variables in production, and starts no sandbox", async () => {
     const { code, errors } = await runWith({ env: { NODE_ENV: "production" } });
     expect(code).toBe(1);
     expect(errors).toMatch(/^SLACK_BOT_TOKEN is missing$/m);
   });
 
-  test("a .env that cannot be read is told rather than passed over", async () => {
+  test("reports an unreadable .env instead of ignoring it", async () => {
     const readFile = (path: string) => {
       if (path !== ".env") return filesWith({})(path);
       throw Object.assign(new Error("EACCES: permission denied, open '.env'"), { code: "EACCES" });
@@ -93,7 +94,7 @@ describe("what keeps Curfew from starting", () => {
     expect(errors).toContain(".env cannot be read: EACCES");
   });
 
-  test("a port that is taken is told in the sandbox, with the way out", async () => {
+  test("reports a port in use in the sandbox, with the remedy", async () => {
     const service = await startSandboxService();
     const { code, errors } = await runWith({ env: { PORT: new URL(service.baseUrl).port } });
     await service.close();
@@ -102,32 +103,32 @@ describe("what keeps Curfew from starting", () => {
   });
 });
 
-describe("what is read before the start", () => {
-  test(".env fills in what the environment leaves open", async () => {
+describe("reading the setup", () => {
+  test(".env fills in unset variables", async () => {
     const files = { ".env": "SLACK_BOT_TOKEN=wrong\nSCHEDULER_API_KEY=key-1\n" };
     const { errors } = await runWith({ files, env: { SCHEDULER_BASE_URL: "http://127.0.0.1:9" } });
     expect(errors).toContain("SLACK_BOT_TOKEN must start with xoxb-");
     expect(errors).not.toContain("SCHEDULER_API_KEY");
   });
 
-  test("--config wins over CURFEW_CONFIG, also when that is named by a file", async () => {
+  test("--config overrides CURFEW_CONFIG and CURFEW_CONFIG_FILE", async () => {
     const env = { PORT: "0", CURFEW_CONFIG: "other.yaml", CURFEW_CONFIG_FILE: "named.txt" };
     const { code, output } = await runWith({ args: ["--config", "my.yaml"], env, files: { "my.yaml": exampleConfig } });
     expect(code).toBe(0);
     expect(output).toMatch(/config +my\.yaml/);
   });
 
-  test("--help tells the options and starts nothing", async () => {
+  test("--help lists the options and starts nothing", async () => {
     expect(await runWith({ args: ["--help"] })).toMatchObject({ code: 0, output: expect.stringContaining("--config") });
   });
 });
 
-test("the newcomer's introduction takes at most twelve lines", async () => {
+test("the sandbox introduction takes at most twelve lines", async () => {
   const { output } = await runWith({});
   expect(output.trimEnd().split("\n").length).toBeLessThanOrEqual(12);
 });
 
-test("the sandbox keeps on serving scripts when its input is empty, as it is in the background", async () => {
+test("the sandbox keeps serving scripts with empty input, as in the background", async () => {
   const output = new PassThrough();
   let shown = "";
   let stop = () => {};

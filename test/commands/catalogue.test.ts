@@ -1,22 +1,23 @@
 import { describe, expect, test } from "vitest";
-import { catalogue, commandOf, namesOf } from "../../src/commands/catalogue.ts";
+import { catalogue, commandOf } from "../../src/commands/catalogue.ts";
 import { missingFields } from "../../src/commands/command.ts";
 import type { Input } from "../../src/commands/field.ts";
+import { namesOf } from "../../src/language/names-of.ts";
 import { operationNames, operations } from "../../src/service/operations.ts";
 
-test("no two commands answer to the same words", () => {
+test("every command name is unique", () => {
   const names = catalogue.flatMap(namesOf);
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   for (const name of names) expect(name).toMatch(/^[a-z-]+(?: [a-z-]+)*$/);
 });
 
-test("a command is found by its words alone", () => {
+test("finds a command by its words, not by its alias", () => {
   for (const command of catalogue) expect(commandOf(command.words)).toBe(command);
   expect(commandOf("exclude")).toBeUndefined();
   expect(commandOf("constructor")).toBeUndefined();
 });
 
-test("a changing command names an operation that changes something, and a query one that does not", () => {
+test("changes name a changing operation, other commands do not", () => {
   for (const { kind, operation, words } of catalogue) {
     const effect = operation === null ? null : operations[operation].effect;
     if (kind === "change") expect(["create", "modify", "delete"], words).toContain(effect);
@@ -29,7 +30,7 @@ test("every operation is reached by a command", () => {
   expect(operationNames.filter((name) => !reached.has(name))).toEqual([]);
 });
 
-test("what an input lacks depends on what it says", () => {
+test("the missing fields depend on the input", () => {
   const missing = (words: string, input: Input) => missingFields(commandOf(words)?.fields ?? {}, input);
   expect(missing("whoami", {})).toEqual([]);
   expect(missing("project rename", { name: "Live" })).toEqual(["project"]);
@@ -40,19 +41,19 @@ test("what an input lacks depends on what it says", () => {
 describe.each(catalogue.map((command) => [command.words, command] as const))("%s", (_words, command) => {
   const fields = Object.entries(command.fields);
 
-  test("has a title that fits a form and a button, and says what it does", () => {
+  test("has a summary, and a title that fits a form", () => {
     expect(command.title.length).toBeGreaterThan(0);
     expect(command.title.length).toBeLessThanOrEqual(24);
     expect(command.summary).toMatch(/^[A-Z].*[^.]$/);
   });
 
-  test("deals out its words without doubt: what takes the rest comes last, and times are one", () => {
+  test("has at most one time, and takes the rest of the line only last", () => {
     const positional = fields.filter(([, field]) => field.positional).map(([, field]) => field.positional);
     expect(positional.slice(0, -1)).not.toContain("rest");
     expect(fields.filter(([, { kind }]) => kind === "moment" || kind === "extension").length).toBeLessThanOrEqual(1);
   });
 
-  test("asks for nothing that Slack could not draw", () => {
+  test("keeps its fields within Slack's limits", () => {
     const drawn = fields.map(([name, field]) => ({ name, label: field.label, hint: field.hint ?? "" }));
     for (const { name, label, hint } of drawn) {
       expect(name.length).toBeLessThanOrEqual(255);

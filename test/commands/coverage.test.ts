@@ -14,12 +14,12 @@ import { aContext } from "../changes/build.ts";
 const context: FillContext = {
   ...aContext(),
   may: () => true,
-  read: () => Promise.reject(new Error("no form needs the service before it knows what it is about")),
+  read: () => Promise.reject(new Error("a form read the service before it knew its entity")),
 };
 const named = catalogue.map((command) => [command.words, command] as const);
 
 test.each(operationNames)("%s is reached by a command", (operation) => {
-  // Lists show what they may of what others read, so a command of the operation's own is asked for.
+  // ListActions also stands for queries without an operation of their own.
   const own = catalogue.filter((command) => command.operation === operation);
   expect(own.map(({ words }) => words)).not.toEqual([]);
 });
@@ -32,7 +32,7 @@ describe.each(named)("%s", (words, command) => {
     expect(commandOf(words)).toBe(command);
   });
 
-  test("has a usage line that deals every word to its field", () => {
+  test("has a usage line that fills every field", () => {
     expect(usageOf("/curfew", command).usage).toMatch(/^\/curfew \S/);
     const split = splitLine(lineWithAll(command), catalogue, () => catalogue);
     if (split.kind !== "split") throw new Error(split.problem);
@@ -40,7 +40,7 @@ describe.each(named)("%s", (words, command) => {
     expect([...split.parts.keys()].sort()).toEqual(Object.keys(command.fields).sort());
   });
 
-  test("has a form that Slack takes, with an input for every field that stands from the start", async () => {
+  test("has a valid form with an input for every initial field", async () => {
     const shown = { input: {}, problems: {}, typed: {} };
     const meta = metaFor(command, { channelId: "C0OPS", responseUrl: undefined });
     const view = await formFor(command, shown, meta, context);
@@ -48,19 +48,19 @@ describe.each(named)("%s", (words, command) => {
     const inputs = view.blocks
       .filter(({ type }) => type === "input")
       .map(({ block_id }) => String(block_id).split("/").at(-1));
-    // What has no fields answers at once; its form is never opened.
+    // A command without fields answers directly; its form never opens.
     if (inputs.length === 0) expect(Object.keys(command.fields)).toEqual([]);
     else expect(validateView(view)).toEqual([]);
     expect(inputs).toEqual(await fieldsAtFirst(command));
   });
 
-  test("takes nothing but what its fields say", () => {
+  test("rejects input outside its fields", () => {
     expect(inputSchema(command.fields, { partial: true }).safeParse({}).success).toBe(true);
     expect(inputSchema(command.fields, { partial: true }).safeParse({ nonsense: 1 }).success).toBe(false);
   });
 });
 
-/** A line that gives every field: positionals in their order, the time last, the rest by flags. */
+/** A line with every field: flags, then positionals in order, then the time. */
 function lineWithAll(command: Command): string {
   const fields = Object.entries(command.fields);
   const isTime = (kind: string) => kind === "moment" || kind === "extension";
@@ -72,7 +72,7 @@ function lineWithAll(command: Command): string {
   return [command.words, ...flags, ...positionals, ...time].join(" ");
 }
 
-/** A form that edits something asks first what; any other has all its fields that its first proposal leaves. */
+/** An edit form first asks for the entity; any other form starts with all present fields. */
 async function fieldsAtFirst(command: Command): Promise<readonly string[]> {
   const fields = Object.entries(command.fields);
   if (command.kind === "change" && command.fill)

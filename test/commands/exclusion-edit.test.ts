@@ -10,7 +10,7 @@ const input = {
   resourceIds: ["i-0a1"],
 };
 
-test("processes, types and methods that no field can say are sent back as they are", () => {
+test("sends back processes, types and methods that the form cannot show", () => {
   const odd = {
     processes: ["stop-resource", "resize-resource"],
     resourceType: "amazon-neptune-cluster",
@@ -24,7 +24,7 @@ test("processes, types and methods that no field can say are sent back as they a
   });
 });
 
-test("an end shown rounded up to the minute has not been moved, even when it is over", () => {
+test("an end rounded up to the minute counts as unchanged, even when past", () => {
   const expiryDate = "2026-11-20T11:59:12.345Z";
   const shown = Date.parse("2026-11-20T12:00:00.000Z");
   const before = anExclusion({ expiryDate, name: "another name" });
@@ -38,7 +38,7 @@ test("an end shown rounded up to the minute has not been moved, even when it is 
   );
 });
 
-test("what turns one type into another must be allowed for both", async () => {
+test("a change of type needs the right for both types", async () => {
   const { target } = exclusionEdit;
   const request = { expiryDate: "2026-11-20T16:00:00Z", resourceType: "amazon-ec2-instance" };
   const before = anExclusion({ resourceType: "amazon-rds-instance" });

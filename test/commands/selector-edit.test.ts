@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { selectorEdit } from "../../src/commands/plan/selector.ts";
 import type { Selector } from "../../src/service/resources.ts";
 import { aContext, noon } from "../changes/build.ts";
-import { createMemoryDirectory } from "./memory-known.ts";
+import { createMemoryDirectory } from "./memory-directory.ts";
 
 const before: Selector = {
   selectorId: "sel-1",
@@ -14,18 +14,18 @@ const before: Selector = {
 };
 const input = { plan: "plan-dev", selector: "sel-1", name: "All machines", resourceType: "amazon-ec2-instance" };
 
-test("a selector is not edited under a plan that is not its own", () => {
+test("refuses to edit a selector under another plan", () => {
   expect(selectorEdit.request(input, aContext(), before)).toMatchObject({ planId: "plan-dev" });
   expect(selectorEdit.request({ ...input, plan: "plan-prod" }, aContext(), before)).toMatchObject({
     field: "selector",
   });
 });
 
-test("a selector whose plan no answer told is edited under the plan that is named", () => {
+test("edits a selector of unknown plan under the given plan", () => {
   expect(selectorEdit.request(input, aContext(), { ...before, planId: null })).toMatchObject({ planId: "plan-dev" });
 });
 
-test("a credential that is added must be allowed as well, and one whose project is not known is of none", async () => {
+test("an added credential needs the right for its project, or for none if unknown", async () => {
   const directory = createMemoryDirectory([
     { kind: "plan", id: "plan-dev", body: { planId: "plan-dev", projectId: "p-dev" } },
     { kind: "credential", id: "cred-dev", body: { credentialId: "cred-dev", projectId: "p-dev" } },

@@ -7,13 +7,13 @@ const undoOf = (command: typeof userDisable, status: User["status"] | "nobody kn
   return command.undo?.({ request: { id: "u-1" }, before, after: undefined });
 };
 
-test("disabling is taken back only for who was enabled before, and the reverse", () => {
+test("undoes a status change when the user had the opposite status", () => {
   expect(undoOf(userDisable, "enabled")).toEqual({ words: "user enable", input: { user: "u-1" } });
   expect(undoOf(userEnable, "disabled")).toEqual({ words: "user disable", input: { user: "u-1" } });
 });
 
 test.each(["disabled", "pending", null, undefined, "nobody knows"])(
-  "who was %s is not enabled by an undo",
+  "an undo does not enable a user who was %s",
   (status) => {
     expect(undoOf(userDisable, status)).toBeUndefined();
   },

@@ -6,7 +6,7 @@ const header = `# Copy to .env and fill in; what is set in the environment wins.
 # content is the value. With none of the SLACK_… and SCHEDULER_… variables set, \`npm start\` runs the sandbox.
 `;
 
-/** A variable without a default stands empty, which counts as not set; one with a default stands as a comment. */
+/** A variable without a default is left empty, which counts as not set; one with a default is a comment. */
 const entries = variableNames.map((name) => {
   const schema = variables.shape[name];
   const byDefault = schema.parse(undefined);
@@ -15,7 +15,7 @@ const entries = variableNames.map((name) => {
 });
 const expected = `${header}${entries.join("")}`;
 
-test(".env.example says of every variable what its declaration says (write it anew with vitest -u)", async () => {
+test(".env.example matches the declared variables (update it with vitest -u)", async () => {
   await expect(expected).toMatchFileSnapshot("../../.env.example");
 });
 

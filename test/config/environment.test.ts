@@ -21,7 +21,7 @@ const problemsOf = (env: RawEnvironment): string[] => {
 };
 
 describe("the sandbox", () => {
-  test("runs when nothing is set, on this machine only", () => {
+  test("runs on this machine only when nothing is set", () => {
     expect(read({ PATH: "/bin" })).toEqual({
       kind: "sandbox",
       configFile: undefined,
@@ -36,7 +36,7 @@ describe("the sandbox", () => {
     });
   });
 
-  test("keeps to this machine whatever HOST says, and takes the other settings", () => {
+  test("ignores HOST and takes the other settings", () => {
     const env = {
       HOST: "0.0.0.0",
       PORT: "0",
@@ -53,7 +53,7 @@ describe("the sandbox", () => {
     });
   });
 
-  test("counts an empty variable as not set, so that an untouched copy of .env.example runs it", () => {
+  test("treats an empty variable as not set", () => {
     expect(read({ SLACK_BOT_TOKEN: "", SCHEDULER_API_KEY: " " }).kind).toBe("sandbox");
   });
 
@@ -67,13 +67,13 @@ describe("the sandbox", () => {
   });
 
   test.each(["SLACK_BOT_TOKEN", "SLACK_API_URL", "SCHEDULER_BASE_URL", "SCHEDULER_API_KEY_FILE"])(
-    "does not run when %s is set: what else is missing is told instead",
+    "does not run when %s is set, and reports the missing variables",
     (name) => {
       expect(read({ [name]: "/run/key" }).kind).toBe("problems");
     },
   );
 
-  test("is told what is wrong with the settings it takes", () => {
+  test("reports invalid settings", () => {
     expect(problemsOf({ PORT: "http", LOG_LEVEL: "loud" })).toEqual([
       "PORT must be a number from 0 to 65535",
       "LOG_LEVEL must be trace, debug, info, warn, error, fatal or silent",
@@ -82,7 +82,7 @@ describe("the sandbox", () => {
 });
 
 describe("a workspace", () => {
-  test("is read with its defaults, and its secrets are listed for the log", () => {
+  test("has defaults, and lists its secrets for the log", () => {
     expect(read(complete)).toEqual({
       kind: "slack",
       configFile: "curfew.yaml",
@@ -99,7 +99,7 @@ describe("a workspace", () => {
     });
   });
 
-  test("is served over HTTP when the signing secret takes the app token's place", () => {
+  test("uses HTTP when there is a signing secret instead of an app token", () => {
     expect(read({ ...complete, SLACK_APP_TOKEN: undefined, SLACK_SIGNING_SECRET: "0a1b2c" })).toMatchObject({
       slack: { receiver: { kind: "http", signingSecret: "0a1b2c" } },
     });
@@ -109,13 +109,13 @@ describe("a workspace", () => {
     ["postgres://curfew:p%40ss@db:5432/curfew?sslmode=verify-full", ["p%40ss", "p@ss"]],
     ["postgresql:///curfew?host=/run/postgresql&password=p%25ss", ["p%ss"]],
     ["postgres://curfew@db/curfew", []],
-  ])("keeps what it is to share with others at %j, and the password out of the log", (DATABASE_URL, passwords) => {
+  ])("accepts the database %j and keeps its password out of the log", (DATABASE_URL, passwords) => {
     const { database, secrets } = { secrets: [""], database: "", ...read({ ...complete, DATABASE_URL }) };
     expect(database).toBe(DATABASE_URL);
     expect(secrets).toEqual(["xoxb-1-abc", "xapp-1-abc", "key-0123456789", ...passwords]);
   });
 
-  test("is not served both ways", () => {
+  test("refuses to be served both ways", () => {
     expect(problemsOf({ ...complete, SLACK_SIGNING_SECRET: "0a1b2c" })).toEqual([
       "set only one of SLACK_APP_TOKEN (Socket Mode) or SLACK_SIGNING_SECRET (HTTP mode); both are set",
     ]);
@@ -147,14 +147,14 @@ describe("a workspace", () => {
     ["CURFEW_COMMAND", "/", "must be / and up to 31"],
     ["CURFEW_COMMAND", `/${"c".repeat(32)}`, "must be / and up to 31"],
     ["LOG_LEVEL", "verbose", "must be trace"],
-  ])("is refused with %s=%j, without repeating the value", (name, value, expected) => {
+  ])("refuses %s=%j without repeating the value", (name, value, expected) => {
     const [problem, ...others] = problemsOf({ ...complete, [name]: value });
     expect(others).toEqual([]);
     expect(problem).toContain(`${name} ${expected}`);
     expect(problem).not.toContain("pw");
   });
 
-  test("is told everything missing and wrong at once", () => {
+  test("reports everything missing or wrong together", () => {
     expect(problemsOf({ SLACK_BOT_TOKEN: "bot", PORT: "x", SCHEDULER_API_KEY_FILE: "/run/none" })).toEqual([
       "SCHEDULER_API_KEY_FILE cannot be read: ENOENT: no such file or directory, open '/run/none'",
       "SLACK_BOT_TOKEN must start with xoxb-",
@@ -168,27 +168,27 @@ describe("a workspace", () => {
 describe("NAME_FILE", () => {
   const { SCHEDULER_API_KEY: _, ...rest } = complete;
 
-  test("names a file whose content is the value, without its last line break", () => {
+  test("takes the value from a file, without its last line break", () => {
     expect(read({ ...rest, SCHEDULER_API_KEY_FILE: "/run/key" })).toMatchObject({
       service: { apiKey: "key-from-file" },
       secrets: expect.arrayContaining(["key-from-file"]),
     });
   });
 
-  test("does not stand beside the variable itself", () => {
+  test("cannot be set beside the variable itself", () => {
     expect(problemsOf({ ...complete, SCHEDULER_API_KEY_FILE: "/run/key" })).toEqual([
       "SCHEDULER_API_KEY and SCHEDULER_API_KEY_FILE are both set: keep one of them",
     ]);
   });
 
-  test("does not name an empty file", () => {
+  test("refuses an empty file", () => {
     expect(problemsOf({ ...rest, SCHEDULER_API_KEY_FILE: "/run/empty" })).toEqual([
       "SCHEDULER_API_KEY_FILE names an empty file, /run/empty",
     ]);
   });
 });
 
-test("a .env file adds what is not set, and what is set wins", () => {
+test("a .env file adds variables and never overrides one that is set", () => {
   const dotEnv = '# comment\nPORT=4000\nexport LOG_LEVEL="debug" # loud\n';
   expect(loadDotEnv(dotEnv, { PORT: "5000" })).toEqual({ PORT: "5000", LOG_LEVEL: "debug" });
 });

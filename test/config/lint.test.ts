@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { parseSettings } from "../../src/config/settings.ts";
+import { parseSettings } from "../../src/config/read-settings.ts";
 
 const roles = `permissions:
   roles:
@@ -28,9 +28,9 @@ test.each([
     /^c\.yaml:9:44 approvals\.0\.approvers: 3 must approve, and there are 2/,
   ],
   [
-    "a requester that is needed to approve",
+    "a requester who is needed to approve",
     "operations: [DeleteCredential, ModifyProject], approvers: [admin]",
-    /approvers: whoever may ask is needed to approve as well/,
+    /approvers: everyone who may ask is needed as an approver/,
   ],
   [
     "too few for each requester",
@@ -38,17 +38,17 @@ test.each([
     undefined,
   ],
   [
-    "a length of what has none",
+    "a length for operations that have none",
     "operations: [ModifyUser], approvers: [admin], when: { longerThan: 8h }",
     /^c\.yaml:9:\d+ approvals\.0\.when\.longerThan: none of these/,
   ],
-])("an approval with %s is told where it stands", (_, entry, expected) => {
+])("reports an approval with %s at its line", (_, entry, expected) => {
   const { error, warning } = withApprovals(entry);
   expect(error).toEqual(expected ? [expect.stringMatching(expected)] : []);
   expect(warning).toEqual([]);
 });
 
-test("an approval of a role without members, or of which everybody who may ask is the only approver, can never be given", () => {
+test("reports an approval by a role that has no members", () => {
   const empty = roles.replace("members: [U4]", "members: []");
   const text = `${empty}${admins}approvals: [{ operations: [RemoveUserMfa], approvers: [admin] }]\n`;
   expect(lintOf(text)).toEqual({
@@ -57,24 +57,24 @@ test("an approval of a role without members, or of which everybody who may ask i
   });
 });
 
-test("who is in a user group is not known, so a group may have enough approvers and requesters", () => {
+test("assumes that a user group has enough approvers and requesters", () => {
   expect(withApprovals("operations: [RemoveUserMfa], approvers: [group], count: 9").error).toEqual([]);
   const groupAsks = roles.replace("helpdesk: { members: [U3]", "helpdesk: { members: [U4]");
   const text = `${groupAsks}${admins}approvals: [{ operations: [RemoveUserMfa], approvers: [admin] }]\n`;
   expect(lintOf(text).error).toEqual([]);
 });
 
-test("one group that asks and approves is no doubt, one person who does is", () => {
+test("accepts one group that asks and approves, but not one person", () => {
   const same = (member: string) =>
     lintOf(`permissions: { roles: { eng: { members: [${member}], allow: [CreateActionExclusion] } } }
 ${admins}approvals: [{ operations: [CreateActionExclusion], approvers: [eng] }]
 `).error;
   expect(same("S1")).toEqual([]);
   expect(same("U1, U2")).toEqual([]);
-  expect(same("U1")).toEqual([expect.stringMatching(/whoever may ask is needed to approve as well/)]);
+  expect(same("U1")).toEqual([expect.stringMatching(/everyone who may ask is needed as an approver/)]);
 });
 
-const shadowed = /^c\.yaml:\d+:\d+ approvals\.\d: its turn never comes: whatever it is for, (.*) applies first$/;
+const shadowed = /^c\.yaml:\d+:\d+ approvals\.\d: it never applies: (.*) always applies first$/;
 const all = "operations: ['*'], approvers: [admin, helpdesk]";
 test.each([
   ["behind one for everything", [all, `${all}, when: { projects: [p-dev] }`], "approvals.0"],
@@ -91,7 +91,7 @@ test.each([
     [`${all}, when: { projects: [a] }`, `${all}, when: { projects: [b] }`, `${all}, when: { projects: [a, b] }`],
     "approvals.0 and approvals.1",
   ],
-])("an approval whose turn never comes is told: %s", (_, entries, before) => {
+])("reports an approval that never applies: %s", (_, entries, before) => {
   const { error } = withApprovals(...entries);
   expect(error).toHaveLength(1);
   expect(shadowed.exec(error[0] ?? "")?.[1]).toBe(before);
@@ -101,11 +101,11 @@ test.each([
   ["narrower ones first", [`${all}, when: { projects: [a] }`, `${all}, when: { longerThan: 8h }`, all]],
   ["longer exclusions first", [`${all}, when: { longerThan: 8h }`, `${all}, when: { longerThan: 4h }`]],
   ["another type", [`${all}, when: { resourceTypes: [amazon-ec2-instance] }`, `${all}, when: { projects: [a] }`]],
-])("an approval that has its turn somewhere is not: %s", (_, entries) => {
+])("accepts an approval that applies to something: %s", (_, entries) => {
   expect(withApprovals(...entries).error).toEqual([]);
 });
 
-test("an approval for what nobody may ask, or for longer than any exclusion, may be meant", () => {
+test("warns of approvals that nobody can trigger", () => {
   const text = `${roles.replace('["*"]', "[reads]")}${admins}approvals:
   - { operations: [DeleteCredential], approvers: [admin] }
   - { operations: [ModifyActionExclusion], approvers: [admin], when: { longerThan: 14d } }
@@ -119,7 +119,7 @@ test("an approval for what nobody may ask, or for longer than any exclusion, may
   });
 });
 
-test("announcing reads is an error, telling a channel the same twice a warning", () => {
+test("announcing reads is an error; announcing twice in a channel is a warning", () => {
   const text = `${roles}announce:
   - { operations: [ModifyUser, DeleteCredential], channel: C1 }
   - { operations: [ModifyUser], channel: C2 }
@@ -128,7 +128,7 @@ test("announcing reads is an error, telling a channel the same twice a warning",
 `;
   expect(lintOf(text)).toEqual({
     error: ["c.yaml:11:19 announce.3.operations: only reads, which are never announced"],
-    warning: ["c.yaml:10:5 announce.2: announce.0 tells this channel all of it already"],
+    warning: ["c.yaml:10:5 announce.2: announce.0 announces all of it in this channel already"],
   });
 });
 
@@ -136,12 +136,12 @@ test.each([
   ["warn: 4h", undefined],
   ["warn: 5h", /^c\.yaml:7:21 exclusions\.warn: 5 h before.*exclusions\.default is 4 h/],
   ["default: 10m, longest: 20m", /^c\.yaml:7:13 exclusions\.warn: 30 min before.*exclusions\.longest is 20 min/],
-])("reminders before most exclusions begin: %s", (lengths, expected) => {
+])("warns of reminders that come before most exclusions begin: %s", (lengths, expected) => {
   const { error, warning } = lintOf(`${roles}exclusions: { ${lengths} }\n`);
   expect([error, warning]).toEqual([[], expected ? [expect.stringMatching(expected)] : []]);
 });
 
-test("no role at all is told, and a role that its conditions keep from everything", () => {
+test("reports a file without roles, and a role whose conditions rule out everything", () => {
   expect(lintOf("permissions: { roles: {} }").warning).toEqual([
     "c.yaml:1:23 permissions.roles: there is no role, so nobody can do anything",
   ]);
@@ -151,11 +151,11 @@ test("no role at all is told, and a role that its conditions keep from everythin
   ]);
 });
 
-test("the example has nothing of the kind", () => {
+test("the example file has no findings", () => {
   expect(lintOf(readFileSync("manifest/curfew.example.yaml", "utf8"))).toEqual({ error: [], warning: [] });
 });
 
-test("a key given twice hides no other mistake", () => {
+test("a duplicate key hides no other problem", () => {
   const read = parseSettings(
     `${roles}announce: []\nannounce:\n  - { operations: [ModifyUsr], channel: C1 }\nlimit: {}\n`,
     "c.yaml",

@@ -17,13 +17,13 @@ writeFileSync(join(folder, "key.json"), key);
 writeFileSync(join(folder, "broken.json"), `hush ${key}`);
 writeFileSync(join(folder, "large.json"), JSON.stringify("x".repeat(70_000)));
 mkdirSync(join(folder, "folder.json"));
-// As Kubernetes mounts secrets: a link to a file that still lies in the folder.
+// Kubernetes mounts a secret as a link to a file inside the folder.
 symlinkSync(join("..data", "inner.json"), join(folder, "mounted.json"));
 symlinkSync(join(home, "keys-of-others", "theirs.json"), join(folder, "theirs.json"));
 const files = createSecretFiles(all);
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-test.each(["key.json", "mounted.json"])("%s is read", async (name) => {
+test.each(["key.json", "mounted.json"])("reads %s", async (name) => {
   expect(await files.read(credential, name)).toEqual({ kind: "read", content: { secretAccessKey: "hush" } });
 });
 
@@ -40,14 +40,14 @@ test.each([
   ["folder.json", "no such file"],
   ["broken.json", "not JSON"],
   ["large.json", "too large"],
-])("%j is refused, and the reason quotes nothing of it", async (name, reason) => {
+])("refuses %j without quoting its content", async (name, reason) => {
   const read = await files.read(credential, name);
   expect(read).toMatchObject({ kind: "unreadable", reason: expect.stringContaining(reason) });
   expect(JSON.stringify(read)).not.toContain("hush");
   expect(JSON.stringify(read)).not.toContain(home);
 });
 
-test("without a folder there is nothing to read", async () => {
+test("reads nothing when no folder is configured", async () => {
   expect(await createSecretFiles(undefined).read(credential, "key.json")).toMatchObject({
     kind: "unreadable",
     reason: expect.stringContaining("CURFEW_SECRETS_DIR"),

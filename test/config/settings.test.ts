@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { parseSettings, type Settings } from "../../src/config/settings.ts";
+import { parseSettings } from "../../src/config/read-settings.ts";
+import type { Settings } from "../../src/config/settings.ts";
 import { decide } from "../../src/permissions/decide.ts";
 import { operationNames } from "../../src/service/operations.ts";
 import { anActor, hourMs } from "../permissions/build.ts";
@@ -29,12 +30,12 @@ describe("the shortest file", () => {
     expect(settings.admins).toBeUndefined();
   });
 
-  test("lets nobody do anything", () => {
+  test("allows nobody anything", () => {
     const requests = operationNames.map((operation) => ({ actor: anActor(), operation, channelId: "C0OPS" }));
     expect(requests.map((request) => decide(settings.policy, request).kind)).not.toContain("allowed");
   });
 
-  test("has no resource group by a name that every object has", () => {
+  test("finds no resource group by the name of an Object.prototype member", () => {
     expect(settings.resourceGroups.constructor).toBeUndefined();
   });
 });
@@ -43,7 +44,7 @@ describe("the example file", () => {
   const text = readFileSync(new URL("../../manifest/curfew.example.yaml", import.meta.url), "utf8");
   const settings = settingsOf(text);
 
-  test("lets the engineers keep staging up from the operations channel, and nowhere else", () => {
+  test("lets engineers exclude staging from the operations channel only", () => {
     const request = {
       actor: anActor(),
       operation: "CreateActionExclusion",
@@ -55,7 +56,7 @@ describe("the example file", () => {
     expect(decide(settings.policy, { ...request, channelId: "C0SEC" }).kind).toBe("denied");
   });
 
-  test("announces everything in one channel, and what concerns security in another too", () => {
+  test("announces everything in one channel, and security changes in another too", () => {
     const channelsFor = (operation: (typeof operationNames)[number]): string[] =>
       settings.announce.filter(({ operations }) => operations.has(operation)).map(({ channel }) => channel);
     expect(channelsFor("RemoveUserMfa")).toEqual(["C0OPS", "C0SEC"]);
@@ -63,7 +64,7 @@ describe("the example file", () => {
     expect(settings.admins).toEqual({ channel: "C0ADMINS" });
   });
 
-  test("asks the admins before somebody's MFA is removed, and its commented entry would be accepted", () => {
+  test("asks admins to approve MFA removal, and its commented entry is valid", () => {
     const [approval, ...others] = settings.policy.approvals;
     expect(approval).toMatchObject({ approvers: ["admin"], count: 1, channel: "C0SEC" });
     expect([...(approval?.operations ?? [])]).toEqual(["RemoveUserMfa"]);
@@ -74,7 +75,7 @@ describe("the example file", () => {
 });
 
 describe("problems", () => {
-  test("are all told at once, in the order of the file, each with its line and column", () => {
+  test("are reported together in file order, with line and column", () => {
     const text = `permissions:
   roles:
     engineer:
@@ -103,7 +104,7 @@ anounce: []
     ]);
   });
 
-  test("include a name that would be passed over in silence, wherever it stands", () => {
+  test("include the key __proto__ anywhere in the file", () => {
     const text = `permissions:
   roles:
     admin: { members: [U1], allow: ["*"] }
@@ -111,12 +112,12 @@ anounce: []
 resourceGroups: { __proto__: { type: amazon-ec2-instance, project: p-dev, ids: [i-1] } }
 `;
     expect(problemsOf(text)).toEqual([
-      'curfew.yaml:4:5 permissions.roles.__proto__: nothing can be called "__proto__": take another name',
-      'curfew.yaml:5:19 resourceGroups.__proto__: nothing can be called "__proto__": take another name',
+      'curfew.yaml:4:5 permissions.roles.__proto__: "__proto__" cannot be a name: choose another',
+      'curfew.yaml:5:19 resourceGroups.__proto__: "__proto__" cannot be a name: choose another',
     ]);
   });
 
-  test("include approvals that nobody could be asked for, at their entry", () => {
+  test("include approvals that have no channel to ask in", () => {
     const text = `permissions: { roles: { admin: { members: [U1], allow: ["*"] } } }
 approvals:
   - { operations: [ModifyUser, reads], approvers: [admin] }
@@ -161,7 +162,7 @@ announce: [{ operations: [ModifyUser], channel: C0OPS }]
     expect(withRest(rest)).toEqual([expect.stringMatching(expected)]);
   });
 
-  test("include an empty condition, which would allow nothing", () => {
+  test("include an empty condition", () => {
     const text = "permissions: { roles: { a: { members: [U1], allow: [reads], where: { projects: [] } } } }";
     expect(problemsOf(text)).toEqual([
       expect.stringContaining("where.projects: must list at least one, or be left out"),
@@ -182,7 +183,7 @@ announce: [{ operations: [ModifyUser], channel: C0OPS }]
     expect(problemsOf(text)).toEqual(expected);
   });
 
-  test("include aliases that unfold without end", () => {
+  test("include aliases that expand without end", () => {
     const levels = Array.from(
       { length: 9 },
       (_, n) => `a${n + 1}: &a${n + 1} [${Array(10).fill(`*a${n}`).join(", ")}]`,

@@ -25,7 +25,7 @@ function watching() {
   return { file, taken, problems, watch };
 }
 
-test("a config that is read again is handed over", async () => {
+test("hands over a config that was read again", async () => {
   const { file, taken, problems, watch } = watching();
   writeFileSync(file, exampleConfig.replace("perPersonPerMinute: 30", "perPersonPerMinute: 7"));
   await watch.reload();
@@ -33,7 +33,7 @@ test("a config that is read again is handed over", async () => {
   expect(problems).toEqual([]);
 });
 
-test("a config with mistakes is not, and each is told with its line and column", async () => {
+test("reports each problem of a faulty config with line and column", async () => {
   const { file, taken, problems, watch } = watching();
   writeFileSync(file, exampleConfig.replace("RemoveUserMfa]", "RemoveUserMfaa]"));
   await watch.reload();
@@ -41,7 +41,7 @@ test("a config with mistakes is not, and each is told with its line and column",
   expect(problems.join("\n")).toMatch(/curfew\.yaml:\d+:\d+ .*RemoveUserMfaa/);
 });
 
-test("a config that is gone is told, and nothing is taken over", async () => {
+test("reports a missing config and keeps the old settings", async () => {
   const { file, taken, problems, watch } = watching();
   rmSync(file);
   await watch.reload();

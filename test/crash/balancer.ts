@@ -1,12 +1,12 @@
 import type { Bot } from "./scene.ts";
 
-/** Stands before the processes that run: a command of Slack's goes to the next of them. */
+/** Routes Slack's commands to the running processes in turn. */
 export interface Balancer {
   readonly bots: readonly Bot[];
   add(bot: Bot): void;
   remove(bot: Bot): void;
   next(triggerId: string): Bot | undefined;
-  /** Who got a command. */
+  /** The process that got a command. */
   botOf(triggerId: string): Bot | undefined;
 }
 

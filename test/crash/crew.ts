@@ -1,6 +1,6 @@
 import type { WorkspaceSeed } from "../../src/sandbox/workspace/default-seed.ts";
 
-/** So many people that each need ask only once at a time: what one is told is about what they asked. */
+/** Enough people that each has one request at a time, so every reply belongs to that request. */
 export const crew = Array.from({ length: 100 }, (_, index) => {
   const handle = `sailor${String(index + 1).padStart(3, "0")}`;
   return { id: `U${handle.toUpperCase()}`, handle, realName: handle, displayName: handle, tz: "UTC" };

@@ -8,24 +8,24 @@ import { openSqliteToRead } from "../../src/store/db/open-sqlite.ts";
 import { makeDatabase } from "../support/new-database.ts";
 import type { PostgresServer } from "../support/postgres.ts";
 
-/** A database of its own for real processes, into which the test looks from beside them. */
+/** A separate database for real processes, which the test can query too. */
 export interface CrashDatabase {
   readonly kind: "sqlite" | "postgres";
   /** For DATABASE_URL. */
   readonly url: string;
-  /** To be used once a process has made its tables. */
+  /** Usable once a process has created the tables. */
   open(): Db;
   remove(): Promise<void>;
 }
 
-/** Of the kind that the tests at hand run on. */
+/** Of the present test project's kind. */
 export async function makeCrashDatabase(): Promise<CrashDatabase> {
   if (inject("postgresUrl") === undefined) return makeFile();
   const { database: url, remove } = await makeDatabase("empty");
   return { kind: "postgres", url, open: () => openPostgres(url), remove };
 }
 
-/** On a server of its own, which the test can have crash. */
+/** On a separate server, which the test can crash. */
 export function serverDatabase({ url }: PostgresServer): CrashDatabase {
   return {
     kind: "postgres",
@@ -35,7 +35,7 @@ export function serverDatabase({ url }: PostgresServer): CrashDatabase {
   };
 }
 
-/** What a dead process wrote is there without a disk: only a instance's death needs one, and it is slow. */
+/** Writes of a dead process survive without a disk; only a machine's crash needs one, and a disk is slow. */
 const memory = "/dev/shm";
 
 function makeFile(): CrashDatabase {

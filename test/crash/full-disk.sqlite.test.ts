@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { type Asked, isNotified } from "./asked.ts";
-import { inWords, judge, type Verdict } from "./judge.ts";
-import { waitMs } from "./patience.ts";
+import { type CrashRequest, isNotified } from "./ask.ts";
+import { judge, summaryOf, type Verdict } from "./judge.ts";
 import { type Bot, openScene, type Scene } from "./scene.ts";
+import { waitMs } from "./wait-ms.ts";
 
 const people = 20;
 
@@ -17,55 +17,55 @@ describe("a disk without space", { timeout: 2 * waitMs }, () => {
   afterEach(() => limitFiles("unlimited"));
   afterAll(() => scene.close());
 
-  /** How large a file may become that the process writes to: to it, a disk of which no more is free looks the same. */
+  /** Limits the process's file size, which looks to it like a full disk. */
   const limitFiles = (bytes: number | "unlimited"): void => {
     execFileSync("prlimit", ["--pid", String(bot.process.pid), `--fsize=${bytes}:`]);
   };
-  const judged = async (what: string, asked: readonly Asked[]): Promise<Verdict> => {
-    const verdict = await judge(scene, asked);
-    process.stdout.write(`crash disk ${what}: ${inWords(verdict)}\n`);
+  const judged = async (what: string, requests: readonly CrashRequest[]): Promise<Verdict> => {
+    const verdict = await judge(scene, requests);
+    process.stdout.write(`crash disk ${what}: ${summaryOf(verdict)}\n`);
     return verdict;
   };
 
-  it("from before they are asked: nothing is done, everybody is told so, and what comes later is done", async () => {
+  it("full before requests: all are refused, and later ones succeed", async () => {
     const created = () => scene.service.requests.filter(({ operation }) => operation === "CreateActionExclusion");
     const before = created().length;
     limitFiles(0);
-    const asked = await scene.ask(people);
+    const requests = await scene.ask(people);
     await scene.settle();
-    const { wrongs, counts } = await judged("full before they are asked", asked);
-    expect(wrongs).toEqual([]);
-    expect(counts).toMatchObject({ refused: people, told: people, cards: 0 });
+    const { violations, counts } = await judged("full before requests", requests);
+    expect(violations).toEqual([]);
+    expect(counts).toMatchObject({ refused: people, notified: people, cards: 0 });
     expect(created()).toHaveLength(before);
     limitFiles("unlimited");
     const later = await scene.ask(people);
     await scene.settle();
-    expect((await judge(scene, later)).counts).toMatchObject({ succeeded: people, told: people, cards: people });
+    expect((await judge(scene, later)).counts).toMatchObject({ succeeded: people, notified: people, cards: people });
   });
 
-  it("while they are performed: each is told what the service said, and it is all recorded when there is space", async () => {
+  it("full during calls: every requester is notified, and outcomes are recorded later", async () => {
     scene.gate.set("held");
-    const asked = await scene.ask(people);
+    const requests = await scene.ask(people);
     await vi.waitUntil(async () => (await scene.count("performing")) === people, { timeout: waitMs });
     limitFiles(0);
     scene.gate.set("open");
-    await vi.waitUntil(() => asked.every((each) => isNotified(scene.workspace, each)), { timeout: waitMs });
+    await vi.waitUntil(() => requests.every((each) => isNotified(scene.workspace, each)), { timeout: waitMs });
     limitFiles("unlimited");
-    // Until it is tried again.
+    // Past the retry pause.
     scene.clock.advance(60_000);
     await scene.settle();
-    const { wrongs, counts } = await judged("full while they are performed", asked);
-    expect(wrongs).toEqual([]);
-    expect(counts).toMatchObject({ succeeded: people, told: people, cards: people });
+    const { violations, counts } = await judged("full during calls", requests);
+    expect(violations).toEqual([]);
+    expect(counts).toMatchObject({ succeeded: people, notified: people, cards: people });
   });
 
-  it("when Curfew starts: it says so and does not start, and starts when there is space", async () => {
+  it("full at start: Curfew refuses to start, and starts when there is space", async () => {
     await bot.kill();
     const starting = scene.start({ limit: "-S -f 0" });
     await expect(starting).rejects.toThrow("Curfew could not start");
     bot = await scene.start();
-    const asked = await scene.ask(people);
+    const requests = await scene.ask(people);
     await scene.settle();
-    expect((await judge(scene, asked)).wrongs).toEqual([]);
+    expect((await judge(scene, requests)).violations).toEqual([]);
   });
 });

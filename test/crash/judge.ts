@@ -1,130 +1,140 @@
 import { verifyHistory } from "../../src/store/history/verify-history.ts";
-import { type Asked, saidTo } from "./asked.ts";
+import { type CrashRequest, messagesTo } from "./ask.ts";
 import type { Scene } from "./scene.ts";
 
-/** What became of everything that was asked, as the service, the database, each requester and the channel have it. */
+/** The outcome of all requests, as the service, the database, each requester and the channel show it. */
 export interface Verdict {
-  /** Each a sentence about something that must never be. */
-  readonly wrongs: readonly string[];
+  /** Each a sentence about a violated guarantee. */
+  readonly violations: readonly string[];
   readonly counts: Counts;
 }
 
 interface Counts {
-  readonly asked: number;
+  readonly requests: number;
   readonly succeeded: number;
   readonly failed: number;
   readonly unknown: number;
-  /** Not recorded, and the requester was told that nothing was changed. */
+  /** Not recorded, and the requester read that nothing was changed. */
   readonly refused: number;
-  /** Acknowledged, and then neither recorded nor spoken of. */
+  /** Acknowledged, then neither recorded nor answered. */
   readonly untraced: number;
   readonly twice: number;
-  readonly told: number;
-  readonly toldTwice: number;
+  readonly notified: number;
+  readonly notifiedTwice: number;
   readonly cards: number;
-  /** Changes whose card stands in the channel more than once. */
+  /** Changes with more than one card in the channel. */
   readonly cardsTwice: number;
 }
 
-interface Fate extends Asked {
+interface Result extends CrashRequest {
   readonly change: { readonly id: string; readonly state: string } | undefined;
-  /** How often the service did it. */
+  /** How often the service performed it. */
   readonly done: number;
-  readonly told: readonly string[];
+  readonly notified: readonly string[];
   readonly cards: number;
 }
 
-export async function judge(scene: Scene, asked: readonly Asked[]): Promise<Verdict> {
-  const fates = await fatesOf(scene, asked);
+export async function judge(scene: Scene, requests: readonly CrashRequest[]): Promise<Verdict> {
+  const results = await resultsOf(scene, requests);
   const history = await scene.db.transaction().execute(verifyHistory);
-  const inState = (state: string) => fates.filter(({ change }) => change?.state === state).length;
-  const untraced = fates.filter((fate) => fate.isAcknowledged && !fate.change && fate.told.length === 0);
+  const inState = (state: string) => results.filter(({ change }) => change?.state === state).length;
+  const untraced = results.filter((result) => result.isAcknowledged && !result.change && result.notified.length === 0);
   return {
-    wrongs: [
-      ...fates.flatMap((fate) => wrongsOf(fate).map((wrong) => `${fate.name} (${fate.change?.id}) ${wrong}`)),
+    violations: [
+      ...results.flatMap((result) =>
+        violationsOf(result).map((violation) => `${result.name} (${result.change?.id}) ${violation}`),
+      ),
       ...(history.kind === "broken" ? [`the history is broken: ${history.reason}`] : []),
     ],
     counts: {
-      asked: fates.length,
+      requests: results.length,
       succeeded: inState("succeeded"),
       failed: inState("failed"),
       unknown: inState("unknown"),
-      refused: fates.filter((fate) => !fate.change && fate.told.length > 0).length,
+      refused: results.filter((result) => !result.change && result.notified.length > 0).length,
       untraced: untraced.length,
-      twice: fates.filter(({ done }) => done > 1).length,
-      told: fates.filter(({ told }) => told.length > 0).length,
-      toldTwice: fates.filter(({ told }) => told.length > 1).length,
-      cards: fates.filter(({ cards }) => cards > 0).length,
-      cardsTwice: fates.filter(({ cards }) => cards > 1).length,
+      twice: results.filter(({ done }) => done > 1).length,
+      notified: results.filter(({ notified }) => notified.length > 0).length,
+      notifiedTwice: results.filter(({ notified }) => notified.length > 1).length,
+      cards: results.filter(({ cards }) => cards > 0).length,
+      cardsTwice: results.filter(({ cards }) => cards > 1).length,
     },
   };
 }
 
-export function inWords({ counts }: Verdict): string {
-  const { asked, succeeded, failed, unknown, refused, untraced, twice, told, toldTwice, cards, cardsTwice } = counts;
+export function summaryOf({ counts }: Verdict): string {
+  const { requests, succeeded, failed, unknown, refused, untraced, twice, notified, notifiedTwice, cards, cardsTwice } =
+    counts;
   const some = Object.entries({ succeeded, failed, unknown, refused }).filter(([, count]) => count > 0);
   const outcomes = some.map(([name, count]) => `${count} ${name}`).join(", ") || "none recorded";
-  return `${asked} changes: ${outcomes}, ${untraced} lost, ${twice} twice, ${told} told (${toldTwice} twice), ${cards} announced (${cardsTwice} twice)`;
+  return `${requests} changes: ${outcomes}, ${untraced} lost, ${twice} twice, ${notified} notified (${notifiedTwice} twice), ${cards} announced (${cardsTwice} twice)`;
 }
 
-/** What must never be, of one change. That a card stands twice can be: a process that dies between a post and its record posts it again. */
-function wrongsOf({ change, done, told, cards }: Fate): readonly string[] {
+/** The violated guarantees of one change. A second card is allowed: a process that dies between a post and its record posts again. */
+function violationsOf({ change, done, notified, cards }: Result): readonly string[] {
   const rules: readonly (readonly [boolean, string])[] = [
     [done > 1, `was done ${done} times`],
     [change === undefined && done > 0, "was done and not recorded"],
     [
-      change === undefined && told.some((text) => !text.includes("Nothing was changed")),
-      "is not recorded and was told",
+      change === undefined && notified.some((text) => !text.includes("Nothing was changed")),
+      "is not recorded, but its requester was notified",
     ],
     [change?.state === "performing", "was never settled"],
     [change?.state === "succeeded" && done !== 1, "is recorded as done and was not"],
     [change?.state === "failed" && done !== 0, "is recorded as failed and was done"],
-    [change !== undefined && told.length === 0, `is ${change?.state} and its requester was never told`],
+    [change !== undefined && notified.length === 0, `is ${change?.state} and its requester was never notified`],
     [
-      change !== undefined && told.some((text) => !saysSo(text, change)),
-      `is ${change?.state} and was told: ${told.join(" / ")}`,
+      change !== undefined && notified.some((text) => !statesOutcome(text, change)),
+      `is ${change?.state} but the requester read: ${notified.join(" / ")}`,
     ],
     [change !== undefined && change.state !== "failed" && cards === 0, `is ${change?.state} and was never announced`],
     [change?.state === "failed" && cards > 0, "failed and was announced"],
   ];
-  return rules.flatMap(([isSo, wrong]) => (isSo ? [wrong] : []));
+  return rules.flatMap(([isSo, violation]) => (isSo ? [violation] : []));
 }
 
-const sayings: Readonly<Record<string, string>> = {
+const outcomeTexts: Readonly<Record<string, string>> = {
   succeeded: "You excluded",
   failed: "othing was changed",
-  unknown: "It is not known whether",
+  unknown: "Curfew does not know whether",
 };
 
-function saysSo(text: string, { id, state }: { readonly id: string; readonly state: string }): boolean {
-  return (text.includes(id) || state === "failed") && text.includes(sayings[state] ?? "");
+function statesOutcome(text: string, { id, state }: { readonly id: string; readonly state: string }): boolean {
+  return (text.includes(id) || state === "failed") && text.includes(outcomeTexts[state] ?? "");
 }
 
-async function fatesOf({ db, service, workspace }: Scene, asked: readonly Asked[]): Promise<readonly Fate[]> {
+async function resultsOf(
+  { db, service, workspace }: Scene,
+  requests: readonly CrashRequest[],
+): Promise<readonly Result[]> {
   const rows = await db.selectFrom("change").select(["id", "state", "idempotency_key"]).execute();
   const changes = new Map(rows.map(({ id, state, idempotency_key: key }) => [key, { id, state }]));
   const done = tally([...service.account.exclusions.values()].map(({ name }) => name));
   const posts = workspace.channel("ops").messages.filter(({ isFromApp }) => isFromApp);
   const cards = tally(posts.map(changeOf));
-  return asked.map((each) => {
+  return requests.map((each) => {
     const change = changes.get(`command:${each.triggerId}`);
     return {
       ...each,
       change,
       done: done.get(each.name) ?? 0,
-      told: toldOf(each, asked, saidTo(workspace, each.handle)),
+      notified: repliesTo(each, requests, messagesTo(workspace, each.handle)),
       cards: (change && cards.get(change.id)) ?? 0,
     };
   });
 }
 
-/** What a person was told between this and what they asked next. */
-function toldOf(one: Asked, asked: readonly Asked[], said: readonly string[]): readonly string[] {
-  const next = asked.slice(asked.indexOf(one) + 1).find(({ handle }) => handle === one.handle);
-  return said.slice(one.seenBefore, next?.seenBefore);
+/** The messages a person got between this request and their next one. */
+function repliesTo(
+  one: CrashRequest,
+  requests: readonly CrashRequest[],
+  messages: readonly string[],
+): readonly string[] {
+  const next = requests.slice(requests.indexOf(one) + 1).find(({ handle }) => handle === one.handle);
+  return messages.slice(one.seenBefore, next?.seenBefore);
 }
 
-/** The changes in the order in which their cards were to be posted, and in which they were. */
+/** The changes in the queued and in the posted order of their cards. */
 export async function announcedOrder({ db, workspace }: Scene) {
   const cards = db.selectFrom("outbox").select("change_id").where("kind", "=", "card").orderBy("id");
   return {

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createRandom } from "../support/mangle.ts";
 import { createSignal } from "../support/signal.ts";
-import { inWords, judge, type Verdict } from "./judge.ts";
+import { judge, summaryOf, type Verdict } from "./judge.ts";
 import { type Moment, moments } from "./moments.ts";
-import { waitMs } from "./patience.ts";
 import { type Bot, openScene, type Scene } from "./scene.ts";
+import { waitMs } from "./wait-ms.ts";
 
 const seed = Date.now() % 100_000;
 const random = createRandom(seed);
 const kills = 2;
 const changes = 200;
 
-describe(`${changes} changes and a process that is killed`, { timeout: 2 * waitMs }, () => {
+describe(`${changes} changes and a killed process`, { timeout: 2 * waitMs }, () => {
   let scene: Scene;
   let bot: Bot;
   beforeAll(async () => {
@@ -20,13 +20,13 @@ describe(`${changes} changes and a process that is killed`, { timeout: 2 * waitM
   }, 2 * waitMs);
   afterAll(() => scene.close());
 
-  const killAt = async ({ title, come }: Moment, asks = changes): Promise<Verdict> => {
-    const before = scene.asked.length;
+  const killAt = async ({ title, reach }: Moment, asks = changes): Promise<Verdict> => {
+    const before = scene.requests.length;
     for (let kill = 0; kill < kills; kill++) {
       const killed = createSignal();
-      await come(scene, asks / kills, killed.given, random);
+      await reach(scene, asks / kills, killed.given, random);
       await bot.kill();
-      // What the dead process had sent and nobody had read is gone with its connections.
+      // Unread data of the dead process is lost with its connections.
       scene.gate.set("reset");
       killed.give();
       scene.gate.set("open");
@@ -35,51 +35,53 @@ describe(`${changes} changes and a process that is killed`, { timeout: 2 * waitM
       bot = await scene.start();
       await scene.settle();
     }
-    const verdict = await judge(scene, scene.asked.slice(before));
-    process.stdout.write(`crash ${scene.database.kind} ${title} (seed ${seed}): ${kills} kills, ${inWords(verdict)}\n`);
+    const verdict = await judge(scene, scene.requests.slice(before));
+    process.stdout.write(
+      `crash ${scene.database.kind} ${title} (seed ${seed}): ${kills} kills, ${summaryOf(verdict)}\n`,
+    );
     return verdict;
   };
 
-  it("before they are recorded: nothing is done", async () => {
-    const { wrongs, counts } = await killAt(moments.beforeTheRecord);
-    expect(wrongs).toEqual([]);
-    // A limit of acknowledging first: that they arrived was told to Slack, and to nobody else.
-    expect(counts).toMatchObject({ untraced: changes, told: 0, succeeded: 0, unknown: 0 });
+  it("before the record: performs nothing", async () => {
+    const { violations, counts } = await killAt(moments.beforeTheRecord);
+    expect(violations).toEqual([]);
+    // The cost of acknowledging first: only Slack knows that they arrived.
+    expect(counts).toMatchObject({ untraced: changes, notified: 0, succeeded: 0, unknown: 0 });
   });
 
-  it("before the call: all are unknown, and told so", async () => {
+  it("before the call: every outcome is unknown, and every requester reads so", async () => {
     const created = () => scene.service.requests.filter(({ operation }) => operation === "CreateActionExclusion");
     const before = created().length;
-    const { wrongs, counts } = await killAt(moments.beforeTheCall);
-    expect(wrongs).toEqual([]);
-    expect(counts).toMatchObject({ unknown: changes, told: changes, cards: changes, cardsTwice: 0 });
+    const { violations, counts } = await killAt(moments.beforeTheCall);
+    expect(violations).toEqual([]);
+    expect(counts).toMatchObject({ unknown: changes, notified: changes, cards: changes, cardsTwice: 0 });
     expect(created()).toHaveLength(before);
   });
 
   it.each([moments.duringTheCall, moments.afterTheAnswer])(
-    "$title: none is lost or done twice, and every requester is told the truth",
+    "$title: loses and repeats nothing, and notifies every requester correctly",
     async (moment) => {
-      const { wrongs, counts } = await killAt(moment);
-      expect(wrongs).toEqual([]);
-      expect(counts).toMatchObject({ twice: 0, told: changes, cards: changes });
+      const { violations, counts } = await killAt(moment);
+      expect(violations).toEqual([]);
+      expect(counts).toMatchObject({ twice: 0, notified: changes, cards: changes });
     },
   );
 
-  it("before the announcement, and before their requesters are told: the next process announces all, once, and tells all", async () => {
-    const { wrongs, counts } = await killAt(moments.beforeTheAnnouncement);
-    expect(wrongs).toEqual([]);
-    expect(counts).toMatchObject({ told: changes, cards: changes, cardsTwice: 0 });
+  it("before the announcement: the next process announces each once and notifies every requester", async () => {
+    const { violations, counts } = await killAt(moments.beforeTheAnnouncement);
+    expect(violations).toEqual([]);
+    expect(counts).toMatchObject({ notified: changes, cards: changes, cardsTwice: 0 });
   });
 
-  it("after a post, before that is recorded: what was posted last stands there twice", async () => {
-    const { wrongs, counts } = await killAt(moments.afterThePost, 40);
-    expect(wrongs).toEqual([]);
+  it("after a post, before its record: posts the last card twice", async () => {
+    const { violations, counts } = await killAt(moments.afterThePost, 40);
+    expect(violations).toEqual([]);
     expect(counts.cardsTwice).toBe(kills);
   });
 
-  it("at any moment: what is recorded is true, and no other is done", async () => {
-    const { wrongs, counts } = await killAt(moments.any, 100);
-    expect(wrongs).toEqual([]);
+  it("at any moment: records are true, and nothing unrecorded is performed", async () => {
+    const { violations, counts } = await killAt(moments.any, 100);
+    expect(violations).toEqual([]);
     expect(counts.cardsTwice).toBeLessThanOrEqual(kills);
   });
 });

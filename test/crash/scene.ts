@@ -7,33 +7,33 @@ import type { Db } from "../../src/store/db/database.ts";
 import { buildBundle, type Process, type StartOptions } from "../cli/bundle.ts";
 import { type Clock, createClock } from "../support/clock.ts";
 import { openTcpGate, type TcpGate } from "../support/tcp-gate.ts";
-import { type Asked, ask, isNotified } from "./asked.ts";
+import { ask, type CrashRequest, isNotified } from "./ask.ts";
 import { type Balancer, createBalancer } from "./balancer.ts";
 import { crew, crewConfig, crewSeed } from "./crew.ts";
 import { type CrashDatabase, makeCrashDatabase } from "./database.ts";
-import { waitMs } from "./patience.ts";
 import { commandsToReport, countIn, settled } from "./settling.ts";
+import { waitMs } from "./wait-ms.ts";
 
-/** Real processes of the bundle, between a service and a workspace that live here and outlast them. */
+/** Real processes of the bundle, between a service and a workspace in this process that survive them. */
 export interface Scene {
   readonly service: SandboxService;
-  /** Stands before the service. */
+  /** In front of the service. */
   readonly gate: TcpGate;
   readonly workspace: Workspace;
   readonly database: CrashDatabase;
-  /** To look into the database from beside the processes. */
+  /** The test's own connection to the database. */
   readonly db: Db;
-  /** Of the service, the workspace and the processes. */
+  /** Shared by the service, the workspace and the processes. */
   readonly clock: Clock;
-  /** Everything asked so far. */
-  readonly asked: readonly Asked[];
+  /** All requests so far. */
+  readonly requests: readonly CrashRequest[];
   /** Starts a process; when there are several, Slack's requests go to them in turn. */
   start(options?: StartOptions): Promise<Bot>;
-  /** One change for each of so many people, at the same time; resolves when Slack has got all their acknowledgements, or none. */
-  ask(people: number): Promise<readonly Asked[]>;
+  /** One concurrent change per person; resolves when Slack has got each acknowledgement or its timeout. */
+  ask(people: number): Promise<readonly CrashRequest[]>;
   /** How many changes are in this state. */
   count(state: string): Promise<number>;
-  /** Lets time pass until nothing is being performed, nothing waits to be told, and who asked a process that runs has been told. */
+  /** Advances time until nothing is performing or pending, and every requester of a running process is notified. */
   settle(): Promise<void>;
   close(): Promise<void>;
 }
@@ -42,14 +42,14 @@ export interface Bot {
   readonly process: Process;
   readonly url: string;
   /** Whether a command came to it. */
-  got(asked: Asked): boolean;
-  /** Whether it has logged that it could tell this person nothing, at any time. */
-  gaveUp(asked: Asked): boolean;
-  /** Resolves when it is dead. What Slack was about to get from it, it does not get. */
+  got(request: CrashRequest): boolean;
+  /** Whether it has ever logged that it could not answer this person. */
+  gaveUp(request: CrashRequest): boolean;
+  /** Resolves when it is dead. Slack gets nothing more from it. */
   kill(): Promise<void>;
 }
 
-/** On a database of the kind that the tests at hand run on, unless another is given. */
+/** On a database of the present test project's kind, unless one is given. */
 export async function openScene(given?: CrashDatabase): Promise<Scene> {
   const bundle = buildBundle();
   const database = given ?? (await makeCrashDatabase());
@@ -60,9 +60,9 @@ export async function openScene(given?: CrashDatabase): Promise<Scene> {
   const workspace = await openWorkspace(clock, balancer);
   const config = join(bundle.folder, "curfew.yaml");
   writeFileSync(config, crewConfig);
-  const asked: Asked[] = [];
-  let asking: Promise<readonly Asked[]> = Promise.resolve([]);
-  let unanswered: readonly Asked[] = [];
+  const requests: CrashRequest[] = [];
+  let pendingRequests: Promise<readonly CrashRequest[]> = Promise.resolve([]);
+  let unanswered: readonly CrashRequest[] = [];
   const instances = new Set<string>();
   let db: Db | undefined;
   const opened = (): Db => {
@@ -75,13 +75,14 @@ export async function openScene(given?: CrashDatabase): Promise<Scene> {
     for (const { process } of balancer.bots) process.say({ aheadMs: aheadMs() });
   };
   const count = (state: string): Promise<number> => countIn(opened(), "change", state);
-  const isNoting = async (): Promise<boolean> => {
+  const isMarking = async (): Promise<boolean> => {
     const commands = await commandsToReport(opened());
-    const told = asked.filter((each) => commands.has(each.triggerId) && isNotified(workspace, each));
-    return told.some((each) => balancer.bots.some((bot) => bot.got(each)));
+    const notified = requests.filter((each) => commands.has(each.triggerId) && isNotified(workspace, each));
+    return notified.some((each) => balancer.bots.some((bot) => bot.got(each)));
   };
   const isAnswered = (): boolean => {
-    const isOpen = (each: Asked) => !isNotified(workspace, each) && !balancer.botOf(each.triggerId)?.gaveUp(each);
+    const isOpen = (each: CrashRequest) =>
+      !isNotified(workspace, each) && !balancer.botOf(each.triggerId)?.gaveUp(each);
     unanswered = unanswered.filter(isOpen);
     return unanswered.length === 0;
   };
@@ -95,7 +96,7 @@ export async function openScene(given?: CrashDatabase): Promise<Scene> {
       return opened();
     },
     clock: { now: clock.now, advance },
-    asked,
+    requests,
     start: async ({ env, ...options } = {}) => {
       const process = bundle.start({
         env: {
@@ -122,10 +123,10 @@ export async function openScene(given?: CrashDatabase): Promise<Scene> {
         kill: async () => {
           process.signal("SIGKILL");
           await process.exited;
-          await asking;
+          await pendingRequests;
           unanswered = unanswered.filter((each) => !bot.got(each));
           balancer.remove(bot);
-          // Time passes for the database too: by its clock a instance is gone when it has not been seen for a while.
+          // Ages the heartbeat, so that the others count the instance as gone.
           if (instance) await opened().updateTable("instance").set({ seen_at: 0 }).where("id", "=", instance).execute();
         },
       };
@@ -133,14 +134,14 @@ export async function openScene(given?: CrashDatabase): Promise<Scene> {
       return bot;
     },
     ask: async (people) => {
-      asking = Promise.all(crew.slice(0, people).map(({ handle }) => ask(workspace, handle)));
-      const all = await asking;
-      asked.push(...all);
+      pendingRequests = Promise.all(crew.slice(0, people).map(({ handle }) => ask(workspace, handle)));
+      const all = await pendingRequests;
+      requests.push(...all);
       unanswered = all.filter(({ isAcknowledged }) => isAcknowledged);
       return all;
     },
     count,
-    settle: () => settled(opened(), { isAnswered, isNoting, passTime: () => advance(1000) }),
+    settle: () => settled(opened(), { isAnswered, isMarking, passTime: () => advance(1000) }),
     close: async () => {
       await db?.destroy();
       await bundle.remove();
@@ -152,7 +153,7 @@ export async function openScene(given?: CrashDatabase): Promise<Scene> {
   };
 }
 
-/** The one that none of those known so far is, which it then is; undefined on SQLite, where instances do not show themselves. */
+/** The instance not yet in `known`, which it adds; undefined on SQLite, which has no heartbeats. */
 async function newestInstance(db: Db, known: Set<string>): Promise<string | undefined> {
   const all = await db.selectFrom("instance").select("id").execute();
   const newest = all.find(({ id }) => !known.has(id))?.id;
@@ -160,7 +161,7 @@ async function newestInstance(db: Db, known: Set<string>): Promise<string | unde
   return newest;
 }
 
-/** Signs by the clock that the processes have too: they take no request that seems to be old. */
+/** Signs by the processes' clock: they reject old requests. */
 async function openWorkspace(clock: Clock, balancer: Balancer): Promise<Workspace> {
   const manifest: unknown = JSON.parse(readFileSync("manifest/slack-app.http.json", "utf8"));
   const workspace = await startWorkspace({

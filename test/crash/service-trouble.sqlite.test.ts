@@ -2,15 +2,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import type { Fault } from "../../src/sandbox/service/faults.ts";
 import { createSignal } from "../support/signal.ts";
 import type { Passage } from "../support/tcp-gate.ts";
-import type { Asked } from "./asked.ts";
-import { inWords, judge, type Verdict } from "./judge.ts";
-import { waitMs } from "./patience.ts";
+import type { CrashRequest } from "./ask.ts";
+import { judge, summaryOf, type Verdict } from "./judge.ts";
 import { openScene, type Scene } from "./scene.ts";
+import { waitMs } from "./wait-ms.ts";
 
 const operation = "CreateActionExclusion";
 const people = 27;
-/** Of one operation, while it is quick (call-semaphore.ts). */
-const mostOnTheirWay = 24;
+/** Per operation while it is quick (call-semaphore.ts). */
+const maxInFlight = 24;
 
 describe("the service in trouble", { timeout: 2 * waitMs }, () => {
   let scene: Scene;
@@ -24,16 +24,22 @@ describe("the service in trouble", { timeout: 2 * waitMs }, () => {
   });
   afterAll(() => scene.close());
 
-  const judged = async (what: string, asked: readonly Asked[]): Promise<Verdict> => {
+  const judged = async (what: string, requests: readonly CrashRequest[]): Promise<Verdict> => {
     await scene.settle();
-    const verdict = await judge(scene, asked);
-    process.stdout.write(`crash service ${what}: ${inWords(verdict)}\n`);
-    expect(verdict.wrongs).toEqual([]);
-    expect(verdict.counts).toMatchObject({ asked: people, twice: 0, told: people, toldTwice: 0, cardsTwice: 0 });
+    const verdict = await judge(scene, requests);
+    process.stdout.write(`crash service ${what}: ${summaryOf(verdict)}\n`);
+    expect(verdict.violations).toEqual([]);
+    expect(verdict.counts).toMatchObject({
+      requests: people,
+      twice: 0,
+      notified: people,
+      notifiedTwice: 0,
+      cardsTwice: 0,
+    });
     return verdict;
   };
 
-  it("resetting before and after it acted, refusing, and answering garbage: everybody is told what is known", async () => {
+  it("resetting, refusing and answering garbage: every requester reads the known outcome", async () => {
     const faults: readonly Fault[] = [
       { kind: "reset-before" },
       { kind: "reset-after" },
@@ -53,18 +59,18 @@ describe("the service in trouble", { timeout: 2 * waitMs }, () => {
     expect(Math.min(counts.succeeded, counts.failed, counts.unknown)).toBeGreaterThan(0);
   });
 
-  it("slower than Curfew waits: the outcome is unknown, and told so", async () => {
+  it("slower than Curfew's timeout: every requester reads that the outcome is unknown", async () => {
     const late = createSignal();
     const until = late.given;
-    scene.service.faults.next({ kind: "held", operation, until, acts: "before", times: mostOnTheirWay / 2 });
-    scene.service.faults.next({ kind: "held", operation, until, acts: "after", times: mostOnTheirWay / 2 });
-    const asked = await scene.ask(people);
+    scene.service.faults.next({ kind: "held", operation, until, acts: "before", times: maxInFlight / 2 });
+    scene.service.faults.next({ kind: "held", operation, until, acts: "after", times: maxInFlight / 2 });
+    const requests = await scene.ask(people);
     await vi.waitUntil(async () => (await scene.count("performing")) === people, { timeout: waitMs });
-    // Those on their way are given up, and then those that wait behind them go.
+    // Calls in flight time out, then the waiting ones go.
     scene.clock.advance(16_000);
-    const { counts } = await judged("slower than Curfew waits", asked);
+    const { counts } = await judged("slower than Curfew's timeout", requests);
     late.give();
-    expect(counts).toMatchObject({ unknown: mostOnTheirWay, succeeded: people - mostOnTheirWay });
+    expect(counts).toMatchObject({ unknown: maxInFlight, succeeded: people - maxInFlight });
   });
 
   it.each<readonly [string, Passage, object]>([
@@ -72,7 +78,7 @@ describe("the service in trouble", { timeout: 2 * waitMs }, () => {
     ["that garbles the answers", "garbled", { unknown: people }],
     ["that cuts the answers off in their head", { answerBytes: 100 }, { unknown: people }],
     ["that cuts the answers off in their body", { answerBytes: 300 }, { succeeded: people }],
-  ])("behind a network %s: everybody is told what is known", async (what, passage, expected) => {
+  ])("behind a network %s: every requester reads the known outcome", async (what, passage, expected) => {
     scene.gate.set(passage);
     const { counts } = await judged(`behind a network ${what}`, await scene.ask(people));
     expect(counts).toMatchObject(expected);

@@ -1,20 +1,17 @@
 import { vi } from "vitest";
 import type { Db } from "../../src/store/db/database.ts";
-import { waitMs } from "./patience.ts";
+import { waitMs } from "./wait-ms.ts";
 
 export interface Settling {
-  /** Whether everybody has been told who will be by somebody who lives. */
+  /** Whether every requester of a living process is notified. */
   readonly isAnswered: () => boolean;
-  /** Whether somebody has just been told, and that is about to be noted. */
-  readonly isNoting: () => Promise<boolean>;
+  /** Whether a notification was sent and is about to be marked. */
+  readonly isMarking: () => Promise<boolean>;
   readonly passTime: () => void;
 }
 
-/**
- * Resolves when nothing waits to be told and nothing else is under way. Time passes only while nothing but time is waited for: never
- * while the service is asked.
- */
-export async function settled(db: Db, { isAnswered, isNoting, passTime }: Settling): Promise<void> {
+/** Resolves when nothing is pending or performing. Advances time only while nothing else is awaited, never during a service call. */
+export async function settled(db: Db, { isAnswered, isMarking, passTime }: Settling): Promise<void> {
   let last = 0;
   await vi.waitUntil(
     async () => {
@@ -22,7 +19,7 @@ export async function settled(db: Db, { isAnswered, isNoting, passTime }: Settli
       const pending = await countIn(db, "outbox", "pending");
       if (performing + pending === 0 && isAnswered()) return true;
       const isIdle = performing === (await countLeft(db)) && performing + pending > 0 && pending === last;
-      if (isIdle && !(await isNoting())) passTime();
+      if (isIdle && !(await isMarking())) passTime();
       last = pending;
       return false;
     },
@@ -30,13 +27,13 @@ export async function settled(db: Db, { isAnswered, isNoting, passTime }: Settli
   );
 }
 
-/** The changes that a instance which is gone was performing: one that lives settles them when it looks again. */
+/** The changes of dead instances, which a living one settles on its next recovery. */
 async function countLeft(db: Db): Promise<number> {
   const left = db.selectFrom("change").innerJoin("instance", "instance.id", "change.performer").select("change.id");
   return (await left.where("state", "=", "performing").where("seen_at", "=", 0).execute()).length;
 }
 
-/** The commands about whose changes somebody is still to be told. */
+/** The commands whose requester is still to be notified. */
 export async function commandsToReport(db: Db): Promise<ReadonlySet<string>> {
   const rows = await db
     .selectFrom("outbox")

@@ -5,8 +5,8 @@ import { operationNames, operations } from "../../src/service/operations.ts";
 import { anExclusion, noon } from "../changes/build.ts";
 import { createTestClient } from "../service/test-client.ts";
 
-describe("what an answer teaches", () => {
-  test("is the thing that it is about, and for a creation who made it", () => {
+describe("entitiesIn", () => {
+  test("returns the entity of an answer, with its creator", () => {
     expect(entitiesIn("CreateActionExclusion", anExclusion(), "U01ALICE")).toEqual([
       { kind: "exclusion", id: "ae-1", body: anExclusion(), ownerId: "U01ALICE" },
     ]);
@@ -15,13 +15,13 @@ describe("what an answer teaches", () => {
     ]);
   });
 
-  test("is nothing, for an answer that is missing, names no thing or is no object", () => {
+  test("returns nothing for an answer that is missing, has no id or is no object", () => {
     for (const answer of [undefined, null, {}, { userId: "" }, { userId: 5 }, "u-1", []]) {
       expect(entitiesIn("ModifyUser", answer)).toEqual([]);
     }
   });
 
-  test("of actions is which projects there are, each once and only where nothing better is known", () => {
+  test("returns each project of listed actions once, as a weak entity", () => {
     const actions = [
       { actionId: "a-1", projectId: "p-1" },
       { actionId: "a-2", projectId: "p-1" },
@@ -33,10 +33,10 @@ describe("what an answer teaches", () => {
     expect(entitiesIn("GetAction", actions[3])).toEqual(projects.slice(1));
   });
 
-  test("every operation that answers with something teaches it", async () => {
+  test("returns an entity for every operation that answers with one", async () => {
     const service = await startSandboxService({ now: () => noon });
     const { client } = createTestClient(service.baseUrl, { apiKey: service.apiKey });
-    const answers = {
+    const inputs = {
       GetManagedServicesSelector: { planId: "plan-00000001", selectorId: "sel-00000001" },
       GetManagedPolicy: { id: "mp-00000001" },
       ListActions: {},
@@ -46,9 +46,9 @@ describe("what an answer teaches", () => {
       DetachManagedPolicy: { id: "u-00000001", managedPolicyId: "mp-00000002" },
       ModifyProject: { id: "p-dev", name: "Renamed" },
     } as const;
-    const directory = new Map<string, object>(Object.entries(answers));
-    for (const operation of operationNames.filter((name) => directory.has(name))) {
-      const result = await client.send(operation, directory.get(operation) ?? {});
+    const inputOf = new Map<string, object>(Object.entries(inputs));
+    for (const operation of operationNames.filter((name) => inputOf.has(name))) {
+      const result = await client.send(operation, inputOf.get(operation) ?? {});
       expect.soft(result.kind, operation).toBe("succeeded");
       if (result.kind !== "succeeded") continue;
       expect.soft(entitiesIn(operation, result.answer).length, operation).toBeGreaterThan(0);
@@ -56,15 +56,15 @@ describe("what an answer teaches", () => {
     await service.close();
   });
 
-  test("an operation whose answer has a body is one whose body can be learnt from", () => {
+  test("can read every operation whose answer has a body", () => {
     const ids = "planId selectorId actionId actionExclusionId credentialId managedPolicyId userId projectId".split(" ");
     const anything = Object.fromEntries(ids.map((id) => [id, "x-1"]));
     const silent = operationNames.filter((name) => entitiesIn(name, anything).length === 0);
-    expect(silent).toEqual(operationNames.filter((name) => !("answer" in operations[name])));
+    expect(silent).toEqual(operationNames.filter((name) => !("answers" in operations[name])));
   });
 });
 
-test("a body that only the config says is a thing too, when it has its id", () => {
+test("a body from the config is an entity when it has an id", () => {
   expect(entities("credential", { credentialId: "cred-1", name: "AWS" })).toMatchObject({ id: "cred-1" });
   expect(entities("credential", { name: "AWS" })).toBeUndefined();
 });

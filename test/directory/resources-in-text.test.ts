@@ -14,7 +14,7 @@ const googleMachine = "projects/example-demo/zones/europe-west1-b/instances/demo
 
 const oneOf = (text: string, id: string, type: ResourceType | undefined) => [text, [{ id, type }]] as const;
 
-describe("a resource is told by its form", () => {
+describe("finds a resource by its form", () => {
   test.each([
     oneOf("i-0a1 is down", "i-0a1", "amazon-ec2-instance"),
     oneOf("(i-07d51f0e3c8ab2964)", "i-07d51f0e3c8ab2964", "amazon-ec2-instance"),
@@ -50,26 +50,26 @@ describe("a resource is told by its form", () => {
     expect(resourcesIn(text, none).map(({ id, type }) => ({ id, type }))).toEqual(found);
   });
 
-  test("each of the service's types can be told", () => {
+  test("recognizes each of the service's resource types", () => {
     const named = resourceTypes.map((type) => `${type}: some-name`);
     expect(named.flatMap((text) => resourcesIn(text, none).map(({ type }) => type))).toEqual(resourceTypes);
   });
 
   test.each([
     "i-face and i-beam are words",
-    "ami-0a1, eni-0a1 and sg-0a1 are other things",
+    "ami-0a1, eni-0a1 and sg-0a1 are other resources",
     "i-0a1-disk is the name of something else",
     "arn:aws:elasticfilesystem:eu-west-1:123456789012:file-system/fs-0d2b",
     "arn:aws:rds:eu-west-1:123456789012:snapshot:orders",
     "at 10:30:45, see https://example.com:8080/a:b",
     "amazon-ec2-instance is a type",
     "",
-  ])("nothing is found in: %s", (text) => {
+  ])("finds nothing in: %s", (text) => {
     expect(resourcesIn(text, none)).toEqual([]);
   });
 });
 
-test("each is found once, in the order of the text, at once with its type where that is told only later", () => {
+test("finds each resource once, in text order, with a type given later", () => {
   const text = "catalog: arn:aws:rds:x:1:cluster:catalog, vol-1 vol-1 amazon-rds-cluster: catalog i-2";
   expect(resourcesIn(text, none).map(({ id, type }) => `${id} ${type}`)).toEqual([
     "catalog amazon-rds-cluster",
@@ -78,7 +78,7 @@ test("each is found once, in the order of the text, at once with its type where 
   ]);
 });
 
-test("what is known is found by its id as a word of its own, with its type", () => {
+test("finds a known id as a separate word, with its type", () => {
   const known = new Map<string, ResourceType | undefined>([
     ["web-01", "google-vm-instance"],
     ["db", undefined],
@@ -93,7 +93,7 @@ test("what is known is found by its id as a word of its own, with its type", () 
   ]);
 });
 
-test("the type of ids is told when they agree, by the whole of each", () => {
+test("returns the type of ids only when all of them agree", () => {
   expect(resourceTypeOf(["i-0a1", "i-0a2"])).toBe("amazon-ec2-instance");
   expect(resourceTypeOf(["i-0a1", "vol-1"])).toBeUndefined();
   expect(resourceTypeOf(["i-0a1", "web-01"])).toBeUndefined();
@@ -115,7 +115,7 @@ const planted = fc.oneof(
   fc.constant({ text: "known-thing", id: "known-thing" }),
 );
 
-test("whatever is written around them, the ids that are there are found", () => {
+test("finds ids inside any surrounding text", () => {
   const known = new Map([["known-thing", undefined]]);
   const written = fc.array(fc.tuple(fc.oneof(anyText, hostileText), planted), { minLength: 1, maxLength: 8 });
   fc.assert(
@@ -128,7 +128,7 @@ test("whatever is written around them, the ids that are there are found", () => 
   );
 });
 
-test("a text that almost holds ids everywhere takes no more time than it has characters", async () => {
+test("takes linear time on text full of near misses", async () => {
   const texts = [
     "i-0",
     "a-",

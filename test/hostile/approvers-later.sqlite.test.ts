@@ -6,7 +6,7 @@ import { oneBot } from "../support/one-bot.ts";
 const config = configWith("{ operations: [ModifyUser], approvers: [admin, deputy], count: 2, channel: C0OPS }");
 const { curfew, clock } = oneBot({ config });
 
-it("an approver who loses the role while the service is down does not count when it is tried again", async () => {
+it("an approver who loses the role during an outage does not count at the retry", async () => {
   await curfew().workspace.changes.setGroup("engineers", ["alice", "dave"]);
   const { card, changeId } = await askFor(curfew(), "bob", "user disable u-00000005");
   await press(curfew(), "dave", "Approve", card);
@@ -21,7 +21,7 @@ it("an approver who loses the role while the service is down does not count when
   expect(sent()).toEqual([]);
 });
 
-it("two accounts with the same address are told apart before anything is performed, where Slack did not say so at once", async () => {
+it("two accounts with one address are detected before the change, even after a failed look-up", async () => {
   await curfew().workspace.changes.setGroup("engineers", ["alice", "dave"]);
   await curfew().workspace.changes.changePerson("dave", { email: "carol@example.com" });
   const { card, changeId } = await askFor(curfew(), "bob", "user disable u-00000005");

@@ -11,7 +11,7 @@ import {
 import { ask, changesSentTo, openForm, send, textOf } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 
-/** Two of the admin carol and of the deputies, who are those in a user group: alice and dave. */
+/** Needs two of the admin carol and the deputies alice and dave, who are in a user group. */
 const config = configWith("{ operations: [ModifyUser], approvers: [admin, deputy], count: 2, channel: C0OPS }").replace(
   "deputy: { members: [S0ENGINEERS]",
   "deputy: { members: [S0ENGINEERS, U02BOB]",
@@ -34,7 +34,7 @@ afterEach(async () => {
 });
 
 describe("two accounts with the same e-mail address", () => {
-  it("do not approve each other's requests, by a button, a line or a form", async () => {
+  it("cannot approve each other's requests by button, line or form", async () => {
     const { card, changeId } = await asked();
     await withEmail("dave", " BOB@example.com");
     clock.advance(31_000);
@@ -64,7 +64,7 @@ describe("two accounts with the same e-mail address", () => {
     expect(sent()).toEqual(["ModifyUser"]);
   });
 
-  it("count as one also when both approve at the same moment, or get the same address afterwards", async () => {
+  it("count as one approver when both approve at the same moment, or get the same address later", async () => {
     const { card, changeId } = await asked();
     await withEmail("dave", "carol@example.com");
     clock.advance(31_000);
@@ -87,10 +87,10 @@ describe("two accounts with the same e-mail address", () => {
 
 describe("an earlier approver who has lost the role", () => {
   it.each([
-    ["was taken out of the group", () => curfew().workspace.changes.setGroup("engineers", ["alice"])],
+    ["was removed from the group", () => curfew().workspace.changes.setGroup("engineers", ["alice"])],
     ["has left", () => curfew().workspace.changes.changePerson("dave", { deleted: true })],
-    ["is a guest by now", () => curfew().workspace.changes.changePerson("dave", { isRestricted: true })],
-  ])("and %s does not count when the last one approves, and everybody is told so", async (_how, lose) => {
+    ["is now a guest", () => curfew().workspace.changes.changePerson("dave", { isRestricted: true })],
+  ])("and %s does not count at the last approval, and everybody is notified", async (_how, lose) => {
     const { card, changeId } = await asked();
     await press(curfew(), "dave", "Approve", card);
     await lose();
@@ -106,7 +106,7 @@ describe("an earlier approver who has lost the role", () => {
     expect(buttonsNow(curfew(), card)).toEqual(["Ask again"]);
   });
 
-  it("counts while enough others have approved it", async () => {
+  it("counts while enough others have approved", async () => {
     const { card } = await asked();
     const sent = changesSentTo(curfew());
     await press(curfew(), "carol", "Approve", card);

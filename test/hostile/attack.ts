@@ -2,11 +2,11 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 
 export interface Attack {
-  /** Lets go of every connection. */
+  /** Closes every connection. */
   stop(): Promise<void>;
 }
 
-/** Opens so many hostile connections and holds them; resolves when all are open. */
+/** Opens this many hostile connections and holds them; resolves when all are open. */
 export async function attack(url: string, count: number, name: string): Promise<Attack> {
   const options = { execArgv: ["--import", "tsx"] };
   const child = fork(new URL("./attacker.ts", import.meta.url), [new URL(url).port, String(count), name], options);

@@ -1,10 +1,10 @@
-// A process of its own, so that whoever measures does not pay for the attack: holds connections until its parent is gone.
+// A separate process, so the measured one does not pay for the attack. Holds connections until its parent exits.
 import { connect, type Socket } from "node:net";
 import { attacks } from "./attacks.ts";
 
-/** Opened side by side. */
+/** How many connections are opened in parallel. */
 const atOnce = 50;
-/** For those that the other side neither reads nor closes. */
+/** The timeout for connections that the other side neither reads nor closes. */
 const stuckMs = 300;
 
 const [port, count, name = ""] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 const head = (first: string, ...headers: string[]) => [first, "host: curfew", ...headers, ""].join("\r\n");
 const post = (...headers: string[]) => `${head("POST /slack/events HTTP/1.1", ...headers)}\r\n`;
 const mebibyte = 1024 * 1024;
-/** Fresh, and of the right form: only the body tells that it is forged. */
+/** Fresh and well-formed, so only the body shows that it is forged. */
 const forged = () => [
   "content-type: application/x-www-form-urlencoded",
   `x-slack-request-timestamp: ${Math.floor(Date.now() / 1000)}`,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { parseSettings } from "../../src/config/settings.ts";
+import { parseSettings } from "../../src/config/read-settings.ts";
 import { wholeExample } from "../support/start-curfew.ts";
 
 const warningsIn = (text: string): readonly string[] => {
@@ -13,18 +13,18 @@ const exclusionRule = (operations: string, when = "{ longerThan: 8h }") =>
     `approvals:\n  - { operations: [${operations}], approvers: [admin], when: ${when} }\n`,
   );
 
-it("finds nothing to warn of in the example", () => {
+it("check has no warnings about the example", () => {
   expect(warningsIn(wholeExample)).toEqual([]);
 });
 
-it("warns of a role that covers making exclusions but not modifying them", () => {
+it("check warns about a role that covers creating exclusions but not modifying them", () => {
   const text = wholeExample.replace("CreateActionExclusion, ModifyActionExclusion,", "CreateActionExclusion,");
   expect(warningsIn(text)).toEqual([
     expect.stringMatching(/permissions\.roles\.engineer\.allow: it covers making exclusions .* but not modifying them/),
   ]);
 });
 
-it("warns of an approval rule that covers making exclusions but not modifying them, unless another covers that", () => {
+it("check warns about an approval rule that covers creating exclusions but not modifying them", () => {
   const warning = expect.stringMatching(/approvals\.0\.operations: it covers making exclusions .* but not modifying/);
   expect(warningsIn(exclusionRule("CreateActionExclusion"))).toEqual([warning]);
   expect(warningsIn(exclusionRule("CreateActionExclusion, ModifyActionExclusion"))).toEqual([]);
@@ -33,7 +33,7 @@ it("warns of an approval rule that covers making exclusions but not modifying th
   expect(warningsIn(both)).toEqual([]);
 });
 
-it("warns of a resource that two groups place differently", () => {
+it("check warns about a resource that two groups place differently", () => {
   const other = "  other: { type: amazon-ec2-instance, project: p-prod, ids: [i-0a9, I-0A2] }\n";
   expect(warningsIn(wholeExample.replace("resourceGroups:\n", `resourceGroups:\n${other}`))).toEqual([
     expect.stringContaining(

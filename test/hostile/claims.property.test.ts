@@ -12,7 +12,7 @@ import { anActor } from "../permissions/build.ts";
 import { createTestClient } from "../service/test-client.ts";
 import { openTestStore } from "../store/open-test-store.ts";
 
-/** Long ones of databases need an approval when they are made, and everything of production always does. */
+/** Long exclusions of databases need an approval on creation, and everything in production always does. */
 const settings = someSettings(`
 permissions:
   roles:
@@ -38,7 +38,7 @@ const someIds = fc.uniqueArray(fc.oneof({ weight: 3, arbitrary: directory }, fc.
   maxLength: 2,
 });
 const which = fc.nat({ max: 2 });
-/** Such as is made without more ado, for the other steps to start from. */
+/** An exclusion that needs no approval, as a start for the other steps. */
 const start = fc.record({
   kind: fc.constant("create" as const),
   ids: fc.uniqueArray(fc.constantFrom("web" as const, "orders" as const), { minLength: 1 }),
@@ -70,7 +70,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
-test("no way of creating, editing, extending and undoing leads where a new exclusion would be refused or need approval", async () => {
+test("no sequence of create, edit, extend and undo bypasses the rules for a new exclusion", async () => {
   let settled = 0;
   await fc.assert(
     fc.asyncProperty(start, fc.array(step, { minLength: 2, maxLength: 9 }), async (first, steps) => {
@@ -158,7 +158,7 @@ async function startPipeline() {
       resourceIds: each.ids ?? exclusion.resourceIds,
     });
   };
-  /** What is in force, and could not be made anew without more ado. */
+  /** Active exclusions that could not be created again without an approval. */
   const statesOutOfReach = async (): Promise<readonly object[]> => {
     const out: object[] = [];
     for (const exclusion of exclusions()) {

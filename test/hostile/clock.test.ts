@@ -28,11 +28,11 @@ const start = async (options: CurfewOptions = {}) => {
   curfew = await startCurfew({ config: unlimitedConfig, now, elapsedMs, ...options });
 };
 
-/** Lets time pass; what falls due is done and told. */
+/** Advances time and waits until what is due is done and sent. */
 async function pass(ms: number): Promise<void> {
   await curfew.app.idle();
   clock.advance(ms);
-  // On PostgreSQL jobs go by the database's own clock.
+  // On PostgreSQL, jobs use the database's own clock.
   const isDue = `(data->>'dueAt')::bigint <= ${clock.now()}`;
   if (isPostgresUrl(curfew.database))
     await execute(curfew.database, `update curfew_jobs.job set start_after = now() where ${isDue}`);
@@ -44,7 +44,7 @@ const remindersOf = async (changeId: string) =>
   threadOf(curfew, await cardOf(curfew, changeId)).filter((each) => textOf(each).startsWith(":alarm_clock:")).length;
 
 describe.each(steps)("when the clock is set %s", (_how, stepMs) => {
-  it("a lost right is lost within five seconds, also where it was seen just before", async () => {
+  it("a lost right ends within five seconds, even when cached just before", async () => {
     await start();
     await ask(curfew, "alice", "exclude staging for 1h");
     const sent = changesSentTo(curfew);
@@ -55,7 +55,7 @@ describe.each(steps)("when the clock is set %s", (_how, stepMs) => {
     expect(sent()).toEqual([]);
   });
 
-  it("cards go on at Slack's pace, also those that wait for another try", async () => {
+  it("cards keep Slack's pace, including those that wait for a retry", async () => {
     await start({ overrides: { outbox: { pace: slackPace } } });
     await cardOf(curfew, (await ask(curfew, "alice", "exclude i-0a1 for 1h")).changeId);
     curfew.workspace.faults.failNext("chat.postMessage", { error: "internal_error" });
@@ -69,7 +69,7 @@ describe.each(steps)("when the clock is set %s", (_how, stepMs) => {
     for (const id of [failing, next]) expect(texts.filter((text) => text.includes(id))).toHaveLength(1);
   });
 
-  it("nobody is locked out, nor let in beyond their limit", async () => {
+  it("nobody is locked out or let in beyond their limit", async () => {
     await start({ config: unlimitedConfig.replace("perPersonPerMinute: 0", "perPersonPerMinute: 2") });
     const asks = async () => (await ask(curfew, "alice", "whoami")).text;
     await asks();
@@ -80,13 +80,13 @@ describe.each(steps)("when the clock is set %s", (_how, stepMs) => {
     expect(await asks()).not.toContain("That is a lot");
   });
 
-  it("the end of an exclusion comes by the clock, and is announced once", async () => {
+  it("an exclusion ends by the new clock and is announced once", async () => {
     await start();
     const { changeId, text } = await ask(curfew, "carol", "exclude staging for 72h");
     const id = exclusionIdIn(text);
     await curfew.app.idle();
     clock.set(stepMs);
-    // Asked later, though a clock that was set back says it was asked earlier.
+    // Asked later, although a clock that was set back gives it an earlier time.
     await ask(curfew, "carol", `exclusion extend ${id} for 24h`);
     const endsAt = Date.parse(curfew.service.account.exclusions.get(id)?.expiryDate ?? "");
     await pass(endsAt - 31 * minuteMs - clock.now());
@@ -98,7 +98,7 @@ describe.each(steps)("when the clock is set %s", (_how, stepMs) => {
     expect(await remindersOf(changeId)).toBe(1);
   });
 
-  it("an approval expires when the clock says so", async () => {
+  it("an approval expires by the new clock", async () => {
     await start({ config: configWith("{ operations: [ModifyUser], approvers: [admin], expires: 72h }") });
     const { changeId } = await askFor(curfew);
     const expiresAt = clock.now() + 72 * hourMs;
@@ -109,7 +109,7 @@ describe.each(steps)("when the clock is set %s", (_how, stepMs) => {
     expect(await stateOf(changeId)).toContain("It was not approved in time");
   });
 
-  it("an edit shows on the card of what it edits", async () => {
+  it("an edit appears on the card of its exclusion", async () => {
     await start();
     const { changeId, text } = await ask(curfew, "carol", "exclude staging for 72h");
     await curfew.app.idle();

@@ -1,12 +1,15 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compareSettings } from "../../src/config/compare-settings.ts";
-import { parseSettings, type Settings } from "../../src/config/settings.ts";
-import { type ApprovalRule, approvalChannel, approvalFor } from "../../src/permissions/approval.ts";
-import { decide, type PermissionRequest } from "../../src/permissions/decide.ts";
+import { parseSettings } from "../../src/config/read-settings.ts";
+import type { Settings } from "../../src/config/settings.ts";
+import { approvalChannel, approvalFor } from "../../src/permissions/approval.ts";
+import { decide } from "../../src/permissions/decide.ts";
+import type { PermissionRequest } from "../../src/permissions/permission-request.ts";
+import type { ApprovalRule } from "../../src/permissions/policy.ts";
 import { operationNames, operations } from "../../src/service/operations.ts";
 
-/** Few names, so that two configs and a request often meet. */
+/** Few names, so that two configs and a request often overlap. */
 const operation = fc.constantFrom("CreateActionExclusion", "ModifyActionExclusion", "ModifyUser", "ListActions");
 const member = fc.constantFrom("U1", "U2", "S1");
 const project = fc.constantFrom("p-dev", "p-prod");
@@ -56,7 +59,7 @@ const parts = {
 const config = fc.record(parts);
 type Raw = typeof config extends fc.Arbitrary<infer T> ? T : never;
 
-/** Most configs differ from the one before in one place only. */
+/** Most configs differ from the previous one in one place only. */
 const pair: fc.Arbitrary<readonly [old: Raw, next: Raw]> = fc
   .tuple(config, config, fc.shuffledSubarray(Object.keys(parts), { maxLength: 2 }), fc.boolean(), fc.nat())
   .map(([old, other, keys, isDropped, at]) => {
@@ -82,7 +85,7 @@ const request: fc.Arbitrary<PermissionRequest> = fc.record({
   exclusionLengthMs: fc.option(fc.integer({ min: 0, max: 12 * 3_600_000 }), { nil: undefined }),
   isOwn: fc.option(fc.boolean(), { nil: undefined }),
 });
-/** One change with one or two targets: the same person, operation and channel. */
+/** One change with one or two targets, for the same person, operation and channel. */
 const change = fc
   .tuple(request, request, fc.boolean())
   .map(([one, other, isTwo]) =>
@@ -107,7 +110,7 @@ const ruleFor = ({ policy }: Settings, targets: readonly PermissionRequest[]): A
   return policy.approvals.find((rule) => rules.includes(rule));
 };
 
-/** The rules once more, sharing nothing with the comparison: does this change get further under the next settings than under the old? */
+/** An independent copy of the rules: does this change get further under the next settings than under the old ones? */
 function getsFurther(next: Settings, old: Settings, targets: readonly PermissionRequest[]): boolean {
   const [first] = targets;
   if (!first || !isAllowed(next, targets)) return false;
@@ -126,7 +129,7 @@ function getsFurther(next: Settings, old: Settings, targets: readonly Permission
   return now.count < before.count || now.expiresMs > before.expiresMs || isOthers || isElsewhere;
 }
 
-test("says that a config loosens whenever any change gets further under it", () => {
+test("the comparison reports a looser config whenever any change gets further under it", () => {
   let [quiet, further] = [0, 0];
   fc.assert(
     fc.property(pair, fc.array(change, { minLength: 40, maxLength: 40 }), ([rawOld, rawNext], changes) => {
@@ -139,12 +142,12 @@ test("says that a config loosens whenever any change gets further under it", () 
     }),
     { numRuns: 300 },
   );
-  // Otherwise it would have shown nothing.
+  // Otherwise the test would prove nothing.
   expect(quiet).toBeGreaterThan(15);
   expect(further).toBeGreaterThan(15);
 });
 
-test("says of no config that it loosens itself, in whatever order its roles stand", () => {
+test("the comparison reports no difference for the same config in any role order", () => {
   fc.assert(
     fc.property(config, (raw) => {
       const settings = settingsOf(raw);
@@ -157,7 +160,7 @@ test("says of no config that it loosens itself, in whatever order its roles stan
   );
 });
 
-test("says of a config with a member, an operation or a role less that it is tighter alone", () => {
+test("the comparison reports a config without a member, operation or role as tighter only", () => {
   fc.assert(
     fc.property(config, ({ approvals: _approvals, ...raw }) => {
       const old = settingsOf({ ...raw, approvals: [] });
@@ -168,7 +171,7 @@ test("says of a config with a member, an operation or a role less that it is tig
   );
 });
 
-test("looks at changes with two targets: where rules are turned round, another one is the first for both", () => {
+test("the comparison covers changes with two targets, where the order of rules matters", () => {
   const rule = (name: string, approver: string) => ({
     ...{ operations: ["ModifyActionExclusion"], approvers: [approver], when: { projects: [name] }, channel: "C1" },
   });

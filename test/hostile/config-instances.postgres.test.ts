@@ -17,7 +17,7 @@ afterEach(async () => {
   running = undefined;
 });
 
-/** Several instances on one database, each with a config file of its own. */
+/** Several instances on one database, each with its own config file. */
 async function instances() {
   const curfew = await startCurfew({ config: strict, now: clock.now });
   running = curfew;
@@ -39,8 +39,8 @@ async function instances() {
   return { curfew, all, needsApproval, questions };
 }
 
-describe("several instances whose files say the same", () => {
-  it("ask once, and all take over what was decided at one of them", async () => {
+describe("several instances with the same config", () => {
+  it("ask once, and all apply the decision made at one of them", async () => {
     const { curfew, all, needsApproval, questions } = await instances();
     for (const file of files) file.write(loose);
     const [card] = await curfew.workspace.waitFor(() => questions().length > 0 && questions());
@@ -54,7 +54,7 @@ describe("several instances whose files say the same", () => {
     expect(questions()).toEqual([]);
   });
 
-  it("let one whose file says something else go on as it was", async () => {
+  it("do not affect an instance with a different config", async () => {
     const { curfew, all, needsApproval, questions } = await instances();
     const [first, ...others] = all;
     files[0]?.write(loose);

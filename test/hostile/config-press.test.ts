@@ -6,7 +6,7 @@ import { type FollowedFile, followFile } from "../support/follow-file.ts";
 import { ask, buttonsOn, cardsIn, messagesAfter, nowOf, textOf } from "../support/journey.ts";
 import { type Curfew, startCurfew } from "../support/start-curfew.ts";
 
-/** What bob asks for, an admin approves. */
+/** A request of bob's that an admin must approve. */
 const strict = configWith("{ operations: [ModifyUser], approvers: [admin] }");
 const loose = strict.slice(0, strict.indexOf("\napprovals:"));
 const looser = strict.replace("longest: 14d", "longest: 15d");
@@ -20,15 +20,15 @@ afterEach(async () => {
   await curfew.stop();
 });
 
-async function startWith(config: string, lookEveryMs?: number): Promise<void> {
+async function startWith(config: string, pollMs?: number): Promise<void> {
   curfew = await startCurfew({ config, now: clock.now });
-  followed = await followFile(curfew.app, config, lookEveryMs === undefined ? {} : { lookEveryMs });
+  followed = await followFile(curfew.app, config, pollMs === undefined ? {} : { pollMs });
 }
 
 const write = (text: string) => followed?.write(text);
 const admins = () => cardsIn(curfew.workspace, "admins");
 const said = () => admins().map(textOf).join("\n");
-/** The message with the buttons, as it stands in the admins' channel. */
+/** The current message with the buttons in the admins' channel. */
 const question = (channel = "admins"): Promise<StoredMessage> =>
   curfew.workspace.waitFor(
     () => cardsIn(curfew.workspace, channel).findLast((card) => buttonsOn(card).includes("Use it")),
@@ -38,7 +38,7 @@ const saying = (card: StoredMessage, part: string) =>
   curfew.workspace.waitFor(() => textOf(nowOf(curfew, card)).includes(part), { what: `“${part}” on the card` });
 const press = (who: string, label: string, card: StoredMessage, times = 1) =>
   curfew.workspace.as(who).press(label, card, { times });
-/** Whether bob's change needs an approval; it is withdrawn then. */
+/** Whether bob's change needs an approval; if so, it is withdrawn. */
 async function needsApproval(): Promise<boolean> {
   await curfew.app.idle();
   clock.advance(1000);
@@ -54,7 +54,7 @@ async function needsApproval(): Promise<boolean> {
 describe("a config without the approvals", () => {
   beforeEach(() => startWith(strict));
 
-  it("changes nothing until an admin uses it, and says then who did", async () => {
+  it("changes nothing until an admin accepts it, and then names the admin", async () => {
     write(loose);
     const card = await question();
     expect(textOf(card)).toContain("ModifyUser no longer needs approval");
@@ -65,7 +65,7 @@ describe("a config without the approvals", () => {
     expect(await needsApproval()).toBe(false);
   });
 
-  it("changes nothing when an admin keeps the old one, also when the file is touched", async () => {
+  it("changes nothing when an admin keeps the old one, even when the file is touched", async () => {
     write(loose);
     const card = await question();
     await press("carol", "Keep the old one", card);
@@ -76,7 +76,7 @@ describe("a config without the approvals", () => {
     expect(admins().filter((each) => buttonsOn(each).length > 0)).toEqual([]);
   });
 
-  it("is taken over once, whoever presses how often, and each button counts for the first alone", async () => {
+  it("is applied once on repeated clicks, and only the first button counts", async () => {
     write(loose);
     const card = await question();
     await Promise.all([press("carol", "Use it", card, 3), press("carol", "Keep the old one", card, 2)]);
@@ -85,18 +85,18 @@ describe("a config without the approvals", () => {
     expect(await needsApproval()).toBe(!isUsed);
   });
 
-  it("is taken over on SIGHUP, and the question gives way", async () => {
+  it("is applied on SIGHUP, and its question is removed", async () => {
     write(loose);
     const card = await question();
     await followed?.reload();
-    // The latter when it was asked to while the question was being posted.
+    // The text is “in force already” when the reload came while the question was being posted.
     await curfew.workspace.waitFor(() => /operator \(SIGHUP\)|in force already/.test(textOf(nowOf(curfew, card))));
     expect(buttonsOn(nowOf(curfew, card))).toEqual([]);
     expect(said()).toContain("It loosens:");
     expect(await needsApproval()).toBe(false);
   });
 
-  it("is asked about no more when the file goes back", async () => {
+  it("withdraws its question when the file is reverted", async () => {
     write(loose);
     const card = await question();
     write(strict);
@@ -105,7 +105,7 @@ describe("a config without the approvals", () => {
     expect(await needsApproval()).toBe(true);
   });
 
-  it("is asked about again after it was used and the file went back", async () => {
+  it("is asked about again after it was accepted and the file was reverted", async () => {
     write(loose);
     const card = await question();
     await press("carol", "Use it", card);
@@ -117,7 +117,7 @@ describe("a config without the approvals", () => {
     expect(await needsApproval()).toBe(true);
   });
 
-  it("is asked about when Slack is back, if it was away", async () => {
+  it("is asked about after a Slack outage", async () => {
     curfew.workspace.faults.failNext("chat.postMessage", { error: "internal_error" });
     write(loose);
     await vi.waitFor(() => expect(curfew.logged.join("")).toContain("could not be looked after"));
@@ -126,8 +126,8 @@ describe("a config without the approvals", () => {
   });
 });
 
-describe("who may not", () => {
-  // Everybody is in this one.
+describe("the “Use it” button of a new config", () => {
+  // Everybody is in this channel.
   const open = strict.replace("channel: C0ADMINS", "channel: C0OPS");
 
   it.each([
@@ -142,8 +142,8 @@ describe("who may not", () => {
       ),
     ],
     ["is a guest", "gina", open.replace("members: [U03CAROL]", "members: [U03CAROL, U05GINA]")],
-    ["is from elsewhere", "erin", open.replace("members: [U03CAROL]", "members: [U03CAROL, U06ERIN]")],
-  ])("use it: who %s", async (_what, who, config) => {
+    ["is from another workspace", "erin", open.replace("members: [U03CAROL]", "members: [U03CAROL, U06ERIN]")],
+  ])("refuses a person who %s", async (_what, who, config) => {
     await startWith(config);
     write(config.slice(0, config.indexOf("\napprovals:")));
     const card = await question("ops");
@@ -155,7 +155,7 @@ describe("who may not", () => {
     expect(buttonsOn(nowOf(curfew, card))).toContain("Use it");
   });
 
-  it("use it: whom the new config alone makes an admin, and not in the channel that it alone names", async () => {
+  it("refuses someone whom only the new config makes an admin, and stays in the old channel", async () => {
     await startWith(open);
     write(open.replace("members: [U03CAROL]", "members: [U02BOB]").replace("channel: C0OPS", "channel: C0SEC"));
     const card = await question("ops");
@@ -166,7 +166,7 @@ describe("who may not", () => {
     await saying(card, "taken over now");
   });
 
-  it("use it: an admin whose account was deactivated since", async () => {
+  it("refuses an admin whose account was deactivated since", async () => {
     await startWith(strict);
     write(loose);
     const card = await question();
@@ -178,14 +178,14 @@ describe("who may not", () => {
   });
 });
 
-it("a config that has changed again since it was asked about is not taken over by the press", async () => {
+it("a config that changed after the question is not applied by a click", async () => {
   await startWith(strict);
   await followed?.stop();
   let pause = async (): Promise<void> => undefined;
   followed = await followFile(curfew.app, strict, { pause: () => pause() });
   write(looser);
   const card = await question();
-  // The change is not read a second time before the press counted.
+  // The change is not read again before the click counts.
   let goOn = (): void => undefined;
   const pressed = new Promise<void>((resolve) => {
     goOn = resolve;
@@ -201,7 +201,7 @@ it("a config that has changed again since it was asked about is not taken over b
   expect(await needsApproval()).toBe(true);
 });
 
-it("a config that loosens something is taken over on SIGHUP alone where there is no admins' channel", async () => {
+it("a looser config is applied only on SIGHUP when there is no admins' channel", async () => {
   const alone = strict.replace("admins:\n  channel: C0ADMINS", "");
   await startWith(alone);
   write(alone.slice(0, alone.indexOf("\napprovals:")));
@@ -210,7 +210,7 @@ it("a config that loosens something is taken over on SIGHUP alone where there is
   expect(await needsApproval()).toBe(false);
 });
 
-it("a config is asked about without buttons where nobody may press them", async () => {
+it("a config is asked about without buttons when nobody may press them", async () => {
   const noAdmin = strict.replace('allow: ["*"]', "allow: [reads]");
   await startWith(noAdmin);
   write(noAdmin.slice(0, noAdmin.indexOf("\napprovals:")));

@@ -3,15 +3,17 @@ import fc from "fast-check";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { App } from "../../src/app.ts";
 import { compareSettings } from "../../src/config/compare-settings.ts";
-import { parseSettings, type Settings } from "../../src/config/settings.ts";
+import { parseSettings } from "../../src/config/read-settings.ts";
+import type { Settings } from "../../src/config/settings.ts";
 import { approvalFor } from "../../src/permissions/approval.ts";
-import { decide, type PermissionRequest } from "../../src/permissions/decide.ts";
+import { decide } from "../../src/permissions/decide.ts";
+import type { PermissionRequest } from "../../src/permissions/permission-request.ts";
 import { operationNames } from "../../src/service/operations.ts";
 import { anActor } from "../permissions/build.ts";
 import { type FollowOptions, followFile } from "../support/follow-file.ts";
 import { wholeExample } from "../support/start-curfew.ts";
 
-/** An app that notes what it is asked for. */
+/** An app that records what it is asked for. */
 function notingApp() {
   const did: string[] = [];
   const taken: Settings[] = [];
@@ -41,7 +43,7 @@ const settingsIn = (text: string): Settings | undefined => {
   return "problems" in parsed ? undefined : parsed.settings;
 };
 
-/** The example's sections in every order that one gets by turning them, so that each is once the last; without what only explains. */
+/** The example's sections in every rotation, so that each is last once; without the explanatory ones. */
 const sections = wholeExample
   .replace(/^ *#.*\n|^\n/gm, "")
   .split(/^(?=[a-z][A-Za-z]*:)/m)
@@ -65,7 +67,7 @@ const probes: readonly PermissionRequest[] = people.flatMap((actor) =>
   ),
 );
 
-/** What some probe may do under these settings without the approval, or the permission, that it needed. */
+/** Each probe that may act under these settings without the approval or permission that it needed. */
 const gains = (next: Settings, old: Settings): boolean =>
   probes.some((probe) => {
     if (decide(next.policy, probe).kind === "denied") return false;
@@ -73,8 +75,8 @@ const gains = (next: Settings, old: Settings): boolean =>
     return approvalFor(old.policy, probe) !== undefined && approvalFor(next.policy, probe) === undefined;
   });
 
-describe("a config that was cut off", () => {
-  test.each(orders)("loosens nothing in silence, wherever it was cut: one that begins with $firstLine", ({ whole }) => {
+describe("a truncated config", () => {
+  test.each(orders)("never loosens anything silently, wherever it is cut, starting with $firstLine", ({ whole }) => {
     const old = settingsIn(whole);
     if (!old) throw new Error("The whole config cannot be read.");
     const lines = whole.split("\n").map((_line, index, all) => all.slice(0, index).join("\n").length);
@@ -82,12 +84,12 @@ describe("a config that was cut off", () => {
     const cuts = [...lines, ...bytes].flatMap((end) => settingsIn(whole.slice(0, end)) ?? []);
     const gaining = cuts.filter((next) => gains(next, old));
     expect(gaining.filter((next) => compareSettings(next, old).loosens.length === 0)).toEqual([]);
-    // Otherwise it would have shown nothing.
+    // Otherwise the test would prove nothing.
     expect(cuts.length).toBeGreaterThan(0);
     if (whole.startsWith("permissions")) expect(gaining.length).toBeGreaterThan(3);
   });
 
-  test("waits for the admins when it lost its approvals, and is dropped when the rest has come", async () => {
+  test("waits for the admins when it lost its approvals, and is dropped when the rest arrives", async () => {
     const { did, taken, write } = await following(wholeExample);
     write(wholeExample.slice(0, wholeExample.indexOf("approvals:")));
     await vi.waitFor(() => expect(did.join("\n")).toContain("RemoveUserMfa no longer needs approval"));
@@ -98,7 +100,7 @@ describe("a config that was cut off", () => {
 });
 
 describe("a config that is being copied", () => {
-  /** Between two looks it waits for the test. */
+  /** Waits for the test between two polls. */
   async function lookedAt() {
     const waiting: (() => void)[] = [];
     const pause = () => new Promise<void>((resolve) => void waiting.push(resolve));
@@ -106,7 +108,7 @@ describe("a config that is being copied", () => {
     const hasLooked = () => vi.waitFor(() => expect(waiting).toHaveLength(1));
     const go = () => waiting.shift()?.();
     onTestFinished(() => go());
-    // After the start it looks of its own accord.
+    // After the start it polls without a request.
     await hasLooked();
     go();
     return { ...followed, hasLooked, go };
@@ -114,7 +116,7 @@ describe("a config that is being copied", () => {
   const half = wholeExample.slice(0, wholeExample.indexOf("    helpdesk:"));
   const whole = wholeExample.replace("perPersonPerMinute: 30", "perPersonPerMinute: 7");
 
-  test("is taken over only when two looks agree", async () => {
+  test("is applied only when two polls agree", async () => {
     const { taken, did, write, hasLooked, go } = await lookedAt();
     for (const text of [half, `${half}    # more`, whole]) {
       write(text);
@@ -127,7 +129,7 @@ describe("a config that is being copied", () => {
     await vi.waitFor(() => expect(did).toEqual([expect.stringContaining(":lock:")]));
   });
 
-  test("is not taken over on SIGHUP either as long as it grows", async () => {
+  test("is not applied on SIGHUP while it grows", async () => {
     const { taken, write, reload, hasLooked, go } = await lookedAt();
     write(half);
     const reloaded = reload();
@@ -142,7 +144,7 @@ describe("a config that is being copied", () => {
     expect(taken.map(({ policy }) => policy.roles.length)).toEqual([3]);
   });
 
-  test("is noticed though its size and time stay as they were", async () => {
+  test("is noticed even when its size and time stay the same", async () => {
     const { file, taken, write } = await following(wholeExample);
     const { atime, mtime } = statSync(file);
     write(wholeExample.replace("perPersonPerMinute: 30", "perPersonPerMinute: 07").replace("07", "7 "));
@@ -150,7 +152,7 @@ describe("a config that is being copied", () => {
     await vi.waitFor(() => expect(taken.map(({ limits }) => limits.perPersonPerMinute)).toEqual([7]));
   });
 
-  test("is looked at again after a start that read half of it", async () => {
+  test("is polled again after a start that read half of it", async () => {
     const { taken } = await following(`${half}\nadmins: { channel: C0ADMINS }\n`, {
       written: `${half}\nadmins: { channel: C0ADMINS }\nlimits: { perPersonPerMinute: 3 }\n`,
     });
@@ -158,7 +160,7 @@ describe("a config that is being copied", () => {
   });
 });
 
-describe("a config that has changed", () => {
+describe("a changed config", () => {
   const replaced = (from: string, to: string): string => {
     expect(wholeExample).toContain(from);
     return wholeExample.replace(from, to);
@@ -171,7 +173,7 @@ describe("a config that has changed", () => {
       replaced("[ModifyUser, RemoveUserMfa]\n\n", "[ModifyUser, RemoveUserMfa, ModifyProject]\n\n"),
       "also allows ModifyProject",
     ],
-    ["a condition less", replaced("        channels: [C0OPS] #", "        #"), "condition “channels”"],
+    ["one condition removed", replaced("        channels: [C0OPS] #", "        #"), "condition “channels”"],
     ["longer exclusions in a role", replaced("maxExclusion: 24h", "maxExclusion: 25h"), "condition “maxExclusion”"],
     ["what others created", replaced("own: true", "own: false"), "condition “own”"],
     ["no approval", replaced("operations: [RemoveUserMfa]", "operations: [ModifyProject]"), "no longer needs approval"],
@@ -182,7 +184,7 @@ describe("a config that has changed", () => {
     ],
     ["other approvers", replaced("approvers: [admin]", "approvers: [admin, helpdesk]"), "by other people"],
     ["approval for longer", replaced("expires: 4h", "expires: 5h"), "for longer"],
-    ["approval elsewhere", replaced("channel: C0SEC # where", "channel: C0OPS # where"), "in another channel"],
+    ["approval in another channel", replaced("channel: C0SEC # where", "channel: C0OPS # where"), "in another channel"],
     [
       "a weaker rule before",
       replaced("approvals:\n", "approvals:\n  - { operations: ['*'], approvers: [helpdesk] }\n"),
@@ -236,7 +238,7 @@ describe("a config that has changed", () => {
     ],
     ["more approvers needed", replaced("count: 1", "count: 2"), "approvals.0"],
     ["a lower limit", replaced("perPersonPerMinute: 30", "perPersonPerMinute: 3"), "limits"],
-  ])("is taken over at once with %s, and the admins hear of it", async (_what, config, says) => {
+  ])("is applied immediately with %s, and the admins are notified", async (_what, config, says) => {
     const { did, taken, write } = await following(wholeExample);
     write(config);
     await vi.waitFor(() => expect(did.join("\n")).toMatch(/^:lock: /));
@@ -244,21 +246,21 @@ describe("a config that has changed", () => {
     expect(taken).toHaveLength(1);
   });
 
-  test("is taken over in silence when no right is concerned", async () => {
+  test("is applied silently when it affects no permission", async () => {
     const { did, taken, write } = await following(wholeExample);
     write(replaced("warn: 30m", "warn: 20m"));
     await expectTaken(taken);
     expect(did).toEqual([]);
   });
 
-  test("waits as a whole when it both tightens and loosens", async () => {
+  test("is held completely when it both tightens and loosens", async () => {
     const { did, taken, write } = await following(wholeExample);
     write(replaced("members: [U02BOB]", "members: []").replace("longest: 14d", "longest: 15d"));
     await vi.waitFor(() => expect(did.join("\n")).toMatch(/^hold/));
     expect(taken).toEqual([]);
   });
 
-  test("is tried again when it could not be taken over, and that is reported once", async () => {
+  test("is retried when it could not be applied, and reported once", async () => {
     let failures = 3;
     const { app, did, taken } = notingApp();
     const reload: App["reload"] = async (settings) => {
@@ -273,9 +275,9 @@ describe("a config that has changed", () => {
     expect(did.filter((each) => each.startsWith("report"))).toHaveLength(1);
   });
 
-  test("is taken over at once in the sandbox, which says that a real workspace asks", async () => {
+  test("is applied immediately in the sandbox, which says that a real workspace asks first", async () => {
     const told: string[] = [];
-    const { taken, write } = await following(wholeExample, { isSandbox: true, tell: (text) => void told.push(text) });
+    const { taken, write } = await following(wholeExample, { isSandbox: true, print: (text) => void told.push(text) });
     write(replaced("members: [U02BOB]", "members: [U02BOB, U04DAVE]"));
     await expectTaken(taken);
     await vi.waitFor(() => expect(told.join("\n")).toContain("A real workspace asks its admins"));

@@ -24,7 +24,7 @@ const hold = async (...how: [("immediate" | "exclusive")?]) => {
   release = await holdLock(curfew.database, ...how);
 };
 
-/** The longest time in ms for which nothing else ran on the event loop, until the function that this gives is called. */
+/** The longest block of the event loop in ms, until the returned function is called. */
 function watchEventLoop(): () => number {
   let longest = 0;
   let last = performance.now();
@@ -44,7 +44,7 @@ async function recorded(): Promise<readonly string[]> {
   return rows.map(({ words, state }) => `${words} ${state}`);
 }
 
-/** What was told to one person alone. */
+/** The messages to one person only. */
 const messagesTo = (who: string) => {
   const person = curfew.workspace.as(who);
   return [...person.messages("ops"), ...person.messages("dm")]
@@ -52,32 +52,29 @@ const messagesTo = (who: string) => {
     .map(textOf);
 };
 
-/** No standstill is ever near the seconds that a lock is waited for, also where the machine itself is slow. */
+/** No block comes near the seconds of the lock timeout, even on a slow machine. */
 const standstillMs = 1000;
 
-describe("while another program locks the database", () => {
-  it.each(["immediate", "exclusive"] as const)(
-    "(%s) does nothing that could not be recorded, and says so",
-    async (how) => {
-      const sent = changesSentTo(curfew);
-      await hold(how);
-      const stopped = watchEventLoop();
-      const lines = ["exclude i-0a1 for 1h", "exclude i-0a2 for 2h", "user disable dave@example.com"];
-      const answers = await Promise.all(
-        ["alice", "carol", "bob"].map((who, index) => ask(curfew, who, lines[index] ?? "")),
-      );
-      expect(stopped()).toBeLessThan(standstillMs);
-      for (const { text } of answers) expect(text).toContain(nothingDone);
-      await release();
-      await curfew.app.idle();
-      expect(sent()).toEqual([]);
-      expect(await recorded()).toEqual([]);
-      expect((await ask(curfew, "alice", "exclude i-0a1 for 1h")).text).toContain("You excluded i-0a1");
-      expect(sent()).toEqual(["CreateActionExclusion"]);
-    },
-  );
+describe("Curfew with a database locked by another program", () => {
+  it.each(["immediate", "exclusive"] as const)("(%s) makes no unrecorded change, and says so", async (how) => {
+    const sent = changesSentTo(curfew);
+    await hold(how);
+    const stopped = watchEventLoop();
+    const lines = ["exclude i-0a1 for 1h", "exclude i-0a2 for 2h", "user disable dave@example.com"];
+    const answers = await Promise.all(
+      ["alice", "carol", "bob"].map((who, index) => ask(curfew, who, lines[index] ?? "")),
+    );
+    expect(stopped()).toBeLessThan(standstillMs);
+    for (const { text } of answers) expect(text).toContain(nothingDone);
+    await release();
+    await curfew.app.idle();
+    expect(sent()).toEqual([]);
+    expect(await recorded()).toEqual([]);
+    expect((await ask(curfew, "alice", "exclude i-0a1 for 1h")).text).toContain("You excluded i-0a1");
+    expect(sent()).toEqual(["CreateActionExclusion"]);
+  });
 
-  it("does none of several changes of one thing, however long the lock lasts", async () => {
+  it("makes none of several changes to one target, however long the lock lasts", async () => {
     const { text: made } = await ask(curfew, "alice", "exclude i-0a1 for 1h");
     const id = /aex-\d+/.exec(made)?.[0] ?? "";
     await curfew.app.idle();
@@ -99,7 +96,7 @@ describe("while another program locks the database", () => {
     expect((await recorded()).filter((row) => row.startsWith("exclusion extend"))).toEqual([]);
   });
 
-  it("carries out no approval that was not recorded, and takes it when it is given again", async () => {
+  it("performs no unrecorded approval, and accepts it when it is repeated", async () => {
     const { card } = await askFor(curfew, "bob", "user disable dave@example.com");
     const sent = changesSentTo(curfew);
     await hold();
@@ -112,7 +109,7 @@ describe("while another program locks the database", () => {
     expect(sent()).toEqual(["ModifyUser"]);
   });
 
-  it("goes on by itself after a lock of ten seconds, and answers who asks what Curfew can read meanwhile", async () => {
+  it("recovers after a ten-second lock, and answers what it can read in the meantime", async () => {
     await hold();
     const stopped = watchEventLoop();
     const isReadable = !isPostgresUrl(curfew.database);
@@ -125,7 +122,7 @@ describe("while another program locks the database", () => {
     expect(await recorded()).toEqual(["exclusion create succeeded"]);
   });
 
-  it("does not send what a form asks for, nor save a group", async () => {
+  it("sends no change from a form and saves no group", async () => {
     const sent = changesSentTo(curfew);
     await openForm(curfew, "bob", "user disable");
     await curfew.workspace.as("bob").fill({ User: "dave (u-00000004)" });

@@ -35,9 +35,12 @@ describe("the strict workspace", () => {
     expect(problem).toContain(pointer.slice(pointer.indexOf("/blocks"), -1));
   });
 
-  it.each(["bob@example.com", "bob.o'neil+tag@mail.example.co.uk"])("takes one that starts with %s", (text) => {
-    expect(problemsWith("email_text_input", text)).toEqual([]);
-  });
+  it.each(["bob@example.com", "bob.o'neil+tag@mail.example.co.uk"])(
+    "accepts an e-mail input that starts with %s",
+    (text) => {
+      expect(problemsWith("email_text_input", text)).toEqual([]);
+    },
+  );
 
   it.each(["example.com", "", "mailto:bob@example.com", "https://", "https://a b.example"])(
     "refuses a form whose URL input starts with “%s”",
@@ -46,13 +49,13 @@ describe("the strict workspace", () => {
     },
   );
 
-  it("takes a form whose URL input starts with a URL", () => {
+  it("accepts a form whose URL input starts with a URL", () => {
     expect(problemsWith("url_text_input", "https://example.com/a?b=c#d")).toEqual([]);
   });
 });
 
 describe("Curfew's e-mail input", () => {
-  it("is one that Slack takes, whatever is known and whatever was typed", async () => {
+  it("is valid for Slack with any known or typed value", async () => {
     const text = fc.oneof(hostileText, fc.emailAddress(), fc.constantFrom(...noAddresses));
     const shown = fc.record({ value: fc.option(text, { nil: undefined }), typed: fc.option(text, { nil: undefined }) });
     await fc.assert(
@@ -62,7 +65,7 @@ describe("Curfew's e-mail input", () => {
     );
   });
 
-  it("shows what was typed and is no address behind the empty input, and sends nothing for it", async () => {
+  it("is empty for an invalid address, shows the typed text nearby and sends nothing", async () => {
     for (const typed of ["at-home", "a@b", "x".repeat(4000)]) {
       const { element } = await drawInput(address, { typed });
       expect(JSON.stringify(element)).toContain(typed.slice(0, 100));
@@ -71,13 +74,13 @@ describe("Curfew's e-mail input", () => {
     }
   });
 
-  it("starts with an address that is one, wherever it is from", async () => {
+  it("starts with a valid address from any source", async () => {
     for (const shown of [{ value: "bob@example.com" }, { typed: "bob@example.com" }])
       expect(await startOf(address, shown)).toEqual({ initial_value: "bob@example.com" });
   });
 });
 
-describe("a line with an address that is none", () => {
+describe("a line with an invalid address", () => {
   const { curfew } = oneBot();
 
   it.each(["at-home", "bob@", "a@b", "b@@example.com"])(

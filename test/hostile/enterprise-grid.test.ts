@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { SeedPerson, WorkspaceSeed } from "../../src/sandbox/workspace/default-seed.ts";
-import type { Enterprise } from "../../src/sandbox/workspace/enterprise.ts";
-import { installedIn } from "../../src/slack/installed-in.ts";
+import type { Enterprise, SeedPerson, WorkspaceSeed } from "../../src/sandbox/workspace/default-seed.ts";
+import { installedIn } from "../../src/slack/people/installed-in.ts";
 import { askFor, cardSaying, directMessage, press, usersNeedAnAdmin } from "../support/approval-journey.ts";
 import { ask, cardOf, changesSentTo, messagesAfter, openForm, send, textOf } from "../support/journey.ts";
 import { type Curfew, type Mode, startCurfew } from "../support/start-curfew.ts";
@@ -15,7 +14,7 @@ const person = (id: string, handle: string, more: Partial<SeedPerson>): SeedPers
   ...more,
 });
 
-/** Each kind of person that an organisation has, and one of another. */
+/** Each kind of person in an organization, and one from another. */
 const people: readonly SeedPerson[] = [
   person("W01ALICE", "alice", { teams: [home] }),
   person("W02BOB", "bob", { teamId: org.id, teams: [home, sister] }),
@@ -37,7 +36,7 @@ const seed = (enterprise: Enterprise): WorkspaceSeed => ({
   userGroups: [{ id: "S0ENGINEERS", handle: "engineers", name: "Engineers", members: ["alice"] }],
 });
 
-/** Whoever they are, the roles name them too: it must not help strangers. */
+/** The roles name these people too, which must not help strangers. */
 const config = usersNeedAnAdmin
   .replace("[U02BOB]", "[W02BOB, W04DAVE]")
   .replace("[U03CAROL]", "[U03CAROL, W01ALICE, W04DAVE, W05GINA, U06ERIN]");
@@ -58,10 +57,10 @@ function grid(mode: Mode, enterprise: Enterprise, tests: (curfew: () => Curfew) 
   });
 }
 
-/** What holds wherever the app is installed. `strangers`: with why they are refused. */
+/** The behavior for every kind of installation. `strangers`: with the reason for each refusal. */
 function members(curfew: () => Curfew, strangers: readonly (readonly [string, string])[]): void {
   it.each(["alice", "carol"])(
-    "%s, who is in the workspace, makes a change that names them by their id",
+    "%s, a member of the workspace, makes a change that names them by their id",
     async (who) => {
       const { changeId, text } = await ask(curfew(), who, "exclude staging for 1h");
       expect(text).toContain("You excluded");
@@ -71,7 +70,7 @@ function members(curfew: () => Curfew, strangers: readonly (readonly [string, st
     },
   );
 
-  it("a request by one is approved by another, whichever workspace each is from", async () => {
+  it("a request by one member is approved by another from any workspace", async () => {
     const sent = changesSentTo(curfew());
     const { card, changeId } = await askFor(curfew(), "bob", "user disable dave@example.com");
     expect(textOf(card)).toContain("<@W02BOB>");
@@ -81,7 +80,7 @@ function members(curfew: () => Curfew, strangers: readonly (readonly [string, st
     expect(sent()).toEqual(["ModifyUser"]);
   });
 
-  it("nobody approves their own request, by button or by line", async () => {
+  it("nobody approves their own request, by button or line", async () => {
     const sent = changesSentTo(curfew());
     const { card, changeId } = await askFor(curfew(), "carol", "user enable dave@example.com");
     expect((await press(curfew(), "carol", "Approve", card)).text).toContain("You asked for this yourself");
@@ -90,7 +89,7 @@ function members(curfew: () => Curfew, strangers: readonly (readonly [string, st
     await ask(curfew(), "carol", `withdraw ${changeId}`);
   });
 
-  it("somebody with a W id is found by a mention, and a form and the Home tab work for them", async () => {
+  it("a person with a W id can be mentioned, and can use forms and the Home tab", async () => {
     expect((await ask(curfew(), "carol", "can <@W02BOB> RemoveUserMfa")).text).toContain("bob");
     await openForm(curfew(), "alice", "exclude");
     const resources = { "Resource ids": "i-0a2", "Resource type": "amazon-ec2-instance", Project: "p-dev" };
@@ -110,7 +109,7 @@ function members(curfew: () => Curfew, strangers: readonly (readonly [string, st
       },
     );
 
-    it("approves nothing, by button or by line, though a role names them", async () => {
+    it("approves nothing by button or line, even when a role names them", async () => {
       const sent = changesSentTo(curfew());
       const { card, changeId } = await askFor(curfew(), "bob", "user enable dave@example.com");
       const pressed = await messagesAfter(curfew(), who, () => curfew().workspace.as(who).press("Approve", card));
@@ -123,28 +122,28 @@ function members(curfew: () => Curfew, strangers: readonly (readonly [string, st
 }
 
 describe.each(["http", "socket"] as const)("over %s", (mode) => {
-  describe("in one workspace of an organisation", () => {
+  describe("in one workspace of an organization", () => {
     grid(mode, org, (curfew) => {
       members(curfew, [
-        ["dave", "is from another organisation"],
+        ["dave", "is from another organization"],
         ["gina", "is a guest"],
-        ["erin", "is from another organisation"],
+        ["erin", "is from another organization"],
       ]);
     });
   });
 
-  describe("in a whole organisation, where Slack names no workspace", () => {
+  describe("in a whole organization, where Slack names no workspace", () => {
     grid(mode, { ...org, isOrgWide: true }, (curfew) => {
       members(curfew, [
         ["gina", "is a guest"],
-        ["erin", "is from another organisation"],
+        ["erin", "is from another organization"],
       ]);
 
-      it("somebody of any of its workspaces is a member", async () => {
+      it("members of any of its workspaces are accepted", async () => {
         expect((await ask(curfew(), "dave", "exclude staging for 1h")).text).toContain("You excluded");
       });
 
-      it("a user group gives nobody a role, since it cannot be read, and the log says so", async () => {
+      it("an unreadable user group gives nobody a role, and the log says so", async () => {
         expect((await ask(curfew(), "alice", "whoami")).text).not.toContain("engineer");
         expect(curfew().logged.join("")).toContain("nobody has its roles for now");
       });
@@ -152,7 +151,7 @@ describe.each(["http", "socket"] as const)("over %s", (mode) => {
   });
 });
 
-describe("where the app is installed", () => {
+describe("an installation", () => {
   it.each([
     [{ team_id: "T1", is_enterprise_install: false }, "T1"],
     [{ team_id: "T1", enterprise_id: "E1", is_enterprise_install: false }, "T1"],
@@ -162,7 +161,7 @@ describe("where the app is installed", () => {
     [{ team_id: null, enterprise_id: "E1" }, undefined],
     [{ team_id: "", enterprise_id: "E1", is_enterprise_install: false }, undefined],
     [{}, undefined],
-  ])("%o is %s", (tested, id) => {
+  ])("with %o belongs to %s", (tested, id) => {
     expect(installedIn(tested)).toBe(id);
   });
 });

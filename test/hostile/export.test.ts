@@ -44,13 +44,13 @@ const exportedLine = z.object({
 });
 
 describe.each(unsafe)("%s in a reason", (_what, text) => {
-  it("is written out in CSV", async () => {
+  it("is escaped in CSV", async () => {
     const { code, output } = await exported(text, "csv");
     expect(code).toBe(0);
     for (const line of output.split("\r\n")) expect(withoutLineEnds(line)).not.toMatch(steering);
   });
 
-  it("is escaped in JSON, which still says and hashes the same", async () => {
+  it("is escaped in JSON, with the same value and hash", async () => {
     const { output } = await exported(text, "jsonl");
     expect(withoutLineEnds(output)).not.toMatch(steering);
     const { content, previousHash, hash } = exportedLine.parse(JSON.parse(output));
@@ -59,7 +59,7 @@ describe.each(unsafe)("%s in a reason", (_what, text) => {
     expect(createHash("sha256").update(covered).digest("hex")).toBe(hash);
   });
 
-  it("reaches no terminal by check, can, audit or doctor", async () => {
+  it("does not reach a terminal through check, can, audit or doctor", async () => {
     const files = {
       "curfew.yaml": `permissions:\n  roles:\n    ${JSON.stringify(`x${text}`)}: { members: [], allow: [Nope${JSON.stringify(text)}] }\n`,
     };
@@ -78,7 +78,7 @@ describe.each(unsafe)("%s in a reason", (_what, text) => {
 });
 
 describe("a spreadsheet", () => {
-  /** How the cells with these reasons begin. */
+  /** The start of the cells with these reasons. */
   const cells = async (...reasons: readonly string[]) => {
     const database = await newDatabase();
     const store = await openTestStore(database);
@@ -92,7 +92,7 @@ describe("a spreadsheet", () => {
   };
 
   it.each(["=", "+", "-", "@", "＝", "＋", "－", "＠", "﹦", "﹢", "﹣", "﹫", "−"])(
-    "takes no text that begins with %s for a formula",
+    "does not treat text that begins with %s as a formula",
     async (sign) => {
       const spaces = ["", " ", "\u00a0", "\u3000", "\n", "\r", "\r\n"];
       for (const cell of await cells(...spaces.map((before) => `${before}${sign}1+1`))) expect(cell).toMatch(/^"?'/);
@@ -101,14 +101,14 @@ describe("a spreadsheet", () => {
     },
   );
 
-  it("shows harmless text as it is", async () => {
+  it("shows harmless text unchanged", async () => {
     const texts = ["staging 1=1", "zażółć 🦉", "1 - 2"];
     const found = await cells(...texts);
     for (const [index, text] of texts.entries()) expect(found[index]).toContain(`${text},`);
   });
 });
 
-test("names in Slack turn no words around, hide nothing and steer nothing; joined emoji and marks of a direction stay", () => {
+test("names in Slack cannot reverse, hide or steer text, but joined emoji and direction marks stay", () => {
   for (const text of ["\u202e", "\u2067", "\u200b", "\u2060", "\ufeff", "\u0007", "\u001b", "\u009b"]) {
     expect(escapeMrkdwn(`a${text}b`)).toBe("a\ufffdb");
     expect(plainText(`a${text}b`).text).toBe("a\ufffdb");

@@ -2,10 +2,10 @@ import { execFileSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type RealProcess, startProcess } from "./real-process.ts";
 
-/** What was found may be as old as the probe's age. */
+/** A result may be as old as the probe's maximum age. */
 const inTime = { timeout: 20_000, interval: 200 };
 
-describe("a disk without space", { timeout: 60_000 }, () => {
+describe("a full disk", { timeout: 60_000 }, () => {
   let curfew: RealProcess;
   beforeAll(async () => {
     curfew = await startProcess();
@@ -16,11 +16,11 @@ describe("a disk without space", { timeout: 60_000 }, () => {
     const answer = await fetch(`${curfew.url}/readyz`);
     return [answer.status, await answer.text()];
   };
-  /** How large a file may become that the process writes to: to it, a disk of which no more is free looks the same. */
+  /** The largest file that the process may write: to the process, it looks like a full disk. */
   const limitFiles = (bytes: number | "unlimited") =>
     execFileSync("prlimit", ["--pid", String(curfew.process.pid), `--fsize=${bytes}:`]);
 
-  it("makes Curfew unready as long as it is full, and alive all the while", async () => {
+  it("makes Curfew unready while it is full, but still alive", async () => {
     expect(await ready()).toEqual([200, "ready\n"]);
     limitFiles(0);
     await vi.waitFor(

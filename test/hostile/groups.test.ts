@@ -21,8 +21,8 @@ afterEach(async () => {
     await ask(curfew(), "carol", `group delete ${name}`);
 });
 
-describe("a saved group that is named like a resource", () => {
-  it("does not take the place of one whose type or project is said and is another", async () => {
+describe("a saved group with a resource's name", () => {
+  it("does not replace a resource whose given type or project differs", async () => {
     await ask(curfew(), "carol", "group save orders i-0c1 --project p-dev");
     await ask(curfew(), "alice", "exclude orders --type amazon-rds-instance --project p-dev for 1h");
     expect(lastCreate()).toMatchObject({ resourceIds: ["orders"], resourceType: "amazon-rds-instance" });
@@ -31,16 +31,16 @@ describe("a saved group that is named like a resource", () => {
     expect(lastCreate()).toMatchObject({ resourceIds: ["late"], projectId: "p-prod" });
   });
 
-  it("is not taken where the line would be right for the resource as well: that is refused", async () => {
+  it("is refused when the line would fit the resource as well", async () => {
     await ask(curfew(), "carol", "group save build i-0c1 --project p-dev");
     const sent = changesSentTo(curfew());
     const form = await openForm(curfew(), "alice", "exclude build --type amazon-ec2-instance --project p-dev for 1h");
-    expect(form.text).toContain("“build” could be a resource, and it is a saved resource group as well.");
+    expect(form.text).toContain("“build” could be a resource, and a saved resource group has the same name.");
     expect(form.text).toContain("i-0c1");
     expect(sent()).toEqual([]);
   });
 
-  it("cannot be saved under the name of a resource that an exclusion named once", async () => {
+  it("cannot be saved when an exclusion once named that resource", async () => {
     const { text } = await ask(curfew(), "carol", "exclude ledger --type amazon-rds-instance --project p-dev for 1h");
     await openForm(curfew(), "carol", `exclusion end ${exclusionIdIn(text)}`);
     await send(curfew(), "carol");
@@ -50,8 +50,8 @@ describe("a saved group that is named like a resource", () => {
   });
 });
 
-describe("a group that is replaced while a form is open", () => {
-  /** The form as it is drawn again after a choice, with what it says the group stands for. */
+describe("a group that changes while a form is open", () => {
+  /** The form after a choice updates it, with the resources that it shows for the group. */
   const previewed = async (who: string, ids: string) => {
     await openForm(curfew(), who, "exclude");
     await person(who).fill({ "Resource ids": ids, Process: "Both" });
@@ -61,9 +61,9 @@ describe("a group that is replaced while a form is open", () => {
   };
 
   it.each([
-    ["replaced", "group save build i-0c2 --project p-dev", /The group changed: “build” names i-0c2 by now/],
-    ["deleted", "group delete build", /The group changed: “build” is no group any more/],
-  ])("%s is not sent as what it is by then", async (_how, line, problem) => {
+    ["replaced", "group save build i-0c2 --project p-dev", /The group changed: “build” now means i-0c2/],
+    ["deleted", "group delete build", /The group changed: “build” is no longer a group/],
+  ])("blocks the form when it is %s", async (_how, line, problem) => {
     await ask(curfew(), "carol", "group save build i-0c1 --project p-dev");
     await previewed("alice", "build");
     await ask(curfew(), "carol", line);
@@ -75,18 +75,18 @@ describe("a group that is replaced while a form is open", () => {
     expect(sent()).toEqual([]);
   });
 
-  it("or comes about under the name of what the form showed as a resource, does not take its place", async () => {
+  it("does not replace a resource of the same name that the form showed", async () => {
     await openForm(curfew(), "alice", "exclude newcomer --type amazon-ec2-instance --project p-dev --process sideways");
     await ask(curfew(), "carol", "group save newcomer i-0c9 --project p-dev");
     const sent = changesSentTo(curfew());
     expect(await person("alice").submit()).toMatchObject({
       kind: "errors",
-      errors: { "Resource ids": expect.stringContaining("The group changed: “newcomer” names i-0c9 by now") },
+      errors: { "Resource ids": expect.stringContaining("The group changed: “newcomer” now means i-0c9") },
     });
     expect(sent()).toEqual([]);
   });
 
-  it("with the same content is sent as it was shown", async () => {
+  it("is sent as shown when its content is the same", async () => {
     await ask(curfew(), "carol", "group save build i-0c1 --project p-dev");
     await previewed("alice", "build");
     await send(curfew(), "alice");
@@ -94,15 +94,15 @@ describe("a group that is replaced while a form is open", () => {
   });
 });
 
-describe("a group of what somebody has no right to", () => {
-  it("is not made of ids that the config places elsewhere, nor of those that an exclusion does", async () => {
+describe("a group without permission for its resources", () => {
+  it("cannot contain ids that the config or an exclusion places elsewhere", async () => {
     await ask(curfew(), "carol", "exclude i-0e1 --project p-prod for 1h");
     for (const ids of ["i-0b1", "i-0c1 I-0B2", "i-0e1"])
       expect(await told("alice", `group save self ${ids} --project p-dev`)).toMatch(/p-prod.*Nothing was changed/s);
     expect(await told("carol", "group show self")).toContain("There is no group self");
   });
 
-  it("is of no use when its resources belong elsewhere by then", async () => {
+  it("is useless when its resources have moved elsewhere", async () => {
     await ask(curfew(), "alice", "group save self i-0e5 --project p-dev");
     await curfew().app.reload(someSettings(config.replace("ids: [i-0b1, i-0b2]", "ids: [i-0b1, i-0b2, i-0e5]")));
     const sent = changesSentTo(curfew());
@@ -112,7 +112,7 @@ describe("a group of what somebody has no right to", () => {
     expect(sent()).toEqual([]);
   });
 
-  it("is no group to those who may not read it: no form shows its ids, and no answer", async () => {
+  it("is hidden in forms and replies from people who may not read it", async () => {
     for (const line of ["exclude vault", "group save self vault", "group save self vault --project p-dev"]) {
       const form = await openForm(curfew(), "alice", line);
       expect(JSON.stringify(form)).not.toContain("i-0b1");
@@ -125,8 +125,8 @@ describe("a group of what somebody has no right to", () => {
     );
   });
 
-  it("and of the config cannot be taken over by those who do not see it", async () => {
-    expect(await told("alice", "group save vault i-0c1 --project p-dev")).toContain("stands in the config file");
-    expect(await told("alice", "group delete vault")).toContain("stands in the config file");
+  it("of the config cannot be taken over by people who do not see it", async () => {
+    expect(await told("alice", "group save vault i-0c1 --project p-dev")).toContain("comes from the config file");
+    expect(await told("alice", "group delete vault")).toContain("comes from the config file");
   });
 });

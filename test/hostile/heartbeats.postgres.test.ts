@@ -6,7 +6,7 @@ import { newDatabase } from "../support/new-database.ts";
 
 const steps = [-172_800_000, -3_600_000, 3_600_000, 172_800_000];
 
-/** An instance with a change and a lock, and another that has seen its heartbeat. Time passes for the other as the test says. */
+/** One instance with a change and a lock, and another that has seen its heartbeat. The test advances the other's time. */
 async function anInstanceAndItsObserver() {
   const database = await newDatabase();
   let elapsed = 0;
@@ -19,13 +19,13 @@ async function anInstanceAndItsObserver() {
   const letPass = (ms: number) => {
     elapsed += ms;
   };
-  /** As if the database's clock had been set the other way since the last heartbeats. */
+  /** Acts as if the database's clock was set the other way since the last heartbeats. */
   const setClock = (byMs: number) => execute(database, `update instance set seen_at = seen_at - ${byMs}`);
   return { one, other, letPass, setClock };
 }
 
 test.each(steps)(
-  "a living instance keeps its changes and locks when the database's clock is set by %d ms",
+  "a live instance keeps its changes and locks when the database's clock moves by %d ms",
   async (byMs) => {
     const { one, other, letPass, setClock } = await anInstanceAndItsObserver();
     await setClock(byMs);
@@ -41,7 +41,7 @@ test.each(steps)(
 );
 
 test.each(steps)(
-  "a dead instance is noticed within 30 seconds when the database's clock is set by %d ms",
+  "a dead instance is noticed within 30 seconds when the database's clock moves by %d ms",
   async (byMs) => {
     const { other, letPass, setClock } = await anInstanceAndItsObserver();
     await setClock(byMs);

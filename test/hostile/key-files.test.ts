@@ -17,7 +17,7 @@ symlinkSync(build, join(secretsDir, "cred-00000007"));
 symlinkSync(join("..", build, "build.json"), join(secretsDir, "cred-00000006", "build.json"));
 afterAll(() => rmSync(secretsDir, { recursive: true, force: true }));
 
-/** Alice may change the sales team's credential, and no other. */
+/** Alice may change only the sales team's credential. */
 const config = unlimitedConfig
   .replace(
     "  credentials:\n",
@@ -39,7 +39,7 @@ it.each([
   ["a file of a credential whose id is a path", "carol", `"${sales}/../${build}" --key-file build.json`],
   ["a file of the folder above", "carol", ". --key-file loose.json"],
   ["a file of the folder itself", "carol", ".. --key-file loose.json"],
-])("refuses %s", async (_what, who, line) => {
+])("a key file is refused: %s", async (_what, who, line) => {
   const sent = changesSentTo(curfew());
   const { text } = await ask(
     curfew(),
@@ -51,7 +51,7 @@ it.each([
   expect(sent()).toEqual([]);
 });
 
-it("says where the file of a credential has to be", async () => {
+it("the refusal says where a credential's key file must be", async () => {
   const { text } = await ask(
     curfew(),
     "alice",
@@ -60,7 +60,7 @@ it("says where the file of a credential has to be", async () => {
   expect(text).toContain(`those who run Curfew put it into the folder ${sales} of the key files`);
 });
 
-it("sends the key that is in the credential's own folder", async () => {
+it("a key file in the credential's own folder is sent", async () => {
   await ask(
     curfew(),
     "carol",

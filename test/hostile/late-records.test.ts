@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => curfew.stop());
 
-/** Has a database that commits what is recorded so, but answers only when it is let. */
+/** Makes the database commit matching records but hold back its answer until the test releases it. */
 async function withSlowCommits(method: "begin" | "decide"): Promise<() => void> {
   const answer = createSignal();
   const slowly = <A extends unknown[], R>(work: (...given: A) => Promise<R>) => {
@@ -40,7 +40,7 @@ const stateOf = async (words: string): Promise<string | undefined> => {
   return (await query.executeTakeFirst())?.state;
 };
 
-it("a change whose record is confirmed too late is not made, and the history says so", async () => {
+it("a change with a late record confirmation is not made, and the history says so", async () => {
   const answer = await withSlowCommits("begin");
   const sent = changesSentTo(curfew);
   expect((await ask(curfew, "alice", "exclude i-0a1 for 1h")).text).toContain(nothingDone);
@@ -49,14 +49,14 @@ it("a change whose record is confirmed too late is not made, and the history say
   expect(sent()).toEqual([]);
 });
 
-it("an approval is not asked for by a record that is confirmed too late", async () => {
+it("a late record confirmation requests no approval", async () => {
   const answer = await withSlowCommits("begin");
   expect((await ask(curfew, "bob", "user disable dave@example.com")).text).toContain(nothingDone);
   answer();
   await expect.poll(() => stateOf("user disable")).toBe("failed");
 });
 
-it("an approval that is confirmed too late is not carried out", async () => {
+it("an approval with a late confirmation is not performed", async () => {
   const answer = await withSlowCommits("decide");
   const { changeId, card } = await askFor(curfew, "bob", "user disable dave@example.com");
   const sent = changesSentTo(curfew);
@@ -68,7 +68,7 @@ it("an approval that is confirmed too late is not carried out", async () => {
   expect(sent()).toEqual([]);
 });
 
-it("a change that waits for another one of the same thing is made, however long that takes", async () => {
+it("a change that waits for another of the same target is made, however long that takes", async () => {
   const { text } = await ask(curfew, "alice", "exclude i-0a1 for 1h");
   await curfew.app.idle();
   const gated = createGatedService(curfew.service);

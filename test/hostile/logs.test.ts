@@ -40,7 +40,7 @@ const surroundings = [
   (address: string) => `${address},${address};${address}`,
 ];
 
-test.each(addresses)("%s is hidden wherever it stands", (address) => {
+test.each(addresses)("the log hides %s wherever it appears", (address) => {
   for (const surround of surroundings) {
     const { log, lines } = recording();
     const text = surround(address);
@@ -57,13 +57,13 @@ test.each(addresses)("%s is hidden wherever it stands", (address) => {
   }
 });
 
-test("a Slack token is hidden at the beginning of a line, too", () => {
+test("the log hides a Slack token at the start of a line", () => {
   const { log, lines } = recording();
   log.info("the token:\nxoxb-1-2-abc");
   expect(lines[0]).not.toContain("xoxb-1-2-abc");
 });
 
-test("what only looks a little like an address stays", () => {
+test("the log keeps text that only resembles an address", () => {
   const { log, lines } = recording();
   const kept =
     "at file:///app/node_modules/@slack/web-api/dist/WebClient.js, kysely@0.28.18, <@U03CAROL>, @here, 5 @ 3, 40%";
@@ -71,7 +71,7 @@ test("what only looks a little like an address stays", () => {
   expect(JSON.parse(lines[0] ?? "")).toMatchObject({ msg: kept });
 });
 
-test("characters that steer a terminal are escaped, and mean the same", () => {
+test("the log escapes terminal control characters and keeps their meaning", () => {
   const { log, lines } = recording();
   const text = "\u001b[2J\u009b31m\u202egnp\u2066\u200b\u2028\u007f\u{e0041}";
   log.info({ text });
@@ -79,7 +79,7 @@ test("characters that steer a terminal are escaped, and mean the same", () => {
   expect(JSON.parse(lines[0] ?? "")).toMatchObject({ text });
 });
 
-test("whatever is logged stays JSON and is done soon", () => {
+test("the log stays valid JSON and is fast for any input", () => {
   const piece = fc.constantFrom("@", '"', "\\", "\n", "a", ".", "b.example", "%40", "x".repeat(70), "\u202e", "[", "]");
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
@@ -96,11 +96,11 @@ test("whatever is logged stays JSON and is done soon", () => {
   expect(performance.now() - startedAt).toBeLessThan(5000);
 });
 
-describe("nobody's address gets into the log", () => {
+describe("the log hides addresses", () => {
   const page =
     "<html><body>Sorry, mallory@evil.example! Ask\nroot@evil.example or mallory%40evil.example.</body></html>";
 
-  it("from the service's error pages, Slack's errors, or what people typed", async () => {
+  it("in the service's error pages, Slack's errors and typed text", async () => {
     const curfew = await startCurfew({ config: unlimitedConfig });
     onTestFinished(() => curfew.stop());
     await curfew.restart({ service: createServiceClient({ ...curfew.service, retries: 0 }) });

@@ -16,8 +16,8 @@ const read = async (url: string, headers: Readonly<Record<string, string>> = {})
   return { status: answer.status, text: await answer.text() };
 };
 
-describe.each(["http", "socket"] as const)("the metrics, over %s", (mode) => {
-  it("are shown to this machine, and not to whoever comes through a proxy on it", async () => {
+describe.each(["http", "socket"] as const)("over %s", (mode) => {
+  it("metrics are visible to this machine, but not through a proxy on it", async () => {
     const { url } = await started({ mode });
     expect(await read(url)).toMatchObject({ status: 200, text: expect.stringContaining("curfew_build_info") });
     for (const header of ["x-forwarded-for", "forwarded", "x-real-ip", "via"]) {
@@ -27,7 +27,7 @@ describe.each(["http", "socket"] as const)("the metrics, over %s", (mode) => {
     }
   });
 
-  it("need the token where there is one, also from this machine", async () => {
+  it("metrics need the token when one is set, also on this machine", async () => {
     const { url } = await started({ mode, metricsToken: token });
     for (const authorization of ["", "Bearer", `Bearer ${token}x`, `Basic ${token}`, `Bearer ${token.slice(1)}`]) {
       const { status, text } = await read(url, authorization ? { authorization } : {});
@@ -37,7 +37,7 @@ describe.each(["http", "socket"] as const)("the metrics, over %s", (mode) => {
     expect(await read(url, { authorization: `Bearer ${token}` })).toMatchObject({ status: 200 });
   });
 
-  it("are only on their own port where there is one, with nothing else", async () => {
+  it("metrics are only on their own port when one is set, with nothing else", async () => {
     const { url, metricsUrl = "" } = await started({ mode, metricsPort: 0 });
     expect(await read(url)).toMatchObject({ status: 404 });
     expect(await read(metricsUrl)).toMatchObject({
@@ -48,23 +48,23 @@ describe.each(["http", "socket"] as const)("the metrics, over %s", (mode) => {
       expect((await fetch(`${metricsUrl}${path}`)).status).toBe(404);
   });
 
-  it("need the token on their own port too", async () => {
+  it("metrics need the token on their own port too", async () => {
     const { metricsUrl = "" } = await started({ mode, metricsPort: 0, metricsToken: token });
     expect(await read(metricsUrl)).toMatchObject({ status: 401 });
     expect(await read(metricsUrl, { authorization: `Bearer ${token}` })).toMatchObject({ status: 200 });
   });
 });
 
-describe("without a token and a port", () => {
+describe("metrics without a token and a port", () => {
   const mayRead = createMetricsAccess({ port: undefined, token: undefined });
   const from = (remoteAddress: string | undefined) => mayRead({ socket: { remoteAddress }, headers: {} });
 
-  it.each(["127.0.0.1", "127.1.2.3", "::1", "::ffff:127.0.0.1"])("the metrics are shown to %s", (address) => {
+  it.each(["127.0.0.1", "127.1.2.3", "::1", "::ffff:127.0.0.1"])("are visible to %s", (address) => {
     expect(from(address)).toBeUndefined();
   });
 
   it.each(["203.0.113.9", "10.0.0.1", "::ffff:10.0.0.1", "1127.0.0.1", "::2", "fe80::1", undefined])(
-    "the metrics are not shown to %s",
+    "are not visible to %s",
     (address) => {
       expect(from(address)).toMatchObject({ status: 403 });
     },
@@ -79,12 +79,12 @@ describe("METRICS_TOKEN and METRICS_PORT", () => {
     SCHEDULER_API_KEY: "key",
   };
 
-  it("are read, and the token is kept out of the log", () => {
+  it("are read, and the token stays out of the log", () => {
     const read = readEnvironment({ ...env, METRICS_TOKEN: token, METRICS_PORT: "9464" }, String);
     expect(read).toMatchObject({ metrics: { port: 9464, token }, secrets: expect.arrayContaining([token]) });
   });
 
-  it("are refused when they protect nothing", () => {
+  it("are rejected when they protect nothing", () => {
     expect(readEnvironment({ ...env, METRICS_TOKEN: "short", METRICS_PORT: "70000" }, String)).toEqual({
       kind: "problems",
       problems: [

@@ -10,7 +10,7 @@ const person = (who: string) => curfew().workspace.as(who);
 const refusal = "only full members of this workspace may use Curfew. Nothing was changed.";
 
 test("a guest's hostile lines cost hardly more than short ones", { timeout: 60_000 }, async () => {
-  // Asked once, so that all are known and only the lines count.
+  // Sends one line first, so that all people are known and only the lines count.
   for (const who of ["gina", "alice", "carol"]) await ask(curfew(), who, "whoami");
   const floodMs = (line: string) =>
     leastMs(async () => {
@@ -26,7 +26,7 @@ test("a guest's hostile lines cost hardly more than short ones", { timeout: 60_0
   expect(hostile).toBeLessThan(2 * short + 100);
 });
 
-test.each(["gina", "erin"])("%s hears that they may use nothing, however long or odd the line", async (who) => {
+test.each(["gina", "erin"])("%s learns that they may use nothing, however long or odd the line", async (who) => {
   for (const line of ["‘a".repeat(13_000), '"unclosed', "x".repeat(4001), "exclude i-1 --colour red", "history"]) {
     const { text, message } = await ask(curfew(), who, line);
     expect(text).toContain(refusal);
@@ -38,7 +38,7 @@ test.each(["gina", "erin"])("%s hears that they may use nothing, however long or
 test("a member's longer line is refused and changes nothing", async () => {
   const requests = curfew().service.requests.length;
   const { text } = await ask(curfew(), "carol", `exclude staging for 1h ${"x ".repeat(2000)}`);
-  expect(text).toContain("A line may have 4,000 characters at most");
+  expect(text).toContain("A line can have at most 4,000 characters");
   expect(text).toContain("Nothing was changed");
   expect(curfew().service.requests).toHaveLength(requests);
 });
@@ -80,7 +80,7 @@ test("a guest's form is refused before its fields are read", async () => {
   expect(JSON.stringify(answer)).toContain(refusal);
 });
 
-test("a message that is too long opens the form without a search", async () => {
+test("a message that is too long opens the form without a resource search", async () => {
   await person("carol").type(`i-0bee1 ${"*".repeat(40_000)}`, "ops");
   const message = curfew()
     .workspace.channel("ops")

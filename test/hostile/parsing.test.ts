@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { catalogue, namesOf } from "../../src/commands/catalogue.ts";
+import { catalogue } from "../../src/commands/catalogue.ts";
 import { instant } from "../../src/commands/exclusion/exclusion-body.ts";
 import { json, reference } from "../../src/commands/field.ts";
 import { resourcesIn } from "../../src/directory/resources-in-text.ts";
 import { createTextSearch } from "../../src/directory/text-search.ts";
-import { longestLine, splitLine } from "../../src/language/split-line.ts";
+import { namesOf } from "../../src/language/names-of.ts";
+import { maxLineLength, splitLine } from "../../src/language/split-line.ts";
 import { tokenize } from "../../src/language/tokenize.ts";
 import { readErrorBody } from "../../src/service/read-error-body.ts";
 import { createRedact } from "../../src/service/redact.ts";
@@ -24,7 +25,7 @@ import { everySample } from "../slack/fields/sample-fields.ts";
 import { anyShape, leastMs, plainShapes, type Shape, superlinear, textOf } from "./shapes.ts";
 
 const slow = 120_000;
-/** As many as a large configuration has. */
+/** As many as in a large configuration. */
 const groups = Object.fromEntries(
   Array.from({ length: 100 }, (_each, group) => [
     `group-${group}`,
@@ -41,7 +42,7 @@ const redact = createRedact(["kkkkkkkk-1234567890", "-----BEGIN KEY-----\nabcdef
 const search = createTextSearch(["one"], ["a".repeat(1000)]);
 const schedule = { days: ["monday"], timeOfDay: "19:00", timeZoneId: "UTC" };
 
-/** Whatever reads text from outside, of any length: also what is bounded before it. */
+/** Every parser of outside text, for any length, also of text that is bounded earlier. */
 const parsers: Readonly<Record<string, (text: string) => unknown>> = {
   "the words of a line": tokenize,
   "the resources in a text": (text) => resourcesIn(text, new Map([["web-01", undefined]])),
@@ -62,7 +63,7 @@ const parsers: Readonly<Record<string, (text: string) => unknown>> = {
 
 const fields = everySample.map(([, { field }]) => field);
 
-describe("four times the text takes about four times as long", () => {
+describe("parsing time grows linearly", () => {
   const all: readonly (readonly [string, (text: string) => unknown])[] = [
     ...Object.entries(parsers),
     ...fields.map((field, index): readonly [string, (text: string) => unknown] => [
@@ -85,17 +86,17 @@ describe("four times the text takes about four times as long", () => {
   );
 });
 
-/** Of the event loop, for anything that comes from outside. */
+/** The limit for one block of the event loop by outside input. */
 const longestHoldMs = 20;
 
-describe("the longest that is taken", () => {
-  const lineOf = (name: string, shape: Shape) => `${name} ${textOf(shape, longestLine - name.length - 1)}`;
+describe("the longest accepted text", () => {
+  const lineOf = (name: string, shape: Shape) => `${name} ${textOf(shape, maxLineLength - name.length - 1)}`;
   const readLine = async (line: string) => {
     const split = splitLine(line, catalogue, () => catalogue);
     if (split.kind === "split") await readParts(split.command, split.parts, contextWithGroups);
   };
 
-  test("of a line is read within 20 ms, whatever the command", { timeout: slow }, async () => {
+  test("of a line is read within 20 ms for every command", { timeout: slow }, async () => {
     const names = catalogue.flatMap(namesOf);
     for (const [index, shape] of plainShapes.entries()) {
       for (const name of ["", "exclude", "exclude i-1 --project", names[index % names.length] ?? ""])
@@ -111,13 +112,13 @@ describe("the longest that is taken", () => {
     ["things", "selector edit plan-1 sel-1 --credentials", (index: number) => `c${index},`],
     ["rules", "selector edit plan-1 sel-1 --tags", (index: number) => `"a equals ${index};"`],
     ["numbers", "exclude i-1 for", (index: number) => `${index} `],
-  ])("of a line with many different %s is read within 20 ms", async (_what, begin, part) => {
+  ])("with many different %s in a line is read within 20 ms", async (_what, begin, part) => {
     const parts = Array.from({ length: 2000 }, (_each, index) => part(index)).join("");
-    const least = await leastMs(() => readLine(`${begin} ${parts}`.slice(0, longestLine)), 5);
+    const least = await leastMs(() => readLine(`${begin} ${parts}`.slice(0, maxLineLength)), 5);
     expect(least).toBeLessThan(longestHoldMs);
   });
 
-  test("of a form's field is read within 20 ms", { timeout: slow }, async () => {
+  test("of a form field is read within 20 ms", { timeout: slow }, async () => {
     const command = fc.constantFrom(...catalogue.filter((each) => Object.keys(each.fields).length > 0));
     await fc.assert(
       fc.asyncProperty(command, anyShape, async (each, shape) => {
@@ -143,11 +144,11 @@ describe("the longest that is taken", () => {
   test("of an error answer is read within 20 ms", { timeout: slow }, async () => {
     for (const shape of plainShapes) {
       const read = () => readErrorBody(textOf(shape, 64 * 1024), redact);
-      expect(await leastMs(read, 5), JSON.stringify(shape)).toBeLessThan(longestHoldMs);
+      expect(await leastMs(read, 25), JSON.stringify(shape)).toBeLessThan(longestHoldMs);
     }
   });
 
-  test("of a moment is read within 20 ms", { timeout: slow }, async () => {
+  test("of a time is read within 20 ms", { timeout: slow }, async () => {
     await fc.assert(
       fc.asyncProperty(anyShape, async (shape) => {
         const read = () => parseMoment(textOf(shape, 100), { now: noon, zone: "UTC" });
@@ -157,17 +158,17 @@ describe("the longest that is taken", () => {
   });
 });
 
-describe("what is longer", () => {
-  test("is refused as a line, not cut", () => {
-    const line = `whoami ${" ".repeat(longestLine)}x`;
+describe("text over the limit", () => {
+  test("is refused in a line, not cut", () => {
+    const line = `whoami ${" ".repeat(maxLineLength)}x`;
     const split = splitLine(line, catalogue, () => catalogue);
     expect(split).toMatchObject({ kind: "unclear", problem: expect.stringMatching(/4,000 .* Nothing was changed/) });
-    expect(splitLine("a".repeat(longestLine), catalogue, () => catalogue)).toMatchObject({
+    expect(splitLine("a".repeat(maxLineLength), catalogue, () => catalogue)).toMatchObject({
       problem: expect.stringContaining("There is no command"),
     });
   });
 
-  test("is refused as JSON that would be drawn in megabytes", async () => {
+  test("is refused in JSON that would fill megabytes in a form", async () => {
     const field = json({ label: "Groups", list: true });
     const read = (depth: number) =>
       kindOf(field).fromLine(field, [word(`[{"a":${"[".repeat(depth)}${"]".repeat(depth)}}]`, true)], context);
@@ -175,7 +176,7 @@ describe("what is longer", () => {
     expect(await read(1900)).toMatchObject({ kind: "problem", problem: expect.stringContaining("nested too deeply") });
   });
 
-  test("is refused as a list of names before any is looked up", async () => {
+  test("is refused in a list of names before any look-up", async () => {
     let lookUps = 0;
     const match: typeof context.directory.match = (...asked) => {
       lookUps++;
@@ -188,11 +189,11 @@ describe("what is longer", () => {
     };
     expect(await read(100)).toMatchObject({ kind: "value" });
     expect(lookUps).toBe(100);
-    expect(await read(101)).toMatchObject({ kind: "problem", problem: "These are 101; 100 can be named at once." });
+    expect(await read(101)).toMatchObject({ kind: "problem", problem: "That is 101; at most 100 are allowed." });
     expect(lookUps).toBe(100);
   });
 
-  test("is refused as a form's field, of every kind", async () => {
+  test("is refused in a form field of every kind", async () => {
     for (const command of catalogue) {
       const sent = { input: { value: "i".repeat(3001), selected_time: "1".repeat(3001) } };
       const names = Object.keys(command.fields);
@@ -206,7 +207,7 @@ describe("what is longer", () => {
     }
   });
 
-  test("is not searched as a message, however it is made", () => {
+  test("is not searched in a message, whatever its form", () => {
     const nested = (depth: number) => JSON.parse(`${'{"a":['.repeat(depth)}{"text":"i-0a1"}${"]}".repeat(depth)}`);
     expect(messageText(nested(5000))).toBe("i-0a1");
     expect(messageText(nested(300_000))).toBeUndefined();

@@ -5,12 +5,12 @@ import { sign } from "../../src/sandbox/workspace/send-http.ts";
 import { startWorkspace, type Workspace } from "../../src/sandbox/workspace/start-workspace.ts";
 import { buildBundle, type Process } from "../cli/bundle.ts";
 
-/** The bundle as it runs in production, in HTTP mode, between a service and a workspace that live here. */
+/** The production bundle in HTTP mode, with a local service and workspace. */
 export interface RealProcess {
   readonly process: Process;
   readonly workspace: Workspace;
   readonly url: string;
-  /** Sends what Slack sends when somebody types `help`, over a connection of its own; tells what came and how long it took. */
+  /** Sends what Slack sends for a typed `help`, over a new connection, and returns the response and its duration. */
   askForHelp(): Promise<{ readonly status: number; readonly ms: number }>;
   /** In MiB, as the operating system counts it. */
   memory(): { readonly now: number; readonly most: number };
@@ -53,7 +53,7 @@ export async function startProcess(env: Readonly<Record<string, string>> = {}): 
   };
 }
 
-/** What `npm start` and the image give Node. */
+/** The Node options of `npm start` and the image. */
 function startOptions(): string {
   const { scripts }: { scripts: { start: string } } = JSON.parse(readFileSync("package.json", "utf8"));
   return scripts.start

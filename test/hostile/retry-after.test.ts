@@ -37,8 +37,9 @@ const hostile = [
   "",
   "soon",
 ];
+const named = hostile.map((value) => [value.length > 40 ? `${value.slice(0, 40)}…` : value, value] as const);
 
-describe("a channel that Slack limits", () => {
+describe("a channel that Slack rate-limits", () => {
   const clock = createStoppedClock(Date.now());
   const timers = createTimers(clock);
   let curfew: Curfew;
@@ -48,7 +49,7 @@ describe("a channel that Slack limits", () => {
   });
   afterAll(() => curfew.stop());
 
-  it.each(hostile)("gets its card within 15 minutes after a Retry-After of “%s”", async (retryAfter) => {
+  it.each(named)("gets its card within 15 minutes after a Retry-After of “%s”", async (_shown, retryAfter) => {
     const before = cardsIn(curfew.workspace, "ops").length;
     const calls = () => curfew.workspace.calls.filter(({ method }) => method === "chat.postMessage").length;
     const callsBefore = calls();
@@ -60,11 +61,11 @@ describe("a channel that Slack limits", () => {
     expect(cardsIn(curfew.workspace, "ops")).toHaveLength(before + 1);
     expect(clock.now() - startedAt).toBeGreaterThanOrEqual(1000);
     expect(clock.now() - startedAt).toBeLessThanOrEqual(longestNamedWaitMs + 1000);
-    // One that was refused, and one that was taken: no busy loop in between.
+    // One refused and one accepted request: no busy loop in between.
     expect(calls() - callsBefore).toBe(2);
   });
 
-  it("and all others are served again within 15 minutes when every method was limited for a year", async () => {
+  it("and all others recover within 15 minutes after every method was limited for a year", async () => {
     const before = cardsIn(curfew.workspace, "ops").length;
     curfew.workspace.faults.failNext("chat.postMessage", { retryAfter: String(yearS), times: 2 });
     const startedAt = clock.now();
@@ -79,14 +80,14 @@ describe("a channel that Slack limits", () => {
   });
 });
 
-describe("a wait that is in the database already", () => {
+describe("a wait from the database", () => {
   const put = { changeId: "chg-1", kind: "card", to: "C1", underChangeId: null } as const;
 
   it.each([
     ["a year ahead", noon + yearS * 1000],
     ["at the end of what a number can hold", Number.MAX_SAFE_INTEGER],
     ["just beyond the longest", noon + longestNamedWaitMs + 1],
-  ])("is no wait when it is %s", async (_when, dueAt) => {
+  ])("is ignored when it is %s", async (_when, dueAt) => {
     const database = await newDatabase();
     const store = await openTestStore(database);
     await store.begin(aChange());
@@ -97,17 +98,19 @@ describe("a wait that is in the database already", () => {
     expect(await store.claim(noon, 60_000, unhurried)).toBeUndefined();
   });
 
-  it("stands when it is one that Curfew itself would record", async () => {
+  it("is respected when Curfew itself could have recorded it", async () => {
     const store = await openTestStore();
     await store.begin(aChange());
-    await store.queue([put], noon + longestNamedWaitMs);
+    await store.queue([put], noon);
+    const claimed = await store.claim(noon, 60_000, unhurried);
+    await store.postpone(claimed?.id ?? 0, noon + longestNamedWaitMs, "ratelimited");
     expect(await store.claim(noon, 60_000, unhurried)).toBeUndefined();
     expect(await store.claim(noon + longestNamedWaitMs, 60_000, unhurried)).toMatchObject({ to: "C1" });
   });
 });
 
 describe("Slack's client", () => {
-  it.each(hostile)("is told of 1 second to 15 minutes for a Retry-After of “%s”", async (retryAfter) => {
+  it.each(named)("reports a wait of 1 second to 15 minutes for a Retry-After of “%s”", async (_shown, retryAfter) => {
     const slack = await startRecordingService(answers(429, {}, { "retry-after": retryAfter }));
     const { fetch, close } = createSlackHttp();
     onTestFinished(close);
@@ -117,7 +120,7 @@ describe("Slack's client", () => {
     expect(Number(seconds)).toBeLessThanOrEqual(longestNamedWaitMs / 1000);
   });
 
-  it("is told of a wait when Slack names none", async () => {
+  it("reports a wait when Slack names none", async () => {
     const slack = await startRecordingService(answers(429));
     const { fetch, close } = createSlackHttp();
     onTestFinished(close);
@@ -126,7 +129,7 @@ describe("Slack's client", () => {
 });
 
 describe("the scheduling service", () => {
-  it.each(hostile)("is never waited for longer than a call lasts after a Retry-After of “%s”", async (retryAfter) => {
+  it.each(named)("never delays a call beyond its timeout for a Retry-After of “%s”", async (_shown, retryAfter) => {
     const service = await startRecordingService(answers(429, {}, { "retry-after": retryAfter }), answers(200, {}));
     const { client, waits } = createTestClient(service.url);
     const result = await callWithSample(client, "ModifyUser");
@@ -135,7 +138,7 @@ describe("the scheduling service", () => {
       expect(wait).toBeGreaterThanOrEqual(500);
       expect(wait).toBeLessThan(60_000);
     }
-    // The next call is not held back by what the last one was told.
+    // The previous call's wait does not delay the next one.
     expect((await callWithSample(client, "ModifyUser")).kind).toBe("succeeded");
   });
 });

@@ -4,7 +4,7 @@ import { callWithSample } from "../service/sample-inputs.ts";
 import { createTestClient } from "../service/test-client.ts";
 
 test.each([-3_600_000, 3_600_000, -172_800_000, 172_800_000])(
-  "a call is repeated as ever when the clock is set by %d ms meanwhile",
+  "a call is retried as usual when the clock moves by %d ms in between",
   async (byMs) => {
     const service = await startRecordingService(answers(503, "busy"));
     let now = Date.now();

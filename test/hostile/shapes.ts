@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** What somebody may repeat who wants a parser to look at the same text again and again. */
+/** Repetitions for a parser that rescans the same text. */
 export const pieces: readonly string[] = [
   ...`‘a 'a ‘ ' " “ „ « "a a" a‘ ' ='" =‘ a=' \` * _ ~ *x`.split(" "),
   ..."< > <@ <! <# <@a| <https: <https:a| <mailto: <mailto:a| <a> <a </ <script <script> </script </style <style> <!-- -->".split(
@@ -22,7 +22,7 @@ export const pieces: readonly string[] = [
   ...'a ab é e\u0301 \u0301 \u200b \ud83d 🦉 👩‍👩‍👧 \u202e \0 \\ \\" kkkkkkkk-'.split(" "),
 ];
 
-/** One piece over and over, or a few; with something before it that opens, and something after it that fits nothing. */
+/** One or a few repeated pieces, optionally after an opening text and before an ending that does not match. */
 export interface Shape {
   readonly begin: string;
   readonly unit: string;
@@ -32,7 +32,7 @@ export interface Shape {
 const begins = ["", "x", '"', "<@", "a equals", "*", "i-0", "<script>"];
 const ends = ["", "!", "x", "|", "x\u2028y", " ", "'"];
 
-/** Each piece by itself, and blanks between all that may stand around them. */
+/** Each piece by itself, and blanks between those that allow them. */
 export const plainShapes: readonly Shape[] = [
   ...pieces.map((unit) => ({ begin: "", unit, end: "x" })),
   ...begins.flatMap((begin) => ends.map((end) => ({ begin, unit: " ", end }))),
@@ -49,7 +49,7 @@ export function textOf({ begin, unit, end }: Shape, length: number): string {
   return begin + unit.repeat(Math.ceil(room / unit.length)).slice(0, room) + end;
 }
 
-/** Of the processor, not of the clock: other work on the machine does not count. The least of a few runs. */
+/** CPU time, not elapsed time, so other work on the machine does not count. The least of a few runs. */
 export async function leastMs(work: () => unknown, runs = 3): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let run = 0; run < runs; run++) {
@@ -62,12 +62,12 @@ export async function leastMs(work: () => unknown, runs = 3): Promise<number> {
 }
 
 const lengths = [2000, 8000, 16_000, 32_000];
-/** Below it nothing is worth measuring. */
+/** Times below this are too short to measure. */
 const measurableMs = 8;
 /** For a text four times as long: linear takes 4 times as long, quadratic 16 times. */
 const mostGrowth = 9;
 
-/** How the time grew where it grew by too much; undefined for what is linear. Looked at several times before it is said. */
+/** The growth of the time when it is too large, or undefined when linear. Measures several times before it reports. */
 export async function superlinear(parse: (text: string) => unknown, shape: Shape): Promise<string | undefined> {
   for (const length of lengths) {
     const [short, long] = [textOf(shape, length / 4), textOf(shape, length)];

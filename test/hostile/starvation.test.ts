@@ -6,7 +6,7 @@ import { connectSlack } from "../../src/slack/connection/slack-connection.ts";
 import { createSlackHttp } from "../../src/slack/connection/slack-http.ts";
 import { quietLog } from "../changes/build.ts";
 import { tinyManifest } from "../sandbox/workspace/tiny-manifest.ts";
-import { sampleInputs } from "../service/sample-inputs.ts";
+import { specInputs } from "../service/spec-inputs.ts";
 import { createTestClient } from "../service/test-client.ts";
 import { type Clock, createClock } from "../support/clock.ts";
 import { ask, changesSentTo, textOf } from "../support/journey.ts";
@@ -16,7 +16,7 @@ import { createTimers } from "../support/stopped-time.ts";
 
 const hanging = "GetManagedPolicy";
 const policy = { id: "mp-00000001" };
-/** Far longer than it takes, and far shorter than a call that hangs is waited for (15 s). */
+/** Far longer than it takes, and far shorter than the timeout of a hanging call (15 s). */
 const soonMs = 6000;
 
 async function startHangingService() {
@@ -29,7 +29,7 @@ async function startHangingService() {
     service.faults.next({ kind: "held", until: gate.given, acts: "before", operation: hanging, times: 10_000 });
   const call = (requesterId: string) => client.call(hanging, policy, { requesterId });
   const held = () => service.requests.filter(({ operation, status }) => operation === hanging && status === undefined);
-  /** When it has been answered, whatever was sent before has arrived. */
+  /** When it is answered, everything sent before has arrived. */
   const probe = async (requesterId = "U9") => {
     const startedAt = performance.now();
     for (let count = 0; count < 5; count += 1)
@@ -48,7 +48,7 @@ const many = (count: number, call: (index: number) => Promise<unknown>) =>
   Promise.all(Array.from({ length: count }, (_none, index) => call(index)));
 
 describe("an endpoint that hangs", () => {
-  it("leaves slots to all others from the first moment, and gets all its answers in the end", async () => {
+  it("leaves slots for all others from the start, and gets all its answers in the end", async () => {
     const { gate, hang, call, held, probe } = await startHangingService();
     hang();
     const calls = many(100, () => call("U1"));
@@ -67,7 +67,7 @@ describe("an endpoint that hangs", () => {
     expect(held()).toHaveLength(8);
   });
 
-  it("and one person a quarter of those, so that others can call it too", async () => {
+  it("gives one person a quarter of its slots, so that others can call it too", async () => {
     const { hang, call, held, probe, becomeSlow } = await startHangingService();
     await becomeSlow();
     hang();
@@ -79,31 +79,31 @@ describe("an endpoint that hangs", () => {
     expect(held()).toHaveLength(3);
   });
 
-  it("can still be called by others when one person filled it before it was known to be slow", async () => {
+  it("stays usable for others when one person filled it before it counted as slow", async () => {
     const { service, hang, call, held, probe } = await startHangingService();
     hang();
     void many(100, () => call("U1"));
     await probe();
     service.faults.clear();
-    // Its running calls make it slow after a second; then this one is let through.
+    // Its running calls make it slow after a second; then this one proceeds.
     expect(await call("U2")).toMatchObject({ kind: "succeeded" });
     expect(held()).toHaveLength(24);
   });
 
-  it("holds up nobody though every other endpoint but one hangs beside it", async () => {
+  it("delays nobody else, even when all but one other endpoint hang too", async () => {
     const { service, client, gate, probe } = await startHangingService();
     const reads = ["GetManagedPolicy", "GetManagedServicesSelector", "GetAction"] as const;
     for (const operation of reads)
       service.faults.next({ kind: "held", until: gate.given, acts: "before", operation, times: 1000 });
     void many(60, () => client.call("GetManagedPolicy", policy, { requesterId: "U1" }));
     void many(60, () =>
-      client.call("GetManagedServicesSelector", sampleInputs.GetManagedServicesSelector, { requesterId: "U1" }),
+      client.call("GetManagedServicesSelector", specInputs.GetManagedServicesSelector, { requesterId: "U1" }),
     );
-    void many(60, () => client.call("GetAction", sampleInputs.GetAction, { requesterId: "U1" }));
+    void many(60, () => client.call("GetAction", specInputs.GetAction, { requesterId: "U1" }));
     expect(await probe("U1")).toBeLessThan(soonMs);
   });
 
-  it("gets its slots back with the first quick answer", async () => {
+  it("regains its slots with the first quick answer", async () => {
     const { gate, hang, call, held, probe, becomeSlow } = await startHangingService();
     await becomeSlow();
     expect(await call("U1")).toMatchObject({ kind: "succeeded" });
@@ -115,7 +115,7 @@ describe("an endpoint that hangs", () => {
     await calls;
   });
 
-  it("is told to whoever waits in vain, and nothing of theirs is ever sent", async () => {
+  it("is reported to everybody whose wait times out, and nothing of theirs is sent later", async () => {
     const { service, hang, held, probe, becomeSlow, call } = await startHangingService();
     await becomeSlow();
     hang();
@@ -179,7 +179,7 @@ describe("the whole bot", () => {
   it.each([
     ["one person", ["carol"]],
     ["several people", ["carol", "alice", "carol"]],
-  ])("makes an exclusion at once while 30 lines of %s wait for an endpoint that hangs", async (_who, people) => {
+  ])("makes an exclusion immediately while 30 lines of %s wait for a hanging endpoint", async (_who, people) => {
     const { given, give } = gate();
     curfew.service.faults.next({ kind: "held", until: given, acts: "before", operation: hanging, times: 1000 });
     for (let count = 0; count < 30; count += 3)
@@ -194,14 +194,14 @@ describe("the whole bot", () => {
     give();
   });
 
-  describe("while Slack does not say who people are", () => {
-    /** The look-ups that hang, of any length, until the test is over. */
+  describe("with a Slack that does not identify people", () => {
+    /** Holds the look-ups, for any time, until the test ends. */
     const hang = (method: "users.info" | "usergroups.users.list") => {
       const { given } = gate();
       curfew.workspace.faults.failNext(method, { until: given, times: 1000 });
     };
 
-    it("tells the first who comes within seconds, and that nothing was changed", async () => {
+    it("tells the first requester within seconds, and that nothing was changed", async () => {
       hang("users.info");
       const sent = changesSentTo(curfew);
       const { result, ms } = await timed(ask(curfew, "carol", "exclude i-0a1 for 1h"));
@@ -211,7 +211,7 @@ describe("the whole bot", () => {
       expect(sent()).toEqual([]);
     });
 
-    it("answers reads and refusals from what Slack said lately, and makes no change", async () => {
+    it("answers reads and refusals from recent Slack answers, and makes no change", async () => {
       await ask(curfew, "alice", "whoami");
       await ask(curfew, "dave", "whoami");
       clock.advance(31_000);
@@ -228,14 +228,14 @@ describe("the whole bot", () => {
       expect(sent()).toEqual([]);
     });
 
-    it("lets nobody in who has lost a right meanwhile", async () => {
+    it("admits nobody who has just lost a right", async () => {
       expect((await ask(curfew, "alice", "exclude i-0a1 for 1h")).text).toContain("You excluded");
       await curfew.workspace.changes.setGroup("engineers", []);
       clock.advance(6000);
       hang("usergroups.users.list");
       const sent = changesSentTo(curfew);
       expect((await ask(curfew, "alice", "exclude i-0a2 for 1h")).text).toContain(silentText);
-      // Slack limits the questions, and then is silent: what was said half a minute ago is no answer for a change.
+      // Slack limits the look-ups and then hangs. An answer half a minute old is too old for a change.
       curfew.workspace.faults.clear();
       clock.advance(31_000);
       curfew.workspace.faults.failNext("users.info", { retryAfterSeconds: 30, times: 1 });
@@ -244,14 +244,14 @@ describe("the whole bot", () => {
       expect(sent()).toEqual([]);
     });
 
-    it("believes nothing that is older than five minutes", async () => {
+    it("trusts no answer older than five minutes", async () => {
       await ask(curfew, "alice", "whoami");
       clock.advance(5 * 60_000 + 1);
       hang("users.info");
       expect((await ask(curfew, "alice", "whoami")).text).toContain(silentText);
     });
 
-    it("leaves those in peace who have their role by their own name, when only a group hangs", async () => {
+    it("does not affect people named in their role when only a group look-up hangs", async () => {
       hang("usergroups.users.list");
       const { result, ms } = await timed(ask(curfew, "carol", "exclude i-0a1 for 1h"));
       expect(result.text).toContain("You excluded");
@@ -259,7 +259,7 @@ describe("the whole bot", () => {
       expect((await ask(curfew, "alice", "exclude i-0a2 for 1h")).text).toContain(silentText);
     });
 
-    it("lets an answer that comes late serve the next try", async () => {
+    it("uses a late answer for the next request", async () => {
       const { given, give } = gate();
       curfew.workspace.faults.failNext("users.info", { until: given });
       expect((await ask(curfew, "carol", "exclude i-0a1 for 1h")).text).toContain(silentText);
@@ -281,7 +281,7 @@ describe("the whole bot", () => {
     });
   });
 
-  it("sends messages while many look-ups hang, and gives the look-ups up", async () => {
+  it("sends messages while many look-ups hang, and cancels the look-ups", async () => {
     const workspace = await startWorkspace({ manifest: tinyManifest });
     const { fetch, close } = createSlackHttp();
     const { given, give } = gate();

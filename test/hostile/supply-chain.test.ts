@@ -17,14 +17,14 @@ const { packages }: Lock = JSON.parse(readFileSync("package-lock.json", "utf8"))
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
 
 describe("the image's supply chain", () => {
-  it("starts from one base image, by digest", () => {
+  it("starts from one base image, pinned by digest", () => {
     const images = argumentsOf("FROM").map((from) => from.split(" ")[0]);
     expect(images).toHaveLength(3);
     expect(new Set(images).size).toBe(1);
     for (const image of images) expect(image).toMatch(/^node:\d+-slim@sha256:[0-9a-f]{64}$/);
   });
 
-  it("runs no install script of a package, in the image and in CI", () => {
+  it("runs no install script of a package in the image or CI", () => {
     const installs = [...argumentsOf("RUN"), ...readFileSync(".ci/run", "utf8").split("\n")].filter((line) =>
       /\bnpm (?:ci|i|install)\b/.test(line),
     );
@@ -32,18 +32,18 @@ describe("the image's supply chain", () => {
     expect(installs.filter((line) => !line.includes("--ignore-scripts"))).toEqual([]);
   });
 
-  it("knows the packages that have such scripts: another one must be looked at", () => {
+  it("has a list of the packages with such scripts, so a new one needs review", () => {
     const scripted = Object.entries(packages).filter(([, { hasInstallScript }]) => hasInstallScript);
     expect(scripted.map(([path]) => nameOf(path)).sort()).toEqual(["@photostructure/sqlite", "esbuild"]);
   });
 
-  it("takes every package from the lock file, with its hash", () => {
+  it("installs every package from the lock file with its hash", () => {
     const remote = Object.entries(packages).filter(([path]) => path !== "");
     const unhashed = remote.filter(([, entry]) => !("integrity" in entry));
     expect(unhashed.map(([path]) => path)).toEqual([]);
   });
 
-  it("has an SBOM in the image that names every production package of the lock file, and no other", () => {
+  it("includes an SBOM with exactly the lock file's production packages", () => {
     const [command = "", ...others] = argumentsOf("RUN").filter((run) => run.includes("npm sbom "));
     expect(others).toEqual([]);
     const [, file = ""] = / > (\S+)$/.exec(command) ?? [];

@@ -11,7 +11,7 @@ const { curfew, clock } = oneBot({ config });
 const person = (who: string) => curfew().workspace.as(who);
 beforeEach(() => clock.advance(61_000));
 
-/** A few at a time, so that also on a busy machine each is answered while Slack waits. How many were offered something. */
+/** Sends a few at a time, so a busy machine answers while Slack waits. Returns how many had options. */
 async function typeOften(who: string, count: number): Promise<number> {
   let answered = 0;
   for (let sent = 0; sent < count; sent += 10) {
@@ -22,13 +22,13 @@ async function typeOften(who: string, count: number): Promise<number> {
 }
 
 describe("one person's typing in forms", () => {
-  test("is answered as fast as anybody types, and takes nothing from their commands", { timeout: slow }, async () => {
+  test("is answered at typing speed, and does not count toward their commands", { timeout: slow }, async () => {
     await openForm(curfew(), "alice", "exclude");
     expect(await typeOften("alice", 150)).toBe(150);
     expect(await person("alice").type("/curfew whoami", "ops")).toEqual({ ok: true });
   });
 
-  test("past 300 requests a minute finds nothing and redraws nothing, while others go on", {
+  test("gets no options or updates over 300 requests a minute, while others continue", {
     timeout: slow,
   }, async () => {
     await openForm(curfew(), "alice", "exclude");
@@ -43,7 +43,7 @@ describe("one person's typing in forms", () => {
     expect(await person("alice").suggest("Project", "devel")).not.toEqual([]);
   });
 
-  test("of more than any name has finds nothing", async () => {
+  test("that is longer than any name gets no options", async () => {
     await openForm(curfew(), "carol", "exclude");
     expect(await person("carol").suggest("Project", "p".repeat(150))).toHaveLength(1);
     expect(await person("carol").suggest("Project", "p".repeat(151))).toEqual([]);
@@ -51,7 +51,7 @@ describe("one person's typing in forms", () => {
 });
 
 describe("one person's Home tab", () => {
-  test("is drawn at most 30 times a minute, and other people's are drawn", { timeout: slow }, async () => {
+  test("updates at most 30 times a minute, without delaying other people's", { timeout: slow }, async () => {
     const published = () => curfew().workspace.calls.filter(({ method }) => method === "views.publish").length;
     for (let count = 0; count < 40; count++) await person("alice").openHome();
     await curfew().app.idle();
@@ -61,7 +61,7 @@ describe("one person's Home tab", () => {
     for (const who of ["alice", "carol"]) expect(person(who).home()).toBeDefined();
   });
 
-  test("opened often while it is drawn is drawn once more after that", async () => {
+  test("is updated once more after many openings during an update", async () => {
     const letGo: (() => void)[] = [];
     const publish = () => new Promise<void>((resolve) => void letGo.push(resolve));
     const homes = createHomes({ publish, elapsedMs: () => noon, log: quietLog });

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ask } from "../support/journey.ts";
 import { startCurfew } from "../support/start-curfew.ts";
 
-/** What was found may be as old as the probe's age. */
+/** A result may be as old as the probe's maximum age. */
 const inTime = { timeout: 20_000, interval: 200 };
 
 async function started() {
@@ -24,13 +24,13 @@ async function started() {
 const unwritable = [503, "not ready: the database cannot be written to\n"];
 
 describe("PostgreSQL", { timeout: 60_000 }, () => {
-  it("makes Curfew unready while it only lets itself be read, as a replica does", async () => {
+  it("makes Curfew unready while it is read-only, like a replica", async () => {
     const { curfew, admin, ready } = await started();
     const name = new URL(curfew.database).pathname.slice(1);
     const setReadOnly = async (isReadOnly: boolean) => {
       await admin.query(`set default_transaction_read_only = off`);
       await admin.query(`alter database ${name} set default_transaction_read_only = ${isReadOnly ? "on" : "off"}`);
-      // Those that are open keep what they had.
+      // Open connections keep their settings.
       await admin.query(
         "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()",
         [name],
@@ -43,7 +43,7 @@ describe("PostgreSQL", { timeout: 60_000 }, () => {
     await vi.waitFor(async () => expect(await ready()).toEqual([200, "ready\n"]), inTime);
   });
 
-  it("makes Curfew unready when a change cannot be recorded for want of space, though a small row still fits", async () => {
+  it("makes Curfew unready when it has no space for a change, even if a small row fits", async () => {
     const { curfew, admin, ready } = await started();
     await admin.query(`create function full_disk() returns trigger language plpgsql as
       $$ begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$`);

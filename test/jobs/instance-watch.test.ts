@@ -5,7 +5,7 @@ import { aChange, noon, quietLog, someSettings } from "../changes/build.ts";
 import { openTestStore } from "../store/open-test-store.ts";
 import { newDatabase } from "../support/new-database.ts";
 
-/** Watches every few milliseconds, on a database that is out of order as long as `isDown` says so. */
+/** Watches every few milliseconds, on a database that fails while `isDown` says so. */
 async function startWatch(
   isDown: (beats: number) => boolean = () => false,
   overrides: (store: Store) => Partial<Store> = () => ({}),
@@ -30,7 +30,7 @@ async function startWatch(
     },
     leave: async () => see("leave"),
   };
-  const wake = () => see("kick");
+  const wake = () => see("wake");
   const watch = createInstanceWatch(
     {
       store: { ...store, ...overrides(store) },
@@ -46,7 +46,7 @@ async function startWatch(
   return { database, store, watch, seen, until };
 }
 
-test("a instance shows itself before anything else, goes on doing so, and takes its leave", async () => {
+test("sends a heartbeat at start, repeats it, and deregisters on stop", async () => {
   const { watch, seen } = await startWatch();
   await watch.start();
   expect(new Set(seen)).toEqual(new Set(["beat"]));
@@ -55,17 +55,17 @@ test("a instance shows itself before anything else, goes on doing so, and takes 
   expect(seen.at(-1)).toBe("leave");
 });
 
-test("what a instance that is gone left is settled sooner or later, also after a while without a database", async () => {
+test("settles what a dead instance left, also after a database outage", async () => {
   const { database, store, watch, until } = await startWatch((beats) => beats > 1 && beats < 4);
   await watch.start();
   const gone = await openStore(database);
   await gone.begin(aChange());
   await gone.close();
-  await until("kick");
+  await until("wake");
   expect(await store.find("chg-1")).toMatchObject({ state: "unknown", error: { code: "Interrupted" } });
 });
 
-test("a instance goes on showing itself however long it is at what others left", async () => {
+test("keeps sending heartbeats during a long recovery", async () => {
   let finish = (): void => undefined;
   const abandoned = () =>
     new Promise<readonly []>((resolve) => {
@@ -78,7 +78,7 @@ test("a instance goes on showing itself however long it is at what others left",
   await starting;
 });
 
-test("a start that cannot see to what others left fails, and the instance shows itself no more", async () => {
+test("fails to start when the first recovery fails, and stops its heartbeat", async () => {
   const abandoned = () => Promise.reject(new Error("disk full"));
   const { watch, seen } = await startWatch(undefined, () => ({ abandoned }));
   await expect(watch.start()).rejects.toThrow("disk full");
@@ -89,7 +89,7 @@ test("a start that cannot see to what others left fails, and the instance shows 
   expect(seen).toHaveLength(length);
 });
 
-test("a start without a database fails", async () => {
+test("fails to start without a database", async () => {
   const { watch } = await startWatch(() => true);
   await expect(watch.start()).rejects.toThrow("Connection terminated unexpectedly");
 });

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
-import type { JobEffects, JobStore, NewJob } from "../../src/changes/ports.ts";
+import type { NewJob } from "../../src/changes/job.ts";
+import type { JobEffects, JobStore } from "../../src/changes/ports.ts";
 import { createJobWorker, type JobHandlers } from "../../src/jobs/job-worker.ts";
 import { createLogger } from "../../src/observability/log.ts";
 import { aChange, minuteMs, noon } from "../changes/build.ts";
@@ -15,7 +16,7 @@ const job = (subjectId: string, dueAt = noon, kind: NewJob["kind"] = "exclusion-
   dueAt,
 });
 
-/** A worker on a real store, with a clock that stands still until it is set; `handle` does jobs of every kind. */
+/** A worker on a real store with a manual clock; `handle` does jobs of every kind. */
 async function startWorker(jobs: readonly NewJob[], handle: Handle = async () => ({}), broken: Partial<JobStore> = {}) {
   const clock = { now: noon };
   const file = newDatabaseFile();
@@ -63,7 +64,7 @@ function createGate() {
   return { opened, open: () => open() };
 }
 
-test("what is due is done, what is due first before others, and each once", async () => {
+test("does due jobs once, earliest first", async () => {
   const { clock, done, settle, store } = await startWorker([
     job("later", noon + minuteMs),
     job("second", noon),
@@ -80,7 +81,7 @@ test("what is due is done, what is due first before others, and each once", asyn
   expect(await store.nextJobAt()).toBeUndefined();
 });
 
-test("it wakes by itself when the next job is due, also for one that was scheduled while it slept", async () => {
+test("wakes by itself for the next due job, also one scheduled while it slept", async () => {
   const gate = createGate();
   const { clock, store, worker } = await startWorker([job("far", noon + minuteMs)], async () => {
     gate.open();
@@ -95,18 +96,18 @@ test("it wakes by itself when the next job is due, also for one that was schedul
   await gate.opened;
 });
 
-test("what comes of a job is queued and delivered at once, and further jobs are done in their turn", async () => {
-  const tell = { changeId: "chg-1", kind: "notify-requester", to: "U01ALICE", underChangeId: null } as const;
+test("queues a job's messages, wakes the outbox and does further jobs", async () => {
+  const message = { changeId: "chg-1", kind: "notify-requester", to: "U01ALICE", underChangeId: null } as const;
   const { done, settle, store, outbox } = await startWorker([job("one")], async (subjectId) =>
-    subjectId === "one" ? { outbox: [tell], jobs: [job("two")] } : {},
+    subjectId === "one" ? { outbox: [message], jobs: [job("two")] } : {},
   );
   await settle();
   expect(done).toEqual(["one", "two"]);
   expect(outbox()).toBe(1);
-  expect(await nextDue(store, noon)).toMatchObject(tell);
+  expect(await nextDue(store, noon)).toMatchObject(message);
 });
 
-test("a job that fails is tried again after growing pauses, for as long as it takes, and each time is logged", async () => {
+test("retries a failing job with backoff, forever, and logs each failure", async () => {
   let isBroken = true;
   const { clock, done, settle, store, logged } = await startWorker([job("one"), job("other")], async (subjectId) => {
     if (subjectId === "one" && isBroken) throw new Error("the service is down");
@@ -130,10 +131,10 @@ test("a job that fails is tried again after growing pauses, for as long as it ta
   expect(await store.nextJobAt()).toBeUndefined();
 });
 
-test("a handler's deliveries are not queued when it fails, and once when it then works", async () => {
-  const tell = { changeId: "chg-1", kind: "notify-requester", to: "U01ALICE", underChangeId: null } as const;
+test("queues a job's messages once, after the attempt that succeeds", async () => {
+  const message = { changeId: "chg-1", kind: "notify-requester", to: "U01ALICE", underChangeId: null } as const;
   let tries = 0;
-  const { clock, settle, store } = await startWorker([job("one")], async () => ({ outbox: [tell, tell] }), {
+  const { clock, settle, store } = await startWorker([job("one")], async () => ({ outbox: [message, message] }), {
     finishJob: async (taken, effects) => {
       if (tries++ === 0) throw new Error("database is locked");
       return real(taken, effects);
@@ -145,10 +146,10 @@ test("a handler's deliveries are not queued when it fails, and once when it then
   clock.now = noon + minuteMs;
   await settle();
   const first = await nextDue(store, clock.now);
-  expect(first).toMatchObject(tell);
+  expect(first).toMatchObject(message);
 });
 
-test("a slow job holds up no other, and a stop waits for it and takes no more", async () => {
+test("a slow job blocks no other, and stop waits for it and takes no more", async () => {
   const gate = createGate();
   const others = createGate();
   const { clock, done, worker, store } = await startWorker([job("slow"), job("quick")], async (subjectId) => {
@@ -176,7 +177,7 @@ test("a slow job holds up no other, and a stop waits for it and takes no more", 
   expect(await store.takeJob()).toMatchObject({ subjectId: "never" });
 });
 
-test("many slow jobs are done a few at a time", async () => {
+test("runs at most four jobs concurrently", async () => {
   const gate = createGate();
   let running = 0;
   let most = 0;
@@ -197,17 +198,20 @@ test("many slow jobs are done a few at a time", async () => {
   expect(most).toBe(4);
 });
 
-test("a job of a kind that this version does not know is kept, and logged", async () => {
-  const { file, settle, store, done, logged } = await startWorker([job("entity")]);
-  await execute(file, `insert into job (kind, subject_id, due_at, attempts) values ('x-ray', 'one', ${noon}, 0)`);
+test("keeps and logs a job of unknown kind", async () => {
+  const { file, settle, store, done, logged } = await startWorker([job("known")]);
+  await execute(
+    file,
+    `insert into job (kind, subject_id, due_at, next_at, attempts) values ('x-ray', 'one', ${noon}, ${noon}, 0)`,
+  );
   await settle();
-  expect(done).toEqual(["entity"]);
+  expect(done).toEqual(["known"]);
   expect(logged).toHaveLength(1);
-  expect(logged[0]).toContain("this version knows no job of the kind x-ray");
+  expect(logged[0]).toContain("this version has no handler for jobs of kind x-ray");
   expect(await store.nextJobAt()).toBe(noon + 2000);
 });
 
-test("a database that fails for a moment stops nothing for good", async () => {
+test("resumes after a database failure", async () => {
   let fails = 1;
   const { done, settle, store, logged } = await startWorker([job("one")], undefined, {
     takeJob: async () => {
@@ -222,12 +226,12 @@ test("a database that fails for a moment stops nothing for good", async () => {
   expect(done).toEqual(["one"]);
 });
 
-test("a job that was given to another meanwhile leaves nothing behind", async () => {
-  const tell = { changeId: "chg-1", kind: "notify-requester", to: "U01ALICE", underChangeId: null } as const;
+test("stores nothing for a job that was given to another worker", async () => {
+  const message = { changeId: "chg-1", kind: "notify-requester", to: "U01ALICE", underChangeId: null } as const;
   const { clock, settle, store, logged, outbox } = await startWorker([job("one")], async () => {
     clock.now += 3 * minuteMs;
     expect(await store.takeJob()).toMatchObject({ subjectId: "one", attempts: 2 });
-    return { outbox: [tell] };
+    return { outbox: [message] };
   });
   await settle();
   expect(logged[0]).toContain("given to another");

@@ -1,5 +1,6 @@
 import { onTestFinished } from "vitest";
-import type { NewOutboxMessage, OutboxStore } from "../../src/changes/ports.ts";
+import type { NewOutboxMessage } from "../../src/changes/outbox-message.ts";
+import type { OutboxStore } from "../../src/changes/ports.ts";
 import { createOutbox, type OutboxOptions } from "../../src/outbox/outbox.ts";
 import type { Sender } from "../../src/outbox/sender.ts";
 import type { Store } from "../../src/store/open-store.ts";
@@ -16,11 +17,11 @@ export const outboxMessage = (kind: NewOutboxMessage["kind"], to: string, change
 
 export interface WorkerOptions extends Partial<Omit<OutboxOptions, "store">> {
   readonly overrides?: Partial<OutboxStore>;
-  /** One that is shared with another worker; else one with a change in it. */
+  /** A store shared with another worker; by default a new one with one change. */
   readonly store?: Store;
 }
 
-/** A worker on a real queue, with a clock that stands still until time is let pass. */
+/** An outbox on a real store with a manual clock. */
 export async function startWorker(
   sender: Sender,
   queued: readonly NewOutboxMessage[],
@@ -43,7 +44,7 @@ export async function startWorker(
     ...options,
   });
   onTestFinished(() => outbox.stop());
-  /** Lets time pass until nothing is left to wait for, or until then. */
+  /** Advances time until no timer is left, or `isOver`. */
   const run = async (isOver: () => boolean = () => false): Promise<void> => {
     outbox.wake();
     await outbox.idle();

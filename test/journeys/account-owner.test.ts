@@ -6,15 +6,15 @@ import { type Curfew, startCurfew } from "../support/start-curfew.ts";
 
 const { curfew } = oneBot();
 
-/** What this person was told of their own account, once nothing is under way any more. */
+/** The direct messages about this person's own account, once no work is pending. */
 async function toldOfAccount(bot: Curfew, who: string): Promise<readonly string[]> {
   await bot.app.idle();
   const messages = bot.workspace.as(who).messages("dm").map(textOf);
   return messages.filter((text) => text.includes(ofOwnAccount));
 }
 
-describe("whose account in the service was altered", () => {
-  it("hears by direct message that their MFA was removed, by whom, and what to do", async () => {
+describe("the account owner", () => {
+  it("gets a direct message when their MFA is removed, with who did it and what to do", async () => {
     await openForm(curfew(), "bob", "user remove-mfa alice@example.com google-auth");
     const { changeId } = await send(curfew(), "bob");
     const [text, ...more] = await toldOfAccount(curfew(), "alice");
@@ -26,7 +26,7 @@ describe("whose account in the service was altered", () => {
     expect(await toldOfAccount(curfew(), "bob")).toEqual([]);
   });
 
-  it("hears of another status, and not of the one that it was already", async () => {
+  it("gets a message about a new status, but none when the status was already set", async () => {
     await ask(curfew(), "bob", "user enable carol@example.com");
     const before = (await toldOfAccount(curfew(), "carol")).length;
     await ask(curfew(), "bob", "user disable carol@example.com");
@@ -37,11 +37,11 @@ describe("whose account in the service was altered", () => {
     await ask(curfew(), "bob", "user enable carol@example.com");
   });
 
-  it("hears at the account of the address before that it was changed, and is left out when nobody has that address", async () => {
+  it("is found by their old address, and skipped when nobody has it", async () => {
     await ask(curfew(), "bob", "user email dave@example.com dave@example.net");
     const [text] = await toldOfAccount(curfew(), "dave");
     expect(text).toContain("dave@example.com → dave@example.net");
-    // By now the service has an address that nobody in Slack has, which only the log at its finest says.
+    // The service now has an address that nobody in Slack has. Only the debug log says so.
     const again = await ask(curfew(), "bob", "user email dave@example.net dave@example.org");
     expect(again.text).toContain("You changed the e-mail address of dave");
     await curfew().app.idle();
@@ -50,23 +50,23 @@ describe("whose account in the service was altered", () => {
     expect(lines.filter(({ level }) => level >= 50)).toEqual([]);
   });
 
-  it("hears nothing of what failed, or of what nobody knows whether it happened", async () => {
+  it("gets no message about failed or unknown changes", async () => {
     const before = await toldOfAccount(curfew(), "carol");
     curfew().service.faults.next({ kind: "status", operation: "ModifyUser", status: 400 });
     await ask(curfew(), "bob", "user disable carol@example.com");
     curfew().service.faults.next({ kind: "reset-after", operation: "RemoveUserMfa" });
     await openForm(curfew(), "bob", "user remove-mfa carol@example.com mobile-otp");
-    expect((await send(curfew(), "bob")).text).toContain("It is not known whether");
+    expect((await send(curfew(), "bob")).text).toContain("Curfew does not know whether");
     expect(await toldOfAccount(curfew(), "carol")).toEqual(before);
   });
 
-  it("hears nothing of what they did themselves", async () => {
+  it("gets no message about their own changes", async () => {
     await ask(curfew(), "bob", "user email bob@example.com bob@example.net");
     expect(await toldOfAccount(curfew(), "bob")).toEqual([]);
   });
 });
 
-it("who waits for an approval does not alter anything yet, so nobody is told before it is given", async () => {
+it("an account owner gets no message before a change is approved", async () => {
   const bot = await startCurfew({ config: usersNeedAnAdmin });
   try {
     const { card } = await askFor(bot, "bob", "user disable dave@example.com");

@@ -20,7 +20,7 @@ withOneBot((curfew) => {
     return send(curfew(), who);
   };
 
-  it("an exclusion's card says who, what, until when, why and which change it is", async () => {
+  it("an exclusion's card shows the requester, resources, end, reason and change id", async () => {
     const { changeId, text } = await exclude(
       "alice",
       'exclude staging for 2h --name "Load <test>" --reason "no & yes"',
@@ -37,7 +37,7 @@ withOneBot((curfew) => {
     expect(card.text).toBe(`alice excluded i-0a1, i-0a2 from stopping · change ${changeId}`);
   });
 
-  it("a change that several rules of announce match gets a card in each of their channels, with before and after", async () => {
+  it("a change that matches several announce rules gets a before-and-after card in each channel", async () => {
     await ask(curfew(), "bob", "user disable dave@example.com");
     const { changeId } = await ask(curfew(), "bob", "user enable dave@example.com");
     for (const channel of ["ops", "security"]) {
@@ -48,14 +48,14 @@ withOneBot((curfew) => {
     }
   });
 
-  it("a change that only one rule matches is told to no other channel", async () => {
+  it("a change that matches one rule is announced in no other channel", async () => {
     const { changeId } = await ask(curfew(), "carol", "project rename p-prod Live <!channel>");
     const shown = textOf(await cardOf(curfew(), changeId));
     expect(shown).toContain("*Name*\nProduction → Live &lt;!channel&gt;");
     expect(cardsIn(curfew().workspace, "security").some(({ text }) => text.includes(changeId))).toBe(false);
   });
 
-  it("moving an exclusion's end redraws its card and adds a line to the thread", async () => {
+  it("moving an exclusion's end updates its card and adds a line to the thread", async () => {
     const made = await exclude("alice");
     const card = await cardOf(curfew(), made.changeId);
     const moved = await ask(curfew(), "alice", `exclusion extend ${exclusionIdIn(made.text)} for 30m`);
@@ -68,7 +68,7 @@ withOneBot((curfew) => {
     expect(line && textOf(line)).toMatch(/<@U01ALICE> moved the end of exclusion .*\n\*Until\*\n<!date.* → <!date/s);
   });
 
-  it("ending an exclusion takes the buttons off every card about it and adds a line to the thread", async () => {
+  it("ending an exclusion removes the buttons from its cards and adds a line to the thread", async () => {
     const made = await exclude("alice");
     const id = exclusionIdIn(made.text);
     const moved = await ask(curfew(), "alice", `exclusion extend ${id} for 30m`);

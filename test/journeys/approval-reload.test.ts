@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { parseSettings } from "../../src/config/settings.ts";
+import { parseSettings } from "../../src/config/read-settings.ts";
 import { askFor, configWith, press, usersNeedAnAdmin } from "../support/approval-journey.ts";
 import { ask, changesSentTo, send } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
@@ -18,7 +18,7 @@ beforeEach(async () => {
   await reload(usersNeedAnAdmin);
 });
 
-describe("a change whose rule has left the config", () => {
+describe("a change whose rule was removed from the config", () => {
   it.each([
     ["nothing that needs approval", configWith().replace("approvals:\n", "")],
     ["only other operations", configWith("{ operations: [ModifyProject], approvers: [admin] }")],
@@ -26,7 +26,7 @@ describe("a change whose rule has left the config", () => {
       "a rule whose condition it does not meet",
       configWith("{ operations: [ModifyUser], approvers: [admin], when: { longerThan: 8h } }"),
     ],
-  ])("is decided on by nobody, by a button as by a line, where there is %s", async (_what, config) => {
+  ])("cannot be decided by button or line where there is %s", async (_what, config) => {
     const { card, changeId } = await askFor(curfew());
     const sent = changesSentTo(curfew());
     await reload(config);
@@ -46,7 +46,7 @@ describe("a change whose rule has left the config", () => {
     expect(sent()).toEqual([]);
   });
 
-  it("is no longer offered to those who were to decide, and is to its requester", async () => {
+  it("is offered to its requester but no longer to its approvers", async () => {
     const { changeId } = await askFor(curfew());
     const config = configWith("{ operations: [ModifyProject], approvers: [admin] }");
     expect((await ask(curfew(), "carol", "approvals")).text).toContain(changeId);
@@ -57,7 +57,7 @@ describe("a change whose rule has left the config", () => {
   });
 });
 
-it("a change whose rule came back is decided on again, by a line and a form of the card", async () => {
+it("a change can be decided again by line or form when its rule is back", async () => {
   const { card, changeId } = await askFor(curfew());
   await reload(configWith().replace("approvals:\n", ""));
   expect((await ask(curfew(), "carol", `approve ${changeId}`)).text).toContain(nobodyDecides);
@@ -67,7 +67,7 @@ it("a change whose rule came back is decided on again, by a line and a form of t
   expect((await send(curfew(), "carol", { Reason: "no" })).text).toContain("You denied it.");
 });
 
-it("a rule that asks others by now lets who was asked decide by a line as by a button, and is told that it is not enough", async () => {
+it("earlier approvers can still decide under a new rule, but more approvals are needed", async () => {
   const others = configWith("{ operations: [ModifyUser], approvers: [deputy] }");
   for (const way of ["line", "button"]) {
     await reload(usersNeedAnAdmin);

@@ -24,35 +24,35 @@ const later = async (ms: number) => {
 };
 const reminders = (card: StoredMessage) => threadOf(curfew, card).map(textOf);
 
-describe("while nobody answers", () => {
-  it("the approvers are reminded halfway and before the end, once each, in the card's thread", async () => {
+describe("a change that waits for approval", () => {
+  it("reminds its approvers in the thread halfway and before the end, once each", async () => {
     const { card } = await askFor(curfew);
     await later(2 * hourMs - 60_000);
     expect(reminders(card)).toEqual([]);
     await later(60_000);
     expect(reminders(card)).toHaveLength(1);
     expect(reminders(card)[0]).toMatch(
-      /^:alarm_clock: <@U02BOB> asked to disable dave\. It still waits for the approval of admin \(<@U03CAROL>\), and lapses <!date\^/,
+      /^:alarm_clock: <@U02BOB> asked to disable dave\. It still needs the approval of admin \(<@U03CAROL>\) and expires <!date\^/,
     );
     await later(1.6 * hourMs);
     expect(reminders(card)).toHaveLength(2);
   });
 
-  it("a reminder that comes late, together with the other, is one", async () => {
+  it("sends one reminder when both are due together", async () => {
     const { card } = await askFor(curfew);
     await later(3.7 * hourMs);
     await later(0);
     expect(reminders(card)).toHaveLength(1);
   });
 
-  it("and none comes once it is decided, or withdrawn", async () => {
+  it("sends no reminder after a decision or withdrawal", async () => {
     const asked = await askFor(curfew);
     await ask(curfew, "bob", `withdraw ${asked.changeId}`);
     await later(2.1 * hourMs);
     expect(reminders(asked.card)).toEqual([]);
   });
 
-  it("it expires: the card and its requester say so, a late click is refused, and it can be asked again", async () => {
+  it("expires, notifies its requester, refuses late clicks and can be requested again", async () => {
     const { card, changeId } = await askFor(curfew);
     const sent = changesSentTo(curfew);
     await later(4 * hourMs - 1000);
@@ -72,7 +72,7 @@ describe("while nobody answers", () => {
     expect(form.title).toBe("Disable user");
   });
 
-  it("a click after the time is refused also before anybody took note that it is over", async () => {
+  it("refuses a late click even before the expiry is recorded", async () => {
     const { card, changeId } = await askFor(curfew);
     const sent = changesSentTo(curfew);
     clock.advance(4 * hourMs);
@@ -85,19 +85,19 @@ describe("while nobody answers", () => {
   });
 });
 
-describe("when the service is down as it is approved", () => {
+describe("a change approved while the service is down", () => {
   const approvedWhileDown = async () => {
     const asked = await askFor(curfew);
     await curfew.service.faults.down();
     const { text } = await press(curfew, "carol", "Approve", asked.card);
     expect(text).toContain(
-      "You approved it. bob asked to disable dave. It is approved, and the service could not be reached",
+      "You approved it. bob asked to disable dave. It is approved, but the service could not be reached",
     );
-    await cardSaying(curfew, asked.card, "nothing was changed yet, and it is tried again");
+    await cardSaying(curfew, asked.card, "Nothing was changed yet, and Curfew will try again");
     return asked;
   };
 
-  it("it is tried again after growing pauses, and performed and told when the service is back", async () => {
+  it("is retried with backoff and performed when the service is back", async () => {
     const sent = changesSentTo(curfew);
     const { card, changeId } = await approvedWhileDown();
     await later(0);
@@ -115,12 +115,12 @@ describe("when the service is down as it is approved", () => {
     expect(sent()).toEqual(["ModifyUser"]);
   });
 
-  it("it lapses when the service is not back in time, and everyone is told that nothing was changed", async () => {
+  it("expires when the service stays down, and says that nothing changed", async () => {
     const sent = changesSentTo(curfew);
     const { card, changeId } = await approvedWhileDown();
     await later(4 * hourMs);
-    await cardSaying(curfew, card, "It has lapsed: nothing was changed.");
-    const told = await directMessage(curfew, "bob", "It has lapsed: nothing was changed.", changeId);
+    await cardSaying(curfew, card, "It expired: nothing was changed.");
+    const told = await directMessage(curfew, "bob", "It expired: nothing was changed.", changeId);
     expect(textOf(told)).toContain("It was approved, and until its time was over the service could not be reached.");
     expect(buttonsOn(told)).toEqual(["Ask again"]);
     await curfew.service.faults.up();
@@ -129,7 +129,7 @@ describe("when the service is down as it is approved", () => {
     expect((await ask(curfew, "bob", `history ${changeId}`)).text).toMatch(/lapsed: /);
   });
 
-  it("its requester can still withdraw it", async () => {
+  it("can still be withdrawn by its requester", async () => {
     const { card } = await approvedWhileDown();
     expect(buttonsNow(curfew, card)).toEqual(["Withdraw"]);
     expect((await press(curfew, "bob", "Withdraw", card)).text).toContain("You withdrew it.");
@@ -140,7 +140,7 @@ describe("when the service is down as it is approved", () => {
     await cardSaying(curfew, card, "Withdrawn by <@U02BOB>");
   });
 
-  it("it is not tried again when it may have been performed", async () => {
+  it("is not retried when it may have been performed", async () => {
     const { card } = await askFor(curfew);
     curfew.service.faults.next({ kind: "status", operation: "ModifyUser", status: 503, times: 9 });
     const { text } = await press(curfew, "carol", "Approve", card);
@@ -148,24 +148,24 @@ describe("when the service is down as it is approved", () => {
     const sent = changesSentTo(curfew);
     await later(4 * hourMs);
     expect(sent()).toEqual([]);
-    await directMessage(curfew, "bob", "It is not known whether Curfew did disable dave");
+    await directMessage(curfew, "bob", "Curfew does not know whether it managed to disable dave");
   });
 
-  it("it is tried again when the service only says “not now”", async () => {
+  it("is retried when the service only says “not now”", async () => {
     const { card } = await askFor(curfew);
     curfew.service.faults.next({ kind: "status", operation: "ModifyUser", status: 429, times: 9 });
-    expect((await press(curfew, "carol", "Approve", card)).text).toContain("it is tried again");
+    expect((await press(curfew, "carol", "Approve", card)).text).toContain("Curfew will try again");
     curfew.service.faults.clear();
     await later(30_000);
     await directMessage(curfew, "bob", "You disabled dave.");
   });
 });
 
-describe("an approval that nothing has come of yet", () => {
+describe("an approved change that was not performed yet", () => {
   it("is performed once after a crash", async () => {
     const { card, changeId } = await askFor(curfew);
     await curfew.app.stop();
-    // As far as a process came that crashed behind the approval.
+    // The state that a process leaves when it crashes right after the approval.
     const store = await openStore(curfew.database);
     const carol = { approverId: "U03CAROL", approverName: "carol", verdict: "approved", note: null } as const;
     await store.decide(changeId, { ...carol, at: clock.now() }, () => ({
@@ -186,7 +186,7 @@ describe("an approval that nothing has come of yet", () => {
     clock.advance(31_000);
     await curfew.workspace.as("carol").openHome();
     await curfew.app.idle();
-    // When it is approved, and when it would be performed.
+    // The first look-up is at the approval, the second before the change is performed.
     curfew.workspace.faults.failNext("users.info", { error: "internal_error", times: 2 });
     await press(curfew, "carol", "Approve", card);
     expect(sent()).toEqual([]);

@@ -23,7 +23,7 @@ const pressAtHome = (who: string, label: string, change: string) =>
   messagesAfter(curfew(), who, () => person(who).press(label, "home", { value: JSON.stringify({ change }) }), "dm");
 
 describe("the Home tab", () => {
-  it("shows an approver what waits for them, with Approve and Deny, and what came of it follows", async () => {
+  it("shows an approver their pending changes with Approve and Deny, then the outcome", async () => {
     const { changeId, card } = await askFor(curfew(), "bob", 'user disable dave@example.com --reason "left"');
     const sent = changesSentTo(curfew());
     const home = await homeOf("carol");
@@ -36,7 +36,7 @@ describe("the Home tab", () => {
     await cardSaying(curfew(), card, "disabled dave");
   });
 
-  it("lets an approver deny there, with a reason", async () => {
+  it("lets an approver deny with a reason", async () => {
     const { changeId, card } = await askFor(curfew());
     await homeOf("carol");
     await person("carol").press("Deny…", "home", { value: JSON.stringify({ change: changeId }) });
@@ -45,27 +45,27 @@ describe("the Home tab", () => {
     await cardSaying(curfew(), card, "It was denied");
   });
 
-  it("shows a requester what waits of their own, with Withdraw, and offers no deciding", async () => {
+  it("shows a requester their own pending changes with Withdraw only", async () => {
     const { changeId, card } = await askFor(curfew());
     const home = await homeOf("bob");
-    expect(home.text).toContain("You asked for, and it waits");
+    expect(home.text).toContain("Your pending requests");
     expect(buttonsOn(home)).toContain("Withdraw");
     expect(JSON.stringify(home.blocks)).not.toContain("run:approve:approve");
     expect((await pressAtHome("bob", "Withdraw", changeId)).text).toContain("You withdrew it.");
     await cardSaying(curfew(), card, "It was withdrawn");
-    expect((await homeOf("bob")).text).not.toContain("You asked for, and it waits");
+    expect((await homeOf("bob")).text).not.toContain("Your pending requests");
   });
 
-  it("says nothing of approvals to those whom none concerns", async () => {
+  it("shows no approvals to people without any", async () => {
     await askFor(curfew());
     const { text } = await homeOf("alice");
     expect(text).not.toContain("disable dave");
-    expect(text).not.toContain("Waits for me");
+    expect(text).not.toContain("Waiting for you");
   });
 });
 
 describe("a line", () => {
-  it("lists what waits for one's approval, and one's own", async () => {
+  it("lists the changes that wait for one's approval and one's own", async () => {
     const { changeId } = await askFor(curfew());
     const forCarol = await ask(curfew(), "carol", "approvals");
     expect(forCarol.text).toContain(changeId);
@@ -75,7 +75,7 @@ describe("a line", () => {
     expect((await ask(curfew(), "alice", "approvals")).text).toContain("0 changes wait");
   });
 
-  it("shows an approver the history of the change, though they could neither make nor read of it", async () => {
+  it("shows an approver the history of a change that they may not make or read", async () => {
     const renamed = await askFor(curfew(), "carol", "project rename p-prod Factory");
     expect((await ask(curfew(), "bob", `history ${renamed.changeId}`)).text).toContain("carol asked to rename project");
     expect((await ask(curfew(), "dave", `history ${renamed.changeId}`)).text).toContain("There is no change");
@@ -87,14 +87,14 @@ describe("a line", () => {
     ["bob", ["approve", "deny", "withdraw"]],
     ["alice", []],
     ["dave", []],
-  ])("of help shows %s of deciding only %j", async (who, words) => {
+  ])("with help shows %s only these deciding commands: %j", async (who, words) => {
     const { text } = await ask(curfew(), who, "help");
     const shown = ["approve", "deny", "withdraw"].filter((word) => text.includes(`/curfew ${word} `));
     expect(shown).toEqual(words);
   });
 
   it.each(["approve", "deny", "withdraw"])(
-    "“%s” alone opens its form for those who may, and for nobody else",
+    "with “%s” alone opens the form only for those who may use it",
     async (word) => {
       await person("carol").type(`/curfew ${word}`, "ops");
       const form = await curfew().workspace.waitFor(() => person("carol").openView());
@@ -104,7 +104,7 @@ describe("a line", () => {
     },
   );
 
-  it("of can tells with whose approval somebody may do something", async () => {
+  it("with can names the approvers of a change", async () => {
     expect((await ask(curfew(), "carol", "can @bob ModifyUser")).text).toContain(
       "bob may do this here, with the approval of admin",
     );

@@ -32,7 +32,7 @@ const formOf = async (who: string, open: () => Promise<unknown>) => {
   await open();
   return curfew().workspace.waitFor(() => person(who).openView(), { what: `a form for ${who}` });
 };
-/** What bob asks for and carol approves. */
+/** A change that bob requests and carol approves. */
 const approved = async (line: string) => {
   const asked = await askFor(curfew(), "bob", line);
   await press(curfew(), "carol", "Approve", asked.card);
@@ -45,16 +45,16 @@ afterEach(async () => {
 });
 
 describe("a change that an admin must approve", () => {
-  it("waits, and its card asks the approvers with the exact request and the reason", async () => {
+  it("waits, and its card shows the approvers the exact request and the reason", async () => {
     const sent = changesSentTo(curfew());
     const line = 'user disable dave@example.com --reason "left the company"';
     const { text, message, card, changeId } = await askFor(curfew(), "bob", line);
-    expect(text).toContain("You asked to disable dave. It waits for approval: nothing was changed yet.");
+    expect(text).toContain("You asked to disable dave. It is waiting for approval: nothing was changed yet.");
     expect(text).toMatch(/Asked for approval by admin in <#C0OPS>, until <!date\^/);
     expect(buttonsOn(message)).toEqual(["Withdraw"]);
     const shown = textOf(card);
-    expect(shown).toContain("<@U02BOB> asked to disable dave. It waits for approval");
-    expect(shown).toMatch(/Needs the approval of admin \(<@U03CAROL>\), until <!date\^/);
+    expect(shown).toContain("<@U02BOB> asked to disable dave. It is waiting for approval");
+    expect(shown).toMatch(/Needs approval from admin \(<@U03CAROL>\) by <!date\^/);
     expect(shown).toContain('ModifyUser\n{\n "id": "u-00000004",\n "status": "disabled"\n}');
     expect(shown).toContain("Reason: left the company");
     expect(buttonsOn(card)).toEqual(["Approve", "Approve with note…", "Deny…", "Withdraw"]);
@@ -64,7 +64,7 @@ describe("a change that an admin must approve", () => {
     );
   });
 
-  it("is performed once it is approved, and told on its card, where it is announced, and to its requester", async () => {
+  it("is performed after approval and reported on its card, in its channel and to its requester", async () => {
     await approved("user enable dave@example.com");
     const { card, changeId } = await askFor(curfew());
     const sent = changesSentTo(curfew());
@@ -89,7 +89,7 @@ describe("a change that an admin must approve", () => {
     expect(history).not.toContain("approved: ");
   });
 
-  it("is approved with a note, which the card, its requester and the history show harmlessly", async () => {
+  it("can be approved with a note, shown safely on the card, in messages and the history", async () => {
     const { card, changeId } = await askFor(curfew());
     await formOf("carol", () => person("carol").press("Approve with note…", card));
     const note = "fine <!channel> `x` *bold* & <https://evil.example|click>";
@@ -100,13 +100,13 @@ describe("a change that an admin must approve", () => {
     expect((await ask(curfew(), "bob", `history ${changeId}`)).text).toContain(`carol said: ${escaped}`);
   });
 
-  it("by a typed line, too, also with a note", async () => {
+  it("can be approved by a typed line, with a note", async () => {
     const { changeId, card } = await askFor(curfew());
     expect((await ask(curfew(), "carol", `approve ${changeId} --note "by phone"`)).text).toContain("You approved it.");
     await cardSaying(curfew(), card, "by phone");
   });
 
-  it("is not performed when the approver answers the dialogue with no", async () => {
+  it("is not performed when the approver cancels the dialog", async () => {
     const { card } = await askFor(curfew());
     const sent = changesSentTo(curfew());
     await person("carol").press("Approve", card, { deny: true });
@@ -115,7 +115,7 @@ describe("a change that an admin must approve", () => {
     expect(buttonsNow(curfew(), card)).toContain("Approve");
   });
 
-  it("is performed once for a nervous finger and for two approvers at the same moment", async () => {
+  it("is performed once when clicked twice or by two approvers at the same moment", async () => {
     const { card, changeId } = await askFor(curfew());
     const sent = changesSentTo(curfew());
     const line = () => person("carol").type(`/curfew approve ${changeId}`, "ops");
@@ -125,13 +125,13 @@ describe("a change that an admin must approve", () => {
     expect(sent()).toEqual(["ModifyUser"]);
   });
 
-  it("tells who clicks late what has become of it", async () => {
+  it("tells a late clicker its outcome", async () => {
     const { card, changeId } = await askFor(curfew());
     await ask(curfew(), "carol", `deny ${changeId} not now`);
     const sent = changesSentTo(curfew());
     const late = await ask(curfew(), "carol", `approve ${changeId}`);
     expect(late.text).toContain(
-      ":information_source: Your approval came too late and had no effect. You had denied this before. bob asked to disable dave. It was denied",
+      ":information_source: Your approval came too late and had no effect. You denied this before. bob asked to disable dave. It was denied",
     );
     await curfew().app.idle();
     expect((await ask(curfew(), "bob", `withdraw ${changeId}`)).text).toContain(
@@ -141,10 +141,10 @@ describe("a change that an admin must approve", () => {
     await cardSaying(curfew(), card, "It was denied");
   });
 
-  it("tells who denies or withdraws what is done that this had no effect, and not that it went well", async () => {
+  it("tells people that a late denial or withdrawal had no effect", async () => {
     const { card, changeId } = await askFor(curfew());
     await press(curfew(), "carol", "Approve", card);
-    const late = ":information_source: Your denial came too late and had no effect. You had approved this before.";
+    const late = ":information_source: Your denial came too late and had no effect. You approved this before.";
     expect((await ask(curfew(), "carol", `deny ${changeId} oh no`)).text).toContain(`${late} bob disabled dave`);
     await curfew().app.idle();
     expect((await ask(curfew(), "bob", `withdraw ${changeId}`)).text).toContain(
@@ -152,7 +152,7 @@ describe("a change that an admin must approve", () => {
     );
   });
 
-  it("that Slack delivers twice waits once, and says so", async () => {
+  it("waits once when Slack delivers it twice", async () => {
     const { changeId } = await askFor(curfew());
     const outboxMessage = curfew().workspace.appRequests.findLast(({ kind }) => kind === "command");
     const before = cardsIn(curfew().workspace, "ops").length;
@@ -162,14 +162,14 @@ describe("a change that an admin must approve", () => {
       async () => outboxMessage && curfew().workspace.redeliver(outboxMessage),
     );
     expect(again.text).toContain("This was sent twice, and asked for once.");
-    expect(again.text).toContain("It waits for approval: nothing was changed yet.");
+    expect(again.text).toContain("It is waiting for approval: nothing was changed yet.");
     expect(again.changeId).toBe(changeId);
     expect(cardsIn(curfew().workspace, "ops")).toHaveLength(before);
   });
 });
 
 describe("a denial", () => {
-  it("needs a reason, which is told to the requester and stands on the card, where it can be asked again", async () => {
+  it("needs a reason, which the card and the requester get, and allows a new request", async () => {
     const { card, changeId } = await askFor(curfew(), "bob", 'user disable dave@example.com --reason "holidays"');
     const sent = changesSentTo(curfew());
     await formOf("carol", () => person("carol").press("Deny…", card));
@@ -187,21 +187,21 @@ describe("a denial", () => {
     const form = await formOf("bob", () => person("bob").press("Ask again", denied));
     expect(form.title).toBe("Disable user");
     const asked = await send(curfew(), "bob");
-    expect(asked.text).toContain("You asked to disable dave. It waits for approval");
+    expect(asked.text).toContain("You asked to disable dave. It is waiting for approval");
     const again = await cardOf(curfew(), asked.changeId);
     expect(textOf(again)).toContain("Reason: holidays");
     await press(curfew(), "carol", "Approve", again);
     expect(sent()).toEqual(["ModifyUser"]);
   });
 
-  it("typed without a reason opens its form", async () => {
+  it("without a reason opens its form when typed", async () => {
     const { changeId } = await askFor(curfew());
     const form = await openForm(curfew(), "carol", `deny ${changeId}`);
     expect(form.fields).toEqual(["Change id", "Reason"]);
     expect((await send(curfew(), "carol", { Reason: "no" })).text).toContain("You denied it.");
   });
 
-  it("is no change to be undone", async () => {
+  it("cannot be undone", async () => {
     const { changeId } = await askFor(curfew());
     await ask(curfew(), "carol", `deny ${changeId} no`);
     await curfew().app.idle();
@@ -214,7 +214,7 @@ describe("a withdrawal", () => {
   it.each([
     ["the card's button", async (id: string) => press(curfew(), "bob", "Withdraw", await cardOf(curfew(), id))],
     ["a line", (id: string) => ask(curfew(), "bob", `withdraw ${id}`)],
-  ])("by %s ends it, and nobody can approve it any more", async (_how, withdraw) => {
+  ])("by %s ends the change, and nobody can approve it afterwards", async (_how, withdraw) => {
     const { card, changeId } = await askFor(curfew());
     const sent = changesSentTo(curfew());
     const { text } = await withdraw(changeId);
@@ -227,7 +227,7 @@ describe("a withdrawal", () => {
     expect(sent()).toEqual([]);
   });
 
-  it("by the answer's own button puts its outcome in the answer's place", async () => {
+  it("from the reply's button replaces the reply with the outcome", async () => {
     const { message, card } = await askFor(curfew());
     const told = await press(curfew(), "bob", "Withdraw", message);
     expect(told.message.ts).toBe(message.ts);
@@ -236,14 +236,14 @@ describe("a withdrawal", () => {
   });
 });
 
-describe("taking back a change", () => {
-  it("needs the same approval, from the card to asking again", async () => {
+describe("an undo", () => {
+  it("needs the same approval as the change, from the card to a new request", async () => {
     await approved("user enable dave@example.com");
     const disabled = await approved("user disable dave@example.com");
     expect(statusOfDave()).toBe("disabled");
     await cardSaying(curfew(), disabled.card, "disabled dave");
     const asked = await press(curfew(), "bob", "Undo", disabled.card);
-    expect(asked.text).toContain("You asked to enable dave. It waits for approval");
+    expect(asked.text).toContain("You asked to enable dave. It is waiting for approval");
     await ask(curfew(), "carol", `deny ${asked.changeId} why?`);
     const denied = await cardSaying(curfew(), await cardOf(curfew(), asked.changeId), "why?");
     await curfew().app.idle();
@@ -255,7 +255,7 @@ describe("taking back a change", () => {
     await cardSaying(curfew(), disabled.card, "Undone by <@U02BOB>");
   });
 
-  it("is not performed when the thing was changed while it waited", async () => {
+  it("is not performed when its target changed while it waited", async () => {
     await approved("user enable u-00000002");
     const disabled = await approved("user disable u-00000002");
     const undo = await askFor(curfew(), "bob", `undo ${disabled.changeId}`);
@@ -267,8 +267,8 @@ describe("taking back a change", () => {
   });
 });
 
-describe("where changes of a certain kind need approval", () => {
-  it("the example's engineers may exclude for eight hours, and longer with an admin's yes", async () => {
+describe("an approval rule for long changes", () => {
+  it("lets engineers exclude for eight hours, and longer with an admin's approval", async () => {
     const longOnes =
       "{ operations: [CreateActionExclusion, ModifyActionExclusion], approvers: [admin], when: { longerThan: 8h } }";
     await curfew().app.stop();
@@ -276,7 +276,7 @@ describe("where changes of a certain kind need approval", () => {
     const sent = changesSentTo(curfew());
     expect((await ask(curfew(), "alice", "exclude staging for 8h")).text).toContain("You excluded");
     const { card, text } = await askFor(curfew(), "alice", "exclude staging for 9h");
-    expect(text).toContain("You asked to exclude i-0a1, i-0a2 from stopping. It waits for approval");
+    expect(text).toContain("You asked to exclude i-0a1, i-0a2 from stopping. It is waiting for approval");
     expect(textOf(card), "what would come of it").toMatch(/already keeps|Holds back|run/i);
     expect(sent()).toEqual(["CreateActionExclusion"]);
     await press(curfew(), "carol", "Approve", card);
@@ -288,12 +288,12 @@ describe("where changes of a certain kind need approval", () => {
   });
 });
 
-describe("where the approvers cannot be asked, since the bot is not in their channel", () => {
-  it("the requester and those who run Curfew hear of it, and an approver can still decide", async () => {
+describe("an approval card that cannot be posted because the bot is not in the channel", () => {
+  it("is reported to the requester and the admins, and an approver can still decide", async () => {
     await curfew().app.stop();
     await curfew().restart({}, configWith("{ operations: [ModifyUser], approvers: [admin], channel: C0RANDOM }"));
     const { changeId } = await ask(curfew(), "bob", "user disable u-00000004");
-    const told = await directMessage(curfew(), "bob", "It waits for approval", "could not be announced", changeId);
+    const told = await directMessage(curfew(), "bob", "It is waiting for approval", "could not be announced", changeId);
     expect(textOf(told)).toContain("Curfew must be a member there.");
     await curfew().workspace.waitFor(() =>
       curfew()

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { parseSettings } from "../../src/config/settings.ts";
+import { parseSettings } from "../../src/config/read-settings.ts";
 import { press } from "../support/approval-journey.ts";
 import { ask, cardOf, changesSentTo, send, textOf } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
 import { changeJourneys, perform } from "./change-journeys.ts";
 
-/** Whatever anybody changes needs the yes of dave, who may change nothing himself; or of carol, where it is done to dave. */
+/** dave must approve every change and may make none; carol approves the changes to dave's own account. */
 const config = `${unlimitedConfig.replace("    admin:\n", "    approver: { members: [U04DAVE, U03CAROL], allow: [reads] }\n    admin:\n")}
 approvals:
   - { operations: ["*"], approvers: [approver] }
@@ -29,11 +29,11 @@ describe.each(changeJourneys)("$words", (journey) => {
     await reload(config);
     const sent = changesSentTo(curfew());
     const { text, changeId } = await perform(curfew(), journey, line);
-    expect(text).toContain("It waits for approval: nothing was changed yet.");
+    expect(text).toContain("It is waiting for approval: nothing was changed yet.");
     return { card: await cardOf(curfew(), changeId), changeId, sent };
   };
 
-  it("is performed as it was asked for once it is approved", async () => {
+  it("is performed as requested after approval", async () => {
     const { card, sent } = await asked();
     expect(sent()).toEqual([]);
     expect((await press(curfew(), approver, "Approve", card)).text).toContain("You approved it.");
@@ -48,7 +48,7 @@ describe.each(changeJourneys)("$words", (journey) => {
     expect(told).toContain(done);
   });
 
-  it("is performed when the service is back, where it was down", async () => {
+  it("is performed when the service is back", async () => {
     const { card, sent } = await asked();
     await curfew().service.faults.down();
     const approved = await press(curfew(), approver, "Approve", card).finally(() => curfew().service.faults.up());
@@ -58,7 +58,7 @@ describe.each(changeJourneys)("$words", (journey) => {
     expect(sent()).toEqual([operation]);
   });
 
-  it("can be asked for again from a form that kept everything, when it is denied", async () => {
+  it("can be requested again after a denial from a form that kept every field", async () => {
     const { card, changeId, sent } = await asked();
     await ask(curfew(), "dave", `deny ${changeId} no`);
     await curfew().app.idle();
@@ -70,7 +70,7 @@ describe.each(changeJourneys)("$words", (journey) => {
   });
 });
 
-describe("what is made from what the service says", () => {
+describe("a change computed from the service's state", () => {
   it.each([
     [
       'plan create "Weekend" --time 08:00 --days monday --stop-time 3600 --type start-stop-plan',
@@ -78,13 +78,13 @@ describe("what is made from what the service says", () => {
     ],
     ["selector edit plan-00000001 sel-00000001 --name Renamed", "ModifyManagedServicesSelector"],
     ["credential edit cred-00000001 --name Main", "ModifyCredential"],
-  ])("is the same when it is performed as when it was asked for: %s", async (line, operation) => {
+  ])("is performed as it was requested: %s", async (line, operation) => {
     await reload(config);
     const { changeId } = await ask(curfew(), "carol", line);
     const card = await cardOf(curfew(), changeId);
     const sent = changesSentTo(curfew());
     await curfew().service.faults.down();
-    // A list of actions that was read a moment ago would do for the plan's time zone.
+    // A cached list of actions would be enough for the plan's time zone.
     clock.advance(11_000);
     await press(curfew(), "dave", "Approve", card).finally(() => curfew().service.faults.up());
     clock.advance(31_000);

@@ -9,15 +9,15 @@ afterEach(async () => {
   for (const who of ["alice", "bob"]) await withdrawAll(curfew(), who);
 });
 
-describe("what waits already", () => {
-  it("is not asked for twice: its requester is told so, with a link to its card", async () => {
+describe("a change that waits for approval", () => {
+  it("cannot be requested twice by one person, and the reply links its card", async () => {
     const { card, changeId } = await askFor(curfew());
     const before = cardsIn(curfew().workspace, "ops").length;
     const again = await ask(curfew(), "bob", 'user disable dave@example.com --reason "once more"');
     expect(again.text).toContain(
-      "You have asked to disable dave already. It waits for approval: nothing was changed yet. Nothing was asked for or done twice.",
+      "You already asked to disable dave. It is waiting for approval: nothing was changed yet. It was not requested or done again.",
     );
-    expect(again.text).toContain(`/archives/${card.channelId}/p${card.ts.replace(".", "")}|Its card>`);
+    expect(again.text).toContain(`/archives/${card.channelId}/p${card.ts.replace(".", "")}|See the card>`);
     expect(again.changeId).toBe(changeId);
     expect(buttonsOn(again.message)).toEqual(["Withdraw"]);
     await curfew().app.idle();
@@ -27,19 +27,19 @@ describe("what waits already", () => {
     expect(next).not.toBe(changeId);
   });
 
-  it("another person may ask for all the same", async () => {
+  it("can be requested by another person", async () => {
     const { changeId } = await askFor(curfew());
     const other = await askFor(curfew(), "alice");
     expect(other.changeId).not.toBe(changeId);
   });
 
-  it("as an undo is everybody's: a second one is told who asked for it, and may ask when that came to nothing", async () => {
+  it("blocks a second undo, naming the first requester, until the first ends without effect", async () => {
     const { changeId: email } = await askFor(curfew(), "bob", "user email dave@example.com dave@example.org");
     await ask(curfew(), "carol", `approve ${email}`);
     await directMessage(curfew(), "bob", "You changed the e-mail address of dave", email);
     const asked = await ask(curfew(), "bob", `undo ${email}`);
     const second = await ask(curfew(), "alice", `undo ${email}`);
-    expect(second.text).toContain(`bob has asked to undo change ${email} already. It waits for approval`);
+    expect(second.text).toContain(`bob already asked to undo change ${email}. It is waiting for approval`);
     expect(second.text).toContain(`Change \`${asked.changeId}\``);
     expect((await ask(curfew(), "bob", `withdraw ${asked.changeId}`)).text).toContain("You withdrew it.");
     const third = await askFor(curfew(), "alice", `undo ${email}`);

@@ -4,9 +4,9 @@ import { ask, changesSentTo, openForm, send } from "../support/journey.ts";
 import { withOneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
 
-/** The day before the clocks of Berlin jump from 02:00 to 03:00. */
+/** The day before the clocks in Berlin jump from 02:00 to 03:00. */
 const startAt = Date.parse("2027-03-27T12:00:00Z");
-/** Two projects of one name. */
+/** Two projects with the same name. */
 const config = unlimitedConfig.replace(
   "- { id: p-prod, name: Production }",
   "- { id: p-prod, name: Production }\n    - { id: p-old, name: production }",
@@ -23,7 +23,7 @@ withOneBot(
       ["alice", "exclude staging --reasn x", "There is no --reasn here. Did you mean --reason?"],
       ["alice", "exclude staging --reason", "--reason needs a value."],
       ["alice", 'exclude "staging for 2h', 'The quote " is not closed.'],
-      ["alice", "whoami please", "“please” is one too many here."],
+      ["alice", "whoami please", "I didn't understand “please”."],
       ["alice", "exclude staging for 20d", "An exclusion may last 14 d at most, counted from its start."],
       [
         "alice",
@@ -32,11 +32,11 @@ withOneBot(
       ],
       ["alice", "exclusion extend aex-00000001 for 1h", "Curfew does not know this exclusion"],
       ["alice", "user disable bob", "Who could: helpdesk (<@U02BOB>); admin (<@U03CAROL>)."],
-    ])("%s typing “%s” is told why nothing was done", async (who, line, problem) => {
+    ])("%s types “%s” and sees why nothing was done", async (who, line, problem) => {
       const sent = changesSentTo(curfew());
       const { text } = await ask(curfew(), who, line);
       expect(text).toContain(problem);
-      // What only reads is not said to have changed nothing.
+      // A read does not say that nothing was changed.
       expect(text.includes("Nothing was changed")).toBe(!line.startsWith("whoami"));
       expect(sent()).toEqual([]);
     });
@@ -58,7 +58,7 @@ withOneBot(
           "jump from 02:00 to 03:00, so 02:30 does not exist.",
         ],
         ["alice", "exclude staging until 25:00", "Until", 'I could not read "25:00" as a moment.'],
-        ["alice", `exclude staging --name ${longName}`, "Name", "That is 201 characters long; 200 are allowed."],
+        ["alice", `exclude staging --name ${longName}`, "Name", "That is 201 characters; at most 200 are allowed."],
         ["alice", "exclude staging --type ec2", "Resource type", "Did you mean “amazon-ec2-instance”?"],
         ["alice", "exclude staging --project @bob", "Project", "A person is not a project."],
         ["carol", "project rename Production Live", "Project", "production (p-old), Production (p-prod)"],
@@ -67,21 +67,24 @@ withOneBot(
         ["bob", "user disable nobody@example.com", "User", "Curfew knows no service user with the address"],
         ["bob", "user remove-mfa bob sms", "Present MFA type", "“sms” is not one of google-auth, mobile-otp."],
       ].map(([who, line, field, problem]) => [brief(line), who, line, field, problem] as const),
-    )("“%s” of %s gets the form with what is wrong", async (_title, who = "", line = "", field = "", problem = "") => {
-      const sent = changesSentTo(curfew());
-      const form = await openForm(curfew(), who, line);
-      const marked = form.text.split("\n").find((text) => text.startsWith(`:warning: *${field}*:`));
-      expect(marked).toContain(problem);
-      expect(sent()).toEqual([]);
-    });
+    )(
+      "“%s” typed by %s opens the form with the error",
+      async (_title, who = "", line = "", field = "", problem = "") => {
+        const sent = changesSentTo(curfew());
+        const form = await openForm(curfew(), who, line);
+        const marked = form.text.split("\n").find((text) => text.startsWith(`:warning: *${field}*:`));
+        expect(marked).toContain(problem);
+        expect(sent()).toEqual([]);
+      },
+    );
 
-    it("suggests no command that its requester may not use", async () => {
+    it("an unknown command suggests only commands that the requester may use", async () => {
       const { text } = await ask(curfew(), "dave", "user disabel bob");
       expect(text).toContain("There is no command “user disabel”. Nothing was changed.");
       expect((await ask(curfew(), "bob", "exclud staging")).text).not.toContain("Did you mean");
     });
 
-    it("a name put right in the form is enough to go on", async () => {
+    it("a corrected name in the form is enough to continue", async () => {
       await openForm(curfew(), "carol", "project rename Production Live");
       const { text } = await send(curfew(), "carol", { Project: "Production (p-prod)" });
       expect(text).toContain("You renamed project Production");
@@ -92,13 +95,13 @@ withOneBot(
       ["bob", "user disable u-99999999", "User u-99999999 was not found. (UserNotFound)"],
       ["carol", "exclude i-0a9 --project p-none", "Project p-none was not found. (ProjectNotFound)"],
       ["alice", "action show a-99999999", "Action a-99999999 was not found. (ActionNotFound)"],
-    ])("%s typing “%s”, an id that nobody knows, is told what the service said", async (who, line, said) => {
+    ])("%s types “%s”, an unknown id, and sees the service's error", async (who, line, said) => {
       const { text } = await ask(curfew(), who, line);
       expect(text).toContain(said);
       expect(/nothing was changed/i.test(text)).toBe(!line.startsWith("action show"));
     });
 
-    it("someone may do less in a channel that their role does not name, and is told where they could", async () => {
+    it("someone in a channel outside their role is refused and sees where they may act", async () => {
       const sent = changesSentTo(curfew());
       const { text } = await ask(curfew(), "alice", "exclude staging for 1h", "random");
       expect(text).toContain('The role "engineer" allows "Create an action exclusion" only');
@@ -106,7 +109,7 @@ withOneBot(
       expect(sent()).toEqual([]);
     });
 
-    it("someone whose role is for their own may not move another's exclusion", async () => {
+    it("someone limited to their own exclusions cannot move another's", async () => {
       const { text: made } = await ask(curfew(), "carol", "exclude staging for 2h");
       const id = /aex-\d+/.exec(made)?.[0];
       const sent = changesSentTo(curfew());

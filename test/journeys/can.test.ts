@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseSettings } from "../../src/config/settings.ts";
+import { parseSettings } from "../../src/config/read-settings.ts";
 import { ask, changesSentTo, openForm, send } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
@@ -14,9 +14,9 @@ describe("can", () => {
     ["@carol", "deletecredential", "carol may do this here", "permissions.roles.admin.allow"],
     ["@gina", "ListActions", "gina may not do this here", "gina is a guest; only full members"],
     ["@robot", "ListActions", "may not do this here", "is a bot"],
-    ["@erin", "ListActions", "may not do this here", "is from another organisation"],
+    ["@erin", "ListActions", "may not do this here", "is from another organization"],
     ["U07FRED", "ListActions", "may not do this here", "has a deactivated account"],
-  ])("tells an admin whether %s may %s, and the rule", async (who, operation, verdict, rule) => {
+  ])("shows an admin whether %s may %s, and the rule", async (who, operation, verdict, rule) => {
     const sent = changesSentTo(curfew());
     const { text, message } = await ask(curfew(), "carol", `can ${who} ${operation}`);
     expect(text).toContain(verdict);
@@ -25,7 +25,7 @@ describe("can", () => {
     expect(sent()).toEqual([]);
   });
 
-  it("tells every limit whole, however many names it has", async () => {
+  it("shows every limit in full, with all its names", async () => {
     const projects = Array.from({ length: 60 }, (_, index) => `project-${index}`);
     const parsed = parseSettings(unlimitedConfig.replace("projects: [p-dev]", `projects: [${projects}]`), "c.yaml");
     if ("problems" in parsed) throw new Error(parsed.problems.join("\n"));
@@ -36,19 +36,19 @@ describe("can", () => {
     expect(text).not.toMatch(/not known|…/);
   });
 
-  it("tells what holds in the channel where it is asked", async () => {
+  it("shows the rights in the current channel", async () => {
     const { text } = await ask(curfew(), "carol", "can @alice ListActions", "random");
     expect(text).toContain("alice may not do this here");
     expect(text).toContain("only in the channel C0OPS");
   });
 
-  it("by its form does the same", async () => {
+  it("gives the same answer from its form", async () => {
     await openForm(curfew(), "carol", "can");
     const { text } = await send(curfew(), "carol", { Person: "bob", Operation: "RemoveUserMfa" });
     expect(text).toContain("bob may do this here: Remove a user's multi-factor authentication");
   });
 
-  it("is refused to everybody else, and help does not show it to them", async () => {
+  it("is refused to others and hidden from their help", async () => {
     const { text } = await ask(curfew(), "bob", "can @alice ListActions");
     expect(text).toContain("bob has no role that allows every operation");
     expect(text).toContain("Who could: admin");
@@ -58,13 +58,13 @@ describe("can", () => {
   });
 
   it.each([
-    ["can alice ListActions", "“alice” is nobody in Slack"],
+    ["can alice ListActions", "“alice” is not a person in Slack"],
     ["can @alice ListAction", "Did you mean “ListActions”?"],
-  ])("typed as “%s” opens its form with what is wrong", async (line, problem) => {
+  ])("typed as “%s” opens its form with the error", async (line, problem) => {
     expect((await openForm(curfew(), "carol", line)).text).toContain(problem);
   });
 
   it("says so when Slack does not know the person", async () => {
-    expect((await ask(curfew(), "carol", "can U0NOBODY ListActions")).text).toContain("Slack could not say who");
+    expect((await ask(curfew(), "carol", "can U0NOBODY ListActions")).text).toContain("Curfew couldn't look up");
   });
 });

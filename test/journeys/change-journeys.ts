@@ -1,28 +1,28 @@
-import type { ChangeOperation } from "../../src/commands/command.ts";
 import type { Typed } from "../../src/sandbox/workspace/driver/typed-value.ts";
+import type { ChangeOperation } from "../../src/service/operations.ts";
 import { ask, type CommandReply, exclusionIdIn, openForm, send } from "../support/journey.ts";
 import type { Curfew } from "../support/start-curfew.ts";
 
-/** One command that alters the service, with what each situation needs to know of it. */
+/** One command that changes the service, with the data that each situation needs. */
 export interface ChangeJourney {
   readonly words: string;
   readonly operation: ChangeOperation;
-  /** Someone who may. */
+  /** Someone who may use it. */
   readonly by: string;
-  /** A complete line, after making ready what it is about. */
+  /** Prepares the target and returns a complete line. */
   readonly line: (curfew: Curfew) => Promise<string>;
-  /** Whether even a complete line opens the form, whose sending is the yes. */
+  /** Whether even a complete line opens the form to confirm it. */
   readonly confirms?: true;
-  /** In the answer when it was done. */
+  /** Part of the reply when it was done. */
   readonly done: string;
-  /** In the answer when it was not. */
+  /** Part of the reply when it was not. */
   readonly asked: string;
   readonly incomplete: {
     readonly line: (curfew: Curfew) => Promise<string>;
     readonly form: string;
     readonly values: (line: string) => Readonly<Record<string, Typed>>;
   };
-  /** What becomes of it when the service acts and its answer is lost: a create is never sent twice, a refused repeat tells nothing. */
+  /** The outcome when the service acts and its answer is lost: a create is never repeated, a refused repeat proves nothing. */
   readonly whenAnswerIsLost: { readonly state: "succeeded" | "unknown"; readonly requests: number };
 }
 
@@ -126,7 +126,7 @@ export const changeJourneys: readonly ChangeJourney[] = [
   },
 ];
 
-/** Does it by a complete line, and says yes where that is asked. */
+/** Types a complete line and confirms it where needed. */
 export async function perform(curfew: Curfew, { by, confirms }: ChangeJourney, line: string): Promise<CommandReply> {
   if (!confirms) return ask(curfew, by, line);
   await openForm(curfew, by, line);
@@ -150,13 +150,13 @@ function userStatus(verb: "enable" | "disable", status: string): ChangeJourney {
   };
 }
 
-/** One of alice's own, as only those may she change. */
+/** One of alice's own exclusions, since she may change no others. */
 async function newExclusion(curfew: Curfew): Promise<string> {
   const { text } = await ask(curfew, "alice", 'exclude staging for 2h --name "Nightly run"');
   return exclusionIdIn(text);
 }
 
-/** bob's MFA, there to be removed. */
+/** Gives bob an MFA device to remove. */
 function withMfa({ service }: Curfew): string {
   const { users } = service.account;
   const bob = users.get("u-00000001");

@@ -11,8 +11,8 @@ async function excluded(line = "exclude staging for 2h") {
   return { id: exclusionIdIn(text), card: await cardOf(curfew(), changeId) };
 }
 
-describe("what happened meanwhile", () => {
-  it("keeps a form that was filled before it from undoing it unseen", async () => {
+describe("an outdated form or button", () => {
+  it("does not undo a change made after the form was filled", async () => {
     const { id } = await excluded("exclude i-0b1 --project p-dev for 2h --name Meanwhile");
     await openForm(curfew(), "alice", `exclusion edit ${id}`);
     await ask(curfew(), "carol", `exclusion extend ${id} for 3h`);
@@ -23,25 +23,25 @@ describe("what happened meanwhile", () => {
     expect(sent()).toEqual([]);
   });
 
-  it("is told to whoever presses a button that somebody has pressed", async () => {
+  it("shows the earlier outcome to the next person who presses", async () => {
     const { card } = await excluded("exclude i-0b2 --project p-dev for 2h");
-    // The card cannot be drawn again yet, so it still has its button.
+    // The card cannot be updated yet, so it still has its button.
     curfew().workspace.faults.failNext("chat.update", { error: "internal_error" });
     await messagesAfter(curfew(), "alice", () => person("alice").press("End", card));
     const { text } = await messagesAfter(curfew(), "carol", () => person("carol").press("End", card));
-    expect(text).toMatch(/alice has ended exclusion .* already \(change chg-/);
+    expect(text).toMatch(/alice already ended exclusion alice: i-0b2 \(change chg-/);
     expect(text).not.toContain("You ended");
   });
 
-  it("may be tried again by a button when it is not known", async () => {
+  it("can retry a change whose outcome is unknown", async () => {
     const { card } = await excluded("exclude i-0b3 --project p-dev for 2h");
     const press = () => messagesAfter(curfew(), "alice", () => person("alice").press("End", card));
     curfew().service.faults.next({ kind: "status", operation: "DeleteActionExclusion", status: 500 });
-    expect((await press()).text).toContain("It is not known whether");
+    expect((await press()).text).toContain("Curfew does not know whether");
     expect((await press()).text).toContain("You ended exclusion");
   });
 
-  it("does not carry a moment over from a form that another takes the place of", async () => {
+  it("does not pass a time on to the form that replaces it", async () => {
     await excluded("exclude i-0b4 --project p-dev for 20h --name Long");
     await openForm(curfew(), "alice", "exclude i-0b4 --project p-dev --type amazon-ec2-instance for 0m");
     await person("alice").fill({ Until: "2026-11-23 18:00" });

@@ -7,7 +7,7 @@ withOneBot((curfew) => {
   describe.each(changeJourneys)("$words", (journey) => {
     const { by, operation } = journey;
 
-    it("is done for someone who may, and announced", async () => {
+    it("is done and announced for someone who may make it", async () => {
       const line = await journey.line(curfew());
       const sent = changesSentTo(curfew());
       const { text, changeId } = await perform(curfew(), journey, line);
@@ -16,7 +16,7 @@ withOneBot((curfew) => {
       expect(textOf(await cardOf(curfew(), changeId))).toContain(`<@${curfew().workspace.as(by).id}>`);
     });
 
-    it("is refused to someone without a role, who learns who could do it", async () => {
+    it("is refused to someone without a role, who sees who may make it", async () => {
       const line = await journey.line(curfew());
       const sent = changesSentTo(curfew());
       const { text } = await ask(curfew(), "dave", line);
@@ -25,7 +25,7 @@ withOneBot((curfew) => {
       expect(sent()).toEqual([]);
     });
 
-    it("opens its form when the line lacks something, and is done when that is sent", async () => {
+    it("opens its form when the line is incomplete, and is done when it is sent", async () => {
       const line = await journey.incomplete.line(curfew());
       const sent = changesSentTo(curfew());
       expect((await openForm(curfew(), by, line)).title).toBe(journey.incomplete.form);
@@ -35,7 +35,7 @@ withOneBot((curfew) => {
       expect(sent()).toEqual([operation]);
     });
 
-    it("is told as not done when the service refuses, and can be tried again from a form that kept everything", async () => {
+    it("fails when the service refuses, and can be retried from a form that kept every field", async () => {
       const line = await journey.line(curfew());
       const sent = changesSentTo(curfew());
       curfew().service.faults.next({ kind: "status", operation, status: 400 });
@@ -47,12 +47,12 @@ withOneBot((curfew) => {
       const { text, changeId } = await send(curfew(), by);
       expect(text).toContain(journey.done);
       expect(sent()).toEqual([operation, operation]);
-      // Cards come in order, so one for the failed change would be here by now.
+      // Cards arrive in order, so a card for the failed change would be here by now.
       await cardOf(curfew(), changeId);
       expect(cardsIn(curfew().workspace, "ops").some((card) => card.text.includes(failed.changeId))).toBe(false);
     });
 
-    it("is told as not done when the service cannot be reached", async () => {
+    it("fails when the service is unreachable", async () => {
       const line = await journey.line(curfew());
       const sent = changesSentTo(curfew());
       await curfew().service.faults.down();
@@ -62,13 +62,14 @@ withOneBot((curfew) => {
       expect(sent()).toEqual([]);
     });
 
-    it("never claims more than is known when the service's answer is lost", async () => {
+    it("claims no more than is known when the service's answer is lost", async () => {
       const line = await journey.line(curfew());
       const sent = changesSentTo(curfew());
       curfew().service.faults.next({ kind: "reset-after", operation });
       const { state, requests } = journey.whenAnswerIsLost;
       const { text, changeId } = await perform(curfew(), journey, line);
-      const unknown = /It is not known whether .*: it may have happened\..* Look in the service before asking again\./;
+      const unknown =
+        /Curfew does not know whether .*: it may have happened\..* Check the service before you ask again\./;
       if (state === "unknown") expect(text).toMatch(unknown);
       else expect(text).toContain(journey.done);
       expect(sent()).toEqual(Array.from({ length: requests }, () => operation));
@@ -92,7 +93,7 @@ withOneBot((curfew) => {
   });
 
   it.each(changeJourneys.filter(({ confirms }) => confirms))(
-    "$words asks first, and a no does nothing",
+    "$words asks for confirmation, and Cancel does nothing",
     async (journey) => {
       const line = await journey.line(curfew());
       const sent = changesSentTo(curfew());

@@ -35,7 +35,7 @@ const config = unlimitedConfig.replace(
 );
 const { curfew } = oneBot({ config, secretsDir });
 beforeAll(async () => {
-  // Only an answer tells their types.
+  // Only an answer of the service has their types.
   await ask(curfew(), "carol", 'credential edit cred-00000002 --sub-type amazon-standard --name "AWS build"');
   await ask(curfew(), "carol", 'credential edit cred-00000001 --name "AWS main"');
   await ask(curfew(), "carol", 'credential edit cred-00000001 --name "AWS main account"');
@@ -44,7 +44,7 @@ afterAll(() => rmSync(home, { recursive: true, force: true }));
 const lastEdit = () => lastBody(curfew(), "ModifyCredential");
 const credentialOf = (id: string) => curfew().service.account.credentials.get(id);
 
-/** Everything that is kept or told: the database with its log, what was logged, and every message and view. */
+/** Everything that is stored or shown: the database with its log, the log lines, and every message and view. */
 function everythingKept(): string {
   const { database, logged, workspace } = curfew();
   const folder = dirname(database);
@@ -55,7 +55,7 @@ function everythingKept(): string {
 }
 
 describe("credential edit", () => {
-  it("by a line sends only what changed, with the sub type, and can be taken back", async () => {
+  it("by a line sends only the changes and the sub type, and can be undone", async () => {
     const { text, changeId, message } = await ask(curfew(), "carol", 'credential edit cred-00000001 --name "AWS"');
     expect(text).toContain("You changed credential AWS main account");
     expect(lastEdit()).toEqual({ name: "AWS", cloudProviderSubTypeId: "amazon-standard" });
@@ -64,7 +64,7 @@ describe("credential edit", () => {
     expect(credentialOf("cred-00000001")?.name).toBe("AWS main account");
   });
 
-  it("by its form, filled from what is known, sends a role as a whole", async () => {
+  it("by its form, filled from known values, sends the whole role", async () => {
     const form = await openForm(curfew(), "carol", "credential edit “AWS main account”");
     expect(form.fields).toEqual([
       "Name",
@@ -89,7 +89,7 @@ describe("credential edit", () => {
 
   it("asks for what it does not know, and says that the rest stays", async () => {
     const form = await openForm(curfew(), "carol", "credential edit cred-00000077");
-    expect(form.text).toContain("What you leave empty stays as it is.");
+    expect(form.text).toContain("A field that you leave empty stays as it is.");
     expect(form.fields).toEqual([
       "Name",
       "Cloud provider sub type",
@@ -107,7 +107,7 @@ describe("credential edit", () => {
     expect(lastEdit()).toEqual({ name: "Somewhere", cloudProviderSubTypeId: "amazon-standard" });
   });
 
-  it("reads a new key from its file, and neither keeps, logs nor shows it, nor can take it back", async () => {
+  it("reads a new key from its file but never stores, logs, shows or undoes it", async () => {
     const { text, message } = await ask(curfew(), "carol", "credential edit cred-00000002 --key-file access.json");
     expect(text).toContain("replaced by the one in its file");
     expect(lastEdit()).toEqual({
@@ -168,8 +168,8 @@ describe("credential edit", () => {
     ["cred-00000002 --role-arn arn:aws:iam::1:role/x", "A role belongs to a credential of the type amazon-iam-role"],
     ["cred-00000001 --key-file access.json", "has no key: give the role's ARN"],
     ["cred-00000001 --type amazon-access-key", "which cannot be changed"],
-    ["cred-00000001 --sub-type amazon-standard", "Nothing in this differs"],
-  ])("edited by “%s” is told what does not fit its type", async (line, problem) => {
+    ["cred-00000001 --sub-type amazon-standard", "This is what Curfew knows of the credential already"],
+  ])("with “%s” reports what does not fit the credential's type", async (line, problem) => {
     const sent = changesSentTo(curfew());
     const { text } = await ask(curfew(), "carol", `credential edit ${line}`);
     expect(text).toContain(problem);
@@ -177,7 +177,7 @@ describe("credential edit", () => {
     expect(sent()).toEqual([]);
   });
 
-  it("is refused to who has no role for it, who learns nothing of the key files either", async () => {
+  it("is refused to someone without a role and hides the key files from them", async () => {
     const sent = changesSentTo(curfew());
     const { text } = await ask(
       curfew(),
@@ -189,7 +189,7 @@ describe("credential edit", () => {
     expect(sent()).toEqual([]);
   });
 
-  it("says what the service said", async () => {
+  it("shows the service's error", async () => {
     const { text } = await ask(curfew(), "carol", "credential edit cred-404 --name X --sub-type amazon-china");
     expect(text).toContain("(CredentialNotFound)");
   });
@@ -197,7 +197,7 @@ describe("credential edit", () => {
   it.each([
     ["credential edit “No such” --name X", "Curfew knows no credential called “No such”"],
     ["credential edit “old build” --name X", "could be more than one credential"],
-  ])("typed as “%s” asks first which one", async (line, problem) => {
+  ])("typed as “%s” asks for the credential first", async (line, problem) => {
     const form = await openForm(curfew(), "carol", line);
     expect(form.text).toContain(problem);
     expect(form.fields).toEqual(["Credential"]);
@@ -205,7 +205,7 @@ describe("credential edit", () => {
 });
 
 describe("credential delete", () => {
-  it("asks for the name, takes no other, and deletes on the right one for good", async () => {
+  it("asks for the name, refuses a wrong one and deletes permanently on the right one", async () => {
     const spare = credentialOf("cred-00000002");
     if (!spare) throw new Error("The account has no such credential.");
     curfew().service.account.credentials.set("cred-00000004", { ...spare, credentialId: "cred-00000004" });
@@ -216,7 +216,7 @@ describe("credential delete", () => {
     await carol.fill({ "Type its name": "AWS" });
     expect(await carol.submit()).toMatchObject({
       kind: "errors",
-      errors: { "Type its name": expect.stringContaining("That is not how it is called") },
+      errors: { "Type its name": expect.stringContaining("That is not its name") },
     });
     expect(credentialOf("cred-00000004")).toBeDefined();
     const { text, message } = await send(curfew(), "carol", { "Type its name": "AWS spare" });
@@ -225,7 +225,7 @@ describe("credential delete", () => {
     expect(credentialOf("cred-00000004")).toBeUndefined();
   });
 
-  it("takes the id of one whose name nobody knows, and says what the service said", async () => {
+  it("takes an id without a known name, and shows the service's error", async () => {
     await openForm(curfew(), "carol", "credential delete cred-404 --name cred-404");
     expect((await send(curfew(), "carol")).text).toContain("(CredentialNotFound)");
     await openForm(curfew(), "carol", "credential delete");
@@ -237,7 +237,7 @@ describe("credential delete", () => {
     expect(text).toContain("nothing was changed");
   });
 
-  it("is refused to who has no role for it, and asks which of two or of none it is", async () => {
+  it("is refused to someone without a role, and asks which credential when unclear", async () => {
     expect((await ask(curfew(), "bob", "credential delete cred-00000001")).text).toContain("bob has no role");
     const none = await openForm(curfew(), "carol", "credential delete “No such”");
     expect(none.text).toContain("Curfew knows no credential called “No such”");

@@ -13,7 +13,7 @@ const refusingOnPostgres = [
 ];
 
 withOneBot((curfew) => {
-  /** Makes the database refuse inserts or updates of changes, as a full disk would. */
+  /** Makes the database refuse inserts or updates of changes, as a full disk does. */
   const refuse = async (what: "insert" | "update"): Promise<void> => {
     for (const statement of isPostgresUrl(curfew().database) ? refusingOnPostgres : refusingOnSqlite)
       await execute(curfew().database, statement.replace("{what}", what));
@@ -26,16 +26,16 @@ withOneBot((curfew) => {
 
   afterEach(allow);
 
-  it("a change that cannot be written down is not made, and its requester is told so", async () => {
+  it("a change that cannot be recorded is not made, and its requester is notified", async () => {
     await refuse("insert");
     const sent = changesSentTo(curfew());
     const { text } = await ask(curfew(), "alice", "exclude staging for 1h");
-    expect(text).toContain("Curfew could not write down this change, so it did not make it. Nothing was changed.");
+    expect(text).toContain("Curfew could not save this change, so it did not make it. Nothing was changed.");
     expect(sent()).toEqual([]);
     expect(curfew().logged.some((line) => line.includes("could not be recorded and was not performed"))).toBe(true);
   });
 
-  it("nor from a form; and it is made once the database takes it", async () => {
+  it("a form's change that cannot be recorded is made once when the database recovers", async () => {
     await refuse("insert");
     const sent = changesSentTo(curfew());
     await openForm(curfew(), "bob", "user disable");
@@ -46,23 +46,23 @@ withOneBot((curfew) => {
     expect(sent()).toEqual(["ModifyUser"]);
   });
 
-  it("a change whose outcome cannot be written down is told as done, and is announced as done once it can be", async () => {
+  it("a change whose outcome cannot be recorded is reported as done, and announced later", async () => {
     await refuse("update");
     const { text, changeId } = await ask(curfew(), "alice", "exclude staging for 1h");
-    expect(text).toContain("You excluded i-0a1, i-0a2 from stopping. Curfew could not write this down");
+    expect(text).toContain("You excluded i-0a1, i-0a2 from stopping. Curfew could not save the outcome");
     await allow();
     expect(textOf(await cardOf(curfew(), changeId))).toContain("<@U01ALICE> excluded i-0a1, i-0a2");
     expect((await ask(curfew(), "alice", `history ${changeId}`)).text).toMatch(/under way: .*\ndone: /);
   });
 
-  it("and is unknown after a restart when the database did not take it until then", async () => {
+  it("a change whose outcome is still unrecorded is unknown after a restart", async () => {
     await refuse("update");
     const { changeId } = await ask(curfew(), "alice", "exclude staging for 1h");
     await curfew().app.stop();
     await allow();
     await curfew().restart();
     expect(textOf(await cardOf(curfew(), changeId))).toContain("*The outcome is unknown:*");
-    // What she was told when she asked, or is told now, must not be taken for another test's answer.
+    // Her earlier replies must not be taken for another test's reply.
     await curfew().app.idle();
   });
 });

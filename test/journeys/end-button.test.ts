@@ -12,7 +12,7 @@ import {
 import { withOneBot } from "../support/one-bot.ts";
 
 withOneBot((curfew) => {
-  /** An exclusion of alice's and its card in #ops. */
+  /** One of alice's exclusions and its card in #ops. */
   const excluded = async () => {
     const { changeId, text } = await ask(curfew(), "alice", "exclude staging for 2h");
     return { card: await cardOf(curfew(), changeId), id: exclusionIdIn(text) };
@@ -20,7 +20,7 @@ withOneBot((curfew) => {
   const ended = (card: Awaited<ReturnType<typeof excluded>>["card"]) =>
     curfew().workspace.waitFor(() => textOf(nowOf(curfew(), card)).includes("Ended by"), { what: "the card's end" });
 
-  it("asks before it ends an exclusion, and a no ends nothing", async () => {
+  it("the End button asks for confirmation, and Cancel ends nothing", async () => {
     const { card } = await excluded();
     const sent = changesSentTo(curfew());
     const delivered = curfew().workspace.appRequests.length;
@@ -29,14 +29,14 @@ withOneBot((curfew) => {
     expect(sent()).toEqual([]);
   });
 
-  it("promises nothing of what another exclusion holds, and its form and its answer say what that is", async () => {
+  it("the End button makes no promise about other exclusions, and its form and reply name them", async () => {
     const name = `Both ${Date.now()}`;
     const { id, card } = await excluded();
     const other = await ask(curfew(), "alice", `exclude i-0a2 --project p-dev --name "${name}" for 20h`);
-    expect(JSON.stringify(card.blocks)).toContain("unless another exclusion holds them");
-    const kept = `“${name}” (${exclusionIdIn(other.text)}) keeps i-0a2 from stopping all the same until`;
+    expect(JSON.stringify(card.blocks)).toContain("unless another exclusion covers them");
+    const kept = `“${name}” (${exclusionIdIn(other.text)}) still keeps i-0a2 from stopping until`;
     const form = await openForm(curfew(), "alice", `exclusion end ${id}`);
-    expect(form.text).toContain("unless another exclusion holds them");
+    expect(form.text).toContain("unless another exclusion covers them");
     expect(form.text).toContain(kept);
     await curfew().workspace.as("alice").cancel();
     const { text } = await messagesAfter(curfew(), "alice", () => curfew().workspace.as("alice").press("End", card));
@@ -44,7 +44,7 @@ withOneBot((curfew) => {
     expect(text).toContain(kept);
   });
 
-  it("ends it once for a nervous finger", async () => {
+  it("the End button ends an exclusion once on repeated clicks", async () => {
     const { card, id } = await excluded();
     const sent = changesSentTo(curfew());
     await messagesAfter(curfew(), "alice", () => curfew().workspace.as("alice").press("End", card, { times: 3 }));
@@ -53,7 +53,7 @@ withOneBot((curfew) => {
     expect(curfew().service.account.exclusions.has(id)).toBe(false);
   });
 
-  it("ends it once for two people at the same time, and tells the second that it is done", async () => {
+  it("the End button works once for two people at the same time, and tells the second", async () => {
     const { card } = await excluded();
     const sent = changesSentTo(curfew());
     const people = ["alice", "carol"] as const;
@@ -62,12 +62,12 @@ withOneBot((curfew) => {
     );
     await ended(card);
     expect(sent()).toEqual(["DeleteActionExclusion"]);
-    expect(
-      told.filter(({ text }) => /has ended exclusion .* already|This is under way already/.test(text)),
-    ).toHaveLength(1);
+    expect(told.filter(({ text }) => /already ended exclusion |This is already in progress/.test(text))).toHaveLength(
+      1,
+    );
   });
 
-  it("refuses those who may not end it, and leaves it to those who may", async () => {
+  it("the End button refuses those who may not use it, and stays for others", async () => {
     const { card } = await excluded();
     const sent = changesSentTo(curfew());
     for (const who of ["dave", "gina", "erin"]) {
@@ -79,7 +79,7 @@ withOneBot((curfew) => {
     expect(sent()).toEqual(["DeleteActionExclusion"]);
   });
 
-  it("can be pressed again after the service could not be reached", async () => {
+  it("the End button can be pressed again after the service was unreachable", async () => {
     const { card } = await excluded();
     const press = () => messagesAfter(curfew(), "alice", () => curfew().workspace.as("alice").press("End", card));
     await curfew().service.faults.down();
@@ -89,7 +89,7 @@ withOneBot((curfew) => {
     expect(sent()).toEqual(["DeleteActionExclusion"]);
   });
 
-  it("in one's own list it gives way to what came of it", async () => {
+  it("the End button in one's own list is replaced by the outcome", async () => {
     const { id } = await excluded();
     const list = await ask(curfew(), "alice", "exclusion list mine");
     const { message, text } = await messagesAfter(curfew(), "alice", () =>
@@ -101,7 +101,7 @@ withOneBot((curfew) => {
     expect(text).toContain("You ended exclusion");
   });
 
-  it("in a list stands only at what its reader may end", async () => {
+  it("the End button in a list appears only at exclusions that its reader may end", async () => {
     const { id } = await excluded();
     const others = await ask(curfew(), "carol", 'exclude i-0c9 --project p-dev --name "Not alice\'s" for 1h');
     const { message } = await ask(curfew(), "alice", "exclusion list");
@@ -111,7 +111,7 @@ withOneBot((curfew) => {
     expect([id, exclusionIdIn(others.text)].map(ends)).toEqual([true, false]);
   });
 
-  it("as a line or a button opens no form for what is somebody else's, to whom may end only their own", async () => {
+  it("someone limited to their own exclusions gets no form for another's, by line or button", async () => {
     const others = await ask(curfew(), "carol", 'exclude i-0c9 --project p-dev --name "Not alice\'s" for 1h');
     const id = exclusionIdIn(others.text);
     const card = await cardOf(curfew(), others.changeId);
@@ -124,7 +124,7 @@ withOneBot((curfew) => {
     expect(curfew().workspace.as("alice").openView()).toBeUndefined();
   });
 
-  it("opens the form to extend, which shows the present end moved by the usual length", async () => {
+  it("the Extend button opens a form with the end moved by the usual length", async () => {
     const { card } = await excluded();
     const alice = curfew().workspace.as("alice");
     await alice.press("Extend", card);
@@ -135,7 +135,7 @@ withOneBot((curfew) => {
     expect(end).toBeLessThan(Date.now() + 6.1 * 3_600_000);
   });
 
-  it("comes back, after an extension by a length went wrong, with the end that was meant", async () => {
+  it("the Extend form reopens with the intended end after a failed extension", async () => {
     const { id } = await excluded();
     const before = Date.parse(curfew().service.account.exclusions.get(id)?.expiryDate ?? "");
     curfew().service.faults.next({ kind: "status", operation: "ModifyActionExclusion", status: 400 });

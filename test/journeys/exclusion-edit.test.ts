@@ -26,7 +26,7 @@ async function newExclusion(who = "alice", name = "Nightly run") {
 }
 
 describe("exclusion edit", () => {
-  it("by its form has every field, filled in, and sends the whole exclusion with the edit on top", async () => {
+  it("shows every field filled in, and its form sends the whole exclusion with the edit", async () => {
     const { id, made } = await newExclusion();
     const form = await openForm(curfew(), "alice", `exclusion edit ${id}`);
     expect(form.text).toContain(`*Exclusion:* Nightly run (${id})`);
@@ -53,7 +53,7 @@ describe("exclusion edit", () => {
     expect(lastEdit()).toEqual({
       name: "Nightly run",
       isEnabled: false,
-      // Not touched, so sent to the very millisecond although a picker shows whole minutes.
+      // Untouched, so it is sent to the millisecond although a picker shows whole minutes.
       expiryDate: made.expiryDate,
       resourceType: "amazon-ec2-instance",
       resourceIdentificationMethod: "by-resource-id",
@@ -62,12 +62,12 @@ describe("exclusion edit", () => {
     });
   });
 
-  it("that changes nothing is not sent, by its form, which lacks nothing, or by a line", async () => {
+  it("sends nothing when its form or line changes nothing", async () => {
     const { id } = await newExclusion();
     const sent = changesSentTo(curfew());
     const form = await openForm(curfew(), "alice", `exclusion edit ${id}`);
-    expect(form.text).not.toContain("lacks");
-    const nothing = "Nothing in this differs from what Curfew knows of the exclusion, so nothing was sent.";
+    expect(form.text).not.toContain("missing");
+    const nothing = "This is what Curfew knows of the exclusion already, so nothing was sent.";
     const submitted = await curfew().workspace.as("alice").submit();
     expect(JSON.stringify(submitted)).toContain(nothing);
     await curfew().workspace.as("alice").cancel();
@@ -76,7 +76,7 @@ describe("exclusion edit", () => {
     expect(sent()).toEqual([]);
   });
 
-  it("by a line changes what is named only, says so on the earlier card, and can be taken back", async () => {
+  it("by a line changes only the named fields, updates the earlier card and can be undone", async () => {
     const made = await ask(curfew(), "alice", 'exclude staging for 2h --name "By a line"');
     const id = exclusionIdIn(made.text);
     const before = exclusionOf(id);
@@ -91,7 +91,7 @@ describe("exclusion edit", () => {
     expect(exclusionOf(id)).toMatchObject({ name: "By a line", expiryDate: before?.expiryDate });
   });
 
-  it("asks for no ids when resources are not named by them, and keeps what was typed", async () => {
+  it("asks for no ids when resources are matched otherwise, and keeps the typed text", async () => {
     const { id } = await newExclusion("carol");
     await openForm(curfew(), "carol", `exclusion edit ${id}`);
     const carol = curfew().workspace.as("carol");
@@ -106,7 +106,7 @@ describe("exclusion edit", () => {
     expect(lastEdit()).not.toHaveProperty("resourceIds");
   });
 
-  it("asks first which one when none is named, or when the name is nobody's or several's", async () => {
+  it("asks for the exclusion when none is named, or the name is unknown or ambiguous", async () => {
     await newExclusion("carol", "Two of a name");
     await newExclusion("carol", "two of a name");
     for (const [line, shown] of [
@@ -121,7 +121,7 @@ describe("exclusion edit", () => {
     }
   });
 
-  it("is refused for another's, for a longer time or another type than the role allows, and nothing is sent", async () => {
+  it("is refused for another's exclusion, a longer time or another type than the role allows", async () => {
     const other = await newExclusion("carol");
     const own = await newExclusion("alice");
     const sent = changesSentTo(curfew());
@@ -134,7 +134,7 @@ describe("exclusion edit", () => {
     expect(sent()).toEqual([]);
   });
 
-  it("says what the service said, and that it does not know one that was made elsewhere", async () => {
+  it("shows the service's error, and says when it does not know the exclusion", async () => {
     const { id } = await newExclusion("carol");
     curfew().service.account.exclusions.delete(id);
     expect((await ask(curfew(), "carol", `exclusion edit ${id} --name X`)).text).toContain("(ActionExclusionNotFound)");

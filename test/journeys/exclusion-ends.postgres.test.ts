@@ -14,11 +14,11 @@ beforeEach(async () => {
 });
 afterEach(() => curfew.stop());
 
-/** Lets time pass; what falls due is done by whichever machine takes it. */
+/** Advances time. Either instance may take the jobs that become due. */
 async function pass(ms: number): Promise<void> {
   for (const { app } of instances) await app.idle();
   clock.advance(ms);
-  // Jobs go by the database's own clock.
+  // Jobs use the database's own clock.
   const isDue = `(data->>'dueAt')::bigint <= ${clock.now()}`;
   await execute(curfew.database, `update curfew_jobs.job set start_after = now() where ${isDue}`);
   await Promise.all(instances.map(({ app }) => app.idle()));
@@ -27,7 +27,7 @@ async function pass(ms: number): Promise<void> {
 const reminders = async (changeId: string) =>
   threadOf(curfew, await cardOf(curfew, changeId)).filter((each) => textOf(each).startsWith(":alarm_clock:"));
 
-it("two machines that share a PostgreSQL remind once of each end, and show it on the card", async () => {
+it("two instances on one PostgreSQL send one reminder per end and show it on the card", async () => {
   const made = await ask(curfew, "alice", "exclude staging for 2h");
   const other = await ask(curfew, "carol", "exclude staging for 5h");
   await pass(91 * minuteMs);

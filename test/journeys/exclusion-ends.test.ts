@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { parseSettings } from "../../src/config/settings.ts";
+import { parseSettings } from "../../src/config/read-settings.ts";
 import type { StoredMessage } from "../../src/sandbox/workspace/messages.ts";
 import { createClock } from "../support/clock.ts";
 import {
@@ -19,7 +19,7 @@ import { type Curfew, startCurfew, unlimitedConfig } from "../support/start-curf
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-/** Engineers may act anywhere, so also in a direct message. */
+/** Engineers may act anywhere, also in a direct message. */
 const anywhere = unlimitedConfig.replace(/ +channels: \[C0OPS\].*\n/, "");
 
 const clock = createClock();
@@ -31,7 +31,7 @@ afterEach(() => curfew.stop());
 
 const person = (who: string) => curfew.workspace.as(who);
 
-/** Lets time pass; what falls due is done and told. */
+/** Advances time and waits until what is due is done and sent. */
 async function pass(ms: number): Promise<void> {
   await curfew.app.idle();
   clock.advance(ms);
@@ -48,7 +48,7 @@ const remindersIn = (card: StoredMessage) => threadOf(curfew, card).filter(isRem
 const remindersTo = (who: string) => person(who).messages("dm").filter(isReminder);
 const shown = (card: StoredMessage) => textOf(nowOf(curfew, card));
 
-/** The only one of them. */
+/** The only such exclusion. */
 function one<T>(all: readonly T[]): T {
   expect(all).toHaveLength(1);
   const [only] = all;
@@ -56,8 +56,8 @@ function one<T>(all: readonly T[]): T {
   return only;
 }
 
-describe("half an hour before an exclusion ends", () => {
-  it("its card's thread and its owner are told once, who owns it and when it ends", async () => {
+describe("a reminder half an hour before an exclusion ends", () => {
+  it("goes to its card's thread and its owner once, with owner and end", async () => {
     const { card, id } = await exclude('exclude staging for 2h --name "Load <test>"');
     await pass(89 * minuteMs);
     expect([...remindersIn(card), ...remindersTo("alice")]).toEqual([]);
@@ -79,7 +79,7 @@ describe("half an hour before an exclusion ends", () => {
     expect([...remindersIn(card), ...remindersTo("alice")]).toHaveLength(2);
   });
 
-  it.each(["thread", "direct message"])("Extend in the %s extends it, and then it is told anew", async (where) => {
+  it.each(["thread", "direct message"])("has an Extend button in the %s, and a new reminder follows", async (where) => {
     const { card, id } = await exclude();
     await pass(90 * minuteMs);
     const message = one(where === "thread" ? remindersIn(card) : remindersTo("alice"));
@@ -98,7 +98,7 @@ describe("half an hour before an exclusion ends", () => {
     expect(remindersTo("alice")).toHaveLength(2);
   });
 
-  it.each(["thread", "direct message"])("End in the %s ends it", async (where) => {
+  it.each(["thread", "direct message"])("has an End button in the %s", async (where) => {
     const { card, id } = await exclude();
     await pass(90 * minuteMs);
     const message = one(where === "thread" ? remindersIn(card) : remindersTo("alice"));
@@ -110,7 +110,7 @@ describe("half an hour before an exclusion ends", () => {
     expect(shown(card)).not.toContain("as planned");
   });
 
-  it("nobody is told of one that was extended or ended before, nor of one that is switched off", async () => {
+  it("is not sent for an exclusion that was extended, ended or switched off", async () => {
     const extended = await exclude('exclude staging for 2h --name "Longer"');
     const ended = await exclude('exclude staging for 2h --name "Shorter"');
     const off = await exclude('exclude staging for 2h --name "Off"');
@@ -126,7 +126,7 @@ describe("half an hour before an exclusion ends", () => {
     expect(remindersIn(extended.card)).toHaveLength(1);
   });
 
-  it("an edit that leaves the end where it is brings no second reminder", async () => {
+  it("is not repeated when an edit keeps the end", async () => {
     const { id, card } = await exclude();
     await pass(80 * minuteMs);
     await ask(curfew, "alice", `exclusion edit ${id} --name "Another name"`);
@@ -137,7 +137,7 @@ describe("half an hour before an exclusion ends", () => {
     expect(remindersIn(card)).toHaveLength(1);
   });
 
-  it("two that end at the same minute are both told, each in its own thread", async () => {
+  it("is sent to each thread when two exclusions end at the same minute", async () => {
     const [one, other] = [
       await exclude('exclude staging for 2h --name "One"'),
       await exclude('exclude staging for 2h --name "Other"'),
@@ -148,7 +148,7 @@ describe("half an hour before an exclusion ends", () => {
     expect(remindersTo("alice")).toHaveLength(2);
   });
 
-  it("says what another exclusion keeps from the same all the same, and until when", async () => {
+  it("names other exclusions that still hold the same resources, and until when", async () => {
     const { card } = await exclude();
     const other = await exclude('exclude i-0a1 --project p-dev --name "Until <late>" for 5h', "carol");
     const off = await exclude("exclude staging for 6h");
@@ -162,13 +162,13 @@ describe("half an hour before an exclusion ends", () => {
       expect(said).toContain("It will then no longer keep i-0a1, i-0a2 from stopping.");
       expect(said).not.toContain("will then no longer be kept");
       expect(said).toContain(
-        `*Until &lt;late&gt;* (\`${other.id}\`) keeps i-0a1 from stopping all the same until <!date^${endsAt}^`,
+        `*Until &lt;late&gt;* (\`${other.id}\`) still keeps i-0a1 from stopping until <!date^${endsAt}^`,
       );
-      expect(said.match(/all the same/g)).toHaveLength(1);
+      expect(said.match(/still keeps/g)).toHaveLength(1);
     }
   });
 
-  it("one that was edited elsewhere is told by what Curfew knows, and its buttons say what the service says", async () => {
+  it("uses Curfew's last known state after an edit elsewhere, and its buttons show the service's answer", async () => {
     const { id, card } = await exclude();
     curfew.service.account.exclusions.delete(id);
     await pass(90 * minuteMs);
@@ -177,7 +177,7 @@ describe("half an hour before an exclusion ends", () => {
     expect(text).toContain("(ActionExclusionNotFound)");
   });
 
-  it("nobody is told of one that the service was found to know no more", async () => {
+  it("is not sent when the service no longer knows the exclusion", async () => {
     const { id, card } = await exclude();
     curfew.service.account.exclusions.delete(id);
     expect((await ask(curfew, "alice", `exclusion extend ${id} for 1m`)).text).toContain("(ActionExclusionNotFound)");
@@ -185,14 +185,14 @@ describe("half an hour before an exclusion ends", () => {
     expect([...remindersIn(card), ...remindersTo("alice")]).toEqual([]);
   });
 
-  it("whatever else is done meanwhile lets them be told without waiting", async () => {
+  it("is not delayed by other changes", async () => {
     const { card } = await exclude();
     clock.advance(90 * minuteMs);
     await ask(curfew, "carol", "project rename p-prod Live");
     await curfew.workspace.waitFor(() => remindersIn(card).length === 1, { what: "the reminder" });
   });
 
-  it("the owner is told even where no channel hears of it", async () => {
+  it("goes to the owner even when no channel gets it", async () => {
     await curfew.app.stop();
     await curfew.restart(
       {},
@@ -203,7 +203,7 @@ describe("half an hour before an exclusion ends", () => {
     expect(buttonsOn(one(remindersTo("alice")))).toEqual(["Extend", "End"]);
   });
 
-  it("an owner whose rights hold only in a channel is shown where to go instead of buttons that would refuse them", async () => {
+  it("links the right channel instead of buttons when the owner may act only there", async () => {
     await curfew.app.stop();
     await curfew.restart({}, unlimitedConfig);
     const { card } = await exclude();
@@ -215,8 +215,8 @@ describe("half an hour before an exclusion ends", () => {
   });
 });
 
-describe("how long before", () => {
-  it("is halfway for one that lasts less than twice as long, and never for one of some minutes", async () => {
+describe("the time of a reminder", () => {
+  it("is halfway for a short exclusion, and no reminder is sent for a few minutes", async () => {
     const [short, tiny] = [await exclude("exclude staging for 20m"), await exclude("exclude staging for 9m")];
     await pass(9 * minuteMs + 5000);
     expect([...remindersIn(short.card), ...remindersIn(tiny.card)]).toEqual([]);
@@ -225,13 +225,13 @@ describe("how long before", () => {
     expect(one(remindersIn(short.card)).text).toMatch(/ends in 10 min$/);
   });
 
-  it("is halfway also for ten minutes, of which some time has passed when the service has answered", async () => {
+  it("is halfway for ten minutes, although some time passes before the service answers", async () => {
     const { card } = await exclude("exclude staging for 10m");
     await pass(5 * minuteMs);
     expect(one(remindersIn(card)).text).toMatch(/ends in 5 min$/);
   });
 
-  it("is what the config said when the end was set", async () => {
+  it("follows the config at the time when the end was set", async () => {
     const { card, id } = await exclude("exclude staging for 5h");
     const parsed = parseSettings(anywhere.replace("warn: 30m", "warn: 1h"), "curfew.yaml");
     if ("problems" in parsed) throw new Error(parsed.problems.join("\n"));
@@ -244,8 +244,8 @@ describe("how long before", () => {
   });
 });
 
-describe("when an exclusion's time is over", () => {
-  it("every card about it says so and loses its buttons", async () => {
+describe("an exclusion whose time is over", () => {
+  it("is marked as ended on every card, without buttons", async () => {
     const { card, id } = await exclude();
     const moved = await ask(curfew, "alice", `exclusion extend ${id} for 30m`);
     const cards = [card, await cardOf(curfew, moved.changeId)];
@@ -259,7 +259,7 @@ describe("when an exclusion's time is over", () => {
     }
   });
 
-  it("it is gone from its owner's Home tab", async () => {
+  it("is removed from its owner's Home tab", async () => {
     await exclude('exclude staging for 40m --name "Shown at home"');
     await person("alice").openHome();
     await curfew.workspace.waitFor(() => person("alice").home()?.text.includes("*Shown at home*"));
@@ -269,7 +269,7 @@ describe("when an exclusion's time is over", () => {
     });
   });
 
-  it("a button pressed after it says what became of it", async () => {
+  it("shows its state when a button is pressed", async () => {
     const { card, id } = await exclude();
     await pass(90 * minuteMs);
     const reminder = one(remindersIn(card));
@@ -284,7 +284,7 @@ describe("when an exclusion's time is over", () => {
     );
   });
 
-  it("adding time to it adds from now on, and its card lives again", async () => {
+  it("can be extended from now on, and its card becomes active again", async () => {
     const { card, id } = await exclude();
     await pass(5 * hourMs);
     expect(shown(card)).toContain("Ended as planned");
@@ -298,8 +298,8 @@ describe("when an exclusion's time is over", () => {
   });
 });
 
-describe("after an outage", () => {
-  it("what fell due meanwhile is done at once: a reminder that is still worth something, and the end", async () => {
+describe("an outage", () => {
+  it("delays due reminders and ends, and useful ones are sent as soon as it is over", async () => {
     const soon = await exclude('exclude staging for 2h --name "Soon over"');
     const over = await exclude('exclude staging for 1h --name "Over"');
     await curfew.app.stop();
@@ -313,7 +313,7 @@ describe("after an outage", () => {
     expect(remindersTo("alice")).toHaveLength(1);
   });
 
-  it("a reminder that Slack takes only after the end is not told any more", async () => {
+  it("drops a reminder that Slack accepts only after the end", async () => {
     const { card } = await exclude();
     for (let times = 0; times < 2; times++) curfew.workspace.faults.failNext("chat.postMessage", { status: 503 });
     await pass(90 * minuteMs);

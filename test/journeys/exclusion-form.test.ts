@@ -7,7 +7,7 @@ const hourMs = 3_600_000;
 const instance = "/subscriptions/6f3c/resourceGroups/rg-demo/providers/Microsoft.Compute/virtualMachines/vm-demo-01";
 
 withOneBot((curfew, clock) => {
-  /** A moment so many hours from now, on a whole minute, as a picker gives it. */
+  /** A time this many hours from now, on a whole minute as a picker returns it. */
   const inHours = (hours: number) => Math.floor((clock.now() + hours * hourMs) / 60_000) * 60;
   const complete = (): Record<string, Typed> => ({
     "Resource ids": "i-0a1",
@@ -28,7 +28,7 @@ withOneBot((curfew, clock) => {
     return person.submit();
   };
 
-  it("asks for all there is to an exclusion, with the usual process and length filled in", async () => {
+  it("the exclusion form has every field, with the usual process and length filled in", async () => {
     const { title, fields, values } = await openForm(curfew(), "alice", "exclude");
     expect(title).toBe("New exclusion");
     expect(fields).toEqual(["Resource ids", "Resource type", "Project", "Process", "Until", "Name", "Reason"]);
@@ -37,7 +37,7 @@ withOneBot((curfew, clock) => {
     expect(Math.abs(end - (clock.now() + 4 * hourMs))).toBeLessThan(2 * 60_000);
   });
 
-  it("makes exactly the exclusion that was filled in, and announces it", async () => {
+  it("the exclusion form creates exactly the submitted exclusion and announces it", async () => {
     await openForm(curfew(), "alice", "exclude");
     const until = inHours(5);
     const { text, changeId } = await send(curfew(), "alice", {
@@ -68,13 +68,13 @@ withOneBot((curfew, clock) => {
     ["quotes, as from a spreadsheet or a script", "\"i-0a1\",'i-0a2',“i-0a1”"],
     ["the name of a resource group", "Staging"],
     ["a group and one of its members", "i-0a1 staging"],
-  ])("reads ids given by %s, each once and in order", async (_how, pasted) => {
+  ])("the exclusion form reads ids given by %s, each once and in order", async (_how, pasted) => {
     await openForm(curfew(), "alice", "exclude");
     await send(curfew(), "alice", { ...complete(), "Resource ids": pasted });
     expect(lastCreate()).toMatchObject({ resourceIds: ["i-0a1", "i-0a2"] });
   });
 
-  it("takes ids with slashes and colons as they are", async () => {
+  it("the exclusion form accepts ids with slashes and colons", async () => {
     await openForm(curfew(), "carol", "exclude");
     await send(curfew(), "carol", {
       ...complete(),
@@ -88,9 +88,14 @@ withOneBot((curfew, clock) => {
     ["Until", "a moment that has passed", () => ({ Until: inHours(-1) }), "That moment has already passed."],
     ["Until", "more than anyone may", () => ({ Until: inHours(24 * 15) }), "An exclusion may last 14 d at most"],
     ["Resource ids", "nothing but separators", () => ({ "Resource ids": ", ;\n" }), "This is needed."],
-    ["Resource ids", "too many ids", () => ({ "Resource ids": manyIds(201) }), "These are 201 resources; 200 can be"],
+    [
+      "Resource ids",
+      "too many ids",
+      () => ({ "Resource ids": manyIds(201) }),
+      "That is 201 resources; at most 200 are",
+    ],
     ["Resource ids", "what cannot be an id", () => ({ "Resource ids": "<i-1>" }), "does not look like a resource id."],
-  ])("keeps itself open with an error at %s for %s", async (field, _what, values, error) => {
+  ])("the exclusion form stays open with an error at %s for %s", async (field, _what, values, error) => {
     await openForm(curfew(), "carol", "exclude");
     const sent = changesSentTo(curfew());
     const outcome = await submit("carol", { ...complete(), Name: "Kept", ...values() });
@@ -101,7 +106,7 @@ withOneBot((curfew, clock) => {
     expect(sent()).toEqual(["CreateActionExclusion"]);
   });
 
-  it("says from which ids the project does not follow, where a blank form did not ask for it", async () => {
+  it("the exclusion form names the ids without a known project when it has no project field", async () => {
     await openForm(curfew(), "alice", "exclude");
     const outcome = await submit("alice", { "Resource ids": "i-0b4d1c9e7f2a63508 i-0e6f82d7a914cb305" });
     const why = "This is needed: Curfew cannot tell it from i-0b4d1c9e7f2a63508, i-0e6f82d7a914cb305.";
@@ -113,7 +118,7 @@ withOneBot((curfew, clock) => {
     ["another project", { Project: "p-prod" }, "in the project p-dev, and the project here is p-prod"],
     ["another type", { "Resource ids": "vol-1", "Resource type": "amazon-ebs-volume" }, "amazon-ec2-instance"],
     ["a longer time", { Until: "25h" }, "for up to 1 d"],
-  ])("refuses what its sender's role does not allow: %s", async (_what, values, why) => {
+  ])("the exclusion form refuses what the sender's role does not allow: %s", async (_what, values, why) => {
     await openForm(curfew(), "alice", "exclude");
     const sent = changesSentTo(curfew());
     const until = "Until" in values ? { Until: inHours(25) } : {};
@@ -125,7 +130,7 @@ withOneBot((curfew, clock) => {
     expect(sent()).toEqual([]);
   });
 
-  it("sent twice makes one exclusion, also while the first is still under way", async () => {
+  it("the exclusion form creates one exclusion when sent twice, even while the first is pending", async () => {
     await openForm(curfew(), "alice", "exclude");
     const sent = changesSentTo(curfew());
     curfew().service.faults.next({ kind: "latency", operation: "CreateActionExclusion", ms: 150 });
@@ -142,7 +147,7 @@ withOneBot((curfew, clock) => {
     expect(sent()).toEqual(["CreateActionExclusion"]);
   });
 
-  it("an answer of the service that something is wrong brings the form back as it was", async () => {
+  it("the exclusion form reopens with the same values after a service error", async () => {
     await openForm(curfew(), "alice", "exclude");
     curfew().service.faults.next({ kind: "status", operation: "CreateActionExclusion", status: 400 });
     const failed = await send(curfew(), "alice", {

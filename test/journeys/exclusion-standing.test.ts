@@ -22,7 +22,7 @@ async function then(line: string) {
 }
 
 describe("the card of an exclusion", () => {
-  it("says in words what was edited since, and when it ends by now", async () => {
+  it("says in words what was edited, and shows the current end", async () => {
     const { id, card } = await excluded();
     const first = endOf(id);
     const { changeId } = await then(`exclusion edit ${id} --name Longer --process both for 5h`);
@@ -33,23 +33,23 @@ describe("the card of an exclusion", () => {
     expect(buttonsOn(now(card))).toEqual(["Extend", "End"]);
   });
 
-  it("tells what was done to it in its order, the latest three of it", async () => {
+  it("lists the latest three changes in order", async () => {
     const { id, card } = await excluded();
     await then(`exclusion extend ${id} for 1h`);
     await then(`exclusion edit ${id} --name Second`);
     expect(shown(card)).toMatch(/End moved to .*Edited by .*Name: Demo \d+ → Second/s);
     await then(`exclusion edit ${id} --name Third`);
     await then(`exclusion edit ${id} --name Fourth`);
-    expect(shown(card)).toContain(":fast_forward: 1 earlier change of it.");
+    expect(shown(card)).toContain(":fast_forward: 1 earlier change.");
     expect(shown(card)).not.toContain("End moved");
   });
 
-  it("that is switched off says so and not that it runs, and has no button to extend it", async () => {
+  it("says when the exclusion is switched off, and has no Extend button", async () => {
     const { id, card } = await excluded();
     const { changeId } = await then(`exclusion edit ${id} --enabled no`);
     const edit = await cardOf(curfew(), changeId);
     for (const each of [card, edit]) {
-      expect(shown(each)).toContain(":mute: Switched off: it holds nothing back.");
+      expect(shown(each)).toContain(":mute: Switched off: it has no effect.");
       expect(shown(each)).toContain("*Would end*");
       expect(shown(each)).not.toContain("*Until*");
     }
@@ -62,21 +62,21 @@ describe("the card of an exclusion", () => {
     expect(buttonsOn(now(card))).toEqual(["Extend", "End"]);
   });
 
-  it("that is switched off never ended as planned, and nothing is offered when its time is over", async () => {
+  it("says that a switched-off exclusion never ended as planned, and offers nothing afterwards", async () => {
     const { id, card } = await excluded();
     const { changeId } = await then(`exclusion edit ${id} --enabled no`);
     const edit = await cardOf(curfew(), changeId);
     clock.advance(2 * hourMs + 5000);
     await curfew().app.idle();
     for (const each of [card, edit]) {
-      expect(shown(each)).toContain(`:mute: Switched off, and its time is over: <!date^`);
+      expect(shown(each)).toContain(`:mute: Switched off, and past its end: <!date^`);
       expect(shown(each)).not.toContain("Ended as planned");
       expect(buttonsOn(now(each))).toEqual([]);
     }
     expect(buttonsOn((await ask(curfew(), "alice", `history ${changeId}`)).message)).toEqual([]);
   });
 
-  it("that somebody ended says when it would have ended", async () => {
+  it("shows the planned end of an exclusion that somebody ended", async () => {
     const { id, card } = await excluded();
     await then(`undo ${(await ask(curfew(), "alice", "history mine")).changeId}`);
     expect(curfew().service.account.exclusions.has(id)).toBe(false);
@@ -85,10 +85,10 @@ describe("the card of an exclusion", () => {
   });
 });
 
-describe("the answer to a change of an exclusion", () => {
-  const off = "It is switched off: it holds nothing back.";
+describe("the reply to a change of an exclusion", () => {
+  const off = "It is switched off: it has no effect.";
 
-  it("says that it is switched off, when it was switched off and when it was extended so", async () => {
+  it("says that it is switched off, also after an extension", async () => {
     const { id } = await excluded();
     for (const line of [`exclusion edit ${id} --enabled no`, `exclusion extend ${id} for 1h`]) {
       const { text, message } = await then(line);
@@ -104,7 +104,7 @@ describe("the answer to a change of an exclusion", () => {
 });
 
 describe("the list of exclusions", () => {
-  it("has those that are switched off, and says so, until their time is over", async () => {
+  it("includes and marks switched-off ones until their end", async () => {
     const { id } = await excluded("exclude staging for 3h");
     await then(`exclusion edit ${id} --enabled no --name Asleep`);
     const { text, message } = await ask(curfew(), "alice", "exclusions mine");

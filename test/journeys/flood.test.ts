@@ -3,11 +3,11 @@ import { ask, cardOf, changesSentTo, messagesAfter, openForm } from "../support/
 import { oneBot } from "../support/one-bot.ts";
 import { exampleConfig, unlimitedConfig } from "../support/start-curfew.ts";
 
-/** More than the usual limit for a minute. */
+/** More than the usual limit per minute. */
 const lines = 50;
 const tooMany = "That is a lot within one minute. Nothing was changed: wait a moment and ask again.";
 
-describe("someone who asks more than they may within a minute", () => {
+describe("someone over the rate limit", () => {
   const config = exampleConfig.replace("perPersonPerMinute: 30", "perPersonPerMinute: 4");
   const { curfew, clock } = oneBot({ config });
   const person = (who: string) => curfew().workspace.as(who);
@@ -18,14 +18,14 @@ describe("someone who asks more than they may within a minute", () => {
       .messages("ops")
       .filter(({ ephemeralTo, isFromApp }) => isFromApp && ephemeralTo === person(who).id);
 
-  // What was asked before counts no more.
+  // Earlier requests no longer count.
   beforeEach(() => clock.advance(61_000));
 
-  it("is told so each time, nothing more is done, and others are answered meanwhile", async () => {
+  it("is refused each time without any change, while others are answered", async () => {
     const before = answers("alice").length;
     const sent = changesSentTo(curfew());
     const flooding = flood(lines);
-    // Slack takes no acknowledgement later than after three seconds.
+    // Slack accepts an acknowledgement only within three seconds.
     expect((await ask(curfew(), "carol", "exclude staging for 1h")).text).toContain("You excluded");
     expect(await flooding).toEqual(Array.from({ length: lines }, () => ({ ok: true })));
     const answersNow = () => answers("alice").slice(before);
@@ -34,7 +34,7 @@ describe("someone who asks more than they may within a minute", () => {
     expect(sent()).toHaveLength(5);
   });
 
-  it("is told so at buttons, shortcuts and forms too, and a form stays as it was", async () => {
+  it("is refused at buttons, shortcuts and forms too, and a form keeps its values", async () => {
     const card = await cardOf(curfew(), (await ask(curfew(), "alice", "exclude staging for 1h")).changeId);
     await openForm(curfew(), "alice", "exclude");
     await person("alice").fill({ "Resource ids": "i-0a1", "Resource type": "amazon-ec2-instance", Project: "p-dev" });
@@ -56,10 +56,10 @@ describe("someone who asks more than they may within a minute", () => {
   });
 });
 
-describe("without a limit", () => {
+describe("an app without a rate limit", () => {
   const { curfew } = oneBot({ config: unlimitedConfig });
 
-  it("everybody is answered, however much they ask", async () => {
+  it("answers everybody, however many requests they send", async () => {
     const alice = curfew().workspace.as("alice");
     await Promise.all(Array.from({ length: lines }, () => alice.type("/curfew whoami", "ops")));
     const told = () => alice.messages("ops").filter(({ ephemeralTo }) => ephemeralTo === alice.id);

@@ -9,9 +9,9 @@ import { unlimitedConfig } from "../support/start-curfew.ts";
 import { times } from "../support/tiers.ts";
 import { formType, lastDelivery, post, signedHeaders } from "../support/wire.ts";
 
-/** Carol may be offered everything and do nothing, so that every way is gone to its end and a change can only be a hole. */
+/** Carol may see every form and change nothing, so any change is a hole. */
 const onlyNowhere = unlimitedConfig.replace('allow: ["*"]', 'allow: ["*"]\n      where: { projects: [p-nowhere] }');
-/** How many of each kind: FUZZ_PAYLOADS=10000 for a thorough run. */
+/** How many payloads of each kind. Use FUZZ_PAYLOADS=10000 for a thorough run. */
 const payloads = Number(process.env.FUZZ_PAYLOADS ?? times(50, 250));
 
 const fetched = new Set<string>();
@@ -25,7 +25,7 @@ const { curfew } = oneBot();
 const person = () => curfew().workspace.as("carol");
 const samples = new Map<string, AppRequest>();
 
-/** One of each kind of payload, as Slack sends it. */
+/** One payload of each kind, as Slack sends it. */
 beforeAll(async () => {
   const keep = (name: string, type = name) => samples.set(name, lastDelivery(curfew(), type));
   const { workspace } = curfew();
@@ -57,7 +57,7 @@ beforeAll(async () => {
 });
 
 let sentSoFar = 0;
-/** The same as a request of its own: what was acted on before is only told again. */
+/** The same payload as a new request, since a repeat only gets the earlier reply. */
 function asNew(name: string, { payload }: AppRequest): JsonObject {
   const id = `1.${++sentSoFar}.fuzz`;
   const { view, container } = payload;
@@ -113,7 +113,7 @@ async function sendMangled(name: string): Promise<void> {
   await Promise.all([sender(), sender(), sender()]);
 }
 
-it("payloads with a part that Slack would not send, rightly signed, change nothing, end nothing and tell no internals", async () => {
+it("malformed payloads with valid signatures change nothing, stop nothing and reveal no internals", async () => {
   const changes = changesSentTo(curfew());
   await Promise.all(kinds.map(sendMangled));
   await curfew().app.idle();

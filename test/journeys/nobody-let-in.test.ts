@@ -47,7 +47,7 @@ beforeEach(async () => {
   fetched.length = 0;
 });
 
-/** A form of its own, since one that was sent before is only told what came of it. */
+/** A new form, since a form that was sent before only gets its earlier outcome. */
 const sendForm = (view: JsonObject, rest: JsonObject = {}) =>
   sendCrafted(curfew(), form, { ...rest, view: { id: `V0CRAFTED${++crafted}`, ...view } });
 const meta = (changed: JsonObject) => JSON.stringify({ words: "exclusion create", channelId: "C0OPS", ...changed });
@@ -59,14 +59,14 @@ const pressOn = (action: JsonObject, rest: JsonObject = {}) =>
   });
 const typeLine = (changed: JsonObject) => sendCrafted(curfew(), line, { trigger_id: `1.${++crafted}.x`, ...changed });
 
-it("what is crafted below would be done if it were left as Slack sent it", async () => {
+it("the payloads forged below are carried out when left as Slack sent them", async () => {
   await sendForm({ private_metadata: meta({}) });
   await typeLine({});
   await pressOn({ action_id: "run:exclusion create:again", value: JSON.stringify(anExclusion()) });
   expect(changes()).toEqual(["CreateActionExclusion", "CreateActionExclusion", "CreateActionExclusion"]);
 });
 
-describe("a request that Slack's signature does not vouch for, or not again", () => {
+describe("a request without a valid or fresh Slack signature", () => {
   const event = JSON.stringify({ type: "event_callback", event: { type: "app_home_opened", tab: "home", user: "U1" } });
   const bodyOf = ({ payload }: AppRequest) => new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
 
@@ -75,7 +75,7 @@ describe("a request that Slack's signature does not vouch for, or not again", ()
     ["a button", () => bodyOf(press), formType],
     ["a look-up", () => bodyOf(suggestion), formType],
     ["an event", () => event, "application/json"],
-  ])("%s is answered 401 and leads to nothing", async (_what, body, contentType) => {
+  ])("with %s is answered 401 and has no effect", async (_what, body, contentType) => {
     const calls = curfew().workspace.calls.length;
     const forged = signedHeaders(curfew(), `${body()} `, contentType);
     for (const headers of [forged, { "content-type": contentType }, signedHeaders(curfew(), body(), contentType, 301)])
@@ -84,14 +84,14 @@ describe("a request that Slack's signature does not vouch for, or not again", ()
     expect(curfew().workspace.calls).toHaveLength(calls);
   });
 
-  it("is not smuggled in as Slack's check of the certificate, which is not signed", async () => {
+  it("cannot pass as Slack's unsigned certificate check", async () => {
     const body = new URLSearchParams({ ...strings(line.payload), trigger_id: "2.ssl", ssl_check: "1" }).toString();
     expect((await post(curfew(), body, { "content-type": formType })).status).toBe(200);
     await curfew().app.idle();
     expect(changes()).toEqual([]);
   });
 
-  it("the very same request, sent over and over, is acted on once", async () => {
+  it("is carried out once when the same valid request is replayed", async () => {
     const body = new URLSearchParams({ ...strings(line.payload), trigger_id: "3.replay" }).toString();
     const headers = signedHeaders(curfew(), body);
     await Promise.all([1, 2, 3].map(() => post(curfew(), body, headers)));
@@ -101,7 +101,7 @@ describe("a request that Slack's signature does not vouch for, or not again", ()
   });
 });
 
-describe("a form with another person, place, command or thing in it", () => {
+describe("a form with a forged person, place, command or target", () => {
   it.each(["U05GINA", "U06ERIN", "U07FRED", "U08ROBOT", "U04DAVE", "USLACKBOT", "U0NOBODY", "", "__proto__"])(
     "does nothing for %s",
     async (id) => {
@@ -137,7 +137,7 @@ describe("a form with another person, place, command or thing in it", () => {
   });
 
   it.each(["", "null", "[]", "{", '"exclusion create"', "{}", `{"__proto__":${meta({})}}`])(
-    "is of another version when it carries %j",
+    "counts as another version when it carries %j",
     async (private_metadata) => {
       const { text } = await messagesAfter(curfew(), "alice", () => sendForm({ private_metadata }));
       expect(text).toContain("This form is from another version of Curfew. Nothing was changed");
@@ -145,14 +145,14 @@ describe("a form with another person, place, command or thing in it", () => {
     },
   );
 
-  it("is nobody's when it does not name itself one of Curfew's", async () => {
+  it("is ignored when it does not name a form of Curfew's", async () => {
     const callbacks = ["command-form2", " command-form", "Command-Form", "", "new-exclusion"];
     await Promise.all(callbacks.map((callback_id) => sendForm({ callback_id })));
     expect(changes()).toEqual([]);
   });
 });
 
-describe("a button that Curfew never drew", () => {
+describe("a button that Curfew never created", () => {
   it.each([
     ["run:user remove-mfa:remove", { user: "u-00000001", mfaType: "google-auth" }],
     ["run:exclusion end:end", { exclusion: "aex-00000001" }],
@@ -164,20 +164,20 @@ describe("a button that Curfew never drew", () => {
     ["run:", null],
     ["form:user remove-mfa:x", {}],
     ["form:no such command:x", {}],
-  ])("%s with %j is refused, and opens nothing", async (action_id, value) => {
+  ])("with %s and value %j is refused, and opens nothing", async (action_id, value) => {
     const { text } = await messagesAfter(curfew(), "alice", () => pressOn({ action_id, value: JSON.stringify(value) }));
     expect(text).toMatch(/Nothing was changed/i);
     expect(changes()).toEqual([]);
     expect(curfew().workspace.as("alice").openView()).toBeUndefined();
   });
 
-  it("belongs to nobody when its id is only like one of Curfew's", async () => {
+  it("is ignored when its id only resembles one of Curfew's", async () => {
     const ids = ["run", "RUN:exclusion create:x", "xrun:exclusion create:x", "run\n:exclusion create:x"];
     await Promise.all(ids.map((action_id) => pressOn({ action_id, value: JSON.stringify(anExclusion()) })));
     expect(changes()).toEqual([]);
   });
 
-  it("one on a card that is out of date says so to everybody", async () => {
+  it("on an outdated card says so to everybody", async () => {
     const { actions } = press.payload;
     const [action] = Array.isArray(actions) ? actions : [];
     for (const id of ["U01ALICE", "U03CAROL", "U02BOB"]) await pressOn(action, { user: { id } });
@@ -185,7 +185,7 @@ describe("a button that Curfew never drew", () => {
   });
 });
 
-describe("an address to answer at that is not Slack's", () => {
+describe("a response_url outside Slack", () => {
   const addresses = [
     "http://169.254.169.254/latest",
     "https://hooks.slack.com.evil.example/x",
@@ -193,7 +193,7 @@ describe("an address to answer at that is not Slack's", () => {
     "no address",
   ];
 
-  it.each(addresses)("%s is never asked, and the answer comes as a direct message", async (response_url) => {
+  it.each(addresses)("such as %s is never called, and the reply comes as a direct message", async (response_url) => {
     const told = (act: () => Promise<void>) => messagesAfter(curfew(), "alice", act, "dm");
     await told(() => typeLine({ response_url }));
     await told(() => pressOn({ action_id: "run:whoami:x", value: "{}" }, { response_url }));
@@ -204,7 +204,7 @@ describe("an address to answer at that is not Slack's", () => {
   });
 });
 
-it("looks up nothing for those who may not use the form", async () => {
+it("typeahead looks up nothing for people who may not use the form", async () => {
   const found = async (id: string) => {
     await sendCrafted(curfew(), suggestion, { user: { id } });
     return lastDelivery(curfew(), "block_suggestion").answer;

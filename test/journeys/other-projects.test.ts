@@ -12,8 +12,8 @@ const excluded = (project: string, id: string) => ask(curfew(), "carol", `exclud
 const suggested = async (who: string, label: string) =>
   (await curfew().workspace.as(who).suggest(label, "")).map(({ text }) => text);
 
-describe("the history of somebody whose role is limited to a project", () => {
-  it("has other people's changes in that project, and none of another or of no project", async () => {
+describe("the history for a role limited to one project", () => {
+  it("shows other people's changes in that project only", async () => {
     const here = await excluded("p-dev", "i-0d1");
     const there = await excluded("p-prod", "i-0d2");
     const user = await ask(curfew(), "bob", "user email u-00000004 dave@example.org");
@@ -28,13 +28,13 @@ describe("the history of somebody whose role is limited to a project", () => {
     for (const { changeId } of [here, there, user]) expect(carols).toContain(changeId);
   });
 
-  it("is filled up to its usual length from what came before", async () => {
+  it("is filled to its usual length from older changes", async () => {
     const { changeId } = await excluded("p-dev", "i-0d3");
     for (let index = 0; index < 16; index += 1) await ask(curfew(), "carol", `project rename p-prod Live ${index}`);
     expect(await told("alice", "history")).toContain(changeId);
   });
 
-  it("has one's own changes, and those that one might have made oneself", async () => {
+  it("includes one's own changes and those that one may make", async () => {
     const user = await ask(curfew(), "carol", "user disable u-00000004");
     const exclusion = await excluded("p-dev", "i-0d4");
     const bobs = await told("bob", "history");
@@ -45,15 +45,15 @@ describe("the history of somebody whose role is limited to a project", () => {
   });
 });
 
-describe("what a form suggests", () => {
-  it("is of projects for which it could be used, and else only what was typed", async () => {
+describe("the suggestions of a form", () => {
+  it("include only projects where the form can be used, or else the typed text", async () => {
     await openForm(curfew(), "alice", "exclude");
     expect(await suggested("alice", "Project")).toEqual(["Development (p-dev)"]);
     await openForm(curfew(), "carol", "exclude");
     expect((await suggested("carol", "Project")).join()).toContain("(p-prod)");
   });
 
-  it("leaves out exclusions of other projects", async () => {
+  it("omit exclusions of other projects", async () => {
     const here = exclusionIdIn((await excluded("p-dev", "i-0d5")).text);
     const there = exclusionIdIn((await excluded("p-prod", "i-0d6")).text);
     await openForm(curfew(), "alice", "exclusion end");
@@ -62,7 +62,7 @@ describe("what a form suggests", () => {
     expect(shown).not.toContain(there);
   });
 
-  it("leaves out plans and their selectors of other projects", async () => {
+  it("omit plans and selectors of other projects", async () => {
     await ask(curfew(), "carol", "selector show plan-00000002 sel-00000004");
     await openForm(curfew(), "alice", "selector show");
     expect(await suggested("alice", "Plan")).toEqual(["Development office hours (plan-00000001)"]);
@@ -73,7 +73,7 @@ describe("what a form suggests", () => {
 });
 
 describe("the form that extends an exclusion", () => {
-  it("proposes an end, and opens only for those who may extend it", async () => {
+  it("suggests an end, and opens only for those who may extend it", async () => {
     const id = exclusionIdIn((await excluded("p-prod", "i-0d7")).text);
     const form = await openForm(curfew(), "carol", `exclusion extend ${id}`);
     expect(form.values.Until?.selected_date_time ?? null).not.toBeNull();
@@ -82,8 +82,8 @@ describe("the form that extends an exclusion", () => {
   });
 });
 
-describe("undoing what one may not undo", () => {
-  it("tells neither what became of it nor who did what since", async () => {
+describe("an undo without permission", () => {
+  it("reveals neither the outcome nor who changed it since", async () => {
     const first = await ask(curfew(), "carol", "project rename p-prod Once");
     await ask(curfew(), "carol", "project rename p-prod Twice");
     curfew().service.faults.next({ kind: "status", operation: "ModifyProject", status: 400 });

@@ -19,7 +19,7 @@ const start = async (config = twoChannels) => {
 };
 
 const carol = () => curfew.workspace.as("carol");
-/** No time passes between them; a few lines at once, so that even a busy machine acknowledges each in time. */
+/** No time passes between them. Only a few run in parallel, so that even a busy machine acknowledges each in time. */
 const type = async (who: string, line: string, count: number) => {
   for (let left = count; left > 0; left -= 5) {
     const typed = Array.from({ length: Math.min(left, 5) }, () => curfew.workspace.as(who).type(line, "ops"));
@@ -27,7 +27,7 @@ const type = async (who: string, line: string, count: number) => {
   }
 };
 const exclude = (count: number) => type("carol", "/curfew exclude staging for 9h", count);
-/** Lets time pass until nothing is left to be announced. */
+/** Advances time until the outbox is empty. */
 const untilQuiet = async () => {
   await curfew.app.idle();
   while (timers.skip()) await curfew.app.idle();
@@ -37,7 +37,7 @@ const messagesIn = (channel: string) =>
 const idsOf = (messages: readonly StoredMessage[]) => messages.map(({ text }) => changeIdIn(text)).filter(Boolean);
 const refusals = (method = "chat.postMessage") =>
   curfew.workspace.calls.filter((call) => call.method === method && call.status === 429);
-/** The shortest time between two messages in the same channel, by when Slack got them. */
+/** The shortest time between two messages in one channel, measured when Slack receives them. */
 const shortestGap = () => {
   const posted = curfew.workspace.calls.filter(({ method, answer }) => method === "chat.postMessage" && isOk(answer));
   const gaps = channels.flatMap((name) => {
@@ -49,7 +49,7 @@ const shortestGap = () => {
 };
 const isOk = (answer: unknown) => typeof answer === "object" && answer !== null && "ok" in answer && answer.ok === true;
 
-describe("forty changes at once", () => {
+describe("a burst of forty changes", () => {
   beforeAll(async () => {
     await start();
     await exclude(40);
@@ -57,12 +57,12 @@ describe("forty changes at once", () => {
   }, 60_000);
   afterAll(() => curfew.stop());
 
-  it("are one summary with the cards in its thread, in each channel, a second apart, never refused, with their buttons", async () => {
+  it("becomes one summary per channel with threaded cards, a second apart and never refused", async () => {
     for (const channel of channels) {
       const cards = cardsIn(curfew.workspace, channel);
       const summaries = cards.filter(({ text }) => / changes within /.test(text));
       const [summary] = summaries;
-      // What was told before so many had come stands alone.
+      // Cards sent before the burst stand alone.
       const alone = cards.length - summaries.length;
       expect(summaries).toHaveLength(1);
       expect(alone).toBeLessThanOrEqual(1);
@@ -75,7 +75,7 @@ describe("forty changes at once", () => {
     expect(shortestGap()).toBeGreaterThanOrEqual(1000);
     expect(refusals()).toEqual([]);
 
-    // What is pressed in the thread redraws its card there, and adds its line to the thread.
+    // A button in the thread updates its card there and adds its line to the thread.
     const summary = cardsIn(curfew.workspace, "ops").find(({ text }) => / changes within /.test(text));
     const card = summary && threadOf(curfew, summary).findLast((each) => buttonsOn(each).length > 0);
     if (!summary || !card) throw new Error("there is no card in the thread");
@@ -90,7 +90,7 @@ describe("forty changes at once", () => {
   });
 });
 
-it("cards that wait for an approval stand in the channel with their buttons, whatever else is summed up", async () => {
+it("cards that need approval stay in the channel with their buttons during a burst", async () => {
   await start(usersNeedAnAdmin);
   onTestFinished(() => curfew.stop());
   await exclude(4);
@@ -103,25 +103,25 @@ it("cards that wait for an approval stand in the channel with their buttons, wha
   expect(new Set(idsOf(messagesIn("ops"))).size).toBe(12);
 });
 
-describe("when Slack or a channel does not take it", () => {
+describe("an outage of Slack or a channel", () => {
   beforeEach(() => start());
   afterEach(() => curfew.stop());
 
-  it("a storm of refusals is waited out with a few calls, and then everything arrives once and in order", async () => {
+  it("with many refusals takes few calls, and then everything arrives once and in order", async () => {
     const storm = { retryAfterSeconds: 30, times: 8 };
     curfew.workspace.faults.failNext("chat.postMessage", storm);
     await exclude(3);
     const startedAt = clock.now();
     await untilQuiet();
     expect(refusals()).toHaveLength(storm.times);
-    // Two recipients ask at the same time at most, and then only when the time that Slack gave is over.
+    // At most two channels send at the same time, and only after Slack's Retry-After.
     expect(clock.now() - startedAt).toBeGreaterThanOrEqual(30_000 * (storm.times / 2));
     const [ops] = channels.map((channel) => idsOf(messagesIn(channel)));
     for (const channel of channels) expect(idsOf(messagesIn(channel))).toEqual(ops);
     expect(new Set(ops).size).toBe(3);
   });
 
-  it("with Slack away for an hour nothing is lost, nothing comes twice, and each channel hears things in their order", async () => {
+  it("of an hour loses and repeats nothing, and keeps each channel's order", async () => {
     await exclude(1);
     await untilQuiet();
     curfew.workspace.faults.failNext("chat.postMessage", { reset: true, times: 1000 });
@@ -135,7 +135,7 @@ describe("when Slack or a channel does not take it", () => {
     const tries = curfew.workspace.calls.filter(
       ({ method, answer }) => method === "chat.postMessage" && answer === null,
     );
-    // Each of the two channels asks every two minutes by then.
+    // By then each of the two channels retries every two minutes.
     expect(tries.length).toBeLessThan(100);
     curfew.workspace.faults.clear();
     await untilQuiet();
@@ -146,7 +146,7 @@ describe("when Slack or a channel does not take it", () => {
     expect(shortestGap()).toBeGreaterThanOrEqual(1000);
   });
 
-  it("a channel that is gone holds up no other, and its cards are told to their requester", async () => {
+  it("of one deleted channel delays no other, and its cards go to their requester", async () => {
     await curfew.workspace.changes.archive("ops");
     await exclude(2);
     await untilQuiet();
@@ -158,7 +158,7 @@ describe("when Slack or a channel does not take it", () => {
     ).toHaveLength(2);
   });
 
-  it("what the process was about when it stopped is gone on with after a restart: no second summary, no card lost or doubled", async () => {
+  it("across a restart repeats no summary and loses or repeats no card", async () => {
     await exclude(10);
     await curfew.app.idle();
     for (let count = 0; count < 4; count++) {

@@ -19,7 +19,7 @@ const lastPlan = () => lastBody(curfew(), "CreateManagedServicesPlan");
 const line =
   'plan create "Night rest" --type start-stop-plan --project Development --days monday,friday --time 7:30 --stop-time 39600';
 
-/** Leaves only the actions whose zone is such a one, until the test is finished; the list that was kept before is let grow old. */
+/** Keeps only the actions with such a zone until the test ends, and lets the cached list expire. */
 function useZones(isUsed: (zone: string) => boolean): void {
   const { actions } = curfew().service.account;
   const former = [...actions];
@@ -32,7 +32,7 @@ function useZones(isUsed: (zone: string) => boolean): void {
 }
 
 describe("plan create", () => {
-  it("by a line makes a start-stop plan, disabled unless told, in the requester's zone unless told", async () => {
+  it("by a line makes a start-stop plan, disabled and in the requester's zone by default", async () => {
     const { text, changeId } = await ask(curfew(), "carol", line);
     expect(text).toContain("You created plan Night rest");
     expect(lastPlan()).toEqual({
@@ -53,7 +53,7 @@ describe("plan create", () => {
     );
   });
 
-  it("by a line makes a backup plan of checked JSON", async () => {
+  it("by a line makes a backup plan from validated JSON", async () => {
     const { text } = await ask(
       curfew(),
       "carol",
@@ -68,7 +68,7 @@ describe("plan create", () => {
     expect(lastPlan()).not.toHaveProperty("projectId");
   });
 
-  it("by its form, whose fields follow the type and keep what was typed", async () => {
+  it("has a form whose fields follow the type and keep the typed text", async () => {
     const form = await openForm(curfew(), "carol", "plan create");
     expect(form.fields).toEqual([
       "Name",
@@ -127,7 +127,7 @@ describe("plan create", () => {
     });
   });
 
-  it("is refused where a role reaches other projects only, and to who has no role, and nothing is sent", async () => {
+  it("is refused for other projects and without a role, and nothing is sent", async () => {
     const sent = changesSentTo(curfew());
     const elsewhere = await ask(curfew(), "alice", line.replace("Development", "p-prod"));
     expect(elsewhere.text).toContain("only in the project p-dev, and the project here is p-prod");
@@ -136,11 +136,11 @@ describe("plan create", () => {
     expect((await ask(curfew(), "alice", line)).text).toContain("You created plan Night rest");
   });
 
-  it("says what the service said, and sends a creation once although its answer is lost", async () => {
+  it("shows the service's error, and creates once even when the answer is lost", async () => {
     expect((await ask(curfew(), "carol", line.replace("Development", "p-none"))).text).toContain("(ProjectNotFound)");
     const sent = changesSentTo(curfew());
     curfew().service.faults.next({ kind: "reset-after", operation: "CreateManagedServicesPlan" });
-    expect((await ask(curfew(), "carol", line)).text).toContain("It is not known whether");
+    expect((await ask(curfew(), "carol", line)).text).toContain("Curfew does not know whether");
     expect(sent()).toEqual(["CreateManagedServicesPlan"]);
   });
 
@@ -151,7 +151,7 @@ describe("plan create", () => {
     ["--time 25:00", "Time", "is not a time of day"],
     ["--zone Europe/Berln", "Time zone", "Did you mean Europe/Berlin?"],
     ["--stop-time soon", "Stop time in seconds", "is not a whole number"],
-  ])("with “%s” opens its form with what is wrong at %s", async (wrong, field, problem) => {
+  ])("with “%s” opens its form with an error at %s", async (wrong, field, problem) => {
     const flag = wrong.split(" ")[0] ?? "";
     const others = line.replace(new RegExp(`${flag} \\S+`), "");
     const { text } = await openForm(curfew(), "carol", `${others} ${wrong}`);
@@ -160,15 +160,15 @@ describe("plan create", () => {
   });
 });
 
-describe("the zone of a plan's schedule", () => {
-  it("is sent as it was given while the service uses both kinds of ids", async () => {
+describe("the time zone of a plan's schedule", () => {
+  it("is sent as given while the service uses both kinds of ids", async () => {
     await ask(curfew(), "carol", `${line} --zone Europe/Berlin`);
     expect(lastPlan()).toMatchObject({ schedule: { timeZoneId: "Europe/Berlin" } });
     await ask(curfew(), "carol", `${line} --zone "Eastern Standard Time"`);
     expect(lastPlan()).toMatchObject({ schedule: { timeZoneId: "Eastern Standard Time" } });
   });
 
-  it("is a Windows id where the service uses those alone, and its card tells the city as well", async () => {
+  it("is sent as a Windows id where only those are used, and its card names the city", async () => {
     useZones((zone) => zone.endsWith("Standard Time") || zone === "UTC");
     const { changeId } = await ask(curfew(), "carol", `${line} --zone Europe/Berlin`);
     expect(lastPlan()).toMatchObject({ schedule: { timeZoneId: "W. Europe Standard Time" } });
@@ -179,7 +179,7 @@ describe("the zone of a plan's schedule", () => {
     expect(lastPlan()).toMatchObject({ schedule: { timeZoneId: "Tokyo Standard Time" } });
   });
 
-  it("is an IANA id where the service uses those alone, and as it was given where no schedule tells", async () => {
+  it("is sent as an IANA id where only those are used, and as given without schedules", async () => {
     const [first] = curfew().service.account.actions.values();
     if (first === undefined) throw new Error("The account has no action.");
     const schedule = { ...first.schedule, timeZoneId: "America/New_York" };
@@ -192,7 +192,7 @@ describe("the zone of a plan's schedule", () => {
     expect(lastPlan()).toMatchObject({ schedule: { timeZoneId: "Tokyo Standard Time" } });
   });
 
-  it("is as it was given when the service cannot be asked", async () => {
+  it("is sent as given when the actions cannot be read", async () => {
     clock.advance(11_000);
     curfew().service.faults.next({ kind: "status", operation: "ListActions", status: 400 });
     curfew().service.faults.next({ kind: "status", operation: "ListActions", status: 400 });

@@ -15,19 +15,19 @@ import {
 import { oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
 
-// A help desk that may exclude, but not read.
+// A help desk that may exclude but not read.
 const config = unlimitedConfig.replace(
   "allow: [ModifyUser, RemoveUserMfa]",
   "allow: [ModifyUser, RemoveUserMfa, CreateActionExclusion]",
 );
 const { curfew, clock } = oneBot({ config });
-/** A Wednesday: 13:00 in Berlin, where alice is. The actions of the example account run at the same times every day. */
+/** A Wednesday, 13:00 in Berlin, where alice is. The example account's actions run at the same times every day. */
 const wednesday = Date.parse("2027-03-03T12:00:00Z");
 clock.advance(wednesday - clock.now());
 const at = (time: string) => Date.parse(`2027-03-03T${time}:00Z`) / 1000;
 const berlin = (time: string) => `Wed 3 Mar 2027, ${time} (Europe/Berlin, UTC+01:00)`;
 
-/** Chooses in the open form, and waits until it has been drawn again, and says this. */
+/** Chooses a value in the open form, and waits until the updated form has this text. */
 async function choose(who: string, values: Readonly<Record<string, Typed>>, says = ""): Promise<OpenView> {
   const person = curfew().workspace.as(who);
   const before = person.openView()?.hash;
@@ -52,7 +52,7 @@ const excluding = async (who = "alice", more: Readonly<Record<string, Typed>> = 
 };
 
 describe("the form of an exclusion", () => {
-  it("shows how many known actions it holds back, and the next three with their times", async () => {
+  it("shows how many known actions it suppresses, and the next three with their times", async () => {
     const { text } = await excluding();
     expect(text).toContain(
       [
@@ -65,7 +65,7 @@ describe("the form of an exclusion", () => {
     );
   });
 
-  it("shows them anew, up to that very end, for another process, end, type or project, and what was typed stays", async () => {
+  it("updates them for another process, end, type or project, and keeps the typed text", async () => {
     await excluding("carol");
     for (const [values, says] of [
       [{ Process: "Starting" }, "2 known actions of p-dev for starting run before"],
@@ -88,13 +88,13 @@ describe("the form of an exclusion", () => {
         Reason: { value: "because" },
       });
     }
-    // Of the type that its id tells, and not one that other tests exclude in another project: both would be refused.
+    // Of the type that its id implies, and not excluded by other tests in another project: both would be refused.
     await send(curfew(), "carol", { "Resource ids": "i-0f9", "Resource type": "amazon-ec2-instance" });
     const made = [...curfew().service.account.exclusions.values()].at(-1);
     expect(made).toMatchObject({ name: "Kept", projectId: "p-prod", resourceType: "amazon-ec2-instance" });
   });
 
-  it("counts neither what is switched off nor what runs on demand", async () => {
+  it("does not count actions that are switched off or run on demand", async () => {
     const { actions } = curfew().service.account;
     const names = [...actions.values()].filter(({ projectId }) => projectId === "p-dev").map(({ name }) => name);
     expect(names).toContain("Stop the blog preview");
@@ -103,7 +103,7 @@ describe("the form of an exclusion", () => {
     expect(text).toContain("6 known actions of p-dev for stopping");
   });
 
-  it("says nothing of a project whose actions its reader may not read", async () => {
+  it("shows nothing about a project whose actions its reader may not read", async () => {
     await excluding();
     const { text } = await choose("alice", { Project: "p-prod" }, "Production (p-prod)");
     expect(text).not.toMatch(/known action/);
@@ -117,30 +117,30 @@ describe("the form of an exclusion", () => {
     expect(answer).not.toMatch(/known action/);
   });
 
-  it("opens all the same when the service cannot be reached, and says so", async () => {
+  it("opens without them when the service is unreachable, and says so", async () => {
     await excluding();
     clock.advance(11_000);
     await curfew().service.faults.down();
     try {
-      const { text } = await choose("alice", { Process: "Both" }, "could not be read");
-      expect(text).toContain("Which actions this holds back could not be read from the service just now.");
+      const { text } = await choose("alice", { Process: "Both" }, "couldn't read");
+      expect(text).toContain("Curfew couldn't read from the service which actions this holds back.");
     } finally {
       await curfew().service.faults.up();
     }
     expect((await choose("alice", { Process: "Stopping" }, "known actions")).text).toContain("4 known actions");
   });
 
-  it("waits no longer than a moment for a service that is slow", async () => {
+  it("waits only briefly for a slow service", async () => {
     await excluding();
     clock.advance(11_000);
     curfew().service.faults.next({ kind: "latency", operation: "ListActions", ms: 5000, times: 5 });
-    const { fields } = await choose("alice", { Process: "Both" }, "What this would do could not be found out in time.");
+    const { fields } = await choose("alice", { Process: "Both" }, "Curfew could not work out the effect in time.");
     expect(fields).toContain("Until");
   });
 });
 
-describe("the answer to an exclusion", () => {
-  it("says what it holds back, to its requester alone", async () => {
+describe("the reply to an exclusion", () => {
+  it("shows what it suppresses, to its requester only", async () => {
     const { text, changeId } = await ask(curfew(), "alice", "exclude i-0c8 --project p-dev until 21:00");
     expect(text).toContain("You excluded i-0c8 from stopping");
     expect(text).toContain(`4 known actions of p-dev for stopping run before ${berlin("21:00")}; the next three:`);
@@ -148,14 +148,14 @@ describe("the answer to an exclusion", () => {
     expect(textOf(await cardOf(curfew(), changeId))).not.toContain("known action");
   });
 
-  it("says nothing of that when it was not made", async () => {
+  it("shows no suppressed actions when the exclusion was not made", async () => {
     curfew().service.faults.next({ kind: "status", operation: "CreateActionExclusion", status: 400 });
     const { text } = await ask(curfew(), "alice", "exclude i-0c8 --project p-dev until 21:00");
     expect(text).toContain("nothing was changed");
     expect(text).not.toMatch(/known action|already keeps/);
   });
 
-  it("does not take the exclusion itself for an earlier one, also when it is asked for twice", async () => {
+  it("does not mistake the exclusion for an earlier one, even when requested twice", async () => {
     const first = await ask(curfew(), "alice", "exclude i-0d1 --project p-dev until 21:00");
     expect(first.text).not.toContain("already keeps");
     const outboxMessage = curfew().workspace.appRequests.at(-1);
@@ -169,14 +169,14 @@ describe("the answer to an exclusion", () => {
   });
 });
 
-describe("an exclusion that some of the resources have already", () => {
+describe("an existing exclusion of some of the resources", () => {
   const first = async (who: string, ids: string, line = "") => {
     const { text } = await ask(curfew(), who, `exclude ${ids} ${line} --project p-dev --name First until 20:30`);
     return exclusionIdIn(text);
   };
   const overlap = (id: string) => `“First” (${id}) already keeps some of these from stopping until`;
 
-  it("is named in the form, which can be turned into the one that extends it", async () => {
+  it("is named in the form, which can switch to extending it", async () => {
     const id = await first("alice", "i-0e1 i-0e2");
     const end = curfew().service.account.exclusions.get(id)?.expiryDate ?? "";
     const form = await excluding("alice", { "Resource ids": "i-0e9 i-0e2" });
@@ -198,13 +198,13 @@ describe("an exclusion that some of the resources have already", () => {
     expect(Math.abs(moved - 4 * 3_600_000)).toBeLessThan(60_000);
   });
 
-  it("is named in the answer too", async () => {
+  it("is named in the reply too", async () => {
     const id = await first("alice", "i-0e3");
     const { text } = await ask(curfew(), "alice", "exclude i-0e3 --project p-dev until 21:00");
     expect(text).toContain(`${overlap(id)} ${berlin("20:30")}`);
   });
 
-  it("is not offered to one who may not extend it, and is none when it holds back something else or has ended", async () => {
+  it("is not offered without the right to extend it, or when it ended or differs", async () => {
     const others = await first("carol", "i-0e4");
     const form = await excluding("alice", { "Resource ids": "i-0e4" });
     expect(form.text).toContain(overlap(others));

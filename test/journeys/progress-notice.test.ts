@@ -21,7 +21,7 @@ describe.each(modes)("over %s", (mode) => {
     await curfew.stop();
   });
 
-  /** What was told to one person alone. */
+  /** The messages to one person only. */
   const messagesTo = (who: string) => {
     const person = curfew.workspace.as(who);
     return person
@@ -36,7 +36,7 @@ describe.each(modes)("over %s", (mode) => {
   const type = async (who: string, line: string) =>
     expect(await curfew.workspace.as(who).type(line, "ops")).toEqual({ ok: true });
 
-  it("whoever waits for five seconds is told so, once and alone, and is still answered", async () => {
+  it("a requester who waits five seconds gets one private progress notice and then the reply", async () => {
     const startedAt = clock.now();
     await type("alice", "/curfew exclude i-0a1 for 1h");
     await gated.reached;
@@ -53,7 +53,7 @@ describe.each(modes)("over %s", (mode) => {
     expect(messagesTo("carol")).toHaveLength(1);
   });
 
-  it("whoever is answered sooner is told nothing else, however much time passes then", async () => {
+  it("a requester with a fast reply gets no progress notice later", async () => {
     gated.open();
     expect((await ask(curfew, "alice", "exclude i-0a1 for 1h")).text).toContain("You excluded i-0a1");
     await type("dave", "/curfew user disable bob");

@@ -4,10 +4,10 @@ import type { OperationName } from "../../src/service/operations.ts";
 import { ask, changesSentTo, messagesAfter, openForm, send } from "../support/journey.ts";
 import { withOneBot } from "../support/one-bot.ts";
 
-/** One command that shows something. `refused`: who may not, and what they are told. */
+/** One command that shows something. `refused`: someone who may not use it, and the reply. */
 interface QueryJourney {
   readonly line: string;
-  /** What it reads from the service; null when Curfew itself knows. */
+  /** The operation that it reads from the service; null when Curfew itself has the data. */
   readonly reads: OperationName | null;
   readonly shows: string;
   readonly refused: { readonly who: string; readonly told: RegExp };
@@ -53,12 +53,12 @@ withOneBot((curfew, clock) => {
     await ask(curfew(), "alice", 'exclude staging for 8h --name "Kept for the queries"');
   });
   beforeEach(() => {
-    // The list of actions is kept for a little while, so that another reading would not reach the service.
+    // The list of actions is cached briefly, so a second read would not reach the service.
     clock.advance(11_000);
   });
 
   describe.each(journeys)("$line", ({ line, reads, shows, refused }) => {
-    it("is answered to its requester alone, and alters nothing", async () => {
+    it("is answered to its requester only, and changes nothing", async () => {
       const [sent, before] = [changesSentTo(curfew()), curfew().service.requests.length];
       const { text, message } = await ask(curfew(), "alice", line);
       expect(text).toContain(shows);
@@ -68,19 +68,19 @@ withOneBot((curfew, clock) => {
       expect(reads === null || read.some(({ operation }) => operation === reads)).toBe(true);
     });
 
-    it("is refused to those who may not see it, and the service is not asked", async () => {
+    it("is refused without permission, and the service is not called", async () => {
       const before = curfew().service.requests.length;
       expect((await ask(curfew(), refused.who, line)).text).toMatch(refused.told);
       expect(curfew().service.requests).toHaveLength(before);
     });
 
-    it("says what the service said when it refuses, and answers all the same what Curfew itself knows", async () => {
+    it("shows the service's error, or its reply when Curfew has the data", async () => {
       if (reads) curfew().service.faults.next({ kind: "status", operation: reads, status: 400 });
       const { text } = await ask(curfew(), "alice", line);
       expect(text).toContain(reads ? "Try again later. (ServiceUnavailable)." : shows);
     });
 
-    it("says so when the service cannot be reached, and answers all the same what Curfew itself knows", async () => {
+    it("says so when the service is unreachable, or replies when Curfew has the data", async () => {
       await curfew().service.faults.down();
       const { text } = await ask(curfew(), "alice", line).finally(() => curfew().service.faults.up());
       if (reads) expect(text).toMatch(/Could not connect to the service.*\(Unreachable\)\.$/);
@@ -105,8 +105,11 @@ withOneBot((curfew, clock) => {
   });
 
   const withForm = journeys.flatMap(({ shows, incomplete }) => (incomplete ? [{ shows, ...incomplete }] : []));
-  it.each(withForm)("$line opens its form, and answers when that is sent", async ({ shows, line, form, values }) => {
-    expect((await openForm(curfew(), "alice", line)).title).toBe(form);
-    expect((await send(curfew(), "alice", values)).text).toContain(shows);
-  });
+  it.each(withForm)(
+    "$line opens its form, and is answered when the form is sent",
+    async ({ shows, line, form, values }) => {
+      expect((await openForm(curfew(), "alice", line)).title).toBe(form);
+      expect((await send(curfew(), "alice", values)).text).toContain(shows);
+    },
+  );
 });

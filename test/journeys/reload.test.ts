@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { parseSettings } from "../../src/config/settings.ts";
+import { parseSettings } from "../../src/config/read-settings.ts";
 import { ask, changesSentTo, textOf } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
@@ -12,7 +12,7 @@ async function reload(config: string): Promise<void> {
   await curfew().app.reload(parsed.settings);
 }
 
-it("a right taken away by a reload is gone for the next request, and one given back is there again", async () => {
+it("a reload applies removed and restored rights to the next request", async () => {
   const sent = changesSentTo(curfew());
   await reload(unlimitedConfig.replace("members: [U02BOB]", "members: [U04DAVE]"));
   expect((await ask(curfew(), "bob", "user disable u-00000005")).text).toContain("bob has no role");
@@ -21,12 +21,12 @@ it("a right taken away by a reload is gone for the next request, and one given b
   expect((await ask(curfew(), "bob", "user disable u-00000005")).text).toContain("You disabled");
 });
 
-it("names of the directory follow a reload", async () => {
+it("a reload updates the directory's names", async () => {
   await reload(unlimitedConfig.replace("name: Production }", "name: Live }"));
   expect((await ask(curfew(), "carol", 'project rename Live "Live again"')).text).toContain("You renamed project");
 });
 
-it("those who run Curfew are told in the admins' channel what they must mend", async () => {
+it("a reload reports problems in the admins' channel", async () => {
   await curfew().app.report("The config stays as it was:\ncurfew.yaml:3:5 <!channel>");
   const [message] = curfew().workspace.channel("admins").messages.slice(-1);
   expect(message && textOf(message)).toContain("curfew.yaml:3:5 &lt;!channel&gt;");

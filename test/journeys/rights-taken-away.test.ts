@@ -13,7 +13,7 @@ const complete = () => ({
 });
 const excluded = async () => cardOf(curfew(), (await ask(curfew(), "alice", "exclude staging for 2h")).changeId);
 
-describe("someone who was taken out of their role's user group, or who left, a moment ago", () => {
+describe("someone removed from their role's user group or deactivated", () => {
   afterEach(async () => {
     await curfew().workspace.changes.setGroup("engineers", ["alice"]);
     await curfew().workspace.changes.changePerson("alice", { deleted: false });
@@ -23,7 +23,7 @@ describe("someone who was taken out of their role's user group, or who left, a m
   it.each([
     ["taken out", () => curfew().workspace.changes.setGroup("engineers", [])],
     ["gone", () => curfew().workspace.changes.changePerson("alice", { deleted: true })],
-  ])("changes nothing more after five seconds, by line, form or button: %s", async (_how, take) => {
+  ])("can change nothing after five seconds, by line, form or button: %s", async (_how, take) => {
     const card = await excluded();
     await openForm(curfew(), "alice", "exclude");
     await person("alice").fill(complete());
@@ -37,7 +37,7 @@ describe("someone who was taken out of their role's user group, or who left, a m
     expect(sent()).toEqual([]);
   });
 
-  it("reads on for half a minute at most", async () => {
+  it("can read for at most half a minute more", async () => {
     await ask(curfew(), "alice", "action list");
     await curfew().workspace.changes.changePerson("alice", { deleted: true });
     clock.advance(30_000);
@@ -45,7 +45,7 @@ describe("someone who was taken out of their role's user group, or who left, a m
     expect(text).toContain("has a deactivated account");
   });
 
-  it("is not let in by a Slack that does not answer", async () => {
+  it("is not let in when Slack does not answer", async () => {
     await ask(curfew(), "alice", "whoami");
     const sent = changesSentTo(curfew());
     clock.advance(5000);
@@ -57,13 +57,13 @@ describe("someone who was taken out of their role's user group, or who left, a m
     expect(sent()).toEqual([]);
   });
 
-  it("and nobody is locked out by Slack's limits as long as they were known lately", async () => {
+  it("keeps access briefly when Slack's rate limits block the look-up", async () => {
     await ask(curfew(), "alice", "whoami");
     clock.advance(5000);
     curfew().workspace.faults.failNext("usergroups.users.list", { retryAfterSeconds: 30 });
     curfew().workspace.faults.failNext("users.info", { retryAfterSeconds: 30 });
     expect((await ask(curfew(), "alice", "exclude staging for 1h")).text).toContain("You excluded");
-    // By then it is noted that alice was answered, so that she is not told again.
+    // By now the requester's outcome is recorded, so alice gets no second message for it.
     await curfew().app.idle();
     clock.advance(30_000);
     curfew().workspace.faults.failNext("usergroups.users.list", { retryAfterSeconds: 30 });
@@ -71,10 +71,10 @@ describe("someone who was taken out of their role's user group, or who left, a m
   });
 });
 
-describe("with another config, on the same database", () => {
+describe("a new config on the same database", () => {
   const strict = unlimitedConfig.replace("members: [S0ENGINEERS]", "members: [U0SOMEBODY]").replace('["*"]', "[reads]");
 
-  it("a form, a button and a card from before are worth no more than their person is now", async () => {
+  it("limits forms, buttons and cards from before to the person's current rights", async () => {
     const card = await excluded();
     const people = ["alice", "carol"] as const;
     for (const who of people) {
@@ -98,10 +98,10 @@ describe("with another config, on the same database", () => {
   });
 });
 
-describe("someone whose name is markup", () => {
+describe("someone with markup in their name", () => {
   const name = "<!channel> *Boss* <https://evil.example|click> `x` &lt;!here&gt;";
 
-  it("pings nobody and links nowhere, whatever tells of them", async () => {
+  it("pings nobody and links nowhere in any message", async () => {
     await curfew().workspace.changes.changePerson("carol", { displayName: name, realName: name });
     clock.advance(31_000);
     const before = cardsIn(curfew().workspace, "ops").length;

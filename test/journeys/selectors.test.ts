@@ -33,7 +33,7 @@ const lastEdit = () => lastBody(curfew(), "ModifyManagedServicesSelector");
 const selectorOf = (id: string) => selectors().get(id);
 
 describe("selector show", () => {
-  it("by a line tells what it chooses, its plan and the plan's schedule zone", async () => {
+  it("by a line shows its conditions, its plan and the plan's time zone", async () => {
     const { text } = await ask(curfew(), "carol", "selector show “Development office hours” “Staging machines”");
     for (const shown of ["Staging machines", "amazon-ec2-instance", "eu-west-1", "Environment equals staging"]) {
       expect(text).toContain(shown);
@@ -41,7 +41,7 @@ describe("selector show", () => {
     expect(text).toContain("Development office hours (plan-00000001)");
   });
 
-  it("shows a deleted one only when that is asked for", async () => {
+  it("shows a deleted selector only on request", async () => {
     expect((await ask(curfew(), "carol", "selector show plan-00000003 sel-00000007")).text).toContain(
       "(SelectorNotFound)",
     );
@@ -50,17 +50,17 @@ describe("selector show", () => {
     expect(text).toContain("*State*\ndeleted");
   });
 
-  it("by its form does the same", async () => {
+  it("by its form shows the same", async () => {
     await openForm(curfew(), "carol", "selector show");
     const { text } = await send(curfew(), "carol", {
       Plan: "plan-00000003",
       Selector: "sel-00000007",
-      "Also one that was deleted": true,
+      "Even if it was deleted": true,
     });
     expect(text).toContain("Demo machines of last year");
   });
 
-  it("is refused to who has no role, and for another project than a role reaches", async () => {
+  it("is refused without a role, and for projects outside the role", async () => {
     expect((await ask(curfew(), "dave", `selector show ${staging}`)).text).toContain("dave has no role");
     const { text } = await ask(curfew(), "alice", "selector show plan-00000002 sel-00000004");
     expect(text).toContain("You may not see selectors of this plan.");
@@ -70,13 +70,13 @@ describe("selector show", () => {
   it.each([
     ["selector show “No such” sel-1", "Curfew knows no plan called “No such”"],
     ["selector show “demo lab” sel-1", "Demo lab (plan-00000003), demo lab (plan-00000008)"],
-  ])("typed as “%s” opens its form with what is wrong", async (line, problem) => {
+  ])("typed as “%s” opens its form with the error", async (line, problem) => {
     expect((await openForm(curfew(), "carol", line)).text).toContain(problem);
   });
 });
 
 describe("selector edit", () => {
-  it("by its form, filled from the service, sends the whole selector with the edit on top, and can be taken back", async () => {
+  it("by its form, filled from the service, sends the whole selector and can be undone", async () => {
     const before = selectorOf("sel-00000001");
     const form = await openForm(curfew(), "carol", `selector edit ${staging}`);
     expect(form.text).toContain("*Selector:* Staging machines (sel-00000001)");
@@ -113,11 +113,11 @@ describe("selector edit", () => {
     });
   });
 
-  it("that changes nothing is not sent, by its form, which lacks nothing, or by a line", async () => {
+  it("sends nothing when its form or line changes nothing", async () => {
     const sent = changesSentTo(curfew());
     const form = await openForm(curfew(), "carol", `selector edit ${staging}`);
-    expect(form.text).not.toContain("lacks");
-    const nothing = "Nothing in this differs from what Curfew knows of the selector, so nothing was sent.";
+    expect(form.text).not.toContain("missing");
+    const nothing = "This is what Curfew knows of the selector already, so nothing was sent.";
     expect(JSON.stringify(await curfew().workspace.as("carol").submit())).toContain(nothing);
     await curfew().workspace.as("carol").cancel();
     const name = selectorOf("sel-00000001")?.name;
@@ -125,7 +125,7 @@ describe("selector edit", () => {
     expect(sent()).toEqual([]);
   });
 
-  it("by a line changes what is named and sends back the rest, with the parts that it has no word for", async () => {
+  it("by a line changes the named fields and sends back the rest, also unknown parts", async () => {
     await ask(curfew(), "carol", 'selector edit plan-00000003 sel-00000006 --name "Demo machines (EU)"');
     expect(lastEdit()).toEqual({
       name: "Demo machines (EU)",
@@ -136,13 +136,13 @@ describe("selector edit", () => {
     });
   });
 
-  it("empties what is emptied in its form", async () => {
+  it("clears the fields that are emptied in its form", async () => {
     await openForm(curfew(), "carol", "selector edit plan-00000002 sel-00000004");
     await send(curfew(), "carol", { Tags: "", Regions: "" });
     expect(lastEdit()).toMatchObject({ resourceTagComparisons: [], regionNames: [] });
   });
 
-  it("asks for group rules of Azure machines only, and keeps what was typed when the type changes", async () => {
+  it("offers group rules for Azure machines only, and keeps the typed text when the type changes", async () => {
     const form = await openForm(curfew(), "carol", `selector edit ${azure}`);
     expect(form.values["Groups (JSON)"]?.value).toContain("rg-dev-tools");
     const carol = curfew().workspace.as("carol");
@@ -162,7 +162,7 @@ describe("selector edit", () => {
     });
   });
 
-  it("takes group rules for Azure by a line, and no other type", async () => {
+  it("accepts group rules by a line for Azure, and for no other type", async () => {
     await ask(curfew(), "carol", `selector edit ${azure} --resource-type azure-virtual-machine --groups '[{"a": 1}]'`);
     expect(lastEdit()).toMatchObject({ groupIdComparisons: [{ a: 1 }], resourceType: "azure-virtual-machine" });
     const sent = changesSentTo(curfew());
@@ -171,7 +171,7 @@ describe("selector edit", () => {
     expect(sent()).toEqual([]);
   });
 
-  it("asks first which one, and then shows that one's form", async () => {
+  it("asks for the selector first, and then shows its form", async () => {
     const first = await openForm(curfew(), "carol", "selector edit");
     expect(first.fields).toEqual(["Plan", "Selector"]);
     const carol = curfew().workspace.as("carol");
@@ -186,7 +186,7 @@ describe("selector edit", () => {
     expect((await send(curfew(), "carol", { Name: "Databases" })).text).toContain("You changed selector");
   });
 
-  it("is not drawn when it would cut off what there is, and a line still edits it", async () => {
+  it("opens no form that would cut off values, and a line still edits the selector", async () => {
     const selector = selectorOf("sel-00000005");
     if (!selector) throw new Error("The account has no such selector.");
     const many = Array.from({ length: 150 }, (_none, index) => `example-analytics:europe-west1:reports-${index}`);
@@ -198,7 +198,7 @@ describe("selector edit", () => {
     expect(lastEdit()).toMatchObject({ name: "Reports", resourceIds: many });
   });
 
-  it("is refused to who has no role, for another project, and for another type than a role reaches", async () => {
+  it("is refused without a role, and for projects or types outside the role", async () => {
     const sent = changesSentTo(curfew());
     expect((await ask(curfew(), "dave", `selector edit ${staging} --name X`)).text).toContain("dave has no role");
     const other = await ask(curfew(), "alice", "selector edit plan-00000002 sel-00000004 --name X");
@@ -209,7 +209,7 @@ describe("selector edit", () => {
     expect(sent()).toEqual([]);
   });
 
-  it("says what the service said, when reading and when changing", async () => {
+  it("shows the service's error when reading and when changing", async () => {
     expect((await openForm(curfew(), "carol", "selector edit plan-00000001 sel-99999999")).text).toContain(
       "(SelectorNotFound)",
     );

@@ -28,7 +28,7 @@ const start = async (...given: Parameters<typeof startCurfew>): Promise<Curfew> 
   return running;
 };
 
-/** Two instances, of which the first has a gate before the service; Slack delivers to the first. */
+/** Two instances, the first behind a gate before the service; Slack delivers to the first. */
 async function twoInstances() {
   const curfew = await start({ config });
   const gated = createGatedService(curfew.service);
@@ -39,7 +39,7 @@ async function twoInstances() {
   return { curfew, gated, other };
 }
 
-/** What the other one, with no gate, is asked and answers. */
+/** A request to the other instance, which has no gate, and its reply. */
 async function askOther(curfew: Curfew, other: Instance, who: string, line: string) {
   curfew.deliverTo(other);
   return ask(curfew, who, line);
@@ -52,7 +52,7 @@ const messagesWith = ({ workspace }: Curfew, who: string, where: string, part: s
     .filter((message) => message.isFromApp && textOf(message).includes(part));
 
 describe("several instances on one database", () => {
-  it("start together on an empty database, and each answers, and announces what it did once", async () => {
+  it("start together on an empty database, and each answers and announces its changes once", async () => {
     const curfew = await start({ config, instances: 5 });
     const instances = [curfew, ...curfew.others];
     for (const instance of instances) {
@@ -64,7 +64,7 @@ describe("several instances on one database", () => {
     expect(await verify(curfew.database)).toMatchObject({ kind: "intact", length: 10 });
   });
 
-  it("do once what Slack delivers to two of them at the same time", async () => {
+  it("perform a request once when Slack delivers it to two of them at the same time", async () => {
     const { curfew, gated, other } = await twoInstances();
     const sent = changesSentTo(curfew);
     await curfew.workspace.as("alice").type("/curfew exclude staging for 1h", "ops");
@@ -74,14 +74,14 @@ describe("several instances on one database", () => {
       curfew.deliverTo(other);
       if (outboxMessage) await curfew.workspace.redeliver(outboxMessage);
     });
-    expect(text).toContain("This is under way already");
+    expect(text).toContain("This is already in progress");
     gated.open();
     await curfew.workspace.waitFor(() => messagesWith(curfew, "alice", "ops", "You excluded i-0a1, i-0a2").length > 0);
     expect(sent()).toEqual(["CreateActionExclusion"]);
     expect((await ask(curfew, "alice", "history mine")).text.match(/chg-/g)).toHaveLength(1);
   });
 
-  it("know what any of them did: a button is pressed, and a form sent, at another one", async () => {
+  it("accept buttons and forms that another instance created", async () => {
     const curfew = await start({ config });
     const other = await curfew.addInstance();
     const made = await ask(curfew, "alice", "exclude staging for 1h");
@@ -95,7 +95,7 @@ describe("several instances on one database", () => {
     expect(text).toContain("You excluded");
   });
 
-  it("make changes of one thing in turn, each from what the one before it left", async () => {
+  it("make changes of one thing one after another, each on the result of the last", async () => {
     const { curfew, gated, other } = await twoInstances();
     const made = await askOther(curfew, other, "alice", "exclude staging for 1h");
     const { exclusions } = curfew.service.account;
@@ -108,7 +108,7 @@ describe("several instances on one database", () => {
     await gated.reached;
     curfew.deliverTo(other);
     await extend();
-    // The other one has begun to wait, or it would have been done by now.
+    // The other instance is waiting, or its change would be done by now.
     expect((await ask(curfew, "alice", "exclude i-0a1 for 1h")).text).toContain("You excluded");
     expect(endsAt()).toBe(before);
     gated.open();
@@ -116,7 +116,7 @@ describe("several instances on one database", () => {
     expect(endsAt() - before).toBe(2 * 3_600_000);
   });
 
-  it("take a change back once, though two people press at two of them at the same moment", async () => {
+  it("undo a change once when two people press at two instances at the same moment", async () => {
     const { curfew, gated, other } = await twoInstances();
     await askOther(curfew, other, "bob", "user enable dave@example.com");
     const { changeId } = await askOther(curfew, other, "bob", "user disable dave@example.com");
@@ -131,7 +131,7 @@ describe("several instances on one database", () => {
     expect(sent()).toEqual(["CreateActionExclusion", "ModifyUser"]);
   });
 
-  it("settle what one that was killed had under way, once, and tell its requester once", async () => {
+  it("settle a killed instance's change once, and notify its requester once", async () => {
     const { curfew, gated } = await twoInstances();
     await curfew.addInstance({ watchEveryMs: 20 });
     await curfew.workspace.as("alice").type("/curfew exclude staging for 1h", "ops");
@@ -139,19 +139,19 @@ describe("several instances on one database", () => {
     const killed = curfew.app;
     await curfew.crash();
     const [told] = await curfew.workspace.waitFor(() => {
-      const found = messagesWith(curfew, "alice", "dm", "It is not known whether");
+      const found = messagesWith(curfew, "alice", "dm", "Curfew does not know whether");
       return found.length > 0 && found;
     });
     const changeId = told ? changeIdIn(textOf(told)) : "";
     const [survivor] = curfew.others;
     if (survivor) expect((await askOther(curfew, survivor, "alice", `history ${changeId}`)).text).toMatch(/unknown: /);
-    expect(messagesWith(curfew, "alice", "dm", "It is not known whether")).toHaveLength(1);
+    expect(messagesWith(curfew, "alice", "dm", "Curfew does not know whether")).toHaveLength(1);
     expect(await verify(curfew.database)).toMatchObject({ kind: "intact", length: 2 });
     gated.open();
     await killed.stop();
   });
 
-  it("perform once what was asked for at one and approved at two others at the same moment", async () => {
+  it("perform a change once when it is approved at two other instances at the same moment", async () => {
     const curfew = await start({ config: usersNeedAnAdmin, instances: 3 });
     const sent = changesSentTo(curfew);
     const { card } = await askFor(curfew);
@@ -170,7 +170,7 @@ describe("several instances on one database", () => {
     expect(await verify(curfew.database)).toMatchObject({ kind: "intact", length: 4 });
   });
 
-  it("go on when one of them is stopped, which leaves nothing of itself behind", async () => {
+  it("continue when one of them stops, which leaves nothing behind", async () => {
     const curfew = await start({ config });
     const other = await curfew.addInstance();
     const instances = async () => (await openRaw(curfew.database).selectFrom("instance").selectAll().execute()).length;

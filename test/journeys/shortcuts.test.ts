@@ -25,7 +25,7 @@ withOneBot((curfew) => {
   });
 
   describe("the global shortcut", () => {
-    it("opens the empty form with the usual end, and tells the outcome by direct message", async () => {
+    it("opens the empty form with the usual end, and sends the outcome by direct message", async () => {
       const sent = changesSentTo(curfew());
       expect(await person("carol").shortcut(global)).toEqual({ ok: true });
       const form = await opened("carol");
@@ -39,7 +39,7 @@ withOneBot((curfew) => {
       expect(sent()).toEqual(["CreateActionExclusion"]);
     });
 
-    it("tells by direct message who may not, and opens nothing", async () => {
+    it("refuses people without permission by direct message, and opens nothing", async () => {
       for (const who of ["alice", "bob", "gina"]) {
         const { text } = await messagesAfter(curfew(), who, () => person(who).shortcut(global), "dm");
         expect(text).toContain("Nothing was changed.");
@@ -48,8 +48,8 @@ withOneBot((curfew) => {
     });
   });
 
-  describe("the shortcut on a message", () => {
-    it("fills in what the message names, each once, with their type", async () => {
+  describe("the message shortcut", () => {
+    it("fills in the resources in the message, each once, with their type", async () => {
       const form = await formOn("i-0b4 and i-0c5 (again: i-0b4) stop at seven & the demo is at eight <soon>");
       expect(form.values["Resource ids"]?.value).toBe("i-0b4, i-0c5");
       expect(form.values["Resource type"]).toMatchObject({ selected_option: { value: "amazon-ec2-instance" } });
@@ -58,12 +58,12 @@ withOneBot((curfew) => {
       expect(message.ephemeralTo, "told where the message is").toBe(person("alice").id);
     });
 
-    it("fills in the project too when a resource group holds them all", async () => {
+    it("fills in the project too when a resource group contains them all", async () => {
       const form = await formOn("please keep i-0a1, i-0a2 up");
       expect(form.values.Project).toMatchObject({ selected_option: { value: "p-dev" } });
     });
 
-    it("finds what exclusions name that Curfew knows, though its form tells nothing", async () => {
+    it("finds resources in known exclusions, although their form says nothing", async () => {
       await ask(curfew(), "carol", "exclude demo-eu-1 for 1h --type google-vm-instance --project p-dev");
       const form = await formOn("demo-eu-1: shut down again?", "carol");
       expect(form.values["Resource ids"]?.value).toBe("demo-eu-1");
@@ -83,13 +83,13 @@ withOneBot((curfew) => {
       expect(form.text).toContain("The resources are not of one type (amazon-ec2-instance, amazon-ebs-volume)");
     });
 
-    it("opens the form empty, and says so, when there is none", async () => {
+    it("opens an empty form, and says so, when there are no resources", async () => {
       const form = await formOn("lunch?");
       expect(form.values["Resource ids"]?.value).toBeNull();
       expect(form.text).toContain("No resource id was found in the message.");
     });
 
-    it("fills in as many as fit, whole, and says how many there are", async () => {
+    it("fills in as many whole ids as fit, and says how many there are", async () => {
       const ids = Array.from({ length: 300 }, (_, index) => `i-0${index.toString(16).padStart(8, "0")}`);
       const form = await formOn(ids.join(" "));
       const given = String(form.values["Resource ids"]?.value).split(", ");
@@ -97,7 +97,7 @@ withOneBot((curfew) => {
       expect(form.text).toContain(`The message names 300 resources; the first ${given.length} fit here.`);
     });
 
-    it("tells who may not there, where the message is, and opens nothing", async () => {
+    it("refuses people without permission in the message's channel, and opens nothing", async () => {
       const message = await said("i-0a1", "random");
       for (const [who, reason] of [
         ["alice", "only in the channel C0OPS"],

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sign } from "../../src/sandbox/workspace/send-http.ts";
 import { type Curfew, startCurfew } from "../support/start-curfew.ts";
 
-describe("a request at Slack's address that is not certainly Slack's", () => {
+describe("a request without a valid Slack signature", () => {
   let curfew: Curfew;
   beforeAll(async () => {
     curfew = await startCurfew();
@@ -31,7 +31,7 @@ describe("a request at Slack's address that is not certainly Slack's", () => {
     });
   const signed = (timestamp: string) => sign(curfew.workspace.signingSecret, timestamp, body);
 
-  it("is taken when it is signed, so that the refusals below are about the signature", async () => {
+  it("is accepted once signed, so the refusals below are about the signature", async () => {
     const now = secondsAgo(0);
     expect((await post(now, signed(now))).status).toBe(200);
     await curfew.workspace.waitFor(() => curfew.service.account.projects.get("p-prod")?.name === "Hacked");
@@ -41,8 +41,8 @@ describe("a request at Slack's address that is not certainly Slack's", () => {
     ["another secret's signature", () => post(secondsAgo(0), sign("not the secret", secondsAgo(0), body))],
     ["no signature", () => post(secondsAgo(0), undefined)],
     ["no timestamp", () => post(undefined, signed(secondsAgo(0)))],
-    ["a signature of six minutes ago", () => post(secondsAgo(360), signed(secondsAgo(360)))],
-    ["a signature of another body", () => post(secondsAgo(0), signed(secondsAgo(0)), body.replace("Hacked", "Worse"))],
+    ["a signature six minutes old", () => post(secondsAgo(360), signed(secondsAgo(360)))],
+    ["another body's signature", () => post(secondsAgo(0), signed(secondsAgo(0)), body.replace("Hacked", "Worse"))],
   ])("is answered 401 and logged: %s", async (_what, send) => {
     const [logged, requests] = [curfew.logged.length, curfew.service.requests.length];
     expect((await send()).status).toBe(401);

@@ -7,11 +7,11 @@ inBothModes((curfew, clock) => {
   const direct = () => curfew().workspace.as("carol").messages("dm");
 
   beforeEach(async () => {
-    // So that who carol is need not be asked of a Slack that is in trouble.
+    // Curfew learns about carol now, so it need not ask a failing Slack.
     await ask(curfew(), "carol", "whoami");
   });
 
-  it("a channel that Curfew is not in: the requester and those who run it are told, and the change stays done", async () => {
+  it("a channel without Curfew is reported to the requester and the admins, and the change stays done", async () => {
     await curfew().workspace.changes.leave("bot", "ops");
     const { text, changeId } = await exclude();
     expect(text).toContain("You excluded i-0a1, i-0a2");
@@ -24,7 +24,7 @@ inBothModes((curfew, clock) => {
     await curfew().workspace.changes.join("bot", "ops");
   });
 
-  it("a trigger that is over by the time it is used: the requester is told to type it again, and the log is not alarmed", async () => {
+  it("an expired trigger makes the requester type again, and logs no alarm", async () => {
     curfew().workspace.faults.failNext("views.open", { error: "expired_trigger_id" });
     const { text } = await ask(curfew(), "carol", "exclude");
     expect(text).toContain("Slack took too long, so no form could be opened. Nothing was changed: type it again");
@@ -36,7 +36,7 @@ inBothModes((curfew, clock) => {
     );
   });
 
-  it("a limit of Slack's delays the announcement, and nothing that came later overtakes it", async () => {
+  it("a Slack rate limit delays the announcement, and later ones do not overtake it", async () => {
     curfew().workspace.faults.failNext("chat.postMessage", { retryAfterSeconds: 60 });
     const first = await exclude();
     await curfew().workspace.waitFor(() => curfew().workspace.calls.at(-1)?.status === 429);
@@ -49,7 +49,7 @@ inBothModes((curfew, clock) => {
     expect(cards.map(({ text }) => changeIdIn(text))).toEqual([first, second, third].map(({ changeId }) => changeId));
   });
 
-  it("Slack down for a while: the change is done once, and its requester and the channel hear of it later", async () => {
+  it("during a Slack outage the change is done once, and reported afterwards", async () => {
     const sent = changesSentTo(curfew());
     const cards = cardsIn(curfew().workspace, "ops").length;
     curfew().workspace.faults.down();
@@ -73,14 +73,14 @@ inBothModes((curfew, clock) => {
     expect(sent()).toEqual(["CreateActionExclusion", "CreateActionExclusion"]);
   });
 
-  it("an answer that cannot be given where it was asked comes as a direct message", async () => {
+  it("a reply that cannot be sent where it was requested becomes a direct message", async () => {
     curfew().workspace.faults.failNext("response_url", { status: 500 });
     const { text, message } = await ask(curfew(), "carol", "whoami", "random");
     expect(text).toContain("carol (u-00000003)");
     expect(direct()).toContainEqual(message);
   });
 
-  it("someone whom Slack cannot say anything about is told so, and nothing is done", async () => {
+  it("someone whom Slack cannot identify gets an error, and nothing is done", async () => {
     clock.advance(31_000);
     const sent = changesSentTo(curfew());
     curfew().workspace.faults.failNext("users.info", { error: "internal_error" });
@@ -89,7 +89,7 @@ inBothModes((curfew, clock) => {
     expect(sent()).toEqual([]);
   });
 
-  it.each(["usergroups.users.list", "users.info"])("fails closed when %s does not answer", async (method) => {
+  it.each(["usergroups.users.list", "users.info"])("a change fails closed when %s does not answer", async (method) => {
     clock.advance(31_000);
     const sent = changesSentTo(curfew());
     curfew().workspace.faults.failNext(method, { status: 503 });
@@ -99,7 +99,7 @@ inBothModes((curfew, clock) => {
     expect((await ask(curfew(), "alice", "exclude staging for 1h")).text).toContain("You excluded");
   });
 
-  it("a slow service is no reason to keep Slack waiting, be it a line, a form or a button", async () => {
+  it("a slow service does not delay the acknowledgement of a line, form or button", async () => {
     const carol = curfew().workspace.as("carol");
     const unanswered = () => curfew().service.requests.filter(({ status }) => status === undefined).length;
     const slow = () => curfew().service.faults.next({ kind: "latency", ms: 200 });

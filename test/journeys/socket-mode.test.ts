@@ -2,12 +2,12 @@ import { expect, it } from "vitest";
 import { ask, cardOf, changesSentTo, messagesAfter, openForm, send, textOf } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 
-/** What the other journeys do over HTTP, once for each kind of thing that Slack sends. */
+/** Covers once, per kind of payload, what the other journeys cover over HTTP. */
 const { curfew } = oneBot({ mode: "socket" });
 const person = (who: string) => curfew().workspace.as(who);
 const form = (who: string) => curfew().workspace.waitFor(() => person(who).openView(), { what: `a form for ${who}` });
 
-it("performs a line once, though Slack delivers it twice, and its buttons work", async () => {
+it("a line over Socket Mode is performed once when delivered twice, and its buttons work", async () => {
   const sent = changesSentTo(curfew());
   const { changeId } = await ask(curfew(), "carol", "exclude staging for 2h");
   const outboxMessage = curfew().workspace.appRequests.at(-1);
@@ -24,19 +24,19 @@ it("performs a line once, though Slack delivers it twice, and its buttons work",
   expect(sent()).toEqual(["CreateActionExclusion", "DeleteActionExclusion"]);
 });
 
-it("refuses a line of someone without a role", async () => {
+it("a line over Socket Mode is refused to someone without a role", async () => {
   const sent = changesSentTo(curfew());
   expect((await ask(curfew(), "dave", "exclude staging for 2h")).text).toContain("Nothing was changed. Who could:");
   expect(sent()).toEqual([]);
 });
 
-it("answers a question to its requester alone", async () => {
+it("a query over Socket Mode is answered to its requester only", async () => {
   const { message, text } = await ask(curfew(), "carol", "exclusion list");
   expect(text).toMatch(/exclusion/i);
   expect(message.ephemeralTo).toBe(person("carol").id);
 });
 
-it("marks what is wrong in a form, suggests what fits, and makes one exclusion though the form is sent twice", async () => {
+it("a form over Socket Mode shows errors and suggestions, and creates once when sent twice", async () => {
   await openForm(curfew(), "carol", "exclude");
   const sent = changesSentTo(curfew());
   expect((await person("carol").suggest("Project", "dev"))[0]?.text).toBe("Development (p-dev)");
@@ -51,7 +51,7 @@ it("marks what is wrong in a form, suggests what fits, and makes one exclusion t
   expect(sent()).toEqual(["CreateActionExclusion"]);
 });
 
-it("opens the form of a shortcut, anywhere and on a message", async () => {
+it("a global or message shortcut over Socket Mode opens its form", async () => {
   await person("carol").shortcut("New exclusion");
   expect((await form("carol")).title).toBe("New exclusion");
   await person("carol").cancel();
@@ -62,7 +62,7 @@ it("opens the form of a shortcut, anywhere and on a message", async () => {
   expect((await form("alice")).values["Resource ids"]?.value).toBe("i-0b4");
 });
 
-it("draws the Home tab when it is opened", async () => {
+it("the Home tab over Socket Mode appears when it is opened", async () => {
   await person("carol").openHome();
   const home = await curfew().workspace.waitFor(() => person("carol").home(), { what: "the Home tab" });
   expect(home.text).toContain("New exclusion");

@@ -17,7 +17,7 @@ describe.each(modes)("over %s", (mode) => {
     await curfew.stop();
   });
 
-  /** Starts the bot anew with a gate before the service, and a change of alice's standing at it. */
+  /** Restarts the bot with a gate before the service, where a change of alice's waits. */
   const changeAtTheGate = async () => {
     await curfew.app.stop();
     const gated = createGatedService(curfew.service);
@@ -42,7 +42,7 @@ describe.each(modes)("over %s", (mode) => {
       { what: `“${part}” for ${who}` },
     );
 
-  it("a stop waits for the change under way, which is done, recorded and told", async () => {
+  it("a stop waits until the current change is done, recorded and reported", async () => {
     const sent = changesSentTo(curfew);
     const gated = await changeAtTheGate();
     let isStopped = false;
@@ -62,12 +62,12 @@ describe.each(modes)("over %s", (mode) => {
     expect((await ask(curfew, "alice", `history ${changeId}`)).text).toMatch(/under way: .*\ndone: /);
   });
 
-  it("after a crash a change that was under way is settled as unknown, told to its requester, and not sent again", async () => {
+  it("a change interrupted by a crash becomes unknown, its requester is notified, and it is not resent", async () => {
     const sent = changesSentTo(curfew);
     const gated = await changeAtTheGate();
     const crashed = curfew.app;
     await curfew.restart();
-    const told = await answerTo("alice", "dm", "It is not known whether");
+    const told = await answerTo("alice", "dm", "Curfew does not know whether");
     expect(textOf(told)).toContain("it may have happened. Curfew was stopped while this was under way. (Interrupted)");
     const changeId = changeIdIn(textOf(told));
     expect(textOf(await cardOf(curfew, changeId))).toContain("*The outcome is unknown:* it may have happened.");
@@ -77,7 +77,7 @@ describe.each(modes)("over %s", (mode) => {
     await crashed.stop();
   });
 
-  it("what was to be announced when Curfew stopped is announced once, after it starts again", async () => {
+  it("an announcement that was pending at the stop is sent once after the restart", async () => {
     curfew.workspace.faults.failNext("chat.postMessage", { status: 503 });
     const { changeId } = await ask(curfew, "alice", "exclude staging for 1h");
     await curfew.workspace.waitFor(() => curfew.workspace.calls.some(({ status }) => status === 503));
@@ -92,7 +92,7 @@ describe.each(modes)("over %s", (mode) => {
     expect(cardsIn(curfew.workspace, "ops")).toHaveLength(2);
   });
 
-  it("a repeat that Slack delivers after a restart is still recognised", async () => {
+  it("a repeated delivery from Slack is recognized after a restart", async () => {
     const sent = changesSentTo(curfew);
     await ask(curfew, "alice", "exclude staging for 1h");
     const [outboxMessage] = curfew.workspace.appRequests;

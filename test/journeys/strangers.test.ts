@@ -3,11 +3,11 @@ import { ask, buttonsOn, cardOf, changesSentTo, messagesAfter } from "../support
 import { withOneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
 
-/** Whoever they are, the admin's role names them too: it must not help them. */
+/** The admin's role names these people too, which must not help them. */
 const config = unlimitedConfig.replace("[U03CAROL]", "[U03CAROL, U04DAVE, U05GINA, U06ERIN, U07FRED, U08ROBOT]");
 const strangers = [
   ["gina", "is a guest"],
-  ["erin", "is from another organisation"],
+  ["erin", "is from another organization"],
   ["fred", "has a deactivated account"],
   ["robot", "is a bot"],
 ] as const;
@@ -20,7 +20,7 @@ withOneBot(
     });
 
     describe.each(strangers)("%s, who %s", (who, membership) => {
-      it.each(lines)("is refused “%s”, is offered nothing, and the service is not asked", async (line) => {
+      it.each(lines)("is refused “%s”, is offered nothing, and the service is not called", async (line) => {
         const before = curfew().service.requests.length;
         const { text, message } = await ask(curfew(), who, line);
         expect(text).toContain(`${membership}; only full members of this workspace may use Curfew.`);
@@ -40,7 +40,7 @@ withOneBot(
       });
     });
 
-    it("a member who becomes a guest is soon refused, also with a form that is already open", async () => {
+    it("a member who becomes a guest soon loses access, even with an open form", async () => {
       const dave = curfew().workspace.as("dave");
       await dave.type("/curfew user disable", "ops");
       await curfew().workspace.waitFor(() => dave.openView());

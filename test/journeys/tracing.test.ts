@@ -18,7 +18,7 @@ const exported = z.object({
   resourceSpans: z.array(z.object({ scopeSpans: z.array(z.object({ spans: z.array(span) })) })),
 });
 
-/** As much of an OpenTelemetry collector as takes spans. */
+/** The part of an OpenTelemetry collector that accepts spans. */
 async function startCollector() {
   const spans: z.infer<typeof span>[] = [];
   const texts: string[] = [];
@@ -49,7 +49,7 @@ describe("traces", () => {
     ({ changeId } = await ask(curfew, "carol", "exclude staging for 1h --reason demo"));
     await cardOf(curfew, changeId);
     await ask(curfew, "gina", "exclude staging for 1h");
-    // What is left is sent when it stops.
+    // The remaining spans are sent when it stops.
     await curfew.stop();
   });
   afterAll(() => collector.close());
@@ -61,7 +61,7 @@ describe("traces", () => {
     return { ...found, told: Object.fromEntries(told) };
   };
 
-  it("lead from the command to the call of the service and to the announcement", () => {
+  it("link the command to the service call and the announcement", () => {
     const command = named("exclusion create");
     expect(command.told).toEqual({ "curfew.outcome": "settled", "curfew.change.id": changeId });
     for (const name of ["CreateActionExclusion", "announce card", "slack response_url"])
@@ -70,7 +70,7 @@ describe("traces", () => {
     expect(named("CreateActionExclusion").told).toEqual({ "curfew.outcome": "succeeded" });
   });
 
-  it("say neither who asked, nor where, nor with what", () => {
+  it("contain no requester, channel or arguments", () => {
     const sent = collector.texts.join("\n");
     const { workspace, service } = curfew;
     const unsaid = ["U03CAROL", "carol", "gina", "C0OPS", "staging", "demo", workspace.botToken, service.apiKey];
@@ -78,12 +78,12 @@ describe("traces", () => {
     expect(sent).toContain("exclusion create");
   });
 
-  it("carry the headers that the collector asks for", () => {
+  it("carry the headers that the collector requires", () => {
     expect(new Set(collector.keys)).toEqual(new Set(["collectors-key"]));
   });
 });
 
-it("a collector that does not answer holds up nobody, nor the end", async () => {
+it("a collector that hangs does not delay replies or the stop", async () => {
   const curfew = await startCurfew({ tracing: { endpoint: "http://127.0.0.1:9", headers: {} } });
   expect((await ask(curfew, "carol", "exclude staging for 1h")).text).toContain("You excluded");
   await curfew.stop();

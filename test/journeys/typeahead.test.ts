@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { catalogue } from "../../src/commands/catalogue.ts";
 import type { ReferenceKind } from "../../src/commands/field.ts";
 import { handleSuggestion } from "../../src/slack/listeners/handle-suggestion.ts";
-import { startDesk } from "../slack/start-desk.ts";
+import { startListening } from "../slack/start-listening.ts";
 import { ask, exclusionIdIn, openForm, send } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
@@ -39,7 +39,7 @@ beforeAll(async () => {
     await ask(curfew(), "carol", `exclude i-0f2 --project p-dev --name ${name} for 2h`);
 });
 
-/** What is typed of a known thing of each kind, and what is offered. */
+/** The typed text for a known thing of each kind, and the expected suggestions. */
 const typed: Readonly<Record<ReferenceKind, readonly [text: string, name: string, id: () => string]>> = {
   action: ["op qa", "Stop QA", () => "a-00000011"],
   credential: ["google", "Google analytics project", () => "cred-00000003"],
@@ -55,19 +55,19 @@ const references = catalogue.flatMap(({ words, fields }) =>
     field.kind === "reference" ? [{ words, label: field.label, to: field.to }] : [],
   ),
 );
-/** The second part of a form comes when it is known what it edits. */
+/** The second part of a form appears when the edited thing is known. */
 const lineFor = (words: string, label: string) =>
   label === "Credentials" ? `${words} plan-00000001 sel-00000001` : words;
 const suggest = async (who: string, label: string, query: string) =>
   (await curfew().workspace.as(who).suggest(label, query)).map(({ text }) => text);
 
-describe("as one types, in a form", () => {
-  it("is for every kind of thing there is", () => {
+describe("typeahead in a form", () => {
+  it("covers every kind of entity", () => {
     expect([...new Set(references.map(({ to }) => to))].sort()).toEqual(Object.keys(typed).sort());
   });
 
   it.each(references)(
-    "$words offers what is known for $label, and takes an id that is not",
+    "for $words offers known values for $label, and accepts an unknown id",
     async ({ words, label, to }) => {
       await openForm(curfew(), "carol", lineFor(words, label));
       const [text, name, id] = typed[to];
@@ -82,7 +82,7 @@ describe("as one types, in a form", () => {
     },
   );
 
-  it("offers 25 at most, and long names cut to what Slack takes", async () => {
+  it("offers at most 25 options, and cuts long names to Slack's limit", async () => {
     const { actions } = curfew().service.account;
     expect(actions.size).toBeGreaterThan(25);
     const [first] = actions.values();
@@ -97,12 +97,12 @@ describe("as one types, in a form", () => {
     clock.advance(11_000);
   });
 
-  it("an unknown id goes to the service as it was typed", async () => {
+  it("lets an unknown id go to the service as typed", async () => {
     await openForm(curfew(), "carol", "user disable");
     expect((await send(curfew(), "carol", { User: "u-00000099" })).text).toContain("(UserNotFound)");
   });
 
-  it("names no action of a project that its reader may not read, however many of those match", async () => {
+  it("names no action of a project that its reader may not read, however many match", async () => {
     await openForm(curfew(), "alice", "action show");
     expect(await suggest("alice", "Action", "web for the day")).toEqual([]);
     expect(await suggest("alice", "Action", "stop the demo")).toEqual(["Stop the demo lab (a-00000035)"]);
@@ -113,7 +113,7 @@ describe("as one types, in a form", () => {
     expect(offered.every(({ value }) => projects.get(value) === "p-dev")).toBe(true);
   });
 
-  it("offers nothing to one who may no longer use the form", async () => {
+  it("offers nothing to someone who may no longer use the form", async () => {
     await openForm(curfew(), "alice", "exclude");
     expect(await suggest("alice", "Project", "devel")).toContain("Development (p-dev)");
     await curfew().workspace.changes.setGroup("engineers", []);
@@ -124,7 +124,7 @@ describe("as one types, in a form", () => {
     expect(await suggest("alice", "Project", "devel")).toContain("Development (p-dev)");
   });
 
-  it("offers the selectors of the chosen plan, and all while none is chosen", async () => {
+  it("offers the selectors of the chosen plan, or all without a plan", async () => {
     await openForm(curfew(), "carol", "selector show");
     const both = ["Staging machines (sel-00000001)", "Staging machines (sel-00000005)"];
     expect(await suggest("carol", "Selector", "staging m")).toEqual(both);
@@ -135,16 +135,16 @@ describe("as one types, in a form", () => {
     expect(await suggest("carol", "Selector", "staging m")).toEqual(both.slice(1));
   });
 
-  it("offers all selectors when Slack does not send what stands in the form, and nothing for a form that is none of ours", async () => {
-    const { desk } = await startDesk();
+  it("offers all selectors when Slack omits the form's state, and nothing for a foreign form", async () => {
+    const { ports } = await startListening();
     const asked = { userId: "U03CAROL", blockId: "selector show/selector", query: "sel", values: undefined };
     const meta = { words: "selector show", channelId: null };
-    expect(await handleSuggestion(desk, { ...asked, privateMetadata: JSON.stringify(meta) })).not.toEqual([]);
+    expect(await handleSuggestion(ports, { ...asked, privateMetadata: JSON.stringify(meta) })).not.toEqual([]);
     const unknown = [JSON.stringify({ ...meta, words: "selector paint" }), "{}", ""];
     for (const privateMetadata of unknown)
-      expect(await handleSuggestion(desk, { ...asked, privateMetadata })).toEqual([]);
+      expect(await handleSuggestion(ports, { ...asked, privateMetadata })).toEqual([]);
     const elsewhere = { ...asked, blockId: "deleted", privateMetadata: JSON.stringify(meta) };
-    expect(await handleSuggestion(desk, elsewhere)).toEqual([]);
+    expect(await handleSuggestion(ports, elsewhere)).toEqual([]);
   });
 });
 
@@ -158,7 +158,7 @@ describe("a name on a line", () => {
     ["selector show plan-00000001 twin", "selector", "Twin (sel-00000071), twin (sel-00000072). Give"],
     ["exclusion extend twin for 1h", "exclusion", "Twin (aex-"],
     ["action show “twin run”", "action", "Twin run (a-00000001), Twin run (a-00000002)"],
-  ])("that several have lists them with their ids and does nothing: %s", async (line, kind, candidates) => {
+  ])("lists the matches with their ids and does nothing when ambiguous: %s", async (line, kind, candidates) => {
     const { actions } = curfew().service.account;
     for (const id of ["a-00000001", "a-00000002"]) {
       const action = actions.get(id);
@@ -176,7 +176,7 @@ describe("a name on a line", () => {
     expect(operations.filter((operation) => operation !== "ListActions")).toEqual([]);
   });
 
-  it("that only one selector of its plan has is clear, whatever other plans call theirs", async () => {
+  it("is clear for the only such selector of its plan, even when other plans use it too", async () => {
     const { text } = await ask(curfew(), "carol", "selector show plan-00000001 “staging machines”");
     expect(text).toContain("*Staging machines*");
     expect(text).toContain("sel-00000001");

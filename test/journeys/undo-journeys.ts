@@ -1,17 +1,17 @@
-import type { ChangeOperation } from "../../src/commands/command.ts";
+import type { ChangeOperation } from "../../src/service/operations.ts";
 import { ask, exclusionIdIn } from "../support/journey.ts";
 import type { Curfew } from "../support/start-curfew.ts";
 
-/** One command that can be taken back. */
+/** One command that can be undone. */
 export interface UndoJourney {
   readonly words: string;
-  /** Someone who may do it, and may take it back. */
+  /** Someone who may do and undo it. */
   readonly by: string;
-  /** A complete line, after making ready what it is about. */
+  /** Prepares the target and returns a complete line. */
   readonly line: (curfew: Curfew) => Promise<string>;
-  /** What is sent to take it back. */
+  /** The request body that undoes it. */
   readonly operation: ChangeOperation;
-  /** What the service has of the thing, without who touched it last. */
+  /** The target's state in the service, without who changed it last. */
   readonly state: (curfew: Curfew, line: string) => unknown;
 }
 

@@ -28,14 +28,14 @@ const pressUndo = (who: string, on: StoredMessage, value?: string): Promise<Comm
       .workspace.as(who)
       .press("Undo", on, value ? { value } : {}),
   );
-/** Only once it is known what dave was like before is there something to go back to. */
+/** An undo needs dave's earlier state, so Curfew must know it first. */
 const disabled = async () => {
   await ask(curfew(), "bob", "user enable dave@example.com");
   return ask(curfew(), "bob", "user disable dave@example.com");
 };
 const statusOfDave = () => curfew().service.account.users.get("u-00000004")?.status;
 
-/** The ways to take a change back, each given what its requester was told. */
+/** The ways to undo a change, each from the requester's reply. */
 const ways: Readonly<Record<string, (journey: UndoJourney, done: CommandReply) => Promise<CommandReply>>> = {
   "a line": ({ by }, { changeId }) => ask(curfew(), by, `undo ${changeId}`),
   "the form": async ({ by }, { changeId }) => {
@@ -48,17 +48,17 @@ const ways: Readonly<Record<string, (journey: UndoJourney, done: CommandReply) =
     pressUndo(by, (await ask(curfew(), by, "history mine")).message, undoOf(changeId)),
 };
 
-/** Each journey one way, and each way by some journey; every journey every way when everything is run. */
+/** Each journey one way, and each way by some journey; all combinations in the full run. */
 const tried = undoJourneys.flatMap((journey, number) =>
   Object.keys(ways)
-    // An exclusion's card has the button that ends it.
+    // An exclusion's card has the End button instead.
     .filter((way) => way !== "the button on its card" || journey.words !== "exclusion create")
     .filter((_way, index, all) => isEverything || index === number % all.length)
     .map((way) => ({ words: journey.words, way, journey })),
 );
 
-describe("taking a change back", () => {
-  it.each(tried)("$words by $way restores what was, and tells everyone", async ({ journey, way }) => {
+describe("an undo", () => {
+  it.each(tried)("of $words by $way restores the earlier state and is announced", async ({ journey, way }) => {
     const { by, line, operation, state, words } = journey;
     const ready = await line(curfew());
     const before = state(curfew(), ready);
@@ -77,24 +77,24 @@ describe("taking a change back", () => {
     });
     expect(textOf(nowOf(curfew(), card))).toMatch(/:leftwards_arrow_with_hook: Undone by <@U0\d\w+>/);
     expect(buttonsOn(nowOf(curfew(), card))).not.toContain("Undo");
-    // What happens to an exclusion is told under the card of its making.
+    // Changes to an exclusion appear in the thread of its first card.
     const head = words.startsWith("exclusion ") ? await cardOfMaking(ready, done) : card;
     await curfew().workspace.waitFor(() => threadOf(curfew(), head).some((told) => textOf(told).includes(undoId)), {
       what: "the line in the thread",
     });
   });
 
-  it("can itself be taken back", async () => {
+  it("can itself be undone", async () => {
     const { changeId } = await disabled();
     const undone = await ask(curfew(), "bob", `undo ${changeId}`);
     expect(statusOfDave()).toBe("enabled");
-    expect(undone.text).toContain(`Took back change \`${changeId}\``);
+    expect(undone.text).toContain(`Undid change \`${changeId}\``);
     await pressUndo("bob", undone.message);
     expect(statusOfDave()).toBe("disabled");
     await ask(curfew(), "bob", "user enable dave@example.com");
   });
 
-  it("goes on with the one before it, once the later one has been taken back", async () => {
+  it("continues with the earlier change after the later one is undone", async () => {
     const first = await ask(curfew(), "carol", 'project rename p-dev "First name"');
     const second = await ask(curfew(), "carol", 'project rename p-dev "Second name"');
     await ask(curfew(), "carol", `undo ${second.changeId}`);
@@ -107,7 +107,7 @@ describe("taking a change back", () => {
     expect((await ask(curfew(), "carol", `undo ${second.changeId}`)).text).toContain("you have undone it already");
   });
 
-  it("that was taken back and then done again counts as done", async () => {
+  it("followed by a redo leaves the change done", async () => {
     const first = await ask(curfew(), "carol", 'project rename p-dev "First name"');
     const second = await ask(curfew(), "carol", 'project rename p-dev "Second name"');
     const undone = await ask(curfew(), "carol", `undo ${second.changeId}`);
@@ -119,8 +119,8 @@ describe("taking a change back", () => {
   });
 });
 
-describe("who may take a change back", () => {
-  it("is who may do the opposite, whoever made the change", async () => {
+describe("permission to undo a change", () => {
+  it("is the permission for the opposite change, whoever made it", async () => {
     const { changeId } = await disabled();
     const card = await cardOf(curfew(), changeId);
     const sent = changesSentTo(curfew());
@@ -135,7 +135,7 @@ describe("who may take a change back", () => {
     expect(statusOfDave()).toBe("enabled");
   });
 
-  it("is nobody who may end only their own exclusions, for one of somebody else", async () => {
+  it("is missing for another's exclusion when the role covers only one's own", async () => {
     const others = await ask(curfew(), "carol", "exclude staging for 2h");
     const sent = changesSentTo(curfew());
     const { text } = await ask(curfew(), "alice", `undo ${others.changeId}`);
@@ -143,7 +143,7 @@ describe("who may take a change back", () => {
     expect(sent()).toEqual([]);
   });
 
-  it("sees the button in the history; others who see the change do not", async () => {
+  it("decides who sees the button in the history", async () => {
     const { changeId } = await ask(curfew(), "carol", "project rename p-dev Workshop");
     const buttons = async (who: string) => buttonsOn((await ask(curfew(), who, `history ${changeId}`)).message);
     expect(await buttons("carol")).toEqual(["Undo"]);
@@ -154,8 +154,8 @@ describe("who may take a change back", () => {
   });
 });
 
-describe("a change is not taken back", () => {
-  it("when the same thing was changed through Curfew since", async () => {
+describe("a change is not undone", () => {
+  it("when the same target was changed through Curfew since", async () => {
     const first = await disabled();
     const card = await cardOf(curfew(), first.changeId);
     const second = await ask(curfew(), "carol", "user enable dave@example.com");
@@ -165,7 +165,7 @@ describe("a change is not taken back", () => {
     expect((await pressUndo("bob", card)).text).toContain(why);
   });
 
-  it("when it has been taken back already, also by a press at the same time", async () => {
+  it("when it is already undone, even by a click at the same moment", async () => {
     const { changeId, message } = await disabled();
     const sent = changesSentTo(curfew());
     await messagesAfter(curfew(), "bob", () => curfew().workspace.as("bob").press("Undo", message, { times: 3 }));
@@ -175,7 +175,7 @@ describe("a change is not taken back", () => {
     await refused("carol", changeId, "bob has undone it already (change chg-");
   });
 
-  it("twice by presses on two surfaces at once: whoever comes second hears who undid it", async () => {
+  it("twice by clicks in two places at once, and the second person sees who undid it", async () => {
     const done = await disabled();
     const card = await cardOf(curfew(), done.changeId);
     const gated = createGatedService(curfew().service);
@@ -198,7 +198,7 @@ describe("a change is not taken back", () => {
     expect(statusOfDave()).toBe("enabled");
   });
 
-  it("twice when Slack delivers the press twice, whose presser then hears what came of it", async () => {
+  it("twice when Slack delivers the click twice, and its clicker sees the outcome", async () => {
     const { message } = await disabled();
     const { changeId } = await pressUndo("bob", message);
     const sent = changesSentTo(curfew());
@@ -210,7 +210,7 @@ describe("a change is not taken back", () => {
     expect(sent()).toEqual([]);
   });
 
-  it("when Curfew has seen the thing changed elsewhere, though not when only its synchronisation went on", async () => {
+  it("when Curfew saw the target changed elsewhere, except for its synchronization", async () => {
     const { changeId } = await ask(curfew(), "carol", "selector edit plan-00000001 sel-00000002 --name Databases");
     const { selectors } = curfew().service.account;
     const edited = selectors.get("sel-00000002");
@@ -231,14 +231,14 @@ describe("a change is not taken back", () => {
     expect(selectors.get("sel-00000002")?.name).toBe("Databases");
   });
 
-  it("when there is none with that id, or none is named", async () => {
+  it("when the id is unknown or missing", async () => {
     expect((await ask(curfew(), "bob", "undo chg-nowhere")).text).toContain(
       "There is no change chg-nowhere. `history` shows the latest. Nothing was changed.",
     );
     expect((await openForm(curfew(), "bob", "undo")).fields).toEqual(["Change id"]);
   });
 
-  it("when it failed, or when nobody knows whether it happened", async () => {
+  it("when it failed or its outcome is unknown", async () => {
     curfew().service.faults.next({ kind: "status", operation: "ModifyUser", status: 400 });
     const failed = await ask(curfew(), "bob", "user disable dave@example.com");
     expect(buttonsOn(failed.message)).not.toContain("Undo");
@@ -250,7 +250,7 @@ describe("a change is not taken back", () => {
     await refused("alice", unknown.changeId, "it is unknown, so there is nothing to take back");
   });
 
-  it("when the end that an exclusion had has passed", async () => {
+  it("when the exclusion's earlier end has passed", async () => {
     const made = await ask(curfew(), "carol", "exclude staging for 2h");
     const moved = await ask(curfew(), "carol", `exclusion extend ${exclusionIdIn(made.text)} for 6h`);
     clock.advance(3 * hourMs);
@@ -259,7 +259,7 @@ describe("a change is not taken back", () => {
     expect(sent()).toEqual([]);
   });
 
-  it("when the service refuses; then it may be tried again, and no card says otherwise", async () => {
+  it("when the service refuses; it can be retried, and no card says otherwise", async () => {
     const { changeId } = await disabled();
     const card = await cardOf(curfew(), changeId);
     curfew().service.faults.next({ kind: "status", operation: "ModifyUser", status: 400 });
@@ -276,7 +276,7 @@ describe("a change is not taken back", () => {
     ["exclusion end", {}],
     ["credential delete cred-00000002", { "Type its name": "cred-00000002" }],
     ['plan create "Weekend" --time 08:00 --days monday --stop-time 3600 --type start-stop-plan', {}],
-  ])("when it is one without a way back: %s", async (line, values) => {
+  ])("when it cannot be reversed: %s", async (line, values) => {
     const isEnd = line === "exclusion end";
     const id = isEnd ? exclusionIdIn((await ask(curfew(), "carol", "exclude staging for 2h")).text) : "";
     const { changeId, message } = await doneByLineOrForm(`${line} ${id}`.trim(), values);
@@ -287,10 +287,10 @@ describe("a change is not taken back", () => {
   });
 });
 
-describe("an exclusion that was made, and whose answer could not be read,", () => {
+describe("a created exclusion whose answer was unreadable", () => {
   const lost = { kind: "garbage", operation: "CreateActionExclusion", contentType: "application/json" } as const;
 
-  it("is said to be out of reach from here, also by the history, and undoing it says why not", async () => {
+  it("is marked as unreachable, also in the history, and undo explains why", async () => {
     curfew().service.faults.next(lost);
     const { text, changeId, message } = await ask(curfew(), "alice", "exclude staging for 2h");
     const said = [
@@ -307,10 +307,10 @@ describe("an exclusion that was made, and whose answer could not be read,", () =
     await refused("alice", changeId, "its id is not known, since the service's answer could not be read");
   });
 
-  it("is not said to be made when the answer was a web page", async () => {
+  it("is not reported as made when the answer was a web page", async () => {
     curfew().service.faults.next({ ...lost, contentType: "text/html" });
     const { text, changeId } = await ask(curfew(), "alice", "exclude staging for 2h");
-    expect(text).toContain("It is not known whether Curfew did exclude");
+    expect(text).toContain("Curfew does not know whether it managed to exclude");
     expect(text).toContain("it was a web page, which the service does not send");
     await refused("alice", changeId, "it is unknown");
   });
@@ -325,7 +325,7 @@ async function refused(who: string, changeId: string, why: string): Promise<void
   expect(sent()).toEqual([]);
 }
 
-/** What was done asks for a yes in a form, or not. */
+/** Some changes need confirmation in a form. */
 async function doneByLineOrForm(line: string, values: Readonly<Record<string, string>>): Promise<CommandReply> {
   if (/^(?:user detach-policy|plan create)/.test(line)) return ask(curfew(), "carol", line);
   await openForm(curfew(), "carol", line);

@@ -15,13 +15,13 @@ const config = unlimitedConfig
 const { curfew } = oneBot({ config });
 
 describe("user disable", () => {
-  it("of who is known to be disabled says so, and is asked for all the same: somebody else may have enabled them", async () => {
+  it("of an already disabled user says so, and is still sent in case that is outdated", async () => {
     const first = await ask(curfew(), "bob", "user disable carol");
     expect(textOf(await cardOf(curfew(), first.changeId))).toContain("disabled carol");
     const { text, changeId } = await ask(curfew(), "bob", "user disable carol");
-    expect(text).toContain("You disabled carol, who was disabled already as far as Curfew knew.");
+    expect(text).toContain("You disabled carol, already disabled when last known.");
     const card = textOf(await cardOf(curfew(), changeId));
-    expect(card).toContain("who was disabled already as far as Curfew knew");
+    expect(card).toContain("already disabled when last known");
     expect(card).not.toContain("→");
     const { users } = curfew().service.account;
     const statuses = () =>
@@ -34,7 +34,7 @@ describe("user disable", () => {
 });
 
 describe("user email", () => {
-  it("by a line gives a user another address, tells it before and after, and can be taken back", async () => {
+  it("by a line changes the address, shows it before and after, and can be undone", async () => {
     const { text, changeId, message } = await ask(curfew(), "bob", "user email dave dave.new@example.com");
     expect(text).toContain("You changed the e-mail address of dave");
     expect(lastBody(curfew(), "ModifyUser")).toEqual({ emailAddress: "dave.new@example.com" });
@@ -55,13 +55,13 @@ describe("user email", () => {
     expect(curfew().service.account.users.get("u-00000002")?.emailAddress).toBe("alice.new@example.com");
   });
 
-  it("is refused to who has no role for it, and nothing is sent", async () => {
+  it("is refused to someone without a role, and nothing is sent", async () => {
     const sent = changesSentTo(curfew());
     expect((await ask(curfew(), "dave", "user email bob x@example.com")).text).toContain("Nothing was changed");
     expect(sent()).toEqual([]);
   });
 
-  it("says what the service said of an address that another user has", async () => {
+  it("shows the service's error when another user has the address", async () => {
     const { text } = await ask(curfew(), "bob", "user email dave carol@example.com");
     expect(text).toContain("Curfew could not change the e-mail address of dave: nothing was changed.");
     expect(text).toContain("(EmailAddressInUse)");
@@ -71,7 +71,7 @@ describe("user email", () => {
     ["user email “no such” x@example.com", "User", "Curfew knows no user called “no such”"],
     ["user email twin x@example.com", "User", "twin (u-00000009), Twin (u-00000010)"],
     ["user email bob at-home", "New e-mail address", "“at-home” is not an e-mail address."],
-  ])("typed as “%s” opens its form with what is wrong at %s", async (line, field, problem) => {
+  ])("typed as “%s” opens its form with an error at %s", async (line, field, problem) => {
     const sent = changesSentTo(curfew());
     const { text } = await openForm(curfew(), "bob", line);
     expect(text).toContain(`:warning: *${field}*: `);
@@ -81,7 +81,7 @@ describe("user email", () => {
 });
 
 describe("user detach-policy", () => {
-  it("by a line lists the policies that are still attached, and offers no way back", async () => {
+  it("by a line lists the remaining policies, and offers no undo", async () => {
     const { text, message } = await ask(curfew(), "carol", "user detach-policy bob “Read only”");
     expect(text).toContain("You detached policy mp-00000003 from bob");
     expect(text).toContain("*Still attached*\nSchedule operators");
@@ -106,7 +106,7 @@ describe("user detach-policy", () => {
     expect(sent()).toEqual([]);
   });
 
-  it("says what the service said of a policy that is not attached", async () => {
+  it("shows the service's error for a policy that is not attached", async () => {
     const { text } = await ask(curfew(), "carol", "user detach-policy dave “Read only”");
     expect(text).toContain("(ManagedPolicyNotAttached)");
     expect(text).toContain("nothing was changed");
@@ -115,13 +115,13 @@ describe("user detach-policy", () => {
   it.each([
     ["user detach-policy dave billing", "billing (mp-00000005)"],
     ["user detach-policy dave “No such”", "Curfew knows no policy called “No such”"],
-  ])("typed as “%s” opens its form with what is wrong", async (line, problem) => {
+  ])("typed as “%s” opens its form with the error", async (line, problem) => {
     expect((await openForm(curfew(), "carol", line)).text).toContain(problem);
   });
 });
 
 describe("policy show", () => {
-  it("by a line, by name, shows the policy", async () => {
+  it("by a line with a name shows the policy", async () => {
     const { text } = await ask(curfew(), "carol", "policy show Administrators");
     expect(text).toContain("Managed policy Administrators");
     expect(text).toContain("mp-00000001");
@@ -134,7 +134,7 @@ describe("policy show", () => {
     );
   });
 
-  it("is refused to who may not read, says what the service said, and asks which of two it is", async () => {
+  it("is refused without read permission, shows the service's error, and asks when ambiguous", async () => {
     expect((await ask(curfew(), "dave", "policy show Administrators")).text).toContain("dave has no role");
     expect((await ask(curfew(), "carol", "policy show mp-99999999")).text).toContain("(ManagedPolicyNotFound)");
     expect((await openForm(curfew(), "carol", "policy show billing")).text).toContain("could be more than one policy");

@@ -7,18 +7,18 @@ import { unlimitedConfig } from "../support/start-curfew.ts";
 const { curfew } = oneBot({ config: unlimitedConfig });
 
 describe("a form that a line opens", () => {
-  it("says at its top what the line lacks, and marks as needed what nothing else tells", async () => {
+  it("says at its top what the line lacks, and marks the required fields", async () => {
     const view = await openForm(curfew(), "alice", "exclude i-0abc for 2h");
-    expect(shownText(view.blocks)).toMatch(/^:pencil2: The line lacks \*Project\*\. Nothing was changed yet/);
+    expect(shownText(view.blocks)).toMatch(/^:pencil2: \*Project\* is missing\. Nothing was changed yet/);
     expect(view.blocks.find(({ label }) => JSON.stringify(label ?? "").includes("Project"))).toMatchObject({
       optional: false,
     });
     await curfew().workspace.as("alice").cancel();
   });
 
-  it("without a word beside the command says nothing of the kind, and leaves open what may follow from the rest", async () => {
+  it("without arguments marks nothing as missing, and keeps fields optional that others imply", async () => {
     const view = await openForm(curfew(), "alice", "exclude");
-    expect(view.text).not.toContain("lacks");
+    expect(view.text).not.toContain("missing");
     expect(view.blocks.find(({ label }) => JSON.stringify(label ?? "").includes("Project"))).toMatchObject({
       optional: true,
     });
@@ -26,8 +26,8 @@ describe("a form that a line opens", () => {
   });
 });
 
-describe("an exclusion that there is none of", () => {
-  it("is told once when it is to be ended, with the command that shows those there are", async () => {
+describe("an unknown exclusion", () => {
+  it("is reported once on an end, with the command that lists exclusions", async () => {
     await openForm(curfew(), "carol", "exclusion end aex-404");
     const { text } = await send(curfew(), "carol");
     expect(text).toMatch(/Curfew could not end exclusion aex-404: nothing was changed\. .*not found.*NotFound\)/);
@@ -35,21 +35,21 @@ describe("an exclusion that there is none of", () => {
     expect(text).toContain("`exclusion list` shows those that Curfew knows.");
   });
 
-  it("is told when it is to be extended, and when its name is none", async () => {
+  it("is reported on an extend, also when its name is unknown", async () => {
     const { text } = await ask(curfew(), "carol", "exclusion extend aex-404 for 2h");
-    expect(text).toContain("`exclusion list` shows those that can be extended");
+    expect(text).toContain("`exclusion list` shows those you can extend");
     const named = await openForm(curfew(), "carol", 'exclusion end "no such"');
     expect(named.text).toContain("`exclusion list` shows those that Curfew knows.");
     await curfew().workspace.as("carol").cancel();
   });
 });
 
-describe("what the service advises", () => {
-  it("is quoted as its own where nobody knows what happened, and a refusal is told as it stands", async () => {
+describe("the service's message", () => {
+  it("is quoted when the outcome is unknown, and shown unchanged when it refuses", async () => {
     curfew().service.faults.next({ kind: "status", operation: "ModifyUser", status: 503, times: 9 });
     const { text } = await ask(curfew(), "bob", "user disable dave@example.com");
     expect(text).toContain(
-      "it may have happened. The service said: “Try again later.” (ServiceUnavailable) Look in the service before asking again.",
+      "it may have happened. The service said: “Try again later.” (ServiceUnavailable) Check the service before you ask again.",
     );
     curfew().service.faults.clear();
     curfew().service.faults.next({ kind: "status", operation: "ModifyUser", status: 400 });
@@ -59,12 +59,12 @@ describe("what the service advises", () => {
 });
 
 describe("history", () => {
-  it("says that there is nothing yet, and nothing so far back", async () => {
-    expect((await ask(curfew(), "dave", "history mine")).text).toContain("There is nothing yet.");
-    expect((await ask(curfew(), "dave", "history --page 9")).text).toContain("There is nothing so far back.");
+  it("says when there is nothing yet, and nothing that old", async () => {
+    expect((await ask(curfew(), "dave", "history mine")).text).toContain("There are no changes yet.");
+    expect((await ask(curfew(), "dave", "history --page 9")).text).toContain("There are no changes this far back.");
   });
 
-  it("leads on to older changes by its button and by --page", async () => {
+  it("leads to older changes by its button and by --page", async () => {
     for (let n = 1; n <= 17; n++) await ask(curfew(), "carol", `project rename p-dev "Name ${n}"`);
     const first = await ask(curfew(), "carol", "history");
     expect(first.text).toContain("renamed project Name 16*");
@@ -79,15 +79,15 @@ describe("history", () => {
     expect((await ask(curfew(), "carol", "history mine --page 2")).text).toContain("renamed project Name 1*");
   });
 
-  it("has a last page, and says so to whoever asks for a later one", async () => {
+  it("has a last page, and says so when a later one is requested", async () => {
     const form = await openForm(curfew(), "carol", "history --page 999999999");
     expect(form.text).toContain("“999999999” is not a whole number from 1 to 100.");
-    expect((await send(curfew(), "carol", { Page: 100 })).text).toContain("There is nothing so far back.");
+    expect((await send(curfew(), "carol", { Page: 100 })).text).toContain("There are no changes this far back.");
   });
 });
 
 describe("help", () => {
-  it("has an example for every command that the requester may use, and room for them all", async () => {
+  it("has an example for every command that the requester may use, and fits them all", async () => {
     const { text } = await ask(curfew(), "carol", "help");
     expect(text).not.toMatch(/and \d+ more/);
     expect(text).toContain("Example: /curfew exclude i-0a1 i-0a2 for 2h");

@@ -1,6 +1,7 @@
 import fc from "fast-check";
-import { catalogue, namesOf } from "../../src/commands/catalogue.ts";
+import { catalogue } from "../../src/commands/catalogue.ts";
 import { flagOf } from "../../src/language/flag.ts";
+import { namesOf } from "../../src/language/names-of.ts";
 import { hostileText } from "../slack/hostile-text.ts";
 import { anyText } from "../time/any-text.ts";
 
@@ -32,7 +33,7 @@ const piece = fc.oneof(
   anyText,
 );
 
-/** What somebody may type after `/curfew`: mostly commands with more or less fitting words after them, and anything else. */
+/** Lines to type after `/curfew`: mostly commands with more or less fitting words, and arbitrary text. */
 export const anyLine: fc.Arbitrary<string> = fc.oneof(
   {
     weight: 4,

@@ -2,14 +2,14 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createLogger, type Logger, type LogOptions } from "../../src/observability/log.ts";
 
-/** A logger that keeps its lines, and the last of them. */
+/** A logger that records its lines, and the last line. */
 function recording(options: Partial<LogOptions> = {}): { log: Logger; lines: string[] } {
   const lines: string[] = [];
   const log = createLogger({ level: "info", ...options, destination: { write: (line) => lines.push(line) } });
   return { log, lines };
 }
 
-test("an entry is one line of JSON, with the time in words", () => {
+test("writes an entry as one line of JSON with an ISO time", () => {
   const { log, lines } = recording();
   log.info({ changeId: "c1" }, "performed");
   log.debug("below the level");
@@ -33,7 +33,7 @@ test.each([
   "password",
   "response_url",
   "trigger_id",
-])("the value of %s is hidden at any depth, in lists, children and errors", (key) => {
+])("hides the value of %s at any depth, in lists, children and errors", (key) => {
   const { log, lines } = recording();
   const held = { [key]: "hidden-value" };
   log.info(held);
@@ -48,7 +48,7 @@ test.each([
   }
 });
 
-test("a known secret is hidden wherever it stands: in a message, a stack, a key, a URL, a child", () => {
+test("hides a known secret in a message, a stack, a key, a URL and a child", () => {
   const secret = 'k3y+"quoted"/\\end';
   const { log, lines } = recording({ secrets: [secret, ""] });
   log.info(`sent with ${secret}`);
@@ -64,19 +64,19 @@ test("a known secret is hidden wherever it stands: in a message, a stack, a key,
   }
 });
 
-test("a secret that begins another is no way to the rest of it", () => {
+test("hides all of a secret that starts with another secret", () => {
   const { log, lines } = recording({ secrets: ["abcd", "abcdefgh"] });
   log.info("abcdefgh");
   expect(lines[0]).not.toContain("efgh");
 });
 
-test("Slack tokens and answer addresses are hidden by their shape", () => {
+test("hides Slack tokens and response URLs by their shape", () => {
   const { log, lines } = recording();
   log.info("posting to https://hooks.slack.com/commands/T1/2/abc with xoxb-1-2-abc, xapp-1-A-abc and xoxe.xoxp-1-abc.");
   expect(lines[0]).toContain("posting to [redacted] with [redacted], [redacted] and [redacted]");
 });
 
-test("whatever is logged comes out as one line of JSON", () => {
+test("writes any input as one line of JSON", () => {
   fc.assert(
     fc.property(
       fc.object({ withBigInt: true, withDate: true, withSparseArray: true }),

@@ -33,7 +33,7 @@ async function started(options: Parameters<typeof startCurfew>[0] = {}) {
 }
 
 describe.each(["http", "socket"] as const)("over %s", (mode) => {
-  test("what people do is counted, and no label tells who, where or to what", async () => {
+  test("counts what people do, with no label for who, where or to what", async () => {
     const curfew = await started({ mode });
     const { changeId } = await ask(curfew, "alice", "exclude i-0a1 for 2h --reason secretly");
     await cardOf(curfew, changeId);
@@ -69,7 +69,7 @@ describe.each(["http", "socket"] as const)("over %s", (mode) => {
   });
 });
 
-/** Whether a label can have this value: it is one of a few that the code itself knows. */
+/** Whether a label can have this value: only a few values from the code are allowed. */
 function isOurWord(label: string, value: string): boolean {
   switch (label) {
     case "command":
@@ -93,7 +93,7 @@ function isOurWord(label: string, value: string): boolean {
   }
 }
 
-test("a change that waits for approvers is seen to, and counted once it is done", async () => {
+test("shows a change that waits for approvers, and counts it once done", async () => {
   const clock = createClock();
   const curfew = await started({ config: usersNeedAnAdmin, now: clock.now });
   const { card } = await askFor(curfew);
@@ -106,7 +106,7 @@ test("a change that waits for approvers is seen to, and counted once it is done"
   expect(valueIn(samples, "curfew_changes_total", { operation: "ModifyUser", outcome: "succeeded" })).toBe(1);
 });
 
-test("a change that was interrupted is counted as unknown", async () => {
+test("counts an interrupted change as unknown", async () => {
   const curfew = await started();
   await curfew.app.stop();
   const store = await openTestStore(curfew.database);
@@ -116,7 +116,7 @@ test("a change that was interrupted is counted as unknown", async () => {
   expect(valueIn(await scrape(curfew), "curfew_changes_total", unknown)).toBe(1);
 });
 
-test("what Slack does not take is seen to wait, and for how long", async () => {
+test("shows the number and age of announcements that Slack does not accept", async () => {
   const clock = createClock();
   const curfew = await started({ now: clock.now });
   curfew.workspace.faults.failNext("chat.postMessage", { error: "fatal_error", times: 100 });
@@ -140,7 +140,7 @@ test.each([
   [{ retryAfterSeconds: 1 }, "ratelimited"],
   [{ status: 503 }, "failed"],
   [{ reset: true }, "failed"],
-])("a call that Slack answers with %o is counted as %s", async (fault, outcome) => {
+])("counts a Slack call answered with %o as %s", async (fault, outcome) => {
   const curfew = await started();
   curfew.workspace.faults.failNext("usergroups.users.list", fault);
   curfew.workspace.faults.failNext("response_url", fault);
@@ -150,8 +150,8 @@ test.each([
     expect(valueIn(samples, "curfew_slack_request_duration_seconds_count", { method, outcome }), method).toBe(1);
 });
 
-describe("what waits in the database", () => {
-  test("is asked for once in five seconds, however often it is scraped", async () => {
+describe("the backlog", () => {
+  test("is queried once in five seconds, with any number of scrapes", async () => {
     let now = noon;
     let asked = 0;
     const backlog = async () => {
@@ -175,7 +175,7 @@ describe("what waits in the database", () => {
     expect(valueIn(samplesIn((await scrape()).text), "curfew_announcements_waiting")).toBe(2);
   });
 
-  test("is left out while the database does not tell, and all else is there", async () => {
+  test("is left out while the database fails, and all other metrics remain", async () => {
     const { scrape, commands } = createMetrics({ backlog: () => Promise.reject(new Error("locked")), now: () => noon });
     commands.inc({ command: "help", outcome: "answered" });
     const samples = samplesIn((await scrape()).text);
@@ -184,7 +184,7 @@ describe("what waits in the database", () => {
   });
 });
 
-test("what is measured before the counting is loaded is counted too", async () => {
+test("counts measurements taken before the metrics are loaded", async () => {
   const { measure, load } = createMetricsWhenReady({ backlog: async () => nothing, now: () => noon });
   measure.onCommand("help", "answered");
   measure.onExchange({ operation: "GetAction" }, { kind: "answered", status: 200 }, 80);
@@ -199,7 +199,7 @@ test("what is measured before the counting is loaded is counted too", async () =
   expect([took("200"), took("lost")]).toEqual([0.08, 15]);
 });
 
-/** What is served at a path, and with which status. */
+/** The body and the status of a path. */
 async function served({ routes }: Health, path: keyof Health["routes"]) {
   const server = createServer((request, response) => routes[path](request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -211,12 +211,12 @@ async function served({ routes }: Health, path: keyof Health["routes"]) {
 
 const writable = { canWrite: async () => true, metrics: { port: undefined, token: undefined } };
 
-test("metrics that cannot be read are answered with 500, and nothing of why", async () => {
+test("answers 500 without the reason when the metrics are unreadable", async () => {
   const health = createHealth({ load: () => Promise.reject(new Error("secretly")) }, writable, quietLog);
   expect(await served(health, "/metrics")).toEqual([500, "the metrics could not be read\n"]);
 });
 
-test("a Curfew whose disk has failed answers, and takes no requests", async () => {
+test("stays healthy but not ready after a disk failure", async () => {
   const health = createHealth({ load: () => Promise.reject(new Error("nothing counts")) }, writable, quietLog);
   health.open();
   expect(await served(health, "/readyz")).toEqual([200, "ready\n"]);

@@ -46,12 +46,12 @@ const expressions = [
   ),
 ];
 
-/** The words of PromQL that these expressions use; whatever else stands there must be a metric. */
+/** The PromQL keywords in these expressions. Every other word must be a metric. */
 const promql = new Set("sum by rate increase histogram_quantile".split(" "));
 
-/** Every metric that a running Curfew shows, with the labels that it can have. */
+/** Every metric of a running Curfew, with its possible labels. */
 const exported = new Map<string, Set<string>>();
-/** Prometheus adds them itself. */
+/** Labels that Prometheus adds itself. */
 const fromPrometheus = ["job", "instance"];
 
 beforeAll(async () => {
@@ -71,7 +71,7 @@ beforeAll(async () => {
   exported.set("up", new Set(fromPrometheus));
 });
 
-/** What an expression takes from Prometheus: metrics with the labels they are chosen by, and labels to sum by. */
+/** The metrics in an expression with the labels that select them, and the labels that it sums by. */
 function readsOf(expression: string) {
   const plain = expression.replaceAll(/"[^"]*"/g, '""').replaceAll(/\[[^\]]*\]/g, "");
   const sumsBy = [...plain.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, labels = ""]) =>
@@ -86,7 +86,7 @@ function readsOf(expression: string) {
   return { metrics, sumsBy };
 }
 
-test("what an expression reads is found", () => {
+test("finds the metrics and labels in an expression", () => {
   const read = readsOf(
     `histogram_quantile(0.9, sum by (le, a) (rate(x_bucket{job="$job", b=~"c|d"}[10m]))) / up > 0.5`,
   );
@@ -99,12 +99,12 @@ test("what an expression reads is found", () => {
   });
 });
 
-test("alerts and dashboard have expressions to look at", () => {
+test("finds expressions in the alerts and the dashboard", () => {
   expect(rules.length).toBeGreaterThan(10);
   expect(expressions.length).toBeGreaterThan(rules.length + 15);
 });
 
-test.each(expressions)("%s reads only metrics and labels that there are", (_name, expression) => {
+test.each(expressions)("%s reads only existing metrics and labels", (_name, expression) => {
   const { metrics, sumsBy } = readsOf(expression);
   expect(metrics.length).toBeGreaterThan(0);
   for (const { name, labels } of metrics) {
@@ -113,14 +113,14 @@ test.each(expressions)("%s reads only metrics and labels that there are", (_name
   }
 });
 
-test("every metric of ours is shown on the dashboard", () => {
+test("the dashboard shows every Curfew metric", () => {
   const shown = expressions.flatMap(([, expression]) => readsOf(expression).metrics.map(({ name }) => name));
   const base = (name: string) => name.replace(/_(?:bucket|count|sum)$/, "");
   const ours = [...exported.keys()].filter((name) => name.startsWith("curfew_")).map(base);
   expect(new Set(shown.map(base).filter((name) => name.startsWith("curfew_")))).toEqual(new Set(ours));
 });
 
-test("an alert tells in its words only what its expression leaves", () => {
+test("an alert's text uses only labels that its expression keeps", () => {
   for (const { alert, expr, annotations } of rules) {
     const used = [...annotations.summary.matchAll(/\$labels\.(\w+)/g)].map(([, label]) => label);
     const { sumsBy } = readsOf(expr);
@@ -135,7 +135,7 @@ test("an alert tells in its words only what its expression leaves", () => {
 describe("the dashboard", () => {
   const { panels, templating } = dashboard;
 
-  test("has panels of different ids that do not cover each other and fit the width", () => {
+  test("has panels with unique ids that do not overlap and fit the width", () => {
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
     const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
       Array.from({ length: w * h }, (_, index) => `${x + (index % w)}:${y + Math.floor(index / w)}`),
@@ -144,13 +144,13 @@ describe("the dashboard", () => {
     expect(panels.filter(({ gridPos: { x, w } }) => x + w > 24)).toEqual([]);
   });
 
-  test("uses the variables that it declares, and no others", () => {
+  test("uses exactly the variables that it declares", () => {
     const names = templating.list.map(({ name }) => name);
     const used = [...JSON.stringify(panels).matchAll(/\$\{?(\w+)\}?/g)].map(([, name = ""]) => name);
     expect(new Set(used)).toEqual(new Set([...names, "__rate_interval"]));
   });
 
-  test("has legends of labels that their expressions leave", () => {
+  test("has legends only of labels that their expressions keep", () => {
     for (const { title, targets } of panels) {
       for (const { expr, legendFormat } of targets) {
         const { metrics, sumsBy } = readsOf(expr);

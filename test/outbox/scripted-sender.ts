@@ -1,36 +1,36 @@
-import type { OutboxMessage } from "../../src/changes/ports.ts";
+import type { OutboxMessage } from "../../src/changes/outbox-message.ts";
 import type { Sender, SendResult } from "../../src/outbox/sender.ts";
 
-export interface ScriptedAnnouncer extends Sender {
-  /** What was to be told, in order, as "kind recipient". */
-  readonly told: readonly string[];
-  /** Resolves when this many have been told. */
+export interface ScriptedSender extends Sender {
+  /** The messages so far, in order, as "kind recipient". */
+  readonly sent: readonly string[];
+  /** Resolves when this many have been sent. */
   until(count: number): Promise<void>;
 }
 
-/** As Slack says where a delivery was posted; nothing for a card that is only drawn again. */
+/** Slack's answer to a post; without a place for a card update. */
 export function postedAs({ id, kind, to }: OutboxMessage): SendResult {
   const posted = { channelId: to, ts: `${id}.000001`, threadTs: null };
   return kind === "update" ? { kind: "sent" } : { kind: "sent", posted };
 }
 
-/** An announcer whose answers a test writes. */
-export function createScriptedAnnouncer(
-  answer: (outboxMessage: OutboxMessage, count: number) => SendResult | Promise<SendResult> = postedAs,
-): ScriptedAnnouncer {
-  const told: string[] = [];
+/** A sender with scripted answers. */
+export function createScriptedSender(
+  answer: (message: OutboxMessage, count: number) => SendResult | Promise<SendResult> = postedAs,
+): ScriptedSender {
+  const sent: string[] = [];
   const waiting = new Set<() => void>();
   return {
-    told,
-    send: async (outboxMessage) => {
-      told.push(`${outboxMessage.kind} ${outboxMessage.to}`);
+    sent,
+    send: async (message) => {
+      sent.push(`${message.kind} ${message.to}`);
       for (const look of waiting) look();
-      return answer(outboxMessage, told.length);
+      return answer(message, sent.length);
     },
     until: (count) =>
       new Promise((resolve) => {
         const look = () => {
-          if (told.length < count) return;
+          if (sent.length < count) return;
           waiting.delete(look);
           resolve();
         };

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { atMostEvery } from "../../src/outbox/throttle.ts";
 
-test("what fails once is done again when it is wanted again", async () => {
+test("runs again on the next call after a failure", async () => {
   let runs = 0;
   const wake = atMostEvery(1, () => {
     runs++;

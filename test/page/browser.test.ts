@@ -6,7 +6,7 @@ import { startPage } from "./start-page.ts";
 await describeInBrowser("the page", (browser) => {
   const { sandbox, opened, reopen } = eachOnItsOwn(browser, startPage);
 
-  test("a line typed in a channel is answered there, and the card comes", async () => {
+  test("answers a typed line in the channel and posts the card", async () => {
     const { page } = opened();
     const line = page.getByRole("combobox", { name: "Message #ops" });
     await line.fill("/curfew exclude i-0a1 for 2h");
@@ -19,7 +19,7 @@ await describeInBrowser("the page", (browser) => {
     expect(await line.inputValue()).toBe("");
   });
 
-  test("commands, shortcuts and people are completed by keys alone", async () => {
+  test("completes commands, shortcuts and people with the keyboard alone", async () => {
     const { page } = opened();
     await page.getByLabel("Act as").selectOption("carol");
     const line = page.getByRole("combobox", { name: "Message #ops" });
@@ -38,7 +38,7 @@ await describeInBrowser("the page", (browser) => {
     expect(await line.inputValue()).toBe("");
   });
 
-  test("another person sees what is theirs, also after a reload", async () => {
+  test("shows each person only what is theirs, also after a reload", async () => {
     const { page } = opened();
     await sandbox().act("alice", { kind: "type", text: "/curfew exclude i-0a1 for 2h", where: "ops" });
     await page.getByText("You excluded i-0a1").waitFor();
@@ -53,7 +53,7 @@ await describeInBrowser("the page", (browser) => {
     await page.getByRole("link", { name: "security" }).waitFor();
   });
 
-  test("the Home tab is drawn when it is opened, and its buttons work", async () => {
+  test("publishes the Home tab when it is opened, and its buttons work", async () => {
     const { page } = opened();
     await page.getByLabel("Act as").selectOption("bob");
     await page.getByRole("link", { name: "Curfew" }).click();
@@ -65,33 +65,33 @@ await describeInBrowser("the page", (browser) => {
     await page.getByText("Sending messages here is turned off").waitFor();
   });
 
-  test("the guide fills the line for whoever is to act, sees what happened, and is dismissed for good", async () => {
+  test("guides a newcomer through every step and stays dismissed", async () => {
     const { page } = opened();
     const guide = page.getByRole("region", { name: "Curfew in a minute" });
     const steps = guide.getByRole("listitem");
     const sendOffered = async (text: string) => {
-      await guide.getByRole("button", { name: "Put it in the line" }).click();
+      await guide.getByRole("button", { name: "Fill in this line" }).click();
       const line = page.getByRole("combobox", { name: "Message #ops" });
       await expect.poll(() => line.inputValue()).toContain(text);
       await line.press("Enter");
     };
     await sendOffered("/curfew exclude i-0a1 i-0a2");
-    await steps.filter({ hasText: "Keep two machines running, by a line (done)" }).waitFor();
+    await steps.filter({ hasText: "Keep two machines running with a command (done)" }).waitFor();
     await sendOffered("/curfew exclude");
     const form = page.getByRole("dialog", { name: "New exclusion" });
     await form.getByLabel("Resource ids").fill("i-0a1");
     await form.getByRole("button", { name: "New exclusion" }).click();
-    await steps.filter({ hasText: "The same by the form (done)" }).waitFor();
+    await steps.filter({ hasText: "Do the same with a form (done)" }).waitFor();
     await sendOffered("/curfew user disable bob");
     expect(await page.getByLabel("Act as").inputValue()).toBe("dave");
-    await steps.filter({ hasText: "Be refused as someone else (done)" }).waitFor();
+    await steps.filter({ hasText: "See a request refused (done)" }).waitFor();
     await sendOffered("/curfew user remove-mfa alice");
     await page.getByRole("dialog", { name: "Remove MFA" }).getByRole("button", { name: "Remove MFA" }).click();
-    await guide.getByText("press Approve on it in #security").waitFor();
+    await guide.getByText("press Approve on the card in #security").waitFor();
     await guide.getByRole("button", { name: "Go there as carol" }).click();
     await page.getByRole("button", { name: "Approve", exact: true }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Approve" }).click();
-    await steps.filter({ hasText: "Approve what another person asks for (done)" }).waitFor();
+    await steps.filter({ hasText: "Approve another person's request (done)" }).waitFor();
     await guide.getByRole("button", { name: "Go there as alice" }).click();
     await page.getByRole("log", { name: "Messages in #ops" }).getByText("Only visible to you").first().waitFor();
     await page.getByRole("button", { name: "Undo" }).last().click();
@@ -103,17 +103,17 @@ await describeInBrowser("the page", (browser) => {
     expect(await guide.count()).toBe(0);
   });
 
-  test("behind the scenes, the clock and the faults are within reach, and their effect is seen", async () => {
+  test("offers the clock and the faults in the panel and shows their effect", async () => {
     const { page } = opened();
     const panel = page.getByRole("complementary", { name: "Behind the scenes" });
     await panel.getByRole("tab", { name: "Time and faults" }).click();
-    await panel.getByRole("radio", { name: /^Down: nobody can connect/ }).check();
+    await panel.getByRole("radio", { name: /^Down: connections are refused/ }).check();
     await expect.poll(() => sandbox().curfew.service.faults.isDown).toBe(true);
     await sandbox().act("alice", { kind: "type", text: "/curfew exclude i-0a1 for 2h", where: "ops" });
     await page.getByText("nothing was changed").waitFor();
     await panel.getByRole("group", { name: "The service" }).getByRole("radio", { name: "Works" }).check();
     await panel.getByRole("button", { name: "+ 1 day" }).click();
-    await panel.getByText("ahead of the real time").waitFor();
+    await panel.getByText("ahead of real time").waitFor();
     await panel.getByRole("tab", { name: "Time and faults" }).press("ArrowRight");
     await panel.getByText("alice typed a command").waitFor();
     await panel.getByText("Schedule").first().waitFor();
@@ -122,7 +122,7 @@ await describeInBrowser("the page", (browser) => {
     await panel.getByRole("list", { name: "Users" }).getByText("bob@example.com", { exact: true }).waitFor();
   });
 
-  test("everything that can be worked has a name, in light and in dark", async () => {
+  test("has a name for every control, in light and in dark", async () => {
     const { page } = opened();
     await sandbox().act("alice", { kind: "type", text: "/curfew exclude i-0a1 for 2h", where: "ops" });
     await page.getByText("@alice excluded i-0a1").waitFor();
@@ -134,7 +134,7 @@ await describeInBrowser("the page", (browser) => {
     expect(await page.getByRole("heading", { level: 1 }).allInnerTexts()).toEqual(["#ops"]);
   });
 
-  test("of two ticks in quick succession the second stays while the first is told of", async () => {
+  test("keeps the second of two quick choices while the first is on its way", async () => {
     const { page } = opened();
     await page.goto(`${sandbox().url}/#carol/ops`);
     const line = page.getByRole("combobox", { name: "Message #ops" });
@@ -168,7 +168,7 @@ await describeInBrowser("the page", (browser) => {
     expect([await tick("saturday").isChecked(), await tick("sunday").isChecked()]).toEqual([true, true]);
   });
 
-  test("on a phone nothing is wider than the screen, and all is within reach", async () => {
+  test("fits a phone screen with every control reachable", async () => {
     await reopen({ viewport: { width: 360, height: 700 }, hasTouch: true, isMobile: true });
     const { page } = opened();
     const width = () => page.evaluate<number>("document.documentElement.scrollWidth");
@@ -188,7 +188,7 @@ await describeInBrowser("the page", (browser) => {
     expect(await page.getByRole("link", { name: "random" }).isVisible()).toBe(false);
   });
 
-  test("the exclusion form is filled in, complained about, searched and sent", async () => {
+  test("fills in, validates, searches and submits the exclusion form", async () => {
     const { page } = opened();
     await page.getByRole("combobox", { name: "Message #ops" }).fill("/curfew exclude");
     await page.keyboard.press("Enter");

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 const tokens = readFileSync("src/sandbox/page/client/styles/tokens.css", "utf8");
 const [light = "", dark = ""] = tokens.split("@media (prefers-color-scheme: dark)");
 
-/** Text and what it stands on. */
+/** Text colors with their background colors. */
 const pairs = [
   ["text", "ground"],
   ["text", "side"],
@@ -32,25 +32,25 @@ const pairs = [
 test.each([
   ["light", light],
   ["dark", dark],
-])("text can be read on what it stands on, in %s (WCAG 2, AA)", (_scheme, css) => {
-  const tooFaint = pairs.filter(([text, ground]) => contrast(colour(css, text), colour(css, ground)) < 4.5);
+])("text has enough contrast in %s (WCAG 2, AA)", (_scheme, css) => {
+  const tooFaint = pairs.filter(([text, ground]) => contrast(color(css, text), color(css, ground)) < 4.5);
   expect(tooFaint).toEqual([]);
 });
 
 test.each([
   ["light", light],
   ["dark", dark],
-])("the frames of fields can be told from what they stand on, in %s", (_scheme, css) => {
+])("field borders have enough contrast in %s", (_scheme, css) => {
   for (const ground of ["ground", "raised", "side"]) {
-    expect(contrast(colour(css, "field-line"), colour(css, ground))).toBeGreaterThanOrEqual(3);
+    expect(contrast(color(css, "field-line"), color(css, ground))).toBeGreaterThanOrEqual(3);
   }
 });
 
-/** The dark scheme says only what differs. */
-function colour(css: string, name: string): readonly number[] {
+/** The dark scheme defines only the colors that differ. */
+function color(css: string, name: string): readonly number[] {
   const find = (text: string) => new RegExp(`--${name}: #([0-9a-f]{6});`).exec(text)?.[1];
   const hex = find(css) ?? find(light);
-  if (hex === undefined) throw new Error(`There is no colour --${name}.`);
+  if (hex === undefined) throw new Error(`tokens.css has no color --${name}.`);
   return [0, 2, 4].map((start) => Number.parseInt(hex.slice(start, start + 2), 16) / 255);
 }
 

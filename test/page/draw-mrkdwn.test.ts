@@ -19,7 +19,7 @@ const textOf = (rich: Rich): string =>
     .join("");
 
 describe("mrkdwn", () => {
-  test("has its formatting on every part of it, within other formatting too", () => {
+  test("puts formatting on every part, also when nested", () => {
     expect(inlines("plain *bold _both_* ~gone~ `code`")).toEqual([
       { kind: "text", text: "plain ", styles: [] },
       { kind: "text", text: "bold ", styles: ["bold"] },
@@ -31,7 +31,7 @@ describe("mrkdwn", () => {
     ]);
   });
 
-  test("leaves ids and names with such signs in them as they are", () => {
+  test("leaves ids and names with formatting characters unchanged", () => {
     for (const text of ["i-0a1_b_c", "a*b*c", "snake_case_name", "10:20:30", "2 * 3 * 4"]) {
       expect(textOf(drawMrkdwn(text, viewer))).toBe(text);
       expect(inlines(text).every(({ styles }) => styles.length === 0)).toBe(true);
@@ -58,14 +58,14 @@ describe("mrkdwn", () => {
     ]);
   });
 
-  test("sets quotes and code blocks apart", () => {
+  test("separates quotes and code blocks", () => {
     const kinds = (text: string) => drawMrkdwn(text, viewer).map(({ kind }) => kind);
     expect(kinds("&gt; one\n&gt; two\nafter")).toEqual(["quote", "lines"]);
     expect(kinds("```*not bold*```")).toEqual(["preformatted"]);
     expect(textOf(drawMrkdwn("```*not bold* &lt;```", viewer))).toBe("*not bold* <");
   });
 
-  test("leads nowhere but to the web, to mail and to a telephone", () => {
+  test("links only to web, mail and telephone addresses", () => {
     for (const url of [
       "javascript:alert(1)",
       "data:text/html,x",
@@ -77,7 +77,7 @@ describe("mrkdwn", () => {
     }
   });
 
-  test("whatever it holds, it is drawn, and escaped text is drawn as what it was", () => {
+  test("draws any input, and escaped text as plain text", () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         const allowed = inlines(text).flatMap(({ url }) => url ?? []);
@@ -140,7 +140,7 @@ describe("blocks", () => {
     });
   });
 
-  test("buttons, menus and pictures lead only to the web", () => {
+  test("buttons, menus and images link only to the web", () => {
     const element = (more: object) => ({
       type: "actions",
       elements: [{ type: "button", action_id: "a", text: { type: "plain_text", text: "Go" }, ...more }],
@@ -151,7 +151,7 @@ describe("blocks", () => {
     expect(draw(image)).toEqual({ id: "block-0", kind: "image", image: { kind: "image", alt: "a cat", title: "" } });
   });
 
-  test("one that is not drawn says so", () => {
+  test("an unsupported block is marked as unknown", () => {
     expect(draw({ type: "hologram" })).toMatchObject({ kind: "unknown", type: "hologram" });
   });
 });

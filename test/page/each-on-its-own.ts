@@ -4,7 +4,7 @@ import type { OpenPage, TestBrowser } from "../support/browser.ts";
 import { builtPage } from "../support/built.ts";
 import type { ServedPage } from "./start-page.ts";
 
-/** Gives each test of a describe a sandbox of its own, and its page in a browser, as alice in #ops. */
+/** Gives each test its own sandbox and browser page, as alice in #ops. */
 export function eachOnItsOwn<Page extends ServedPage>(browser: TestBrowser, start: (folder: string) => Promise<Page>) {
   let sandbox: Page;
   let opened: OpenPage;
@@ -19,7 +19,7 @@ export function eachOnItsOwn<Page extends ServedPage>(browser: TestBrowser, star
   return {
     sandbox: () => sandbox,
     opened: () => opened,
-    /** In another window, such as a phone's. */
+    /** Reopens the page with other options, for example a phone's. */
     reopen: async (options: BrowserContextOptions) => {
       await opened.close();
       opened = await browser.open(sandbox.url, options);

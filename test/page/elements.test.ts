@@ -34,7 +34,7 @@ await describeInBrowser("every element", (browser) => {
     return found?.payload ?? {};
   };
 
-  test("is filled in and sent as Slack sends it", async () => {
+  test("is filled in and submitted like in Slack", async () => {
     const form = await openModal(modal(everyInput));
     await form.getByLabel("Text").fill("hi");
     await form.getByLabel("Lines").fill("one\ntwo");
@@ -83,7 +83,7 @@ await describeInBrowser("every element", (browser) => {
     });
   });
 
-  test("holds what the app put there, is emptied, and says where something is wrong", async () => {
+  test("shows the app's value, can be cleared, and shows errors", async () => {
     const colour = { type: "static_select", options: [option("Red")], initial_option: option("Red") };
     const form = await openModal(
       modal([
@@ -105,7 +105,7 @@ await describeInBrowser("every element", (browser) => {
     expect(values).toMatchObject({ colour: { value: { selected_option: null } } });
   });
 
-  test("is told to the app at once where the block asks for it, with what was typed beside", async () => {
+  test("notifies the app immediately where the block requests it, with the other values", async () => {
     const colours = { type: "static_select", options: [option("Red"), option("Green")] };
     const form = await openModal(
       modal([input("Name", { type: "plain_text_input" }), input("Colour", colours, { dispatch_action: true })]),
@@ -118,7 +118,7 @@ await describeInBrowser("every element", (browser) => {
     });
   });
 
-  test("of a stacked view comes on top, and the view below comes back with what was typed", async () => {
+  test("in a stacked view opens on top, and the view below keeps its values", async () => {
     const form = await openModal(modal([input("Name", { type: "plain_text_input" })]));
     await opened().page.keyboard.type("kept");
     expect(await form.getByLabel("Name").inputValue()).toBe("kept");
@@ -141,7 +141,7 @@ await describeInBrowser("every element", (browser) => {
       .toBe(true);
   });
 
-  test("in a message asks first, opens its menu by keys, and tells what was chosen", async () => {
+  test("in a message shows confirmations, opens its menu by keyboard and sends the choice", async () => {
     const confirm = { title: plain("Sure?"), text: plain("Really?"), confirm: plain("Yes"), deny: plain("No") };
     const button = { type: "button", action_id: "end", text: plain("End"), value: "1", confirm };
     const menu = { type: "overflow", action_id: "menu", options: [option("Edit"), option("Copy")] };
@@ -168,18 +168,18 @@ await describeInBrowser("every element", (browser) => {
       .toMatchObject([{ action_id: "pick", selected_option: { value: "red" } }]);
   });
 
-  test("in whatever a message says is text, never a part of the page", async () => {
+  test("in any message stays text and never becomes part of the page", async () => {
     const { page } = opened();
     const hostile =
       '<img src=x onerror="document.title=1"> &lt;script&gt;document.title=2&lt;/script&gt; <javascript:x|y>';
     await callSlack(sandbox().app.workspace, "chat.postMessage", { channel: "C0OPS", text: hostile });
     const shown = page.getByRole("article").last();
     await shown.getByText('<img src=x onerror="document.title=1"> <script>document.title=2</script>').waitFor();
-    expect(await page.title()).toBe("Curfew's sandbox");
+    expect(await page.title()).toBe("Curfew sandbox");
     expect(await shown.locator("img, script, a").count()).toBe(0);
   });
 
-  test("a shortcut is run from its menu, and one on a message brings the message", async () => {
+  test("runs shortcuts from their menu, and message shortcuts with the message", async () => {
     const { page } = opened();
     await sandbox().act("bob", { kind: "type", text: "look at i-0a1", where: "ops" });
     await page.getByText("look at i-0a1").hover();
@@ -191,7 +191,7 @@ await describeInBrowser("every element", (browser) => {
     await expect.poll(() => received("shortcut")).toMatchObject({ callback_id: "new_thing" });
   });
 
-  test("a thread is opened, answered, and counted", async () => {
+  test("opens a thread, replies in it and counts the replies", async () => {
     const { page } = opened();
     await sandbox().act("bob", { kind: "type", text: "who stops it?", where: "ops" });
     await page.getByText("who stops it?").hover();

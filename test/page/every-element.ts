@@ -14,7 +14,7 @@ export function modal(blocks: readonly JsonObject[], more: JsonObject = {}): Jso
   return { type: "modal", callback_id: "form", title: plain("Everything"), submit: plain("Send"), blocks, ...more };
 }
 
-/** A form with each input there is. */
+/** A form with every kind of input. */
 export const everyInput: readonly JsonObject[] = [
   input("Text", { type: "plain_text_input" }),
   input("Lines", { type: "plain_text_input", multiline: true }),

@@ -1,12 +1,12 @@
 import type { Locator } from "playwright-core";
 
-/** What is put in, by label: text; the name of an option; of a choice among ticks, one or several. */
+/** The input by label: a text, the name of an option, or one or several choices. */
 export type Entries = Readonly<Record<string, string | readonly string[]>>;
 
-/** Fills in an open form as a person does, whatever kind of input each label stands on. */
+/** Fills in an open form like a person, for any kind of input. */
 export async function fillIn(form: Locator, entries: Entries): Promise<void> {
   for (const [label, entry] of Object.entries(entries)) {
-    const control = labelled(form, label).or(labelled(form, `${label} (optional)`));
+    const control = inputWithLabel(form, label).or(inputWithLabel(form, `${label} (optional)`));
     for (const each of [entry].flat()) await put(form, control, each);
   }
 }
@@ -22,11 +22,11 @@ async function put(form: Locator, control: Locator, entry: string): Promise<void
   }
 }
 
-function labelled(form: Locator, label: string): Locator {
+function inputWithLabel(form: Locator, label: string): Locator {
   return form.getByLabel(label, { exact: true });
 }
 
-/** Of `bob (u-00000001)`, the name. */
+/** The name in `bob (u-00000001)`. */
 function searchedFor(option: string): string {
   return option.split(" (")[0] ?? option;
 }

@@ -6,15 +6,15 @@ import { builtPage } from "../support/built.ts";
 import { eachOnItsOwn } from "./each-on-its-own.ts";
 import { startPage } from "./start-page.ts";
 
-await describeInBrowser("what is said last", (browser) => {
+await describeInBrowser("the latest message", (browser) => {
   const { sandbox, opened } = eachOnItsOwn(browser, startPage);
 
   const list = () => opened().page.getByRole("log", { name: "Messages in #ops" });
   const newer = () => opened().page.getByRole("button", { name: "New messages" });
-  /** How far the end of the list lies below what is in sight, in pixels. */
-  const belowSight = () =>
+  /** The distance in pixels from the visible part to the end of the list. */
+  const distanceToEnd = () =>
     list().evaluate(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight);
-  const expectEnd = () => expect.poll(belowSight).toBeLessThan(2);
+  const expectEnd = () => expect.poll(distanceToEnd).toBeLessThan(2);
   const say = (who: string, text: string) => sandbox().act(who, { kind: "type", text, where: "ops" });
   const fillUp = async () => {
     for (const length of [1, 2, 3]) {
@@ -25,10 +25,10 @@ await describeInBrowser("what is said last", (browser) => {
   };
   const goUp = async () => {
     await list().evaluate((element) => element.scrollTo(0, 0));
-    await expect.poll(belowSight).toBeGreaterThan(300);
+    await expect.poll(distanceToEnd).toBeGreaterThan(300);
   };
 
-  test("is in sight, however much comes at once, and whatever becomes of the room for it", async () => {
+  test("stays visible for any number of messages and any window size", async () => {
     const { page } = opened();
     await fillUp();
     await expectEnd();
@@ -37,13 +37,13 @@ await describeInBrowser("what is said last", (browser) => {
     await expectEnd();
     await page.getByRole("button", { name: "Behind the scenes" }).click();
     await expectEnd();
-    await page.getByRole("button", { name: "Fold" }).click();
+    await page.getByRole("button", { name: "Hide" }).click();
     await page.setViewportSize({ width: 640, height: 500 });
     await expectEnd();
     expect(await newer().count()).toBe(0);
   });
 
-  test("does not take away from one who reads above, who is told of it and led there", async () => {
+  test("does not scroll away from older messages, but offers a link", async () => {
     await fillUp();
     await goUp();
     await say("carol", "hello everyone");
@@ -54,7 +54,7 @@ await describeInBrowser("what is said last", (browser) => {
     expect(await newer().count()).toBe(0);
   });
 
-  test("is in sight of whoever said it", async () => {
+  test("is visible after the viewer sends one", async () => {
     const { page } = opened();
     await fillUp();
     await goUp();
@@ -65,17 +65,17 @@ await describeInBrowser("what is said last", (browser) => {
     await expectEnd();
   });
 
-  test("has all of its menu in sight", async () => {
+  test("shows its whole menu", async () => {
     const { page } = opened();
     await fillUp();
     await list().getByRole("button", { name: "More actions" }).last().click();
     const frame = await list().boundingBox();
     const entry = await page.getByRole("menuitem", { name: "Reply in thread" }).boundingBox();
-    if (frame === null || entry === null) throw new Error("Nothing is shown.");
+    if (frame === null || entry === null) throw new Error("The list or its menu is not visible.");
     expect(entry.y + entry.height).toBeLessThanOrEqual(frame.y + frame.height);
   });
 
-  test("is also what one replies in a thread, which takes the channel's place where both have no room", async () => {
+  test("stays visible in a thread, which replaces the channel in a narrow window", async () => {
     const { page } = opened();
     await say("carol", "hello everyone");
     await list().getByRole("button", { name: "More actions" }).last().click();
@@ -101,8 +101,8 @@ await describeInBrowser("what is said last", (browser) => {
   });
 });
 
-await describeInBrowser("a sandbox that is started again", (browser) => {
-  test("is found again by the open page, which then says no more that it does not answer", async () => {
+await describeInBrowser("a restarted sandbox", (browser) => {
+  test("is found again by the open page, which then removes the error", async () => {
     const { sandbox, stop, curfew } = await startPage(builtPage());
     const first = await startControl(sandbox, 0, createPage(sandbox, builtPage()));
     const context = await browser.open(first.url);
@@ -110,25 +110,25 @@ await describeInBrowser("a sandbox that is started again", (browser) => {
     const line = page.getByRole("combobox", { name: "Message #ops" });
     await line.fill("hello");
     await first.close();
-    const trouble = page.getByRole("alert").filter({ hasText: "The sandbox does not answer" });
-    await trouble.waitFor();
+    const error = page.getByRole("alert").filter({ hasText: "The sandbox is not responding" });
+    await error.waitFor();
     await line.press("Enter");
     await expect.poll(() => line.inputValue()).toBe("hello");
-    expect(await trouble.count()).toBe(1);
+    expect(await error.count()).toBe(1);
     const second = await startControl(sandbox, Number(new URL(first.url).port), createPage(sandbox, builtPage()));
-    await trouble.waitFor({ state: "detached" });
+    await error.waitFor({ state: "detached" });
     await line.press("Enter");
     await page.getByRole("log").getByText("hello").waitFor();
     expect(curfew.workspace.as("carol").messages("ops").at(-1)?.text).toContain("hello");
-    // The browser has complained of what did not answer, as it should.
+    // The browser logs the failed requests as errors, which is expected here.
     await context.close().catch(() => undefined);
     await second.close();
     await stop();
   });
 });
 
-await describeInBrowser("what comes to one alone", (browser) => {
-  test("is told of wherever one is, and what is new stays so until it was in sight", async () => {
+await describeInBrowser("a direct message", (browser) => {
+  test("is announced in every place and stays unseen until it was visible", async () => {
     const sandbox = await startPage(builtPage());
     const { page, close } = await browser.open(sandbox.url);
     const notice = page.getByRole("status").filter({ hasText: "Curfew sent you a message." });
@@ -138,7 +138,7 @@ await describeInBrowser("what comes to one alone", (browser) => {
       await page.getByRole("menuitem", { name: "New exclusion" }).click();
       await notice.waitFor();
     };
-    // Alice's rights hold in #ops only, and a shortcut is run nowhere in particular.
+    // Alice's rights apply only in #ops, and a shortcut runs in no channel.
     await runShortcut();
     await notice.getByRole("button", { name: "Dismiss the notice" }).click();
     await notice.waitFor({ state: "detached" });
@@ -157,7 +157,7 @@ await describeInBrowser("what comes to one alone", (browser) => {
     await runShortcut();
     await page.getByRole("button", { name: "Close the panel" }).click();
     await page.setViewportSize({ width: 390, height: 800 });
-    await page.getByRole("button", { name: "Conversations, something new" }).click();
+    await page.getByRole("button", { name: "Conversations, new messages" }).click();
     await page.getByRole("link", { name: /^☾? ?Curfew 1 new/ }).click();
     await refusal.waitFor();
     await close();

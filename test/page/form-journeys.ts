@@ -1,21 +1,21 @@
 import { changeIdIn, exclusionIdIn } from "../support/journey.ts";
 import type { Entries } from "./fill-in.ts";
 
-/** One command's form: who opens it by which line, what they put in, and what they are told. */
+/** One command's form: who opens it with which line, the entries, and the expected answer. */
 export interface FormJourney {
   readonly words: string;
   readonly by: string;
-  /** Asked for before, by whom may be somebody else; what it is told makes the line. */
+  /** An earlier command, whose answer the line and the entries can use. */
   readonly first?: { readonly by: string; readonly line: string };
-  readonly line: (told: string) => string;
-  readonly entries: (told: string) => Entries;
-  readonly told: string;
+  readonly line: (previousAnswer: string) => string;
+  readonly entries: (previousAnswer: string) => Entries;
+  readonly answer: string;
 }
 
-const made = { by: "alice", line: 'exclude staging for 2h --name "Nightly run"' };
-/** Longer than alice may without a second yes. */
-const asked = { by: "alice", line: "exclude staging for 6h" };
-const nothing = (): Entries => ({});
+const exclusionCreated = { by: "alice", line: 'exclude staging for 2h --name "Nightly run"' };
+/** Longer than alice may without approval. */
+const approvalRequested = { by: "alice", line: "exclude staging for 8h" };
+const noEntries = (): Entries => ({});
 
 export const formJourneys: readonly FormJourney[] = [
   {
@@ -30,85 +30,92 @@ export const formJourneys: readonly FormJourney[] = [
       Name: "Demo",
       Reason: "the demo is at eight",
     }),
-    told: "You excluded i-0a2, i-0a3 from starting and stopping",
+    answer: "You excluded i-0a2, i-0a3 from starting and stopping",
   },
   {
     words: "exclusion extend",
     by: "alice",
-    first: made,
-    line: (told) => `exclusion extend ${exclusionIdIn(told)}`,
-    entries: nothing,
-    told: "You moved the end of exclusion Nightly run",
+    first: exclusionCreated,
+    line: (previousAnswer) => `exclusion extend ${exclusionIdIn(previousAnswer)}`,
+    entries: noEntries,
+    answer: "You moved the end of exclusion Nightly run",
   },
   {
     words: "exclusion edit",
     by: "alice",
-    first: made,
+    first: exclusionCreated,
     line: () => "exclusion edit",
-    entries: (told) => ({
-      Exclusion: `Nightly run (${exclusionIdIn(told)})`,
+    entries: (previousAnswer) => ({
+      Exclusion: `Nightly run (${exclusionIdIn(previousAnswer)})`,
       Name: "Weekly run",
       Process: "Starting",
       Enabled: "No",
     }),
-    told: "Nightly run → Weekly run",
+    answer: "Nightly run → Weekly run",
   },
   {
     words: "exclusion end",
     by: "alice",
-    first: made,
-    line: (told) => `exclusion end ${exclusionIdIn(told)}`,
+    first: exclusionCreated,
+    line: (previousAnswer) => `exclusion end ${exclusionIdIn(previousAnswer)}`,
     entries: () => ({ Reason: "no longer needed" }),
-    told: "You ended exclusion Nightly run",
+    answer: "You ended exclusion Nightly run",
   },
   {
     words: "user enable",
     by: "carol",
     line: () => "user enable",
     entries: () => ({ User: "dave (u-00000004)" }),
-    told: "You enabled dave",
+    answer: "You enabled dave",
   },
   {
     words: "user disable",
     by: "carol",
     line: () => "user disable",
     entries: () => ({ User: "dave (u-00000004)", Reason: "left" }),
-    told: "You disabled dave",
+    answer: "You disabled dave",
   },
   {
     words: "user email",
     by: "carol",
     line: () => "user email",
     entries: () => ({ User: "dave (u-00000004)", "New e-mail address": "dave@example.net" }),
-    told: "You changed the e-mail address of dave",
+    answer: "You changed the e-mail address of dave",
   },
   {
     words: "user remove-mfa",
     by: "carol",
     line: () => "user remove-mfa",
     entries: () => ({ User: "alice (u-00000002)", "Present MFA type": "google-auth" }),
-    told: "You removed the MFA of alice",
+    answer: "You removed the MFA of alice",
   },
   {
     words: "user detach-policy",
     by: "carol",
     line: () => "user detach-policy",
     entries: () => ({ User: "bob (u-00000001)", Policy: "Read only (mp-00000003)" }),
-    told: "You detached policy",
+    answer: "You detached policy",
   },
   {
     words: "project rename",
     by: "carol",
     line: () => "project rename",
     entries: () => ({ Project: "Production (p-prod)", "New name": "Live" }),
-    told: "You renamed project",
+    answer: "You renamed project",
+  },
+  {
+    words: "policy show",
+    by: "carol",
+    line: () => "policy show",
+    entries: () => ({ Policy: "Read only (mp-00000003)" }),
+    answer: "Read only",
   },
   {
     words: "action show",
     by: "carol",
     line: () => "action show",
     entries: () => ({ Action: "Start staging at 07:30 (a-00000001)" }),
-    told: "Start staging at 07:30",
+    answer: "Start staging at 07:30",
   },
   {
     words: "plan create",
@@ -121,7 +128,7 @@ export const formJourneys: readonly FormJourney[] = [
       "Time: time, Europe/London": "08:00",
       "Stop time in seconds": "3600",
     }),
-    told: "Weekend",
+    answer: "Weekend",
   },
   {
     words: "selector show",
@@ -131,7 +138,7 @@ export const formJourneys: readonly FormJourney[] = [
       Plan: "Development office hours (plan-00000001)",
       Selector: "Staging machines (sel-00000001)",
     }),
-    told: "Staging machines",
+    answer: "Staging machines",
   },
   {
     words: "selector edit",
@@ -144,14 +151,14 @@ export const formJourneys: readonly FormJourney[] = [
       Regions: "eu-west-1",
       Tags: "Owner exists",
     }),
-    told: "Databases",
+    answer: "Databases",
   },
   {
     words: "credential edit",
     by: "carol",
     line: () => "credential edit",
     entries: () => ({ Credential: "AWS main account (cred-00000001)", Name: "AWS main" }),
-    told: "You changed credential AWS main account",
+    answer: "You changed credential AWS main account",
   },
   {
     words: "credential delete",
@@ -161,21 +168,14 @@ export const formJourneys: readonly FormJourney[] = [
       Credential: "Old build (cred-00000002)",
       "Type its name": "Old build",
     }),
-    told: "You deleted credential",
-  },
-  {
-    words: "policy show",
-    by: "carol",
-    line: () => "policy show",
-    entries: () => ({ Policy: "Read only (mp-00000003)" }),
-    told: "Read only",
+    answer: "You deleted credential",
   },
   {
     words: "group show",
     by: "carol",
     line: () => "group show",
     entries: () => ({ Group: "staging" }),
-    told: "Group staging",
+    answer: "Group staging",
   },
   {
     words: "group save",
@@ -187,7 +187,7 @@ export const formJourneys: readonly FormJourney[] = [
       "Resource type": "amazon-ec2-instance",
       Project: "Development (p-dev)",
     }),
-    told: "Saved group lab",
+    answer: "Saved group lab",
   },
   {
     words: "group delete",
@@ -195,45 +195,45 @@ export const formJourneys: readonly FormJourney[] = [
     first: { by: "carol", line: "group save old i-0a7 i-0a8 --project p-dev --type amazon-ec2-instance" },
     line: () => "group delete",
     entries: () => ({ Group: "old" }),
-    told: "Deleted group old",
+    answer: "Deleted group old",
   },
   {
     words: "undo",
     by: "alice",
-    first: made,
+    first: exclusionCreated,
     line: () => "undo",
-    entries: (told) => ({ "Change id": changeIdIn(told) }),
-    told: "You ended exclusion Nightly run",
+    entries: (previousAnswer) => ({ "Change id": changeIdIn(previousAnswer) }),
+    answer: "You ended exclusion Nightly run",
   },
   {
     words: "approve",
     by: "carol",
-    first: asked,
+    first: approvalRequested,
     line: () => "approve",
-    entries: (told) => ({ "Change id": changeIdIn(told), Note: "asked him on the phone" }),
-    told: "You approved it.",
+    entries: (previousAnswer) => ({ "Change id": changeIdIn(previousAnswer), Note: "asked him on the phone" }),
+    answer: "You approved it.",
   },
   {
     words: "deny",
     by: "carol",
-    first: asked,
+    first: approvalRequested,
     line: () => "deny",
-    entries: (told) => ({ "Change id": changeIdIn(told), Reason: "not yet" }),
-    told: "You denied it",
+    entries: (previousAnswer) => ({ "Change id": changeIdIn(previousAnswer), Reason: "not yet" }),
+    answer: "You denied it",
   },
   {
     words: "withdraw",
     by: "alice",
-    first: asked,
+    first: approvalRequested,
     line: () => "withdraw",
-    entries: (told) => ({ "Change id": changeIdIn(told) }),
-    told: "You withdrew it",
+    entries: (previousAnswer) => ({ "Change id": changeIdIn(previousAnswer) }),
+    answer: "You withdrew it",
   },
   {
     words: "can",
     by: "carol",
     line: () => "can",
     entries: () => ({ Person: "Bob Helpdesk", Operation: "ModifyUser" }),
-    told: "may do this here",
+    answer: "may do this here",
   },
 ];

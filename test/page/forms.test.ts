@@ -9,12 +9,12 @@ import { fillIn } from "./fill-in.ts";
 import { formJourneys } from "./form-journeys.ts";
 import { type RunningPage, startPage } from "./start-page.ts";
 
-/** What alice asks for may wait for carol, and one credential that no selector uses has a name. */
+/** Long exclusions need approval, and the credential that no selector uses has a name. */
 const config = configWith(
-  "{ operations: [CreateActionExclusion], approvers: [admin], when: { longerThan: 5h } }",
+  "{ operations: [CreateActionExclusion], approvers: [admin], when: { longerThan: 7h } }",
 ).replace("  credentials:\n", "  credentials:\n    - { id: cred-00000002, name: Old build }\n");
 
-test("every command that opens a form when nothing is given has a journey through it", () => {
+test("every command with a form has a journey", () => {
   const withForm = catalogue.filter(({ fields }) => missingFields(fields, {}).length > 0);
   expect(formJourneys.map(({ words }) => words)).toEqual(withForm.map(({ words }) => words));
 });
@@ -27,7 +27,7 @@ await describeInBrowser("the form of", (browser) => {
     opened = await browser.open(sandbox.url);
   });
   afterEach(async () => {
-    // What is still on its way to somebody is not to be taken for the next answer.
+    // Pending messages must not count as the next answer.
     await sandbox.curfew.app.idle();
     for (const who of ["alice", "carol"]) {
       const person = sandbox.curfew.workspace.as(who);
@@ -39,7 +39,7 @@ await describeInBrowser("the form of", (browser) => {
     await sandbox.stop();
   });
 
-  test.each(formJourneys)("$words is filled in and sent", async ({ words, by, first, line, entries, told }) => {
+  test.each(formJourneys)("$words is filled in and sent", async ({ words, by, first, line, entries, answer }) => {
     const { page } = opened;
     const { curfew } = sandbox;
     const before = first ? (await ask(curfew, first.by, first.line)).text : "";
@@ -51,9 +51,9 @@ await describeInBrowser("the form of", (browser) => {
     const form = page.getByRole("dialog");
     await fillIn(form, entries(before));
     const { text } = await messagesAfter(curfew, by, () => form.locator("[type=submit]").click());
-    expect(text).toContain(told);
+    expect(text).toContain(answer);
     const answers = page.getByRole("article").filter({ hasText: "Only visible to you" });
-    await answers.filter({ hasText: told }).last().waitFor();
+    await answers.filter({ hasText: answer }).last().waitFor();
     await form.waitFor({ state: "hidden" });
     const command = commandOf(words);
     if (command?.kind === "change") expect(sent()).toEqual([command.operation]);

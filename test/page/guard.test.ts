@@ -21,7 +21,7 @@ interface Answer {
 const json = { "content-type": "application/json" };
 const line = JSON.stringify({ as: "alice", act: { kind: "type", text: "/curfew help", where: "ops" } });
 
-/** `fetch` would not let the headers be chosen. */
+/** `fetch` does not allow these headers. */
 const send = (method: string, path: string, headers: Readonly<Record<string, string>>, body = ""): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const sent = request(`${sandbox.url}${path}`, { method, headers }, (answer) => {
@@ -36,27 +36,27 @@ describe("other pages in the same browser", () => {
   test.each([
     ["another page", { ...json, origin: "https://evil.example" }],
     ["a page of another server on this machine", { ...json, origin: "http://127.0.0.1:1" }],
-    ["a page under a name that leads here", { ...json, host: "evil.example" }],
-    ["a page under a name that only looks like here", { ...json, host: "127.0.0.1.evil.example:80" }],
+    ["a page under a DNS name for this machine", { ...json, host: "evil.example" }],
+    ["a page under a name that looks like this machine", { ...json, host: "127.0.0.1.evil.example:80" }],
     ["a page whose origin is hidden", { ...json, origin: "null" }],
-    ["what a browser says comes from elsewhere", { ...json, "sec-fetch-site": "cross-site" }],
-    ["a form, which can send no JSON", { "content-type": "text/plain" }],
-    ["a form of the usual kind", { "content-type": "application/x-www-form-urlencoded" }],
-    ["what says nothing of its content", {}],
+    ["a cross-site request", { ...json, "sec-fetch-site": "cross-site" }],
+    ["a plain text form", { "content-type": "text/plain" }],
+    ["a URL-encoded form", { "content-type": "application/x-www-form-urlencoded" }],
+    ["a request without a content type", {}],
   ])("cannot act: %s", async (_who, headers) => {
     const before = sandbox.curfew.workspace.appRequests.length;
     expect(await post(headers)).toMatchObject({ status: 403 });
     expect(sandbox.curfew.workspace.appRequests).toHaveLength(before);
   });
 
-  test("cannot listen either", async () => {
+  test("cannot read", async () => {
     for (const headers of [{ host: "evil.example" }, { origin: "https://evil.example" }]) {
       expect(await send("GET", "/api/events?as=alice", headers)).toMatchObject({ status: 403 });
       expect(await send("GET", "/", headers)).toMatchObject({ status: 403 });
     }
   });
 
-  test("do not keep the page itself from acting, under either of its names", async () => {
+  test("do not stop the page itself from acting, under 127.0.0.1 or localhost", async () => {
     const { host } = new URL(sandbox.url);
     const own = { ...json, origin: `http://${host}`, "sec-fetch-site": "same-origin" };
     expect(await post(own)).toMatchObject({ status: 200 });
@@ -68,7 +68,7 @@ describe("other pages in the same browser", () => {
 });
 
 describe("the files", () => {
-  test("are the page, its script and its style, under a policy that lets nothing else in", async () => {
+  test("are the page, its script and its style, with a strict content security policy", async () => {
     for (const path of ["/", "/page.js", "/page.css", "/icon.svg"]) {
       const { status, headers, body } = await send("GET", path, {});
       expect([path, status]).toEqual([path, 200]);
@@ -82,7 +82,7 @@ describe("the files", () => {
     expect((await send("GET", "/", {})).body).not.toMatch(/<style|style=|onclick|<script>/);
   });
 
-  test("are no others, and when there is no build it is said", async () => {
+  test("are the only ones served, and a missing build gives a hint", async () => {
     for (const path of ["/page.html", "/../package.json", "/%2e%2e/package.json", "/toString"]) {
       expect(await send("GET", path, {})).toMatchObject({ status: 404 });
     }
@@ -97,20 +97,20 @@ describe("the files", () => {
   });
 });
 
-describe("what is sent", () => {
+describe("a request body", () => {
   test.each([
-    ["no JSON", "{"],
-    ["nothing", ""],
-    ["an act that there is not", JSON.stringify({ as: "alice", act: { kind: "fly" } })],
-    ["more than an act", JSON.stringify({ as: "alice", act: { kind: "home", also: 1 } })],
-    ["somebody who is not there", JSON.stringify({ as: "zed", act: { kind: "home" } })],
-  ])("is refused with what is wrong: %s", async (_what, body) => {
+    ["invalid JSON", "{"],
+    ["an empty body", ""],
+    ["an unknown act", JSON.stringify({ as: "alice", act: { kind: "fly" } })],
+    ["an act with an unknown field", JSON.stringify({ as: "alice", act: { kind: "home", also: 1 } })],
+    ["an unknown person", JSON.stringify({ as: "zed", act: { kind: "home" } })],
+  ])("is rejected with the reason: %s", async (_what, body) => {
     const before = sandbox.curfew.workspace.appRequests.length;
     expect(await post(json, body)).toMatchObject({ status: 400, body: expect.stringContaining('"ok":false') });
     expect(sandbox.curfew.workspace.appRequests).toHaveLength(before);
   });
 
-  test("is refused when it is far too long, and where there is nothing", async () => {
+  test("is rejected when it is too long or the path is unknown", async () => {
     expect(await post(json, JSON.stringify({ as: "x".repeat(200_000) }))).toMatchObject({ status: 413 });
     expect(await send("POST", "/api/toString", json, "{}")).toMatchObject({ status: 404 });
     expect(await send("GET", "/api/act", {})).toMatchObject({ status: 404 });

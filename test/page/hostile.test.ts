@@ -13,30 +13,30 @@ const attacks = [
   "\u202eevil &lt;b&gt;",
 ].join(" ");
 
-await describeInBrowser("what is meant to do harm", (browser) => {
+await describeInBrowser("hostile input", (browser) => {
   let sandbox: RunningPage;
   let opened: OpenPage;
-  let asked: string[];
+  let requests: string[];
   beforeEach(async () => {
     sandbox = await startPage(builtPage());
     opened = await browser.open(sandbox.url);
-    asked = [];
-    opened.page.on("request", (request) => void asked.push(request.url()));
-    opened.page.on("dialog", (dialog) => void asked.push(`a dialog: ${dialog.message()}`));
+    requests = [];
+    opened.page.on("request", (request) => void requests.push(request.url()));
+    opened.page.on("dialog", (dialog) => void requests.push(`a dialog: ${dialog.message()}`));
   });
   afterEach(async () => {
     await sandbox.stop();
   });
 
-  /** Nothing ran, was fetched from elsewhere, or made an element of its own. */
+  /** Nothing ran, was fetched from another host, or created an element. */
   const expectHarmless = async (page: Page) => {
     expect(await page.evaluate<unknown>("globalThis.hurt")).toBeUndefined();
-    expect(asked.filter((url) => !url.startsWith(sandbox.url))).toEqual([]);
+    expect(requests.filter((url) => !url.startsWith(sandbox.url))).toEqual([]);
     expect(await page.locator("#page").locator("img, script, svg, iframe, a[href^=javascript]").count()).toBe(0);
     expect(await page.getByRole("link", { name: "click" }).count()).toBe(0);
   };
 
-  test("names from the service are text in answers, cards, forms, the Home tab and behind the scenes", async () => {
+  test("in names from the service stays text in answers, cards, forms, Home tab and panel", async () => {
     const { page } = opened;
     const { account } = sandbox.curfew.service;
     const action = account.actions.get("a-00000001");
@@ -88,7 +88,7 @@ await describeInBrowser("what is meant to do harm", (browser) => {
     await opened.close();
   });
 
-  test("what people write is text, but for the mentions and links that Slack knows", async () => {
+  test("from people stays text, except for Slack's mentions and links", async () => {
     const { page } = opened;
     const line = page.getByRole("combobox", { name: "Message #ops" });
     await line.fill(`hello ${attacks}`);
@@ -105,7 +105,7 @@ await describeInBrowser("what is meant to do harm", (browser) => {
     await opened.close();
   });
 
-  test("a script that got into the page all the same would not be run, and would fail its test", async () => {
+  test("that became a script would not run and would fail its test", async () => {
     const { page } = opened;
     await page.evaluate(`{
       const script = document.createElement("script");

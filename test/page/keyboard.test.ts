@@ -4,24 +4,24 @@ import { describeInBrowser } from "../support/browser.ts";
 import { eachOnItsOwn } from "./each-on-its-own.ts";
 import { startPage } from "./start-page.ts";
 
-const mostTabs = 80;
+const maxTabs = 80;
 
-await describeInBrowser("by the keyboard alone", (browser) => {
+await describeInBrowser("with the keyboard alone", (browser) => {
   const { sandbox, opened } = eachOnItsOwn(browser, startPage);
 
   const hasFocus = async (target: Locator): Promise<boolean> =>
     (await target.and(opened().page.locator(":focus")).count()) > 0;
-  /** Goes on with Tab, or back with Shift and Tab, until it is there. */
+  /** Presses Tab, or Shift+Tab, until the target has the focus. */
   const tabTo = async (target: Locator, key: "Tab" | "Shift+Tab" = "Tab") => {
     await target.waitFor();
     for (let pressed = 0; !(await hasFocus(target)); pressed += 1) {
-      if (pressed === mostTabs) throw new Error(`${target} is not reached by ${key}.`);
+      if (pressed === maxTabs) throw new Error(`${target} has no focus after ${maxTabs} presses of ${key}.`);
       await opened().page.keyboard.press(key);
     }
   };
   const line = () => opened().page.getByRole("combobox", { name: "Message #ops" });
 
-  test("a form is opened, filled in and sent, and its card's button pressed and answered", async () => {
+  test("a person submits a form and presses and confirms its card's button", async () => {
     const { page } = opened();
     const { keyboard } = page;
     await tabTo(line());
@@ -56,7 +56,7 @@ await describeInBrowser("by the keyboard alone", (browser) => {
     await page.getByText("@alice ended exclusion").first().waitFor();
   });
 
-  test("Escape closes one thing at a time: the list, the question, the form, the menu", async () => {
+  test("Escape closes one thing at a time: the list, the confirmation, the form, the menu", async () => {
     const { page } = opened();
     const { keyboard } = page;
     await sandbox().act("alice", { kind: "type", text: "/curfew exclude i-0a1 for 2h", where: "ops" });
@@ -87,7 +87,7 @@ await describeInBrowser("by the keyboard alone", (browser) => {
     expect(sandbox().curfew.service.account.exclusions.size).toBe(4);
   });
 
-  test("another person, another place and another tab behind the scenes are reached", async () => {
+  test("a person reaches another person, another place and another panel tab", async () => {
     const { page } = opened();
     const { keyboard } = page;
     await tabTo(page.getByLabel("Act as"));

@@ -1,4 +1,4 @@
-// Runs in the page: what is clipped, overlapping or hard to read of what is shown inside `root`.
+// Runs in the page: finds content inside `root` that is clipped, overlapping or hard to read.
 (root) => {
   const faults = [];
   const isShown = (element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
@@ -16,7 +16,7 @@
       faults.push(`${scrolls(element) ? "scrolls sideways" : "clipped"}: ${nameOf(element)}`);
   }
 
-  // What is scrolled out of sight lies under nothing.
+  // Only the visible part of an element can overlap another.
   const seenBox = (element) => {
     let { left, right, top, bottom } = element.getBoundingClientRect();
     for (let at = element.parentElement; at; at = at.parentElement) {
@@ -35,15 +35,15 @@
   const isApart = ({ box: one }, { box: other }) =>
     Math.min(one.right, other.right) - Math.max(one.left, other.left) <= 2 ||
     Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) <= 2;
-  const isMeant = (one, other) =>
+  const isIntended = (one, other) =>
     one.contains(other) || other.contains(one) || one.matches(".clear") || other.matches(".clear");
   boxes.forEach((one, index) => {
     for (const other of boxes.slice(index + 1))
-      if (!isMeant(one.element, other.element) && !isApart(one, other))
+      if (!isIntended(one.element, other.element) && !isApart(one, other))
         faults.push(`overlapping: ${nameOf(one.element)} and ${nameOf(other.element)}`);
   });
 
-  const parts = (colour) => (colour.match(/[\d.]+/g) ?? []).map(Number);
+  const parts = (color) => (color.match(/[\d.]+/g) ?? []).map(Number);
   const groundOf = (element) => {
     for (let at = element; at; at = at.parentElement) {
       const [red, green, blue, opacity = 1] = parts(getComputedStyle(at).backgroundColor);
@@ -51,8 +51,8 @@
     }
     return [255, 255, 255];
   };
-  const luminance = (colour) => {
-    const [red, green, blue] = colour.slice(0, 3).map((part) => {
+  const luminance = (color) => {
+    const [red, green, blue] = color.slice(0, 3).map((part) => {
       const share = part / 255;
       return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
     });

@@ -9,7 +9,7 @@ const sizes = { desk: { width: 1280, height: 800 }, phone: { width: 360, height:
 const longName = `Nightly-run-of-the-${"very".repeat(30)}-long-name`;
 
 await describeInBrowser(
-  "at a desk and on a phone, in light and in dark, nothing is clipped, overlaps or is faint:",
+  "on desktop and phone, in light and dark, nothing is clipped, overlapping or faint:",
   (browser) => {
     let sandbox: RunningPage;
     let opened: OpenPage;
@@ -34,7 +34,7 @@ await describeInBrowser(
     };
     const type = (who: string, text: string) =>
       sandbox.act(who, { kind: "type", text: `/curfew ${text}`, where: "ops" });
-    /** In what this CSS selector finds, as it is shown now. */
+    /** Checks the visible content of the element with this CSS selector. */
     const faultsIn = (shown: string) =>
       opened.page.evaluate<readonly string[]>(`(${findFaults})(document.querySelector("${shown}"))`);
     const expectNoFaults = async (shown: "main" | "dialog" | ".panel") => {
@@ -62,9 +62,9 @@ await describeInBrowser(
       await opened.page.getByRole("dialog").waitFor({ state: "hidden" });
     };
 
-    test("what is wrong is found", async () => {
+    test("the check finds faults", async () => {
       await go("alice", "random");
-      await opened.page.getByText("Nothing has been said here yet.").waitFor();
+      await opened.page.getByText("No messages yet.").waitFor();
       await opened.page.evaluate(`{
         const [heading, remark] = document.querySelectorAll("main header > h1, main header > p");
         heading.style.marginRight = "-3rem";
@@ -87,7 +87,7 @@ await describeInBrowser(
       await expectNoFaults("main");
     });
 
-    test("a card in its thread, beside the panel", async () => {
+    test("a card in its thread, next to the panel", async () => {
       await go("alice", "ops");
       const { page } = opened;
       const card = page.getByRole("article").filter({ hasText: "@alice excluded" }).first();
@@ -100,7 +100,7 @@ await describeInBrowser(
       await page.getByRole("button", { name: "Close the thread" }).click();
     });
 
-    test("the buttons at the top, under the pointer", async () => {
+    test("the top buttons under the pointer", async () => {
       const { page } = opened;
       for (const size of Object.values(sizes)) {
         await page.setViewportSize(size);
@@ -111,7 +111,7 @@ await describeInBrowser(
       }
     });
 
-    test("what is said, when the page is zoomed in to twice its size", async () => {
+    test("messages at 200% zoom", async () => {
       await go("alice", "ops");
       const { page } = opened;
       await page.setViewportSize({ width: 640, height: 400 });
@@ -122,18 +122,18 @@ await describeInBrowser(
     });
 
     test.each([
-      ["a wide window, beside", 1280, "beside"],
-      ["a narrow one, above", 1000, "above"],
-      ["a phone on its side, above", 844, "above"],
-      ["a phone, above", 360, "above"],
-    ] as const)("the panel in %s what it belongs to, and as high", async (_, width, place) => {
+      ["a wide window is next to", 1280, "beside"],
+      ["a narrow window covers", 1000, "above"],
+      ["a phone in landscape covers", 844, "above"],
+      ["a phone covers", 360, "above"],
+    ] as const)("the panel in %s the workspace, at full height", async (_, width, place) => {
       await go("alice", "ops");
       const { page } = opened;
       const panel = page.getByRole("complementary", { name: "Behind the scenes" });
       await panel.waitFor();
       await page.setViewportSize({ width, height: 640 });
       const [main, beside] = [await page.getByRole("main").boundingBox(), await panel.boundingBox()];
-      if (main === null || beside === null) throw new Error("Nothing is shown.");
+      if (main === null || beside === null) throw new Error("The page or its panel is not visible.");
       expect([beside.y, beside.height]).toEqual([main.y, main.height]);
       expect(beside.y + beside.height).toBe(640);
       expect(beside.x + beside.width).toBe(width);
@@ -143,7 +143,7 @@ await describeInBrowser(
       expect(await faultsIn(".panel")).toEqual([]);
     });
 
-    test("what waits for approval, and its thread", async () => {
+    test("a card that waits for approval, and its thread", async () => {
       const form = await formAfter("user remove-mfa alice google-auth", "bob");
       await form.getByRole("button", { name: "Remove MFA" }).click();
       await form.waitFor({ state: "hidden" });
@@ -153,7 +153,7 @@ await describeInBrowser(
       await expectNoFaults("main");
     });
 
-    test("the exclusion form, with what is wrong in it", async () => {
+    test("the exclusion form with an error", async () => {
       const form = await formAfter("exclude");
       await form.getByRole("button", { name: "New exclusion" }).click();
       await form.getByText("Please complete this required field.").waitFor();
@@ -171,7 +171,7 @@ await describeInBrowser(
       await closeForm();
     });
 
-    test("a question before something is done", async () => {
+    test("a confirmation dialog", async () => {
       await type("alice", "exclude i-0a3 for 2h --project p-dev --type amazon-ec2-instance");
       await go("alice", "ops");
       await opened.page.getByRole("button", { name: "Undo" }).last().click();
@@ -179,7 +179,7 @@ await describeInBrowser(
       await closeForm();
     });
 
-    test("the Home tab, and the help", async () => {
+    test("the Home tab and the help", async () => {
       await go("carol", "dm");
       await opened.page.getByText("Your latest changes").waitFor();
       await expectNoFaults("main");
@@ -189,7 +189,7 @@ await describeInBrowser(
       await expectNoFaults("main");
     });
 
-    test.each(["Activity", "Service", "Time and faults"])("%s, behind the scenes", async (name) => {
+    test.each(["Activity", "Service", "Time and faults"])("the %s tab of the panel", async (name) => {
       const { page } = opened;
       const panel = page.getByRole("complementary", { name: "Behind the scenes" });
       await page.setViewportSize(sizes.desk);

@@ -3,7 +3,7 @@ import { exampleConfig } from "../support/start-curfew.ts";
 import { type RunningPage, startPage } from "./start-page.ts";
 import { type WatchedPage, watchPage } from "./watch-page.ts";
 
-/** A Friday in winter. "Stop staging at 19:00" in London is due in the evening. */
+/** A Friday in winter. "Stop staging at 19:00" in London is due that evening. */
 const friday = Date.parse("2026-11-20T12:00:00.000Z");
 const due = Date.parse("2026-11-20T19:00:00.000Z");
 
@@ -24,8 +24,8 @@ const rows = (name: string) => alice.parts.tables?.find((table) => table.name ==
 const activity = (kind: string) => alice.parts.activity?.filter((line) => line.kind === kind) ?? [];
 const seen = (text: string) => JSON.stringify(alice.conversations.ops).includes(text);
 
-describe("the service beside the workspace", () => {
-  test("shows what a change makes of it, and the request that made it", async () => {
+describe("the service tables", () => {
+  test("show a change and the request that made it", async () => {
     await type("alice", "/curfew exclude i-0a1 for 2h");
     await alice.until(() => rows("Exclusions")[0]?.cells[1] === "i-0a1");
     expect(rows("Exclusions")[0]).toMatchObject({
@@ -42,7 +42,7 @@ describe("the service beside the workspace", () => {
     expect(created?.at).toBeGreaterThanOrEqual(typed?.at ?? Number.NaN);
   });
 
-  test("shows every kind of thing, with no key among them", async () => {
+  test("show every kind of data without any key", async () => {
     await alice.until(() => alice.parts.guide !== undefined);
     expect(alice.parts.tables?.map(({ name, rows: all }) => [name, all.length > 0])).toEqual(
       ["Exclusions", "Actions", "Users", "Projects", "Credentials", "Policies", "Plans", "Selectors"].map((name) => [
@@ -63,22 +63,22 @@ describe("the service beside the workspace", () => {
 });
 
 describe("the clock", () => {
-  test("moved past a run that is excluded, shows that it was skipped, and because of what", async () => {
+  test("moved past an excluded run, shows that it was skipped and why", async () => {
     await type("alice", '/curfew exclude i-0a1 i-0a2 for 9h --name "Demo"');
     await alice.until(() => alice.parts.clock?.stops.some(({ at }) => at === due) ?? false);
     expect(alice.parts.clock?.stops.find(({ at }) => at === due)?.text).toBe(
-      "“Stop staging at 19:00” is due, and will be skipped",
+      "“Stop staging at 19:00” is due and will be skipped",
     );
     await sandbox.panel({ kind: "clock", to: due + 1 });
     await alice.until(() => activity("run").some(({ text }) => text === "Stop staging at 19:00"));
     expect(activity("run").find(({ text }) => text === "Stop staging at 19:00")).toMatchObject({
-      outcome: "skipped because of Demo",
+      outcome: "skipped, excluded by Demo",
       at: due,
     });
     expect(activity("run").find(({ text }) => text === "Stop staging databases")?.outcome ?? "ran").toBe("ran");
   });
 
-  test("is one for workspace, service and bot, and ends what has an end", async () => {
+  test("is shared by workspace, service and bot, and ends exclusions", async () => {
     await type("alice", '/curfew exclude i-0a1 for 2h --name "Short"');
     await alice.until(() => rows("Exclusions")[0]?.cells[0] === "Short");
     await sandbox.panel({ kind: "clock", to: friday + 3 * 3_600_000 });
@@ -91,7 +91,7 @@ describe("the clock", () => {
     expect(alice.conversations.ops?.messages.at(-1)?.at).toBeGreaterThan(friday + 3 * 3_600_000);
   });
 
-  test("moved on, brings the reminder before an exclusion's end, and then shows it as over", async () => {
+  test("moved forward, sends the reminder before an exclusion's end, then shows it as ended", async () => {
     await type("alice", '/curfew exclude i-0a1 for 2h --name "Short"');
     await alice.until(() => seen("Short"));
     const messages = (where: string) => alice.conversations[where]?.messages ?? [];
@@ -105,7 +105,7 @@ describe("the clock", () => {
     expect(JSON.stringify(messages("ops").find((each) => each.isEdited))).not.toContain('"text":"End"');
   });
 
-  test("goes forward only, and not beyond a year", async () => {
+  test("moves only forward, and at most a year", async () => {
     expect(await sandbox.panel({ kind: "clock", to: friday - 1 })).toEqual({ ok: true });
     expect(sandbox.sandbox.clock.aheadMs).toBe(0);
     expect(await sandbox.panel({ kind: "clock", to: friday + 400 * 86_400_000 })).toMatchObject({
@@ -116,7 +116,7 @@ describe("the clock", () => {
 });
 
 describe("the switches", () => {
-  test("the service is down until it is switched on again, and the person is told", async () => {
+  test("take the service down until it is switched on again, and the requester is notified", async () => {
     await sandbox.panel({ kind: "service", fault: "down" });
     await alice.until(() => alice.parts.switches?.service === "down");
     await type("alice", "/curfew exclude i-0a1 for 2h");
@@ -128,16 +128,16 @@ describe("the switches", () => {
     await alice.until(() => seen("excluded i-0a2"));
   });
 
-  test("a lost answer leaves the person in no doubt that it may have happened, once", async () => {
+  test("lose an answer once, and the requester learns that the change may have happened", async () => {
     await sandbox.panel({ kind: "service", fault: "lost" });
     await alice.until(() => alice.parts.switches?.service === "lost");
     await type("alice", "/curfew exclude i-0a1 for 2h");
-    await alice.until(() => seen("It is not known whether"));
+    await alice.until(() => seen("Curfew does not know whether"));
     await alice.until(() => rows("Exclusions")[0]?.cells[1] === "i-0a1" && alice.parts.switches?.service === "none");
     expect(activity("service").filter(({ outcome }) => outcome === "no answer")).toHaveLength(1);
   });
 
-  test("a slow service stays slow, until something else is switched on in its place", async () => {
+  test("keep the service slow until another fault replaces it", async () => {
     await sandbox.panel({ kind: "service", fault: "slow" });
     await alice.until(() => alice.parts.switches?.service === "slow");
     expect(sandbox.curfew.service.faults.planned).toMatchObject([{ left: Number.POSITIVE_INFINITY }]);
@@ -145,11 +145,13 @@ describe("the switches", () => {
     expect(sandbox.curfew.service.faults.planned).toEqual([]);
   });
 
-  test("Slack is down, or wants Curfew to wait, and comes back", async () => {
+  test("take Slack down or rate limit it, and bring it back", async () => {
     await sandbox.panel({ kind: "slack", fault: "down" });
     await alice.until(() => alice.parts.switches?.slack === "down");
     await type("alice", "/curfew whoami");
-    await alice.until(() => activity("slack").some(({ outcome, isTrouble }) => outcome === "cut off" && isTrouble));
+    await alice.until(() =>
+      activity("slack").some(({ outcome, isTrouble }) => outcome === "disconnected" && isTrouble),
+    );
     await sandbox.panel({ kind: "slack", fault: "limited" });
     await alice.until(() => alice.parts.switches?.slack === "limited");
     await sandbox.panel({ kind: "slack", fault: "none" });
@@ -157,7 +159,7 @@ describe("the switches", () => {
     await alice.until(() => seen("You excluded i-0a1"));
   });
 
-  test("what a script has planned is shown as such", async () => {
+  test("show a fault planned by a script", async () => {
     sandbox.curfew.service.faults.next({ kind: "status", status: 500 });
     sandbox.curfew.workspace.faults.failNext("chat.postMessage", { error: "not_in_channel" });
     await type("alice", "hello");
@@ -174,7 +176,7 @@ describe("the guide", () => {
     await bob.submit();
   };
 
-  test("sees each step when it has happened, in whatever way", async () => {
+  test("completes each step when its effect happens, no matter how", async () => {
     await alice.until(() => alice.parts.guide !== undefined);
     expect(done()).toEqual([]);
     await type("alice", "/curfew exclude i-0a1 for 2h");
@@ -197,36 +199,36 @@ describe("the guide", () => {
     expect(done()).toEqual(["line", "form", "refused", "undone"]);
   });
 
-  test("sees who is asked for a second yes, and that it was given", async () => {
+  test("shows an approval request and completes the step when it is approved", async () => {
     await removeMfa(sandbox);
-    await alice.until(() => alice.parts.guide?.askedIn === "security");
+    await alice.until(() => alice.parts.guide?.approvalChannel === "security");
     expect(done()).not.toContain("approved");
-    expect(alice.parts.guide?.isDoneUnasked).toBe(false);
+    expect(alice.parts.guide?.isDoneWithoutApproval).toBe(false);
     const [card] = sandbox.curfew.workspace.as("carol").messages("security");
-    if (card === undefined) throw new Error("Nobody was asked.");
+    if (card === undefined) throw new Error("There is no approval card in #security.");
     await sandbox.curfew.workspace.as("carol").press("Approve", card);
     await alice.until(() => done().includes("approved"));
   });
 
-  test("leads to no card that was denied, and takes the denial for no refusal", async () => {
+  test("ignores a denied card and does not count the denial as a refusal", async () => {
     const { workspace } = sandbox.curfew;
     await removeMfa(sandbox);
-    await alice.until(() => alice.parts.guide?.askedIn === "security");
+    await alice.until(() => alice.parts.guide?.approvalChannel === "security");
     const carol = workspace.as("carol");
     const change = /chg-\w+/.exec(carol.messages("security")[0]?.text ?? "")?.[0];
     await carol.type(`/curfew deny ${change} nobody asked`, "security");
     await workspace.waitFor(() => carol.messages("security").some(({ text }) => text.includes("You denied it")));
-    await alice.until(() => alice.parts.guide?.askedIn === null);
-    expect(alice.parts.guide).toMatchObject({ done: [], isDoneUnasked: false });
+    await alice.until(() => alice.parts.guide?.approvalChannel === null);
+    expect(alice.parts.guide).toMatchObject({ done: [], isDoneWithoutApproval: false });
   });
 
-  test("sees that nobody was asked, where the config wants none", async () => {
+  test("notices that no approval was needed", async () => {
     const other = await startPage("nowhere", { config: exampleConfig });
     const bob = await watchPage(other.url, "bob");
     try {
       await removeMfa(other);
-      await bob.until(() => bob.parts.guide?.isDoneUnasked === true);
-      expect(bob.parts.guide).toMatchObject({ done: [], askedIn: null });
+      await bob.until(() => bob.parts.guide?.isDoneWithoutApproval === true);
+      expect(bob.parts.guide).toMatchObject({ done: [], approvalChannel: null });
     } finally {
       await bob.close();
       await other.stop();

@@ -21,7 +21,7 @@ export interface RunningPage extends ServedPage {
   readonly curfew: Curfew;
 }
 
-/** The whole bot with the page in front of it; its client comes from `folder`. */
+/** The whole bot with the page. `folder` contains the built client. */
 export async function startPage(folder = "nowhere", options: CurfewOptions = {}): Promise<RunningPage> {
   const clock = createClock(options.now ?? Date.now);
   const curfew = await startCurfew({ config: wholeExample, ...options, now: clock.now });
@@ -30,7 +30,7 @@ export async function startPage(folder = "nowhere", options: CurfewOptions = {})
   return { ...served, curfew };
 }
 
-/** The page in front of an app that only notes what it is sent, for what Curfew itself does not use. */
+/** The page with an app that only records requests, for features that Curfew does not use. */
 export async function startRecordingPage(folder = "nowhere"): Promise<ServedPage & { readonly app: RecordingApp }> {
   const clock = createClock(Date.now);
   const app = await startRecording({ now: clock.now, rateLimits: "off" });
@@ -49,8 +49,8 @@ async function serve(sandbox: Sandbox, folder: string, stop: () => Promise<void>
   const post = async (path: string, body: unknown): Promise<ActAnswer> => {
     const headers = { "content-type": "application/json" };
     const answer = await fetch(`${control.url}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
-    const said: ActAnswer = JSON.parse(await answer.text());
-    return said;
+    const parsed: ActAnswer = JSON.parse(await answer.text());
+    return parsed;
   };
   return {
     url: control.url,

@@ -19,7 +19,7 @@ await describeInBrowser("two people at their own browsers", (browser) => {
     const form = bob.page.getByRole("dialog", { name: "Remove MFA" });
     await form.getByLabel("Reason").fill("lost the phone");
     await form.getByRole("button", { name: "Remove MFA" }).click();
-    await bob.page.getByText("It waits for approval: nothing was changed yet.").waitFor();
+    await bob.page.getByText("It is waiting for approval: nothing was changed yet.").waitFor();
   });
   afterEach(async () => {
     await bob.close();
@@ -35,7 +35,7 @@ await describeInBrowser("two people at their own browsers", (browser) => {
       .last();
   const mfaOfAlice = () => sandbox.curfew.service.account.users.get("u-00000002")?.mfaType;
 
-  test("what one asks for, the other approves, and both see at once what came of it", async () => {
+  test("one person approves another's change, and both see the result", async () => {
     const dialog = carol.page.getByRole("dialog");
     await cardFor(carol).getByRole("button", { name: "Approve", exact: true }).click();
     await dialog.getByRole("button", { name: "Approve" }).click();
@@ -47,7 +47,7 @@ await describeInBrowser("two people at their own browsers", (browser) => {
     expect(mfaOfAlice()).toBe("none");
   });
 
-  test("who asked may not approve it, and takes it back; the other's button is gone by then", async () => {
+  test("a requester cannot approve their own change but can withdraw it", async () => {
     const { page } = bob;
     await page.goto(`${sandbox.url}/#bob/security`);
     await cardFor(bob).getByRole("button", { name: "Approve", exact: true }).click();

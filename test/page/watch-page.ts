@@ -1,16 +1,16 @@
 import type { Conversation, PageParts } from "../../src/sandbox/page/wire.ts";
 
 export interface WatchedPage {
-  /** Everything the server sent to this viewer, as it came. */
+  /** The raw text that the server sent to this viewer. */
   readonly received: string;
   readonly parts: Partial<PageParts>;
   readonly conversations: Readonly<Record<string, Conversation>>;
-  /** Resolves once what was sent so far makes it true. */
-  until(isSo: () => boolean): Promise<void>;
+  /** Resolves when the received state satisfies the condition. */
+  until(condition: () => boolean): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Listens to the page's events as its client does. */
+/** Listens to the page's events like its client. */
 export async function watchPage(url: string, as: string): Promise<WatchedPage> {
   const stopped = new AbortController();
   const answer = await fetch(`${url}/api/events?as=${as}`, { signal: stopped.signal });
@@ -44,17 +44,20 @@ export async function watchPage(url: string, as: string): Promise<WatchedPage> {
     },
     parts,
     conversations,
-    until: (isSo) =>
+    until: (condition) =>
       new Promise((resolve, reject) => {
-        const late = setTimeout(() => reject(new Error(`It did not come to that:\n${received.slice(-3000)}`)), 15_000);
-        const look = (): void => {
-          if (!isSo()) return;
-          clearTimeout(late);
-          listeners.delete(look);
+        const deadline = setTimeout(
+          () => reject(new Error(`The condition was not met in 15 seconds. Received:\n${received.slice(-3000)}`)),
+          15_000,
+        );
+        const check = (): void => {
+          if (!condition()) return;
+          clearTimeout(deadline);
+          listeners.delete(check);
           resolve();
         };
-        listeners.add(look);
-        look();
+        listeners.add(check);
+        check();
       }),
     close: async () => {
       stopped.abort();

@@ -21,24 +21,25 @@ const watch = async (as: string): Promise<WatchedPage> => {
   return page;
 };
 const textOf = (message: DrawnMessage): string => JSON.stringify(message.blocks);
-const said = (page: WatchedPage, where: string): readonly DrawnMessage[] => page.conversations[where]?.messages ?? [];
-/** What everyone in #ops sees there. */
+const messagesIn = (page: WatchedPage, where: string): readonly DrawnMessage[] =>
+  page.conversations[where]?.messages ?? [];
+/** The messages visible to everyone in #ops. */
 const card = (page: WatchedPage): string =>
-  said(page, "ops")
+  messagesIn(page, "ops")
     .filter(({ isOnlyForYou }) => !isOnlyForYou)
     .map(textOf)
     .join();
 const type = (as: string, text: string, where = "ops") => sandbox.act(as, { kind: "type", text, where });
 
-describe("what a viewer is sent", () => {
-  test("an answer for one person alone never leaves the server for another", async () => {
+describe("the server", () => {
+  test("never sends one person's answer to another", async () => {
     const [alice, bob] = [await watch("alice"), await watch("bob")];
     await type("alice", '/curfew exclude i-0a1 for 2h --name "quiet" --reason "demo"');
-    await alice.until(() => said(alice, "ops").some(({ isOnlyForYou }) => isOnlyForYou));
-    await bob.until(() => said(bob, "ops").length === 1);
+    await alice.until(() => messagesIn(alice, "ops").some(({ isOnlyForYou }) => isOnlyForYou));
+    await bob.until(() => messagesIn(bob, "ops").length === 1);
     await sandbox.curfew.app.idle();
     expect(
-      said(alice, "ops")
+      messagesIn(alice, "ops")
         .map(({ isOnlyForYou }) => isOnlyForYou)
         .sort(),
     ).toEqual([false, true]);
@@ -46,7 +47,7 @@ describe("what a viewer is sent", () => {
     expect(bob.received).not.toContain("You excluded");
   });
 
-  test("a form, and what is typed in it, is seen by its person only", async () => {
+  test("sends a form and its values only to its person", async () => {
     const [alice, bob] = [await watch("alice"), await watch("bob")];
     await type("alice", "/curfew exclude");
     await alice.until(() => alice.parts.views?.[0]?.title === "New exclusion");
@@ -62,7 +63,7 @@ describe("what a viewer is sent", () => {
     expect(bob.received).not.toContain("i-secret-plan");
   });
 
-  test("direct messages and private channels reach only those in them", async () => {
+  test("sends direct messages and private channels only to their members", async () => {
     const [bob, dave] = [await watch("bob"), await watch("dave")];
     await type("bob", "for carol alone", "@carol");
     await type("carol", "for the security channel", "security");
@@ -77,7 +78,7 @@ describe("what a viewer is sent", () => {
     expect(bob.parts.places?.map(({ where }) => where)).toContain("security");
   });
 
-  test("a private channel keeps its name from those who are not in it", async () => {
+  test("hides the name of a private channel from people who are not in it", async () => {
     const [bob, dave] = [await watch("bob"), await watch("dave")];
     await type("carol", "see #security and #random");
     await dave.until(() => card(dave) !== "");
@@ -86,7 +87,7 @@ describe("what a viewer is sent", () => {
     expect(card(dave)).toMatch(/"#private-channel".*"#random"/);
   });
 
-  test("the panel tells that somebody typed a command, not what", async () => {
+  test("logs in the panel that somebody typed a command, but not its text", async () => {
     const bob = await watch("bob");
     await type("alice", '/curfew exclude i-0a1 for 2h --reason "hush"');
     await bob.until(() => bob.parts.activity?.some(({ text }) => text === "alice typed a command") ?? false);
@@ -94,8 +95,8 @@ describe("what a viewer is sent", () => {
   });
 });
 
-describe("what is shown", () => {
-  test("times stand in the viewer's zone, names in place of ids, and a mention as such", async () => {
+describe("a viewer", () => {
+  test("sees times in their zone, names instead of ids, and mentions", async () => {
     const [alice, dave] = [await watch("alice"), await watch("dave")];
     await type("alice", "/curfew exclude i-0a1 for 2h");
     await dave.until(() => card(dave) !== "");
@@ -104,14 +105,14 @@ describe("what is shown", () => {
     expect(date(dave)).toMatch(/today|tomorrow/);
     expect(date(dave)).not.toBe(date(alice));
     expect(card(dave)).toContain('{"kind":"mention","text":"@alice"');
-    expect(said(dave, "ops")[0]).toMatchObject({ from: "Curfew", fromKind: "app" });
+    expect(messagesIn(dave, "ops")[0]).toMatchObject({ from: "Curfew", fromKind: "app" });
   });
 
-  test("a card that is updated is sent again, and what did not change is not", async () => {
+  test("gets an updated card again, but nothing that did not change", async () => {
     const bob = await watch("bob");
     await type("alice", "/curfew exclude i-0a1 for 2h");
-    await bob.until(() => said(bob, "ops").length === 1);
-    const [message] = said(bob, "ops");
+    await bob.until(() => messagesIn(bob, "ops").length === 1);
+    const [message] = messagesIn(bob, "ops");
     const row = message?.blocks.find((block) => block.kind === "actions");
     const end =
       row?.kind === "actions" ? row.elements.find((each) => each.kind === "button" && each.text === "End") : undefined;
@@ -120,16 +121,16 @@ describe("what is shown", () => {
     const { channelId, ts } = message;
     const { blockId, actionId } = end;
     await sandbox.act("alice", { kind: "press", on: { channelId, ts }, blockId, actionId });
-    await bob.until(() => said(bob, "ops")[0]?.isEdited === true);
+    await bob.until(() => messagesIn(bob, "ops")[0]?.isEdited === true);
     expect(card(bob)).not.toContain('"text":"End"');
     expect(bob.received.match(/^event: people$/gm)).toHaveLength(1);
   });
 
-  test("a guest, somebody of another organisation and one without a role can be acted as, a robot and a former one not", async () => {
+  test("can be a guest, external or without a role, but not a bot or deactivated", async () => {
     const { parts } = await watch("gina");
     const people = new Map(parts.people?.map(({ handle, remarks }) => [handle, remarks]));
     expect(people.get("gina")).toEqual(["guest"]);
-    expect(people.get("erin")).toEqual(["of another organisation"]);
+    expect(people.get("erin")).toEqual(["from another organization"]);
     expect(people.get("alice")).toEqual(["@engineers"]);
     expect(people.get("dave")).toEqual([]);
     expect([people.has("robot"), people.has("fred")]).toEqual([false, false]);
@@ -137,7 +138,7 @@ describe("what is shown", () => {
     await expect(watchPage(sandbox.url, "fred")).rejects.toThrow("400");
   });
 
-  test("the Home tab is drawn when it is opened", async () => {
+  test("sees the Home tab once it is opened", async () => {
     const alice = await watch("alice");
     expect(alice.parts.home).toBeNull();
     await sandbox.act("alice", { kind: "home" });

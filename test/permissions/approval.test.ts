@@ -16,7 +16,7 @@ const policy = aPolicy({ engineer, admin }, [
 ]);
 const ruleFor = (facts: Parameters<typeof aRequest>[0]) => approvalFor(policy, aRequest(facts))?.rule;
 
-test("an operation that is named needs the approval, with its approvers, count and expiry", () => {
+test("an operation in a rule needs that rule's approvers, count and expiry", () => {
   expect(approvalFor(policy, aRequest({ operation: "RemoveUserMfa" }))).toMatchObject({
     rule: "approvals.0",
     approvers: ["admin"],
@@ -25,12 +25,12 @@ test("an operation that is named needs the approval, with its approvers, count a
   });
 });
 
-test("what no rule names needs none, and neither does any read", () => {
+test("needs no approval for reads and for operations in no rule", () => {
   expect(ruleFor({ operation: "ModifyUser" })).toBeUndefined();
   expect(ruleFor({ operation: "ListActions", projectId: undefined })).toBeUndefined();
 });
 
-test("one approver and four hours are the defaults", () => {
+test("defaults to one approver and four hours", () => {
   expect(approvalFor(policy, aRequest({ exclusionLengthMs: 9 * hourMs }))).toMatchObject({
     rule: "approvals.1",
     count: 1,
@@ -38,24 +38,24 @@ test("one approver and four hours are the defaults", () => {
   });
 });
 
-test("`longerThan` is about exclusions only, and an unknown length counts as longer", () => {
+test("applies `longerThan` to exclusions only, and treats an unknown length as longer", () => {
   expect(ruleFor({ exclusionLengthMs: 8 * hourMs })).toBeUndefined();
   expect(ruleFor({ exclusionLengthMs: 8 * hourMs + 1 })).toBe("approvals.1");
   expect(ruleFor({ exclusionLengthMs: undefined })).toBe("approvals.1");
   expect(ruleFor({ operation: "DeleteActionExclusion", exclusionLengthMs: undefined })).toBeUndefined();
 });
 
-test("a project that is not known counts as one that needs the approval", () => {
+test("an unknown project needs the approval", () => {
   expect(ruleFor({ operation: "ModifyProject", projectId: "p-dev" })).toBeUndefined();
   expect(ruleFor({ operation: "ModifyProject", projectId: "p-prod" })).toBe("approvals.2");
   expect(ruleFor({ operation: "ModifyProject", projectId: undefined })).toBe("approvals.2");
 });
 
-test("the first rule that applies is the one", () => {
+test("uses the first rule that applies", () => {
   expect(ruleFor({ projectId: "p-prod", exclusionLengthMs: 9 * hourMs })).toBe("approvals.1");
 });
 
-test("the approvers are asked in the rule's channel, else where the operation is announced first, else where the admins are", () => {
+test("asks in the rule's channel, else where it is announced, else in the admins' channel", () => {
   const announce = [
     { operations: new Set(["ModifyUser"] as const), channel: "C1" },
     { operations: new Set(["ModifyUser", "ModifyProject"] as const), channel: "C2" },
@@ -68,7 +68,7 @@ test("the approvers are asked in the rule's channel, else where the operation is
   expect(approvalChannel({}, "DeleteCredential", { announce })).toBeUndefined();
 });
 
-test("who may approve holds one of the roles, and is a full member", () => {
+test("an approver is a full member and holds one of the roles", () => {
   expect(approverRoles(policy)).toEqual(["admin"]);
   const carol = anActor({ userId: "U03CAROL", groupIds: [] });
   expect(mayApprove(policy, carol, ["admin"])).toBe(true);
@@ -78,14 +78,14 @@ test("who may approve holds one of the roles, and is a full member", () => {
   expect(mayApprove(policy, anActor({ groupIds: [] }), ["engineer"])).toBe(false);
 });
 
-test("those who could are told in the order of the rule, without roles that are no more", () => {
+test("lists approvers in the order of the rule, without deleted roles", () => {
   expect(holdersNamed(policy, ["engineer", "gone", "admin"])).toEqual([
     { role: "engineer", members: ["S0ENGINEERS"] },
     { role: "admin", members: ["U03CAROL"] },
   ]);
 });
 
-test("a person counts once, and not the requester, for whether there are enough approvers; a user group may have enough", () => {
+test("counts each approver once and never the requester, and assumes that a group is enough", () => {
   const both = { approvers: ["admin", "helpdesk"] };
   const rules = aPolicy({ engineer, helpdesk, admin: { ...admin, members: ["U03CAROL", "U02BOB"] } }, [
     { operations: ["*"], ...both, count: 2 },

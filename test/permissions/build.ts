@@ -1,9 +1,8 @@
 import type { Actor } from "../../src/permissions/actor.ts";
-import { approvalsSchema } from "../../src/permissions/approval.ts";
-import type { PermissionRequest } from "../../src/permissions/decide.ts";
-import { createPolicy, type Policy, permissionsSchema } from "../../src/permissions/policy.ts";
+import type { PermissionRequest } from "../../src/permissions/permission-request.ts";
+import { approvalsSchema, createPolicy, type Policy, permissionsSchema } from "../../src/permissions/policy.ts";
 
-/** An engineer of the test policy, in good standing, unless told otherwise. */
+/** A full member with the engineer role of the test policy. */
 export const anActor = (facts: Partial<Actor> = {}): Actor => ({
   teamId: "T1",
   userId: "U01ALICE",
@@ -14,7 +13,7 @@ export const anActor = (facts: Partial<Actor> = {}): Actor => ({
   ...facts,
 });
 
-/** An exclusion for staging, within every limit of the engineers, unless told otherwise. */
+/** A request to exclude staging, within every limit of the engineers. */
 export const aRequest = (facts: Partial<PermissionRequest> = {}): PermissionRequest => ({
   actor: anActor(),
   operation: "CreateActionExclusion",
@@ -28,7 +27,7 @@ export const aRequest = (facts: Partial<PermissionRequest> = {}): PermissionRequ
 
 export const hourMs = 3_600_000;
 
-/** A policy from roles as curfew.yaml would write them. */
+/** A policy from roles as curfew.yaml writes them. */
 export const aPolicy = (roles: unknown, approvals: unknown = []): Policy =>
   createPolicy(permissionsSchema.parse({ roles }), approvalsSchema(["engineer", "helpdesk", "admin"]).parse(approvals));
 

@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { decide, mayOffer, type PermissionRequest } from "../../src/permissions/decide.ts";
+import { decide, mayOffer } from "../../src/permissions/decide.ts";
+import type { PermissionRequest } from "../../src/permissions/permission-request.ts";
 import { type OperationName, operationNames, operations } from "../../src/service/operations.ts";
 import { aPolicy } from "./build.ts";
 
-/** A role as the generator makes it: few names, so that roles, actors and facts often meet. */
+/** A generated role. There are few names, so that roles, actors and facts often match. */
 interface RawRole {
   members: string[];
   allow: string[];
@@ -60,7 +61,7 @@ const request: fc.Arbitrary<PermissionRequest> = fc.record(
   { requiredKeys: ["actor", "operation", "channelId"] },
 );
 
-/** The rules once more, told from the file's side and sharing nothing with the code: does this one role allow it? */
+/** An independent statement of the rules: does this one role allow it? */
 function oracle({ members, allow, where = {} }: RawRole, asked: PermissionRequest): boolean {
   const { effect } = operations[asked.operation];
   const isExclusionLength = ["CreateActionExclusion", "ModifyActionExclusion"].includes(asked.operation);
@@ -94,7 +95,7 @@ test("decide allows exactly what some role names, and never throws", () => {
   );
 });
 
-test("whoever is not a member is always denied", () => {
+test("denies everybody who is not a full member", () => {
   fc.assert(
     fc.property(roles, request, fc.constantFrom("guest", "bot", "deleted", "external"), (raw, asked, membership) => {
       const outsider = { ...asked, actor: { ...asked.actor, membership } };
@@ -104,7 +105,7 @@ test("whoever is not a member is always denied", () => {
   );
 });
 
-test("adding a role never takes a right away", () => {
+test("adding a role never removes a right", () => {
   fc.assert(
     fc.property(roles, role, request, (raw, added, asked) => {
       fc.pre(decide(aPolicy(raw), asked).kind === "allowed");
@@ -114,7 +115,7 @@ test("adding a role never takes a right away", () => {
   );
 });
 
-test("whatever is allowed is also offered", () => {
+test("offers everything that it allows", () => {
   fc.assert(
     fc.property(roles, request, (raw, asked) => {
       fc.pre(decide(aPolicy(raw), asked).kind === "allowed");
@@ -123,7 +124,7 @@ test("whatever is allowed is also offered", () => {
   );
 });
 
-test("a denial always says why, in whole sentences, and names only roles that allow the operation", () => {
+test("a denial gives its reason in sentences and names only roles that allow the operation", () => {
   fc.assert(
     fc.property(roles, request, (raw, asked) => {
       const decision = decide(aPolicy(raw), asked);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Actor } from "../../src/permissions/actor.ts";
-import { decide, mayOffer, type PermissionRequest } from "../../src/permissions/decide.ts";
+import { decide, mayOffer } from "../../src/permissions/decide.ts";
+import type { PermissionRequest } from "../../src/permissions/permission-request.ts";
 import { rolesHeld } from "../../src/permissions/roles-held.ts";
 import { cpuMsOf, growth } from "../support/cpu-time.ts";
 import { admin, anActor, aPolicy, aRequest, engineer, helpdesk, hourMs } from "./build.ts";
@@ -9,8 +10,8 @@ const policy = aPolicy({ engineer, helpdesk, admin });
 const bob = anActor({ userId: "U02BOB", name: "Bob", groupIds: [] });
 const carol = anActor({ userId: "U03CAROL", name: "Carol", groupIds: [] });
 
-describe("what a role allows", () => {
-  test("a member of a user group has the group's role, and the decision names the rule", () => {
+describe("a role", () => {
+  test("is held by the members of its user group, and the decision names the rule", () => {
     expect(decide(policy, aRequest())).toEqual({
       kind: "allowed",
       role: "engineer",
@@ -18,27 +19,27 @@ describe("what a role allows", () => {
     });
   });
 
-  test("a group that could not be read gives nobody its role", () => {
+  test("is given to nobody by a group that could not be read", () => {
     expect(decide(policy, aRequest({ actor: anActor({ groupIds: [] }) })).kind).toBe("denied");
   });
 
-  test("a person who is named has the role without any group", () => {
+  test("is held by a listed person without any group", () => {
     expect(decide(policy, { actor: bob, operation: "RemoveUserMfa", channelId: null }).kind).toBe("allowed");
   });
 
-  test("`reads` allows reading and nothing else", () => {
+  test("with `reads` allows reading and nothing else", () => {
     const readers = aPolicy({ readers: { members: ["U02BOB"], allow: ["reads"] } });
     expect(decide(readers, { actor: bob, operation: "ListActions", channelId: null }).kind).toBe("allowed");
     expect(decide(readers, { actor: bob, operation: "ModifyUser", channelId: null }).kind).toBe("denied");
   });
 
-  test("`*` allows everything, with nothing known about the target", () => {
+  test("with `*` allows everything on an unknown target", () => {
     expect(decide(policy, { actor: carol, operation: "DeleteCredential", channelId: null }).kind).toBe("allowed");
   });
 });
 
 describe("a refusal", () => {
-  test("without any role is the default, and says whom to ask", () => {
+  test("is the default without any role, and names whom to ask", () => {
     expect(decide(policy, { actor: bob, operation: "DeleteCredential", channelId: "C0OPS" })).toEqual({
       kind: "denied",
       reason: 'Bob has no role that allows "Delete a credential".',
@@ -47,12 +48,12 @@ describe("a refusal", () => {
     });
   });
 
-  test("of an operation that no role allows has nobody to ask", () => {
+  test("names nobody to ask when no role allows the operation", () => {
     const none = aPolicy({ helpdesk });
     expect(decide(none, { actor: bob, operation: "ModifyProject", channelId: null })).toMatchObject({ couldDo: [] });
   });
 
-  test("by a condition names the condition, its rule and what was found", () => {
+  test("names the failed condition, its rule and the actual value", () => {
     expect(decide(policy, aRequest({ projectId: "p-prod" }))).toEqual({
       kind: "denied",
       reason:
@@ -62,7 +63,7 @@ describe("a refusal", () => {
     });
   });
 
-  test("by several conditions tells all of them at once", () => {
+  test("names all failed conditions together", () => {
     const decision = decide(policy, aRequest({ channelId: null, exclusionLengthMs: 48 * hourMs }));
     expect(decision).toMatchObject({
       reason: expect.stringMatching(/only in the channel C0OPS\. .* only for up to 1 d\.$/),
@@ -70,19 +71,19 @@ describe("a refusal", () => {
     });
   });
 
-  test("by what the requester cannot alter does not tell them to ask elsewhere or for less", () => {
+  test("leaves out conditions that do not matter once a final one fails", () => {
     const asked = aRequest({ projectId: "p-prod", channelId: "C0SEC", exclusionLengthMs: 48 * hourMs });
     const decision = decide(policy, asked);
     expect(decision).toMatchObject({ rule: "permissions.roles.engineer.where.projects" });
     expect(decision.kind === "denied" && decision.reason).not.toMatch(/channel|up to/);
   });
 
-  test("by what is known does not tell what is not", () => {
+  test("leaves out unknown facts when a known one fails", () => {
     const decision = decide(policy, { actor: anActor(), operation: "CreateActionExclusion", channelId: "C0SEC" });
     expect(decision).toMatchObject({ reason: expect.stringMatching(/^The role .* only in the channel C0OPS\.$/) });
   });
 
-  test("names those who could do it here before those who could elsewhere, and nobody who could not", () => {
+  test("names roles that could act here before those that could elsewhere", () => {
     const allow = ["CreateActionExclusion"];
     const roles = {
       elsewhere: { members: ["U1"], allow, where: { channels: ["C0SEC"] } },
@@ -102,7 +103,7 @@ describe("a refusal", () => {
     });
   });
 
-  test("tells about the role that came closest", () => {
+  test("explains the role that came closest", () => {
     const near = { members: ["U01ALICE"], allow: ["CreateActionExclusion"], where: { maxExclusion: "1h" } };
     const far = {
       members: ["U01ALICE"],
@@ -114,7 +115,7 @@ describe("a refusal", () => {
   });
 
   test.each(["guest", "bot", "deleted", "external"] satisfies Actor["membership"][])(
-    "meets a %s whatever the roles say, without naming anyone",
+    "refuses a %s in any role, without naming anyone",
     (membership) => {
       const decision = decide(policy, {
         actor: { ...carol, membership },
@@ -159,7 +160,7 @@ describe("the conditions", () => {
     expect(outcome(facts)).toBe(expected);
   });
 
-  test("are not added up over roles: one role must meet all of its own", () => {
+  test("are not combined across roles: one role must meet all of its own", () => {
     const here = { members: ["U01ALICE"], allow: ["ModifyProject"], where: { channels: ["C0OPS"], projects: ["p-a"] } };
     const there = {
       members: ["U01ALICE"],
@@ -172,14 +173,14 @@ describe("the conditions", () => {
 });
 
 describe("mayOffer", () => {
-  test("shows in the role's channel what some target would allow, and hides it elsewhere", () => {
+  test("offers an operation in the role's channel and hides it elsewhere", () => {
     const offer = { actor: anActor(), operation: "ModifyActionExclusion" } as const;
     expect(mayOffer(policy, { ...offer, channelId: "C0OPS" })).toBe(true);
     expect(mayOffer(policy, { ...offer, channelId: "C0SEC" })).toBe(false);
     expect(mayOffer(policy, { ...offer, channelId: null })).toBe(false);
   });
 
-  test("hides what the facts that are known rule out, and leaves open those that are not", () => {
+  test("hides an operation that a known fact rules out, and ignores unknown facts", () => {
     const offer = { actor: anActor(), operation: "ModifyActionExclusion", channelId: "C0OPS" } as const;
     expect(mayOffer(policy, { ...offer, projectId: "p-dev", isOwn: true })).toBe(true);
     expect(mayOffer(policy, { ...offer, projectId: "p-prod" })).toBe(false);
@@ -187,20 +188,20 @@ describe("mayOffer", () => {
     expect(mayOffer(policy, { ...offer, projectId: "p-dev", exclusionLengthMs: 25 * hourMs })).toBe(false);
   });
 
-  test("hides what no role of the actor allows, and everything from a guest", () => {
+  test("hides operations outside the actor's roles, and everything from a guest", () => {
     expect(mayOffer(policy, { actor: bob, operation: "ListActions", channelId: null })).toBe(false);
     const guest = { ...carol, membership: "guest" } as const;
     expect(mayOffer(policy, { actor: guest, operation: "ListActions", channelId: null })).toBe(false);
   });
 });
 
-test("a person holds the roles that name them or their groups, and a guest holds none", () => {
+test("a person holds the roles that list them or their groups; a guest holds none", () => {
   const both = aPolicy({ engineer, admin, named: { ...helpdesk, members: ["U01ALICE"] } });
   expect(rolesHeld(both, anActor())).toEqual(["engineer", "named"]);
   expect(rolesHeld(both, anActor({ membership: "guest" }))).toEqual([]);
 });
 
-test("a decision takes longer with many roles by no more than there are roles", async () => {
+test("the time of a decision grows no faster than the number of roles", async () => {
   const others = Array.from({ length: 20 }, (_, index) => [
     `team${index}`,
     { ...engineer, members: [`S0TEAM${index}`] },

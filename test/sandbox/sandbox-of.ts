@@ -3,7 +3,7 @@ import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { defaultSeed } from "../../src/sandbox/workspace/default-seed.ts";
 import type { Curfew } from "../support/start-curfew.ts";
 
-/** What the prompt, the control endpoint and the page act on, around a bot under test. */
+/** The sandbox of a bot under test. */
 export function sandboxOf(curfew: Curfew, clock: Clock = createClock(Date.now)): Sandbox {
   const { workspace, service } = curfew;
   return { workspace, service, seed: defaultSeed, clock, idle: () => curfew.app.idle() };

@@ -14,19 +14,19 @@ const typed = (type: string, text: string) => {
 };
 const seconds = (iso: string): number => Date.parse(iso) / 1000;
 
-test("a moment is read in the person's zone, a length from now in whole minutes", () => {
+test("reads a moment in the person's zone, and a duration in whole minutes", () => {
   expect(typed("datetimepicker", "2026-11-23 09:00")).toBe(seconds("2026-11-23T08:00:00Z"));
   expect(typed("datetimepicker", "until 2026-11-23 09:00")).toBe(seconds("2026-11-23T08:00:00Z"));
   expect(typed("datetimepicker", "for 2h")).toBe(seconds("2026-11-20T14:01:00Z"));
   expect(() => typed("datetimepicker", "whenever")).toThrow("whenever");
 });
 
-test("commas part what may be several, and are left alone elsewhere", () => {
+test("splits commas only for fields with several values", () => {
   expect(typed("checkboxes", "Tags, Parameters")).toEqual(["Tags", "Parameters"]);
   expect(typed("multi_external_select", "one")).toEqual(["one"]);
   expect(typed("plain_text_input", "i-0a1, i-0a2")).toBe("i-0a1, i-0a2");
 });
 
-test("nothing empties a field, whatever its kind", () => {
+test("clears any field with an empty text", () => {
   for (const type of ["plain_text_input", "datetimepicker", "checkboxes"]) expect(typed(type, " ")).toBe(null);
 });

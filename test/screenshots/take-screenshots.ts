@@ -4,7 +4,7 @@ import { buildBundle } from "../cli/bundle.ts";
 import { fillIn } from "../page/fill-in.ts";
 import { launchBrowser } from "../support/launch-browser.ts";
 
-/** `npm run screenshots`: starts Curfew as `npm start` does, uses it as a newcomer would, and draws the pictures of the documents. */
+/** `npm run screenshots`: starts Curfew like `npm start`, uses it like a newcomer, and takes the documents' screenshots. */
 const folder = "manifest/screenshots";
 const width = 1000;
 
@@ -42,7 +42,7 @@ async function takeForm(page: Page): Promise<void> {
     "Until: day": end.date,
     "Until: time, Europe/Berlin": end.time,
   });
-  // What would run until then, and not until what the form had offered.
+  // Wait for the preview of the chosen end, not of the default one.
   await form.getByText(new RegExp(`before .*, ${end.time}`)).waitFor();
   await take(page, "form", 1060);
   await form.getByRole("button", { name: "Cancel" }).click();
@@ -64,7 +64,7 @@ async function takeCard(page: Page): Promise<void> {
   const form = page.getByRole("dialog", { name: "Extend exclusion" });
   await form.getByRole("button", { name: "Extend exclusion" }).click();
   await form.waitFor({ state: "hidden" });
-  // Somebody else sees the cards without alice's own answers between them.
+  // Carol sees the cards without alice's private answers.
   await page.getByLabel("Act as").selectOption("carol");
   await card.getByRole("button", { name: "1 reply" }).click();
   await page.getByRole("complementary", { name: "Thread" }).getByRole("article").nth(1).waitFor();
@@ -78,7 +78,7 @@ async function takeHome(page: Page): Promise<void> {
   await take(page, "home", 900);
 }
 
-/** On alice's clock; within the day that she may ask for. */
+/** In alice's time zone; within the 24 hours she may request. */
 function soon(): { readonly date: string; readonly time: string } {
   const at = new Date(Date.now() + 23 * 3_600_000);
   const [date = "", time = ""] = at.toLocaleString("sv-SE", { timeZone: "Europe/Berlin" }).split(" ");
@@ -94,7 +94,7 @@ async function type(page: Page, line: string): Promise<void> {
 
 async function take(page: Page, name: string, height: number): Promise<void> {
   await page.setViewportSize({ width, height });
-  // What was scrolled before the window grew starts at its beginning again.
+  // Elements scrolled before the window grew must start at the top again.
   await page.evaluate("document.activeElement?.blur(); document.querySelector('.view-body')?.scrollTo(0, 0)");
   await page.screenshot({ path: `${folder}/${name}.png`, animations: "disabled", caret: "hide" });
 }

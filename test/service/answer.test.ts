@@ -20,28 +20,28 @@ describe("an answer", () => {
     });
   });
 
-  it("may begin with a byte order mark and have any content type", async () => {
+  it("may start with a byte order mark and have any content type", async () => {
     const client = await clientAgainst(
       answers(201, '\ufeff{"managedPolicyId":"mp-1","name":"Büro"}', { "content-type": "text/plain" }),
     );
     expect(await callWithSample(client, "GetManagedPolicy")).toMatchObject({ answer: { name: "Büro" } });
   });
 
-  it("that is called a web page is read all the same where it is none", async () => {
+  it("is read despite a web page's content type when it is JSON", async () => {
     const html = { "content-type": "text/html" };
     const client = await clientAgainst(answers(200, { projectId: "p-1", name: "Dev" }, html), answers(200, "", html));
     expect(await callWithSample(client, "ModifyProject")).toMatchObject({ kind: "succeeded", answer: { name: "Dev" } });
     expect(await callWithSample(client, "DeleteCredential")).toEqual({ kind: "succeeded", answer: undefined });
   });
 
-  it("to a deletion is a success with or without a body", async () => {
+  it("to a deletion means success with or without a body", async () => {
     for (const respond of [answersNothing, answers(200, ""), answers(200, { deleted: true }), answers(202, "<p>ok")]) {
       const client = await clientAgainst(respond);
       expect(await callWithSample(client, "DeleteCredential")).toEqual({ kind: "succeeded", answer: undefined });
     }
   });
 
-  it("without a body to a change is a success with a note, to a read a failure", async () => {
+  it("without a body is a success with a note for a change, and a failure for a read", async () => {
     const client = await clientAgainst(answersNothing);
     const note = expect.stringContaining("empty");
     expect(await callWithSample(client, "ModifyUser")).toEqual({ kind: "succeeded", answer: undefined, note });
@@ -51,21 +51,21 @@ describe("an answer", () => {
     });
   });
 
-  it("that lacks its identifier cannot be read", async () => {
+  it("is unreadable without its identifier", async () => {
     const client = await clientAgainst(answers(200, { name: "no id" }));
     const result = await callWithSample(client, "GetAction");
     expect(result).toMatchObject({ kind: "failed", error: { code: "UnreadableAnswer" } });
     expect(result.kind === "failed" && result.error.message).toContain("actionId");
   });
 
-  it("that is a list loses only the entries that cannot be read, and null is the empty list", async () => {
+  it("with a list loses only unreadable entries, and null is the empty list", async () => {
     const odd = await clientAgainst(answers(200, [{ actionId: "a-1" }, { name: "no id" }, 7]));
     expect(await callWithSample(odd, "ListActions")).toEqual({ kind: "succeeded", answer: [{ actionId: "a-1" }] });
     const none = await clientAgainst(answers(200, null));
     expect(await callWithSample(none, "ListActions")).toEqual({ kind: "succeeded", answer: [] });
   });
 
-  it("that is too large is given up: a read fails, a change has happened", async () => {
+  it("is dropped when too large: a read fails, a change succeeds", async () => {
     const megabytes = `["${"x".repeat(21 * 1024 * 1024)}"]`;
     const client = await clientAgainst(answers(200, megabytes));
     expect(await callWithSample(client, "ListActions")).toMatchObject({
@@ -93,7 +93,7 @@ describe("an error answer", () => {
       status: 404,
       operation: "ModifyUser",
       method: "PUT",
-      path: "/api/Users/u-1",
+      path: "/api/Users/id-1",
     });
   });
 
@@ -108,14 +108,14 @@ describe("an error answer", () => {
     expect(error.message).toBe("Check the request. emailAddress: is taken is long; status: is odd; and more; n");
   });
 
-  it("says once what its message and its model state both say", async () => {
+  it("does not repeat a message that its model state also contains", async () => {
     const taken = "The name is taken.";
     const modelState = { name: [taken], size: [taken, "It is odd."] };
     const error = await failure(answers(400, { errorCode: "InvalidParameter", message: taken, modelState }));
     expect(error.message).toBe("The name is taken. size: It is odd.");
   });
 
-  it("may write its names with capitals", async () => {
+  it("may capitalize its field names", async () => {
     const error = await failure(answers(400, { ErrorCode: "InvalidParameter", Message: "No." }));
     expect(error).toMatchObject({ code: "InvalidParameter", message: "No." });
   });
@@ -129,11 +129,11 @@ describe("an error answer", () => {
     ["nothing", "", "The service answered 400 Bad Request."],
     ["only a code", '{"errorCode":"BadRequest"}', "The service answered 400 Bad Request."],
     ["odd types", '{"errorCode":7,"message":null,"modelState":3}', '{"errorCode":7,"message":null,"modelState":3}'],
-  ])("that is %s becomes a short text", async (_, body, message) => {
+  ])("becomes a short text when it is %s", async (_, body, message) => {
     expect(await failure(answers(400, body))).toMatchObject({ code: "BadRequest", message });
   });
 
-  it("without a known status still has a code", async () => {
+  it("has a code even with an unknown status", async () => {
     expect(await failure(answers(499, ""))).toMatchObject({ code: "Status499", message: "The service answered 499." });
   });
 
@@ -141,7 +141,7 @@ describe("an error answer", () => {
     ["huge", "long "],
     ["full of open brackets", "<"],
     ["full of open scripts", "<script>"],
-  ])("that is %s is cut short, and takes no more time than it has characters", async (_, piece) => {
+  ])("is truncated in linear time when it is %s", async (_, piece) => {
     const read = (length: number) => async () => {
       const error = await failure(answers(400, piece.repeat(length / piece.length)));
       expect(error.message.length).toBeLessThanOrEqual(500);
@@ -150,7 +150,7 @@ describe("an error answer", () => {
     expect(growth(short, await cpuMsOf(read(200_000)))).toBeLessThan(50);
   });
 
-  it("with an errorCode that is no code falls back on the status", async () => {
+  it("falls back to the status when its errorCode is malformed", async () => {
     expect(await failure(answers(409, { errorCode: "<b>x y</b>", message: "m" }))).toMatchObject({ code: "Conflict" });
   });
 });

@@ -17,7 +17,7 @@ type Outcome = "succeeded" | "failed" | "unknown";
 interface Row {
   readonly fault: string;
   readonly respond: Respond;
-  /** Requests that arrive (two repeats are allowed), and the outcome. */
+  /** The number of requests that arrive (two retries are allowed), and the outcome. */
   readonly read: readonly [number, Outcome];
   readonly create: readonly [number, Outcome];
   readonly change: readonly [number, Outcome];
@@ -90,7 +90,7 @@ describe("every operation, when the service keeps answering with", () => {
     );
   });
 
-  it("nothing, since nobody listens: nothing was changed, however often it was tried", async () => {
+  it("nothing, because no server listens: every attempt fails without a change", async () => {
     for (const operation of operationNames) {
       const { client, waits } = createTestClient("http://127.0.0.1:1");
       const result = await callWithSample(client, operation);
@@ -101,7 +101,7 @@ describe("every operation, when the service keeps answering with", () => {
   });
 });
 
-describe("a repeat", () => {
+describe("a retry", () => {
   const firstLost: Readonly<Record<string, Respond>> = { "a reset": resets, "a 503": answers(503) };
   const lost = Object.entries(firstLost);
 
@@ -125,7 +125,7 @@ describe("a repeat", () => {
     });
   });
 
-  it("of a deletion after 429 that finds nothing is a failure: the first was not acted on", async () => {
+  it("of a deletion that finds nothing after 429 is a failure: the first had no effect", async () => {
     const service = await startRecordingService(answers(429), answers(404));
     const { client } = createTestClient(service.url);
     expect(await callWithSample(client, "DeleteActionExclusion")).toMatchObject({
@@ -134,7 +134,7 @@ describe("a repeat", () => {
     });
   });
 
-  it("of a deletion that is refused otherwise tells nothing about the first", async () => {
+  it("of a deletion leaves the first attempt unknown when refused for another reason", async () => {
     const service = await startRecordingService(resets, answers(403, { errorCode: "CredentialInUse" }));
     const { client } = createTestClient(service.url);
     expect(await callWithSample(client, "DeleteCredential")).toMatchObject({
@@ -144,7 +144,7 @@ describe("a repeat", () => {
   });
 
   it.each(["RemoveUserMfa", "DetachManagedPolicy"] as const)(
-    "of %s that is refused may be refused because the first worked",
+    "of %s leaves the outcome unknown when refused, because the first may have worked",
     async (operation) => {
       for (const status of [400, 403, 404]) {
         const service = await startRecordingService(resets, answers(status, { errorCode: "InvalidParameter" }));
@@ -157,13 +157,13 @@ describe("a repeat", () => {
     },
   );
 
-  it("of RemoveUserMfa that is refused after 429 is a failure", async () => {
+  it("of RemoveUserMfa is a failure when refused after 429", async () => {
     const service = await startRecordingService(answers(429), answers(400));
     const { client } = createTestClient(service.url);
     expect((await callWithSample(client, "RemoveUserMfa")).kind).toBe("failed");
   });
 
-  it("of a change that can be repeated, when refused, stands for the first try too", async () => {
+  it("of a repeatable change decides the first attempt too when refused", async () => {
     const service = await startRecordingService(answers(503), answers(400, { errorCode: "InvalidParameter" }));
     const { client } = createTestClient(service.url);
     expect(await callWithSample(client, "ModifyProject")).toMatchObject({
@@ -172,7 +172,7 @@ describe("a repeat", () => {
     });
   });
 
-  it("that ends in 429 leaves a lost first try unknown, and says why", async () => {
+  it("leaves a lost first attempt unknown when it ends in 429, and says why", async () => {
     const service = await startRecordingService(resets, answers(429));
     const { client } = createTestClient(service.url);
     expect(await callWithSample(client, "ModifyProject")).toMatchObject({
@@ -182,7 +182,7 @@ describe("a repeat", () => {
     expect(service.requests.length).toBe(3);
   });
 
-  it("of a creation stops at the first try that may have been acted on", async () => {
+  it("of a creation stops after the first attempt that may have had an effect", async () => {
     const service = await startRecordingService(answers(429), resets);
     const { client } = createTestClient(service.url);
     expect((await callWithSample(client, "CreateActionExclusion")).kind).toBe("unknown");

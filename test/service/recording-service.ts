@@ -14,11 +14,11 @@ export type Respond = (response: ServerResponse, request: RecordedRequest) => vo
 
 export interface RecordingService {
   readonly url: string;
-  /** What arrived, wholly read, in order. */
+  /** The requests that arrived, fully read, in order. */
   readonly requests: readonly RecordedRequest[];
 }
 
-/** A real HTTP server that records what arrives and answers the n-th request with the n-th response, the last one for good. */
+/** A real HTTP server that records requests. It answers the n-th with the n-th response, and all later ones with the last. */
 export async function startRecordingService(...script: readonly Respond[]): Promise<RecordingService> {
   const requests: RecordedRequest[] = [];
   const answer = async (incoming: IncomingMessage, response: ServerResponse) => {
@@ -59,14 +59,14 @@ export const answersNothing: Respond = (response) => {
   response.end();
 };
 
-/** Reads the request, so it may have been acted on, and then breaks the connection. */
+/** Reads the request, so that it may have had an effect, and then breaks the connection. */
 export const resets: Respond = (response) => {
   response.socket?.resetAndDestroy();
 };
 
 export const hangs: Respond = () => undefined;
 
-/** Sends the head and some of the body, and then breaks the connection. */
+/** Sends the head and part of the body, and then breaks the connection. */
 export const breaksOff =
   (status: number): Respond =>
   (response) => {

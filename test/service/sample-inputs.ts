@@ -1,59 +1,75 @@
+import { z } from "zod";
 import type { ServiceClient } from "../../src/service/client.ts";
-import type { OperationInput, OperationName } from "../../src/service/operations.ts";
+import { type Operation, type OperationInput, type OperationName, operations } from "../../src/service/operations.ts";
 
-const exclusion = {
-  name: "keep staging up",
-  isEnabled: true,
-  expiryDate: "2026-11-20T18:00:00Z",
-  resourceType: "amazon-ec2-instance",
-  resourceIdentificationMethod: "by-resource-id",
-  resourceIds: ["i-0a1"],
-  processes: ["stop-resource"],
-};
-
-/** One valid input for every operation. */
-export const sampleInputs: { readonly [O in OperationName]: OperationInput<O> } = {
-  CreateManagedServicesPlan: {
-    name: "nights off",
-    planType: "start-stop-plan",
-    schedule: {
-      scheduleType: "daily",
-      timeOfDay: "20:00:00",
-      timeZoneId: "UTC",
-      parameters: { days: ["monday", "friday"] },
-    },
-    parameters: { startStopMode: "start-stop-combined", stopTimeInSeconds: 3600 },
-    projectId: "p-1",
-  },
-  ModifyManagedServicesSelector: {
-    planId: "plan-1",
-    selectorId: "sel-1",
-    name: "machines",
-    credentialIds: ["cred-1"],
-    resourceType: "azure-virtual-machine",
-    resourceTagComparisons: [{ tagName: "env", compareType: "equals", tagValue: "dev" }],
-    groupIdComparisons: [{ any: "shape" }],
-    selectorCode: "code-1",
-  },
-  GetManagedServicesSelector: { planId: "plan-1", selectorId: "sel-1", isIncludeDeleted: true },
-  GetAction: { id: "a-1", include: ["displayData", "lastExecution"] },
-  ListActions: {},
-  CreateActionExclusion: { projectId: "p-1", ...exclusion },
-  ModifyActionExclusion: { id: "ae-1", ...exclusion },
-  DeleteActionExclusion: { id: "ae-1" },
-  ModifyCredential: {
-    id: "cred-1",
-    name: "production",
-    cloudProviderSubTypeId: "amazon-standard",
-    amazonIamRole: { roleArn: "arn:aws:iam::1:role/x", externalId: "e" },
-  },
-  DeleteCredential: { id: "cred-1" },
-  ModifyUser: { id: "u-1", emailAddress: "bob@example.com", status: "disabled" },
-  RemoveUserMfa: { id: "u-1", mfaType: "google-auth" },
-  DetachManagedPolicy: { id: "u-1", managedPolicyId: "mp-1" },
-  ModifyProject: { id: "p-1", name: "Development" },
-  GetManagedPolicy: { id: "mp-1" },
-};
+/** A valid input for an operation, derived from its row: every field, or only the required ones where fields exclude each other. */
+export function sampleInput<O extends OperationName>(operation: O): OperationInput<O> {
+  const { path, query, body }: Operation = operations[operation];
+  const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, "id-1"]);
+  return { ...Object.fromEntries(parameters), ...sampleOf(query), ...sampleOf(body) } as OperationInput<O>;
+}
 
 export const callWithSample = <O extends OperationName>(client: ServiceClient, operation: O) =>
-  client.call(operation, sampleInputs[operation]);
+  client.call(operation, sampleInput(operation));
+
+function sampleOf(schema: z.ZodObject | undefined): object {
+  if (!schema) return {};
+  const json = described.parse(z.toJSONSchema(schema, { io: "input" }));
+  const samples = [exampleOf(json, true), exampleOf(json, false)].flatMap(
+    (value) => schema.safeParse(value).data ?? [],
+  );
+  const [sample] = samples;
+  if (!sample) throw new Error("no sample could be made from this schema");
+  return sample;
+}
+
+interface Described {
+  readonly type?: string | readonly string[] | undefined;
+  readonly enum?: readonly unknown[] | undefined;
+  readonly format?: string | undefined;
+  readonly pattern?: string | undefined;
+  readonly properties?: Readonly<Record<string, Described>> | undefined;
+  readonly required?: readonly string[] | undefined;
+  readonly items?: Described | undefined;
+}
+
+const described: z.ZodType<Described> = z.object({
+  type: z.union([z.string(), z.array(z.string())]).optional(),
+  enum: z.array(z.unknown()).optional(),
+  format: z.string().optional(),
+  pattern: z.string().optional(),
+  get properties() {
+    return z.record(z.string(), described).optional();
+  },
+  required: z.array(z.string()).optional(),
+  get items() {
+    return described.optional();
+  },
+});
+
+const formats: Readonly<Record<string, string>> = {
+  "date-time": "2026-11-20T18:00:00Z",
+  date: "2026-11-20",
+  email: "bob@example.com",
+};
+
+function exampleOf({ format = "", ...schema }: Described, withOptional: boolean): unknown {
+  const [type] = [schema.type].flat();
+  if (schema.enum) return schema.enum[0];
+  switch (type) {
+    case "string":
+      return formats[format] ?? ["text", "20:00:00"].find((value) => new RegExp(schema.pattern ?? "").test(value));
+    case "boolean":
+      return true;
+    case "integer":
+    case "number":
+      return 3600;
+    case "array":
+      return schema.items ? [exampleOf(schema.items, withOptional)] : [];
+    default: {
+      const { properties = {}, required = [] } = schema;
+      const wanted = Object.entries(properties).filter(([name]) => withOptional || required.includes(name));
+      return Object.fromEntries(wanted.map(([name, property]) => [name, exampleOf(property, withOptional)]));
+    }
+  }
+}

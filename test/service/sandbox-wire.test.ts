@@ -17,7 +17,7 @@ let service: SandboxService;
 let client: ServiceClient;
 let closeProxy: () => Promise<void>;
 
-/** A pass-through before an embedded service of each test's own, which notes what is on the wire. */
+/** A proxy in front of each test's own embedded service. It records the traffic. */
 beforeEach(async () => {
   service = await startSandboxService();
   const proxy = createServer(async (incoming, outgoing) => {
@@ -64,12 +64,12 @@ const daily = { scheduleType: "daily", timeOfDay: "19:00:00", timeZoneId: "UTC",
 
 type Sample<O extends OperationName> = {
   readonly input: OperationInput<O>;
-  /** Method and path with query, as spec.md writes them. */
+  /** Method and path with query, as API.md writes them. */
   readonly line: string;
   readonly bodyKeys?: readonly string[];
 };
 
-/** Against things of the seeded account; the lines and keys are spec.md's ("Summary" and the sections below it). */
+/** Inputs for entities of the seeded account. The lines and keys come from API.md ("Operations" and the sections below it). */
 const samples: { readonly [O in OperationName]: Sample<O> } = {
   CreateManagedServicesPlan: {
     input: {
@@ -131,8 +131,8 @@ const samples: { readonly [O in OperationName]: Sample<O> } = {
   GetManagedPolicy: { input: { id: "mp-00000001" }, line: "GET /api/ManagedPolicies/mp-00000001" },
 };
 
-describe("the client and the embedded service speak spec.md's interface", () => {
-  it.each(operationNames)("%s goes over the wire as spec.md shows it, and is acted on", async (operation) => {
+describe("the client and the embedded service follow API.md's interface", () => {
+  it.each(operationNames)("%s goes over the wire as API.md shows it, and takes effect", async (operation) => {
     const { input, line, bodyKeys } = samples[operation];
     passed.length = 0;
     const result = await client.send(operation, input);

@@ -5,7 +5,7 @@ import type { ServiceError } from "../../src/service/service-error.ts";
 import { answers, hangs, type Respond, resets, sendsRaw, startRecordingService } from "./recording-service.ts";
 import { createTestClient, testKey } from "./test-client.ts";
 
-/** Holds what a URL and JSON would write in another way. */
+/** Contains characters that URLs and JSON encode. */
 const oddKey = 'k"\\/+&%=<ey>-0123';
 
 const everythingIn = (error: ServiceError): string =>
@@ -39,7 +39,7 @@ const faults: Readonly<Record<string, (key: string) => Respond>> = {
 describe.each([
   ["an ordinary key", testKey],
   ["a key with odd characters", oddKey],
-])("%s is nowhere in an error when the service sends it back in", (_, apiKey) => {
+])("%s never appears in an error when the service returns it in", (_, apiKey) => {
   it.each(Object.entries(faults))("%s", async (_name, fault) => {
     const service = await startRecordingService(fault(apiKey));
     const { client } = createTestClient(service.url, { apiKey, attemptTimeoutMs: 200, retries: 0 });
@@ -54,7 +54,7 @@ describe.each([
 });
 
 describe("the key", () => {
-  it("is not in the error about a request that is not valid", async () => {
+  it("is not in the error about an invalid request", async () => {
     const { client } = createTestClient("http://127.0.0.1:1");
     const result = await client.call("ModifyUser", { id: testKey, emailAddress: testKey });
     if (result.kind !== "failed") throw new Error("it did not fail");
@@ -66,7 +66,7 @@ describe("the key", () => {
     expect(inspect(client, { depth: 20, showHidden: true })).not.toContain(testKey);
   });
 
-  it("does not follow a redirect to another address", async () => {
+  it("is not sent to the target of a redirect", async () => {
     const other = await startRecordingService(answers(200, []));
     const service = await startRecordingService(answers(307, "", { location: `${other.url}/api/Actions` }));
     const { client } = createTestClient(service.url);
@@ -76,13 +76,13 @@ describe("the key", () => {
   });
 
   it.each(["", " ", "sk_1\n", "sk 1", "schlüssel"])(
-    "is refused at once, without being shown, when it is %j",
+    "is refused at start, without being shown, when it is %j",
     (apiKey) => {
       expect(() => createServiceClient({ baseUrl: "http://127.0.0.1:1", apiKey })).toThrow("must be printable ASCII");
     },
   );
 
-  it("is not sent to an address that is not HTTP", () => {
+  it("is not sent to a non-HTTP address", () => {
     expect(() => createServiceClient({ baseUrl: "ftp://127.0.0.1", apiKey: testKey })).toThrow("http://");
   });
 });

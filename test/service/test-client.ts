@@ -3,7 +3,7 @@ import { createServiceClient, type ServiceClient, type ServiceClientOptions } fr
 
 export const testKey = "sk_0123456789abcdefghijABCDEFGHIJ01";
 
-/** A client that does not wait between tries; `waits` are the times it would have waited. */
+/** A client that does not wait between attempts. `waits` records the skipped delays. */
 export function createTestClient(
   baseUrl: string,
   options: Partial<ServiceClientOptions> = {},

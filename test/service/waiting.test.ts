@@ -6,8 +6,8 @@ import { createTestClient } from "./test-client.ts";
 
 const user = { userId: "u-1" };
 
-describe("waiting before a repeat", () => {
-  it("doubles, and half of it is random", async () => {
+describe("the delay before a retry", () => {
+  it("doubles, with half of it random", async () => {
     const service = await startRecordingService(answers(503));
     const highest = createTestClient(service.url, { retries: 6 });
     await highest.client.call("ListActions", {});
@@ -23,7 +23,7 @@ describe("waiting before a repeat", () => {
     ["a date gone by", "Fri, 20 Nov 2026 11:00:00 GMT", 500],
     ["less than the usual wait", "0", 500],
     ["nonsense", "soon", 500],
-  ])("heeds a Retry-After of %s", async (_, retryAfter, waitMs) => {
+  ])("follows a Retry-After of %s", async (_, retryAfter, waitMs) => {
     const service = await startRecordingService(answers(429, {}, { "retry-after": retryAfter }), answers(200, user));
     const now = () => Date.parse("2026-11-20T12:00:00Z");
     const { client, waits } = createTestClient(service.url, { now });
@@ -31,7 +31,7 @@ describe("waiting before a repeat", () => {
     expect(waits).toEqual([waitMs]);
   });
 
-  it("is not begun when it would outlast the call", async () => {
+  it("is skipped when it would outlast the call", async () => {
     const service = await startRecordingService(answers(429, {}, { "retry-after": "61" }));
     const { client, waits } = createTestClient(service.url);
     expect(await callWithSample(client, "CreateActionExclusion")).toMatchObject({
@@ -44,7 +44,7 @@ describe("waiting before a repeat", () => {
 });
 
 describe("time limits", () => {
-  it("end a call that gets no answer, however many repeats are left", async () => {
+  it("end a call without an answer, even with retries left", async () => {
     const service = await startRecordingService(hangs);
     const { client } = createTestClient(service.url, { attemptTimeoutMs: 60, callTimeoutMs: 100, retries: 99 });
     const [read, change] = await Promise.all([
@@ -56,7 +56,7 @@ describe("time limits", () => {
     expect(service.requests.length).toBeLessThanOrEqual(4);
   });
 
-  it("count a connection that does not come about as not sent, and what was given up never leaves later", async () => {
+  it("count a failed connection as not sent, and an abandoned request is never sent later", async () => {
     const service = await startRecordingService(answers(200, user));
     const connect = buildConnector({});
     const held: (() => void)[] = [];
@@ -84,7 +84,7 @@ describe("time limits", () => {
 });
 
 describe("a cancelled call", () => {
-  it("is not sent when it was cancelled before", async () => {
+  it("is not sent when cancelled before the start", async () => {
     const service = await startRecordingService(answers(200, user));
     const { client, waits } = createTestClient(service.url);
     const signal = AbortSignal.abort(new Error("not wanted any more"));
@@ -94,7 +94,7 @@ describe("a cancelled call", () => {
     expect(waits).toEqual([]);
   });
 
-  it("is unknown when it was on its way, unless it only reads", async () => {
+  it("is unknown when in flight, unless it only reads", async () => {
     const cancel = new AbortController();
     let arrived = 0;
     const service = await startRecordingService(() => {
@@ -113,7 +113,7 @@ describe("a cancelled call", () => {
     expect(service.requests.length).toBe(3);
   });
 
-  it("is not sent when it was still waiting for its turn", async () => {
+  it("is not sent when still waiting for a slot", async () => {
     const cancelQueued = new AbortController();
     const cancelFirst = new AbortController();
     const service = await startRecordingService(() => cancelQueued.abort());
@@ -127,8 +127,8 @@ describe("a cancelled call", () => {
   });
 });
 
-describe("many calls at once", () => {
-  it("are on their way at most so many at a time, and all are answered", async () => {
+describe("many concurrent calls", () => {
+  it("stay within maxInFlight, and all are answered", async () => {
     const held: (() => void)[] = [];
     let isOpen = false;
     let tellThreeArrived = () => {};
@@ -144,7 +144,7 @@ describe("many calls at once", () => {
     const { client } = createTestClient(service.url, { maxInFlight: 3 });
     const calls = Array.from({ length: 20 }, () => callWithSample(client, "ModifyUser"));
     await threeArrived;
-    // Another client's calls go through the same server meanwhile, so a fourth would have arrived too.
+    // Another client's calls reach the same server during this time, so a fourth call would have arrived too.
     const other = createTestClient(service.url).client;
     for (let probe = 0; probe < 5; probe += 1) await other.call("GetManagedPolicy", { id: "mp-1" });
     expect(held.length).toBe(3);
@@ -157,7 +157,7 @@ describe("many calls at once", () => {
 });
 
 describe("closing", () => {
-  it("ends a wait before a repeat, and settles by what was tried", async () => {
+  it("ends the delay before a retry, and settles by the attempts so far", async () => {
     const service = await startRecordingService(answers(503));
     const { client } = createTestClient(service.url, {
       sleep: (_, signal) =>
@@ -170,7 +170,7 @@ describe("closing", () => {
     expect(service.requests.length).toBe(1);
   });
 
-  it("lets a request on its way finish, and refuses what comes after", async () => {
+  it("lets a request in flight finish, and refuses later calls", async () => {
     const closing: Promise<void>[] = [];
     const service = await startRecordingService((response, request) => {
       closing.push(client.close());

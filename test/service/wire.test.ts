@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { type OperationName, operationNames } from "../../src/service/operations.ts";
+import { operationNames } from "../../src/service/operations.ts";
 import { answers, startRecordingService } from "./recording-service.ts";
-import { callWithSample, sampleInputs } from "./sample-inputs.ts";
+import { callAsInSpec, type SpecOperation, specInputs } from "./spec-inputs.ts";
 import { createTestClient, testKey } from "./test-client.ts";
 
 interface OnTheWire {
@@ -19,8 +19,8 @@ const exclusionKeys = [
   "processes",
 ];
 
-/** Copied from spec.md ("Summary" and the sections below it), not derived from the operation table. */
-const spec: Readonly<Record<OperationName, OnTheWire>> = {
+/** Copied from API.md ("Operations" and the sections below it), not derived from the operation table, to check that table. */
+const spec: Readonly<Record<SpecOperation, OnTheWire>> = {
   CreateManagedServicesPlan: {
     line: "POST /api/ManagedServices/Plans/",
     bodyKeys: ["name", "planType", "schedule", "parameters", "isEnabled", "projectId"],
@@ -47,11 +47,13 @@ const spec: Readonly<Record<OperationName, OnTheWire>> = {
   GetManagedPolicy: { line: "GET /api/ManagedPolicies/mp-1" },
 };
 
+const isInSpec = (name: string): name is SpecOperation => Object.hasOwn(specInputs, name);
+
 describe("every operation on the wire", () => {
-  it.each(operationNames)("%s leaves as spec.md shows it", async (operation) => {
+  it.each(operationNames.filter(isInSpec))("%s is sent as API.md shows it", async (operation) => {
     const service = await startRecordingService(answers(200));
     const { client } = createTestClient(service.url);
-    await callWithSample(client, operation);
+    await callAsInSpec(client, operation);
 
     const [request, ...more] = service.requests;
     expect(more).toEqual([]);
@@ -62,14 +64,14 @@ describe("every operation on the wire", () => {
     if (!bodyKeys) return expect(request?.body).toBe("");
     const body: Record<string, unknown> = JSON.parse(request?.body ?? "");
     expect(Object.keys(body).sort()).toEqual([...bodyKeys].sort());
-    expect({ ...sampleInputs[operation], ...body }).toEqual({ isEnabled: body.isEnabled, ...sampleInputs[operation] });
+    expect({ ...specInputs[operation], ...body }).toEqual({ isEnabled: body.isEnabled, ...specInputs[operation] });
   });
 
-  it("fills in the defaults that spec.md states", async () => {
+  it("fills in the defaults from API.md", async () => {
     const service = await startRecordingService(answers(200));
     const { client } = createTestClient(service.url);
     await client.call("GetManagedServicesSelector", { planId: "plan-1", selectorId: "sel-1" });
-    await client.call("CreateManagedServicesPlan", sampleInputs.CreateManagedServicesPlan);
+    await client.call("CreateManagedServicesPlan", specInputs.CreateManagedServicesPlan);
     await client.call("GetAction", { id: "a-1", include: [] });
     expect(service.requests.map(({ url }) => url)).toEqual([
       "/api/ManagedServices/Plans/plan-1/Selectors/sel-1?isIncludeDeleted=false",
@@ -79,14 +81,14 @@ describe("every operation on the wire", () => {
     expect(JSON.parse(service.requests[1]?.body ?? "")).toMatchObject({ isEnabled: false });
   });
 
-  it("encodes path parameters, and keeps a path that the base address has", async () => {
+  it("encodes path parameters, and keeps the base address's path", async () => {
     const service = await startRecordingService(answers(200));
     const { client } = createTestClient(`${service.url}/scheduler/`);
     await client.call("GetAction", { id: "a/b?c#d é%" });
     expect(service.requests[0]?.url).toBe("/scheduler/api/Actions/a%2Fb%3Fc%23d%20%C3%A9%25");
   });
 
-  it("keeps connections for the calls that follow", async () => {
+  it("reuses connections for later calls", async () => {
     const sockets = new Set<unknown>();
     const service = await startRecordingService((response, request) => {
       sockets.add(response.socket);
@@ -114,11 +116,11 @@ describe("a request that breaks the operation's rules", () => {
     expect(service.requests).toEqual([]);
   });
 
-  it("is not sent, and every broken rule is named", async () => {
+  it("is not sent, and the error names every broken rule", async () => {
     const service = await startRecordingService(answers(200));
     const { client } = createTestClient(service.url);
     const result = await client.call("CreateActionExclusion", {
-      ...sampleInputs.CreateActionExclusion,
+      ...specInputs.CreateActionExclusion,
       name: "",
       expiryDate: "tomorrow",
     });
@@ -131,7 +133,7 @@ describe("a request that breaks the operation's rules", () => {
     const service = await startRecordingService(answers(200));
     const { client } = createTestClient(service.url);
     const result = await client.call("ModifyManagedServicesSelector", {
-      ...sampleInputs.ModifyManagedServicesSelector,
+      ...specInputs.ModifyManagedServicesSelector,
       resourceType: "amazon-ec2-instance",
     });
     expect(result.kind === "failed" && result.error.message).toContain("only for azure-virtual-machine");

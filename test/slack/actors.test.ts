@@ -35,7 +35,7 @@ function startActors({ user = member, groups = {} }: Scene = {}) {
 
 const membersOf = (...users: string[]) => ({ ok: true, users });
 
-test("someone is who Slack says, with the groups they are in", async () => {
+test("reads a person and their groups from Slack", async () => {
   const { actors } = startActors({ groups: { S1: membersOf("U1", "U2"), S2: membersOf("U2"), S3: membersOf("U1") } });
   expect(await actors.actor("U1")).toEqual({
     teamId: "T1",
@@ -49,14 +49,14 @@ test("someone is who Slack says, with the groups they are in", async () => {
   expect(await actors.emailOf("U1")).toBe("alice@example.com");
 });
 
-test("a name is found where the profile has no display name, or nothing at all", async () => {
+test("falls back to the real name, then to the id", async () => {
   const nameOf = async (user: object) => (await startActors({ user }).actors.actor("U1")).name;
   expect(await nameOf({ ...member, profile: { ...member.profile, display_name: "" } })).toBe("Alice Engineer");
   expect(await nameOf({ id: "U1", team_id: "T1", real_name: "Alice" })).toBe("Alice");
   expect(await nameOf({ id: "U1", team_id: "T1" })).toBe("U1");
 });
 
-test("a time zone that is missing or that this Node does not know is UTC, so that times can always be shown", async () => {
+test("uses UTC for a missing or unknown time zone", async () => {
   const zoneOf = async (tz: string | undefined) =>
     (await startActors({ user: { ...member, tz } }).actors.actor("U1")).timeZone;
   expect(await zoneOf(undefined)).toBe("UTC");
@@ -65,7 +65,7 @@ test("a time zone that is missing or that this Node does not know is UTC, so tha
   expect(await zoneOf("Europe/Kyiv")).toBe("Europe/Kyiv");
 });
 
-describe("the standing of someone", () => {
+describe("the membership of somebody", () => {
   test.each([
     ["of this workspace", {}, "member"],
     ["who is a guest", { is_restricted: true }, "guest"],
@@ -84,9 +84,9 @@ describe("the standing of someone", () => {
     ["who shares no channel", { is_stranger: true }, "external"],
     ["of no workspace", { team_id: undefined }, "external"],
     ["of another workspace and a guest", { team_id: "T2", is_restricted: true }, "external"],
-    ["of the same organisation here", { team_id: "T2", enterprise_user: { teams: ["T2", "T1"] } }, "member"],
-    ["of the same organisation elsewhere", { team_id: "T2", enterprise_user: { teams: ["T2"] } }, "external"],
-    ["whose organisation names no workspaces", { team_id: "T2", enterprise_user: {} }, "external"],
+    ["of the same organization here", { team_id: "T2", enterprise_user: { teams: ["T2", "T1"] } }, "member"],
+    ["of the same organization elsewhere", { team_id: "T2", enterprise_user: { teams: ["T2"] } }, "external"],
+    ["whose organization names no workspaces", { team_id: "T2", enterprise_user: {} }, "external"],
   ])("%s", async (_who, facts, membership) => {
     const { actors } = startActors({ user: { ...member, ...facts } });
     expect((await actors.actor("U1")).membership).toBe(membership);
@@ -100,12 +100,12 @@ describe("a group that cannot be read", () => {
     ["has no list", { ok: true }],
     ["comes too slowly", new Response("", { status: 429, headers: { "retry-after": "30" } })],
     ["comes from a broken Slack", new Response("<html>", { status: 503 })],
-  ])("gives nobody its role when it %s, and leaves the others", async (_how, answer) => {
+  ])("gives nobody its role when it %s; the other groups count", async (_how, answer) => {
     const { actors } = startActors({ groups: { S1: answer, S2: membersOf("U1") } });
     expect((await actors.actor("U1")).groupIds).toEqual(["S2"]);
   });
 
-  test("is asked for again at the next request", async () => {
+  test("is read again at the next request", async () => {
     const { actors, scene } = startActors({ groups: { S1: { ok: false, error: "internal_error" } } });
     expect((await actors.actor("U1")).groupIds).toEqual([]);
     scene.groups.S1 = membersOf("U1");
@@ -113,8 +113,8 @@ describe("a group that cannot be read", () => {
   });
 });
 
-describe("what Slack said", () => {
-  test("is taken as true for half a minute and no longer", async () => {
+describe("an answer from Slack", () => {
+  test("is cached for 30 seconds for a read", async () => {
     const { actors, calls, clock, scene } = startActors({ groups: { S1: membersOf("U1") } });
     await Promise.all([actors.actor("U1"), actors.actor("U1"), actors.emailOf("U1")]);
     expect(calls).toHaveLength(2);
@@ -127,7 +127,7 @@ describe("what Slack said", () => {
     expect(calls).toHaveLength(4);
   });
 
-  test("is taken as true for a change for five seconds only, and no group is asked for again that gives nothing", async () => {
+  test("is cached for 5 seconds for a change; only groups that give roles are read again", async () => {
     const { actors, calls, clock, scene } = startActors({ groups: { S1: membersOf("U1"), S2: membersOf("U2") } });
     await actors.actor("U1");
     clock.now = noon + 4999;
@@ -140,7 +140,7 @@ describe("what Slack said", () => {
     expect(calls.slice(3).map(({ args }) => args.usergroup ?? args.user)).toEqual(["U1", "S1"]);
   });
 
-  test("serves a change for half a minute while Slack limits the questions, and not when it fails otherwise", async () => {
+  test("serves a change for 30 seconds while Slack limits the rate, but not after other errors", async () => {
     const limited = () => new Response("", { status: 429, headers: { "retry-after": "30" } });
     const groupsAt = async (at: number, answer: SlackAnswer) => {
       const { actors, clock, scene } = startActors({ groups: { S1: membersOf("U1") } });
@@ -154,7 +154,7 @@ describe("what Slack said", () => {
     expect(await groupsAt(5000, { ok: false, error: "internal_error" })).toEqual([]);
   });
 
-  test("is not kept when Slack could not say who someone is", async () => {
+  test("is not cached when the user could not be read", async () => {
     const { actors, scene } = startActors({ user: { id: 5 } });
     await expect(actors.actor("U1")).rejects.toThrow();
     scene.user = member;
@@ -163,7 +163,7 @@ describe("what Slack said", () => {
 });
 
 test.each(["users_not_found", "user_not_visible"])(
-  "nobody is found by an e-mail address when Slack says %s",
+  "finds nobody by e-mail address when Slack answers %s",
   async (error) => {
     const { client } = createFakeSlack(() => ({ ok: false, error }));
     const actors = createActors({ client, teamId: "T1", groupIds: () => [], elapsedMs: () => noon, log: quietLog });
@@ -172,7 +172,7 @@ test.each(["users_not_found", "user_not_visible"])(
 );
 
 test.each(["internal_error", "missing_scope"])(
-  "who has an e-mail address is asked for again later when Slack says %s",
+  "throws, for a later retry, when the look-up by e-mail address answers %s",
   async (error) => {
     const { client } = createFakeSlack(() => ({ ok: false, error }));
     const actors = createActors({ client, teamId: "T1", groupIds: () => [], elapsedMs: () => noon, log: quietLog });

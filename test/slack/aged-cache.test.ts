@@ -12,13 +12,13 @@ function startCache(maxEntries?: number) {
   return { cache: createAgedCache(load, options), clock, loads };
 }
 
-test("callers that come while a value loads share the one load", async () => {
+test("concurrent callers share one load", async () => {
   const { cache, loads } = startCache();
   expect(await Promise.all([cache.get("a"), cache.get("a"), cache.get("b")])).toEqual(["a 1", "a 1", "b 2"]);
   expect(loads).toEqual(["a", "b"]);
 });
 
-test("the age counts from the load, not from the last look", async () => {
+test("the age counts from the load, not from the last read", async () => {
   const { cache, clock } = startCache();
   await cache.get("a");
   clock.now = 60;
@@ -27,13 +27,13 @@ test("the age counts from the load, not from the last look", async () => {
   expect(await cache.get("a")).toBe("a 2");
 });
 
-test("when it is full the one loaded longest ago gives way", async () => {
+test("a full cache drops the value that was loaded first", async () => {
   const { cache, loads } = startCache(2);
   for (const key of ["a", "b", "c", "b", "c", "a"]) await cache.get(key);
   expect(loads).toEqual(["a", "b", "c", "a"]);
 });
 
-test("a failure that comes late does not throw away a newer value", async () => {
+test("a late failure keeps a newer value", async () => {
   const clock = { now: 0 };
   let refuse = (_error: Error): void => undefined;
   const answers = [
@@ -53,7 +53,7 @@ test("a failure that comes late does not throw away a newer value", async () => 
   expect(await cache.get("a")).toBe("second");
 });
 
-test("who needs it fresher has it loaded anew, and when that fails the others keep what was", async () => {
+test("a caller can ask for a fresher value; a failed load keeps the old one", async () => {
   const clock = { now: 0 };
   const answers = [Promise.resolve("first"), Promise.reject(new Error("down")), Promise.resolve("third")];
   const load = () => answers.shift() ?? Promise.resolve("too many");

@@ -3,61 +3,61 @@ import { type Change, changeStates } from "../../src/changes/change.ts";
 import { isProblem } from "../../src/commands/answer.ts";
 import { catalogue } from "../../src/commands/catalogue.ts";
 import type { ChangeCommand } from "../../src/commands/command.ts";
-import { entityBodies } from "../../src/directory/directory.ts";
+import { entityKind } from "../../src/directory/directory.ts";
 import { aChange, aContext, hourMs, noon, someSettings } from "../changes/build.ts";
 import { anyInput } from "../commands/any-input.ts";
 import { hostileText } from "./hostile-text.ts";
 
 export const changeCommands: readonly ChangeCommand[] = catalogue.filter((command) => command.kind === "change");
 
-const told = fc.oneof({ weight: 4, arbitrary: hostileText }, fc.constant(null));
+const anyText = fc.oneof({ weight: 4, arbitrary: hostileText }, fc.constant(null));
 const lenientList = fc.oneof(fc.array(hostileText, { maxLength: 20 }), fc.constant(null));
-const toldTime = fc.oneof(
+const anyTime = fc.oneof(
   fc.integer({ min: noon, max: noon + 1000 * hourMs }).map((at) => new Date(at).toISOString()),
-  told,
+  anyText,
 );
 const flag = fc.option(fc.boolean());
 
-/** Every field that some resource of the service has (spec.md), with what nobody should ever put there. */
+/** Every field of any resource of the service (API.md), with hostile values. */
 const anyBody = fc.record(
   {
-    name: told,
-    username: told,
-    emailAddress: told,
-    projectId: told,
-    planType: told,
-    status: told,
-    state: told,
-    mfaType: told,
+    name: anyText,
+    username: anyText,
+    emailAddress: anyText,
+    projectId: anyText,
+    planType: anyText,
+    status: anyText,
+    state: anyText,
+    mfaType: anyText,
     isEnabled: flag,
     isDefault: flag,
-    resourceType: told,
-    resourceIdentificationMethod: told,
+    resourceType: anyText,
+    resourceIdentificationMethod: anyText,
     resourceIds: lenientList,
     processes: lenientList,
     credentialIds: lenientList,
     regionNames: lenientList,
     tags: lenientList,
-    timeZoneId: told,
-    startDate: toldTime,
-    createdDate: toldTime,
-    expiryDate: toldTime,
-    lastAccessDate: toldTime,
-    cloudProviderSubTypeId: told,
-    credentialType: told,
-    schedule: fc.option(fc.record({ scheduleType: told, timeOfDay: told, timeZoneId: told })),
-    parameters: fc.option(fc.record({ startStopMode: told })),
-    managedPolicies: fc.option(fc.array(fc.record({ managedPolicyId: hostileText, name: told }), { maxLength: 3 })),
+    timeZoneId: anyText,
+    startDate: anyTime,
+    createdDate: anyTime,
+    expiryDate: anyTime,
+    lastAccessDate: anyTime,
+    cloudProviderSubTypeId: anyText,
+    credentialType: anyText,
+    schedule: fc.option(fc.record({ scheduleType: anyText, timeOfDay: anyText, timeZoneId: anyText })),
+    parameters: fc.option(fc.record({ startStopMode: anyText })),
+    managedPolicies: fc.option(fc.array(fc.record({ managedPolicyId: hostileText, name: anyText }), { maxLength: 3 })),
     resourceTagComparisons: fc.option(
-      fc.array(fc.record({ tagName: hostileText, compareType: hostileText, tagValue: told }), { maxLength: 3 }),
+      fc.array(fc.record({ tagName: hostileText, compareType: hostileText, tagValue: anyText }), { maxLength: 3 }),
     ),
-    amazonIamRole: fc.option(fc.record({ roleArn: told, externalId: told })),
+    amazonIamRole: fc.option(fc.record({ roleArn: anyText, externalId: anyText })),
   },
   { requiredKeys: [] },
 );
 
-/** What a whole exclusion or selector has, so that it can be changed. */
-const whole = {
+/** The fields that an exclusion or a selector needs to be changed. */
+const required = {
   name: "x",
   resourceType: "x",
   resourceIdentificationMethod: "x",
@@ -68,8 +68,10 @@ const whole = {
 function bodyOf(command: ChangeCommand, id: string, facts: object) {
   const ids = "planId selectorId actionExclusionId credentialId userId".split(" ").map((key) => [key, id]);
   const own = command.about === "project" ? [["projectId", id]] : [];
-  const told = Object.entries(facts).filter(([, value]) => value !== null);
-  return entityBodies[command.about].parse(Object.fromEntries([...Object.entries(whole), ...told, ...ids, ...own]));
+  const given = Object.entries(facts).filter(([, value]) => value !== null);
+  return entityKind(command.about).schema.parse(
+    Object.fromEntries([...Object.entries(required), ...given, ...ids, ...own]),
+  );
 }
 
 const settings = { ...someSettings(), exclusions: { defaultMs: hourMs, longestMs: 10_000 * hourMs, warnMs: 0 } };
@@ -94,7 +96,7 @@ const anyDecision = fc.record({
   at: fc.integer({ min: noon, max: noon + 100 * hourMs }),
 });
 
-/** A change by any command of the catalogue, its request made by that command, everything that came from outside hostile. */
+/** A change by the command, with the request it makes and hostile text in every value from outside. */
 export function anyChange(command: ChangeCommand, id = "chg-1"): fc.Arbitrary<Change> {
   const facts = fc.record({
     input: anyInput(command.fields),
@@ -112,27 +114,28 @@ export function anyChange(command: ChangeCommand, id = "chg-1"): fc.Arbitrary<Ch
     settledAt: fc.option(fc.constant(noon)),
     zone: fc.constantFrom("UTC", "Europe/Berlin", "America/New_York"),
   });
-  const changes = facts.map(({ input: given, subject, before, answer, name, zone, ...rest }) => {
-    const directory = before && bodyOf(command, subject, before);
-    // Some things are confirmed by typing what they are called.
-    const called =
-      directory && "name" in directory && typeof directory.name === "string" ? directory.name : given.credential;
-    const input = command.words === "credential delete" ? { ...given, name: String(called).trim() } : given;
-    const request = command.request(input, aContext({ settings }), directory ?? undefined);
-    return aChange({
-      ...rest,
-      id,
-      words: command.words,
-      operation: command.operation,
-      input,
-      request,
-      before: directory,
-      answer: answer && bodyOf(command, subject, answer),
-      subjectKind: command.about,
-      subjectId: subject,
-      actor: { teamId: "T1", userId: "U01ALICE", name, timeZone: zone },
-    });
-  });
-  // What cannot be made into a request is never recorded.
+  const changes = facts.map(
+    ({ input: anyGiven, subject, before: anyBefore, answer, name: actorName, zone, ...rest }) => {
+      const before = anyBefore && bodyOf(command, subject, anyBefore);
+      // A deletion is confirmed by typing the name.
+      const name = before && "name" in before && typeof before.name === "string" ? before.name : anyGiven.credential;
+      const input = command.words === "credential delete" ? { ...anyGiven, name: String(name).trim() } : anyGiven;
+      const request = command.request(input, aContext({ settings }), before ?? undefined);
+      return aChange({
+        ...rest,
+        id,
+        words: command.words,
+        operation: command.operation,
+        input,
+        request,
+        before,
+        answer: answer && bodyOf(command, subject, answer),
+        subjectKind: command.about,
+        subjectId: subject,
+        actor: { teamId: "T1", userId: "U01ALICE", name: actorName, timeZone: zone },
+      });
+    },
+  );
+  // Input without a valid request is never recorded.
   return changes.filter(({ request }) => !isProblem(request));
 }

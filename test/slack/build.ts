@@ -1,8 +1,8 @@
-import type { NewEntity } from "../../src/changes/ports.ts";
+import type { NewEntity } from "../../src/directory/directory.ts";
 import type { Word } from "../../src/language/tokenize.ts";
 import type { ReadingContext } from "../../src/slack/fields/field-kind.ts";
 import { aContext, anExclusion } from "../changes/build.ts";
-import { createMemoryDirectory } from "../commands/memory-known.ts";
+import { createMemoryDirectory } from "../commands/memory-directory.ts";
 
 const user = (id: string, username: string, emailAddress: string): NewEntity => ({
   kind: "user",
@@ -11,7 +11,7 @@ const user = (id: string, username: string, emailAddress: string): NewEntity => 
 });
 const project = (id: string, name: string): NewEntity => ({ kind: "project", id, body: { projectId: id, name } });
 
-/** Two projects share a name, and one is called like nothing good. */
+/** Two projects share a name, and one has a hostile name. */
 export const things: readonly NewEntity[] = [
   user("u-1", "bob", "bob@example.com"),
   user("u-2", "Alice", "alice@example.com"),
@@ -26,7 +26,7 @@ export const things: readonly NewEntity[] = [
 
 const emails: Readonly<Record<string, string>> = { U02BOB: "bob@example.com", U03TWIN: "twins@example.com" };
 
-/** Alice in the channel #ops, Friday noon, unless told otherwise. */
+/** Alice in the channel #ops, Friday noon, unless `facts` say otherwise. */
 export const aReadingContext = (facts: Partial<ReadingContext> = {}): ReadingContext => ({
   ...aContext({ directory: createMemoryDirectory(things) }),
   emailOf: async (slackUserId) => emails[slackUserId],

@@ -5,12 +5,12 @@ import { hostileText } from "./hostile-text.ts";
 
 const half = /\p{Surrogate}/u;
 
-test("a text is cut to its limit, and what fits is left as it is", () => {
+test("clips a long text and keeps a short one", () => {
   expect(clip("abcdef", 6)).toBe("abcdef");
   expect(clip("abcdef", 5)).toBe("abcd…");
 });
 
-test("no sign is cut in two, since its half could not be sent", () => {
+test("never cuts a surrogate pair", () => {
   for (const limit of [10, 11]) {
     for (const cut of [
       clip("🦉".repeat(50), limit),
@@ -23,7 +23,7 @@ test("no sign is cut in two, since its half could not be sent", () => {
   }
 });
 
-test("what is escaped can be sent, whatever it was", () => {
+test("escaped text never has a lone surrogate", () => {
   fc.assert(
     fc.property(hostileText, fc.integer({ min: 1, max: 200 }), (text, limit) => {
       expect(escapeMrkdwn(text)).not.toMatch(half);
@@ -32,7 +32,7 @@ test("what is escaped can be sent, whatever it was", () => {
   );
 });
 
-test("no name makes the words after it read backwards", () => {
+test("replaces characters that reverse the text after them", () => {
   for (const sign of ["\u202e", "\u202b", "\u2067"]) {
     expect(escapeMrkdwn(`web${sign}`)).toBe("web\ufffd");
     expect(escapeWithin(`web${sign}`, 10)).toBe("web\ufffd");

@@ -7,10 +7,10 @@ export interface SlackCall {
   readonly args: Readonly<Record<string, string>>;
 }
 
-/** The JSON of an answer, or a whole response. */
+/** A JSON answer, or a whole response. */
 export type SlackAnswer = object | Response;
 
-/** Slack's own client, as Curfew sets it up, in front of a Slack whose answers a test writes. */
+/** Slack's own client, set up like Curfew's, with answers that a test writes. */
 export function createFakeSlack(answer: (call: SlackCall) => SlackAnswer | Promise<SlackAnswer>) {
   const calls: SlackCall[] = [];
   const client = new WebClient("xoxb-test", {
@@ -24,8 +24,8 @@ export function createFakeSlack(answer: (call: SlackCall) => SlackAnswer | Promi
         args: Object.fromEntries(new URLSearchParams(body)),
       };
       calls.push(call);
-      const said = await answer(call);
-      return said instanceof Response ? said : Response.json(said);
+      const result = await answer(call);
+      return result instanceof Response ? result : Response.json(result);
     },
   });
   return { client, calls };

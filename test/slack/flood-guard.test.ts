@@ -11,7 +11,7 @@ function startGuard(perMinute: number) {
   return { guard, clock, limit };
 }
 
-test("within any minute a person may ask so often, and then once more as each asking grows old", () => {
+test("limits the requests of a person within any minute", () => {
   const { guard, clock } = startGuard(2);
   expect(guard.allow("U1")).toBe(true);
   clock.now = 30_000;
@@ -22,19 +22,19 @@ test("within any minute a person may ask so often, and then once more as each as
   expect([guard.allow("U1"), guard.allow("U1")]).toEqual([true, false]);
 });
 
-test("one person's flood leaves others alone", () => {
+test("limits each person separately", () => {
   const { guard } = startGuard(1);
   expect([guard.allow("U1"), guard.allow("U1"), guard.allow("U2")]).toEqual([true, false, true]);
 });
 
-test("a refused asking does not lengthen the wait", () => {
+test("a refused request does not extend the wait", () => {
   const { guard, clock } = startGuard(1);
   guard.allow("U1");
   for (clock.now = 1000; clock.now < 60_000; clock.now += 1000) expect(guard.allow("U1")).toBe(false);
   expect(guard.allow("U1")).toBe(true);
 });
 
-test("0 is no limit, and a new limit counts at once", () => {
+test("0 means no limit, and a new limit applies immediately", () => {
   const { guard, limit } = startGuard(0);
   for (let count = 0; count < 100; count++) expect(guard.allow("U1")).toBe(true);
   limit.perMinute = 1;

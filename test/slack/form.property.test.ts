@@ -7,14 +7,13 @@ import { isJsonObject, objectsIn } from "../../src/sandbox/workspace/json-object
 import { liveMentions } from "../../src/sandbox/workspace/render/mrkdwn.ts";
 import { isViewTooLarge, validateView } from "../../src/sandbox/workspace/validate/validate-view.ts";
 import { formFor, metaFor, noticeView, readMeta } from "../../src/slack/forms/form.ts";
-import { contextFor } from "../../src/slack/listeners/desk.ts";
 import { anyInput } from "../commands/any-input.ts";
 import { hostileText, mrkdwnIn } from "./hostile-text.ts";
-import { startDesk } from "./start-desk.ts";
+import { startListening } from "./start-listening.ts";
 
 const origin = { userId: "U03CAROL", channelId: "C0OPS", responseUrl: `https://hooks.slack.com/${"x".repeat(200)}` };
 
-/** Things that there are, so that a form that edits one is filled from it. */
+/** Entities that exist, so that an edit form is filled from one. */
 const present: Readonly<Record<ReferenceKind, string>> = {
   action: "a-00000001",
   credential: "cred-00000001",
@@ -33,8 +32,8 @@ function aboutPresent(fields: Fields, input: Input): Input {
   return { ...input, ...Object.fromEntries(named) };
 }
 
-/** Gives everything of the account a hostile name. */
-function spoil({ account }: SandboxService): void {
+/** Gives every entity of the account a hostile name. */
+function giveHostileNames({ account }: SandboxService): void {
   const names = fc.sample(hostileText, { numRuns: 200, seed: 1 });
   for (const part of Object.values(account)) {
     if (!(part instanceof Map)) continue;
@@ -45,14 +44,14 @@ function spoil({ account }: SandboxService): void {
 }
 
 describe.each(catalogue.map((command) => [command.words, command] as const))("the form of %s", (_words, command) => {
-  test("is one that Slack takes, with every field, whatever it is filled with", async () => {
-    const { desk, service } = await startDesk();
-    spoil(service);
-    const context = await contextFor(desk, origin);
+  test("is valid and has every field, with any values", async () => {
+    const { ports, service } = await startListening();
+    giveHostileNames(service);
+    const context = await ports.contextOf(origin);
     const meta = metaFor(command, origin);
     const names = Object.keys(command.fields);
-    const said = fc.dictionary(fc.constantFrom(...names, "none"), hostileText, { maxKeys: 3 });
-    const filled = fc.tuple(anyInput(command.fields, { partial: true }), fc.boolean(), said, said);
+    const texts = fc.dictionary(fc.constantFrom(...names, "none"), hostileText, { maxKeys: 3 });
+    const filled = fc.tuple(anyInput(command.fields, { partial: true }), fc.boolean(), texts, texts);
     await fc.assert(
       fc.asyncProperty(filled, async ([given, isAboutPresent, problems, typed]) => {
         const input = isAboutPresent ? aboutPresent(command.fields, given) : given;
@@ -72,23 +71,23 @@ describe.each(catalogue.map((command) => [command.words, command] as const))("th
     );
   });
 
-  test("asks, when nothing is given, for all that is needed", async () => {
-    const { desk } = await startDesk();
-    const context = await contextFor(desk, origin);
+  test("asks for every required field when it opens empty", async () => {
+    const { ports } = await startListening();
+    const context = await ports.contextOf(origin);
     const view = await formFor(command, { input: {}, problems: {}, typed: {} }, metaFor(command, origin), context);
-    const asked = objectsIn(view.blocks).flatMap(({ type, block_id, optional }) =>
+    const required = objectsIn(view.blocks).flatMap(({ type, block_id, optional }) =>
       type === "input" && optional === false ? [String(block_id).split("/").at(-1)] : [],
     );
     const fields = Object.entries(command.fields).filter(([, field]) => !field.optional && !field.derivedFrom);
     const isInSteps = command.kind === "change" && command.fill !== undefined;
     const possible = fields.filter(([, field]) => !isInSteps || field.positional);
     const certain = possible.filter(([, field]) => !field.when);
-    expect(asked).toEqual(expect.arrayContaining(certain.map(([name]) => name)));
-    expect(possible.map(([name]) => name)).toEqual(expect.arrayContaining(asked));
+    expect(required).toEqual(expect.arrayContaining(certain.map(([name]) => name)));
+    expect(possible.map(([name]) => name)).toEqual(expect.arrayContaining(required));
   });
 });
 
-test("a notice is one that Slack takes, whatever it says", () => {
+test("a notice is valid with any text", () => {
   fc.assert(
     fc.property(hostileText, hostileText, (title, text) => {
       expect(validateView(noticeView(title, text))).toEqual([]);
@@ -96,7 +95,7 @@ test("a notice is one that Slack takes, whatever it says", () => {
   );
 });
 
-test("what a form carried is read only when it is whole", () => {
+test("reads form metadata only when it is complete", () => {
   expect(readMeta('{"words":"undo","channelId":null}')).toMatchObject({ words: "undo", channelId: null });
   for (const other of ["", "{", "null", '{"words":"undo"}', '{"words":"undo","channelId":null,"more":1}']) {
     expect(readMeta(other), other).toBeUndefined();

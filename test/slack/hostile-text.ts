@@ -34,7 +34,7 @@ const pieces = [
   "x",
 ];
 
-/** Text as somebody would choose it who wants to ping a channel, break a layout or overflow a limit. Never empty. */
+/** Text that tries to ping a channel, break a layout or overflow a limit. Never empty. */
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(...pieces),
   fc.string({ minLength: 1 }),
@@ -46,11 +46,11 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
     .map(([piece, length]) => piece.repeat(Math.ceil(length / piece.length)).slice(0, length)),
 );
 
-/** Hostile text that fits where people may type so many characters. */
+/** Hostile text of at most `length` characters. */
 export const hostileUpTo = (length: number): fc.Arbitrary<string> =>
   hostileText.map((text) => text.slice(0, length).trim() || "x");
 
-/** Every mrkdwn text inside, at any depth, and what stands beside it. */
+/** Every mrkdwn text inside, at any depth, with its `verbatim`. */
 export function mrkdwnIn(value: unknown): readonly { readonly text: string; readonly verbatim: unknown }[] {
   if (Array.isArray(value)) return value.flatMap(mrkdwnIn);
   if (!isJsonObject(value)) return [];

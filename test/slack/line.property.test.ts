@@ -9,7 +9,7 @@ import { anyLine } from "../language/any-line.ts";
 import { anyText } from "../time/any-text.ts";
 import { aReadingContext } from "./build.ts";
 
-test("any text is split into words, each where it stood, or is said to have an open quote", () => {
+test("splits any text into words with their positions, or reports an open quote", () => {
   fc.assert(
     fc.property(fc.oneof(anyText, anyLine), (text) => {
       const tokens = tokenize(text);
@@ -27,7 +27,7 @@ test("any text is split into words, each where it stood, or is said to have an o
   );
 });
 
-test("what stands in quotes is one word, whatever is in it", () => {
+test("quoted text is one word", () => {
   const inner = anyText.filter((text) => !/["“”„]/.test(text));
   fc.assert(
     fc.property(inner, inner, fc.constantFrom('""', "“”", "„“"), (one, other, [open, close]) => {
@@ -37,7 +37,7 @@ test("what stands in quotes is one word, whatever is in it", () => {
   );
 });
 
-test("whatever is typed, a line is read or said to be unclear, and what was read fits its fields", async () => {
+test("reads any line into values that fit the fields, or reports it as unclear", async () => {
   const context = aReadingContext();
   await fc.assert(
     fc.asyncProperty(anyLine, async (line) => {
@@ -62,7 +62,7 @@ test("whatever is typed, a line is read or said to be unclear, and what was read
   );
 });
 
-test("whatever a form sends, it is read or found wrong, and what was read fits its fields", async () => {
+test("reads any form into values that fit the fields", async () => {
   const context = aReadingContext();
   const state = fc.record(
     {
@@ -90,7 +90,7 @@ test("whatever a form sends, it is read or found wrong, and what was read fits i
   );
 });
 
-/** As Slack sends what is typed (platform.md §3.3). */
+/** As Slack sends what is typed (PLATFORM.md §3.3). */
 function escapeTyped(text: string): string {
   return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
 }

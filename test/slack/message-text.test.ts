@@ -3,12 +3,12 @@ import { describe, expect, test } from "vitest";
 import { messageText } from "../../src/slack/listeners/message-text.ts";
 
 describe("the text of a message", () => {
-  test("is without Slack's escapes, and a link is its address and its label", () => {
+  test("has no Slack escapes; a link is its address and its label", () => {
     const text = "<https://x.example/i-0a1|the machine> &amp; &lt;i-0a2&gt; &amp;lt;";
     expect(messageText({ text })).toBe(" https://x.example/i-0a1 the machine  & <i-0a2> &lt;");
   });
 
-  test("is also that of its blocks and attachments, where a plain text may be missing", () => {
+  test("includes the text of blocks and attachments", () => {
     const message = {
       text: "",
       blocks: [
@@ -32,12 +32,12 @@ describe("the text of a message", () => {
     expect(messageText(message)?.split("\n")).toEqual(["", ...words]);
   });
 
-  test("leaves out what nobody reads, such as a button's value", () => {
+  test("leaves out invisible parts, such as the value of a button", () => {
     const button = { type: "button", action_id: "i-0a1", value: "i-0a2", text: { type: "plain_text", text: "Go" } };
     expect(messageText({ ts: "1.1", user: "U1", blocks: [{ block_id: "i-0a3", elements: [button] }] })).toBe("Go");
   });
 
-  test("can be read of anything", () => {
+  test("is a string for any input", () => {
     fc.assert(
       fc.property(fc.anything(), (message) => {
         expect(typeof messageText(message)).toBe("string");

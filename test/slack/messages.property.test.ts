@@ -6,11 +6,10 @@ import type { Answer, Fact } from "../../src/commands/answer.ts";
 import { liveMentions } from "../../src/sandbox/workspace/render/mrkdwn.ts";
 import { messageLimit } from "../../src/sandbox/workspace/validate/message-limit.ts";
 import { validateBlocks } from "../../src/sandbox/workspace/validate/validate-message.ts";
-import { accountOwnerMessage } from "../../src/slack/messages/account-owner-message.ts";
 import { answerMessage } from "../../src/slack/messages/answer-message.ts";
 import { approvalReminder } from "../../src/slack/messages/approval-blocks.ts";
-import { changeCard, threadLine } from "../../src/slack/messages/change-card.ts";
-import { exclusionReminder } from "../../src/slack/messages/exclusion-reminder.ts";
+import { changeCard, summaryCard, threadLine } from "../../src/slack/messages/change-card.ts";
+import { exclusionReminder } from "../../src/slack/messages/exclusion-reminders.ts";
 import { exclusionButtonsFor } from "../../src/slack/messages/exclusion-state.ts";
 import type { Message } from "../../src/slack/messages/message.ts";
 import {
@@ -19,7 +18,7 @@ import {
   reportMessage,
   settledMessage,
 } from "../../src/slack/messages/outcome-message.ts";
-import { summaryCard } from "../../src/slack/messages/summary-card.ts";
+import { accountOwnerMessage } from "../../src/slack/messages/sender.ts";
 import { aChange, aDecision, anApproval, anExclusion, exclusionRequest, hourMs, noon } from "../changes/build.ts";
 import { times } from "../support/tiers.ts";
 import { anyChange, changeCommands } from "./any-change.ts";
@@ -27,10 +26,10 @@ import { hostileText, mrkdwnIn } from "./hostile-text.ts";
 
 const zone = "Europe/Berlin";
 
-/** The only tags there are: people, groups and channels that Curfew itself mentions, and times. */
+/** The only tags that may appear: people, groups and channels that Curfew mentions, and times. */
 const ownTag = /<(?:@[UW][A-Z0-9]+|#C[A-Z0-9]+|!subteam\^S[A-Z0-9]+|!date\^[^<>]*)>/g;
 
-/** A message that Slack takes and that mentions nobody but those whom Curfew means to. */
+/** Slack takes the message, and it mentions only the given people. */
 function expectHarmless({ text, blocks }: Message, mayMention: readonly string[] = []): void {
   expect(validateBlocks(blocks, "message")).toEqual([]);
   expect(messageLimit(blocks)).toBeUndefined();
@@ -44,13 +43,13 @@ function expectHarmless({ text, blocks }: Message, mayMention: readonly string[]
   }
 }
 
-/** Who asked, those who approve it, and where. */
-const concerned = ["<#C0OPS>", "<@U01ALICE>", "<@U03CAROL>", "<@W1>", "<!subteam^S0ENGINEERS>"];
+/** The requester, the approvers and the channel. */
+const involved = ["<#C0OPS>", "<@U01ALICE>", "<@U03CAROL>", "<@W1>", "<!subteam^S0ENGINEERS>"];
 
 describe.each(changeCommands.map((command) => [command.words, command] as const))(
-  "whatever %s is about",
+  "a change by %s with hostile text",
   (_words, command) => {
-    test("its card and its lines mention only who asked and who approves, and Slack takes them", () => {
+    test("has a valid card and thread lines that mention only requester and approvers", () => {
       const changes = fc.tuple(anyChange(command), fc.array(fc.constantFrom(...changeCommands), { maxLength: 2 }));
       const withLater = changes.chain(([change, commands]) =>
         fc.tuple(fc.constant(change), fc.tuple(...commands.map((later) => anyChange(later, "chg-2")))),
@@ -58,24 +57,24 @@ describe.each(changeCommands.map((command) => [command.words, command] as const)
       const moments = fc.integer({ min: noon, max: noon + 2000 * hourMs });
       fc.assert(
         fc.property(withLater, moments, ([change, later], now) => {
-          expectHarmless(changeCard(change, later, now), concerned);
-          expectHarmless(threadLine(change), concerned);
+          expectHarmless(changeCard(change, later, now), involved);
+          expectHarmless(threadLine(change), involved);
           const reminder = approvalReminder(change);
-          if (reminder) expectHarmless(reminder, concerned);
+          if (reminder) expectHarmless(reminder, involved);
         }),
         { numRuns: times(4, 12) },
       );
     });
 
-    test("what its requester, its approvers and the admins are told mentions nobody else, and Slack takes it", () => {
+    test("has valid replies and reports that mention only requester and approvers", () => {
       const kinds = ["repeated", "already-requested", "settled", "asked", "outcome-not-recorded"] as const;
       const ruling = { verdict: "approved", note: null } as const;
       fc.assert(
         fc.property(anyChange(command), hostileText, fc.constantFrom(...kinds), (change, note, kind) => {
-          expectHarmless(settledMessage(change, note), concerned);
+          expectHarmless(settledMessage(change, note), involved);
           expectHarmless(reportMessage(change, note));
-          expectHarmless(accountOwnerMessage(change, { timeZone: zone }), concerned);
-          expectHarmless(outcomeMessage({ kind, change }, zone), concerned);
+          expectHarmless(accountOwnerMessage(change, { timeZone: zone }), involved);
+          expectHarmless(outcomeMessage({ kind, change }, zone), involved);
           expectHarmless(outcomeMessage({ kind: "decided", ruling, change }, zone));
           expectHarmless(outcomeMessage({ kind: "overtaken", ruling, change }, zone, "U03CAROL"));
         }),
@@ -86,7 +85,7 @@ describe.each(changeCommands.map((command) => [command.words, command] as const)
 );
 
 test.each(changeStates)(
-  "a card has room for all that can be said of a change that is %s, and so has its requester's message",
+  "the card and the reply of a change that is %s fit the limits with the longest texts",
   (state) => {
     const long = "&".repeat(500);
     const decisions = Array.from({ length: 20 }, () => aDecision({ note: long, approverName: long }));
@@ -102,14 +101,14 @@ test.each(changeStates)(
       error: { code: long, message: long },
       settledAt: noon,
     });
-    expectHarmless(changeCard(change, [], noon), concerned);
-    expectHarmless(settledMessage(change, long), concerned);
+    expectHarmless(changeCard(change, [], noon), involved);
+    expectHarmless(settledMessage(change, long), involved);
     const reminder = approvalReminder(change);
-    if (reminder) expectHarmless(reminder, concerned);
+    if (reminder) expectHarmless(reminder, involved);
   },
 );
 
-test("a refusal mentions only those who could do it instead, and Slack takes it", () => {
+test("a refusal is valid and mentions only the people who could do it", () => {
   const holders = fc.array(
     fc.record({ role: hostileText, members: fc.uniqueArray(fc.constantFrom("U02BOB", "S0ENGINEERS", "W1")) }),
     { maxLength: 40 },
@@ -124,7 +123,7 @@ test("a refusal mentions only those who could do it instead, and Slack takes it"
   );
 });
 
-test("a problem, and what could not be written down, are told harmlessly", () => {
+test("a problem and a change that could not be saved give valid messages", () => {
   const outcome: fc.Arbitrary<ChangeOutcome> = fc.oneof(
     fc.constant({ kind: "not-recorded" } as const),
     hostileText.map((problem) => ({ kind: "invalid", problem: { problem } }) as const),
@@ -159,14 +158,14 @@ const answer: fc.Arbitrary<Answer> = fc.record({
   buttons: fc.uniqueArray(button, { maxLength: 2, selector: ({ label }) => label }),
 });
 
-test("an answer mentions nobody, and Slack takes it however much there is to tell", () => {
+test("an answer of any length is valid and mentions nobody", () => {
   fc.assert(
     fc.property(answer, (each) => expectHarmless(answerMessage(each, zone))),
     { numRuns: times(10, 25) },
   );
 });
 
-test("a reminder mentions only the exclusion's owner, and Slack takes it whatever the exclusion is called", () => {
+test("a reminder is valid and mentions only the owner of the exclusion", () => {
   const texts = fc.oneof(hostileText, fc.constant(null));
   const ending = fc.record({
     name: texts,
@@ -204,12 +203,12 @@ test("a reminder mentions only the exclusion's owner, and Slack takes it whateve
         buttons,
         elsewhere,
       });
-      expectHarmless(reminder, concerned);
+      expectHarmless(reminder, involved);
     }),
   );
 });
 
-test("a summary mentions only who asked, and Slack takes it however many and whatever they are", () => {
+test("a summary of any number of changes is valid and mentions only the requesters", () => {
   const summedUp = fc.record({
     words: hostileText,
     state: hostileText,

@@ -23,21 +23,21 @@ async function startTyping() {
   onTestFinished(() => workspace.close());
   await workspace.as("alice").type("/curfew exclude", "ops");
   const client = new WebClient(workspace.botToken, { slackApiUrl: workspace.apiUrl, logger: boltLogger(quietLog) });
-  const seen = () => workspace.as("alice").openView();
-  return { workspace, client, triggerId: triggers[0] ?? "", seen };
+  const openView = () => workspace.as("alice").openView();
+  return { workspace, client, triggerId: triggers[0] ?? "", openView };
 }
 
 const form = noticeView("New exclusion", "The form.");
 
-test("a form that is ready soon is opened at once, with no view before it", async () => {
-  const { workspace, client, triggerId, seen } = await startTyping();
+test("opens a form that is ready soon without a loading view", async () => {
+  const { workspace, client, triggerId, openView } = await startTyping();
   await openForm({ client, log: quietLog }, { triggerId }, "New exclusion", async () => form);
   expect(workspace.calls.map(({ method }) => method)).toEqual(["views.open"]);
-  expect(JSON.stringify(seen())).toContain("The form.");
+  expect(JSON.stringify(openView())).toContain("The form.");
 });
 
-test("a form that takes long is announced by a light view, which becomes it", async () => {
-  const { workspace, client, triggerId, seen } = await startTyping();
+test("opens a loading view for a slow form, then replaces it", async () => {
+  const { workspace, client, triggerId, openView } = await startTyping();
   let finish = (): void => undefined;
   const isReady = new Promise<void>((resolve) => {
     finish = resolve;
@@ -46,22 +46,22 @@ test("a form that takes long is announced by a light view, which becomes it", as
     await isReady;
     return form;
   });
-  await workspace.waitFor(() => JSON.stringify(seen() ?? "").includes("One moment"));
+  await workspace.waitFor(() => JSON.stringify(openView() ?? "").includes("One moment"));
   finish();
   await opening;
   expect(workspace.calls.map(({ method }) => method)).toEqual(["views.open", "views.update"]);
-  expect(JSON.stringify(seen())).toContain("The form.");
+  expect(JSON.stringify(openView())).toContain("The form.");
 });
 
-test("a light view whose form cannot be made ready says so", async () => {
-  const { workspace, client, triggerId, seen } = await startTyping();
+test("the loading view shows an error when the form cannot be prepared", async () => {
+  const { workspace, client, triggerId, openView } = await startTyping();
   let fail = (_error: Error): void => undefined;
   const isReady = new Promise<never>((_resolve, reject) => {
     fail = reject;
   });
   const opening = openForm({ client, log: quietLog }, { triggerId }, "New exclusion", () => isReady);
-  await workspace.waitFor(() => JSON.stringify(seen() ?? "").includes("One moment"));
+  await workspace.waitFor(() => JSON.stringify(openView() ?? "").includes("One moment"));
   fail(new Error("no"));
   await opening;
-  expect(JSON.stringify(seen())).toContain("could not be made ready");
+  expect(JSON.stringify(openView())).toContain("could not prepare this form");
 });

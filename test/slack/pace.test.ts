@@ -11,7 +11,7 @@ import { createStoppedClock, createTimers } from "../support/stopped-time.ts";
 
 const channels = ["C0OPS", "C0SEC", "C0ADMINS"];
 
-test("200 announcements to three channels take as long as Slack's pace makes them, and are never refused", async () => {
+test("200 announcements to three channels keep Slack's rate limits", async () => {
   const clock = createStoppedClock(noon);
   const { now } = clock;
   const timers = createTimers(clock);
@@ -41,7 +41,7 @@ test("200 announcements to three channels take as long as Slack's pace makes the
   while (timers.skip()) await worker.outbox.idle();
   const posts = workspace.calls.filter(({ method }) => method === "chat.postMessage");
   expect(posts.filter(({ status }) => status !== 200)).toEqual([]);
-  // Two channels of 67 cards and one of 66, each with a summary before them, a second apart.
+  // Two channels get 67 cards and one gets 66, each after a summary, one second apart.
   expect(posts).toHaveLength(203);
   expect(posts.at(-1)?.at).toBe(noon + 67_000);
 }, 60_000);

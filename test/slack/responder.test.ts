@@ -25,7 +25,7 @@ function startReply(scene: Scene = {}) {
   return { responder, sent, calls };
 }
 
-test("an answer goes where it was asked, for the requester alone, and mentions nobody by guessing", async () => {
+test("sends an ephemeral answer to the response URL, without guessed mentions", async () => {
   const { responder, sent, calls } = startReply();
   expect(await responder.send(message)).toBe(true);
   expect(sent).toMatchObject([
@@ -34,7 +34,7 @@ test("an answer goes where it was asked, for the requester alone, and mentions n
   expect(calls).toEqual([]);
 });
 
-test("an answer can take the place of the message whose button was pressed", async () => {
+test("can replace the message whose button was pressed", async () => {
   const { responder, sent } = startReply();
   expect(await responder.replace(message)).toBe(true);
   expect(sent).toMatchObject([{ body: { ...message, replace_original: true } }]);
@@ -45,7 +45,7 @@ test.each<[string, Scene]>([
   ["is used up", { respond: async () => new Response("used_url", { status: 404 }) }],
   ["cannot be reached", { respond: async () => Promise.reject(new TypeError("fetch failed")) }],
   ["does not exist", { responseUrl: undefined }],
-])("where the place of asking %s, it becomes a direct message", async (_how, scene) => {
+])("sends a direct message when the response URL %s", async (_how, scene) => {
   for (const way of ["send", "replace"] as const) {
     const { responder, calls } = startReply(scene);
     expect(await responder[way](message)).toBe(true);
@@ -56,7 +56,7 @@ test.each<[string, Scene]>([
   }
 });
 
-test("when Slack takes it in no way, that is said and nothing is thrown", async () => {
+test("returns false when Slack takes neither, and does not throw", async () => {
   const { responder } = startReply({
     respond: async () => new Response("", { status: 500 }),
     post: { ok: false, error: "messages_tab_disabled" },
@@ -72,7 +72,7 @@ test.each([
   "http://169.254.169.254/latest/meta-data",
   "file:///etc/passwd",
   "no address",
-])("%s is no address of Slack's: it is not asked, and the answer is a direct message", async (url) => {
+])("never calls %s, which is not Slack's: sends a direct message", async (url) => {
   const { responder, sent, calls } = startReply({ responseUrl: url });
   expect(await responder.send(message)).toBe(true);
   expect(await responder.replace(message)).toBe(true);

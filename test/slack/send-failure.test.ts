@@ -5,7 +5,7 @@ import { createFakeSlack, type SlackAnswer } from "./fake-slack.ts";
 
 const weekMs = 7 * 24 * 3_600_000;
 
-/** What becomes of a post that Slack answers like this; the error is the one Slack's own client makes of it. */
+/** The failure of a post that Slack answers like this. Slack's own client makes the error. */
 async function failureOf(answer: () => SlackAnswer | Promise<SlackAnswer>, ageMs = 0) {
   const { client } = createFakeSlack(answer);
   const posted = client.chat.postMessage({ channel: "C1", text: "hello" });
@@ -15,7 +15,7 @@ async function failureOf(answer: () => SlackAnswer | Promise<SlackAnswer>, ageMs
   );
 }
 
-/** Every answer of platform.md §11.2, §12.2 and §12.3 that patience does not change. */
+/** Every error of PLATFORM.md §11.2, §12.2 and §12.3 that a retry cannot fix. */
 const final = `
   channel_not_found not_in_channel is_archived is_inactive restricted_action restricted_action_read_only_channel
   restricted_action_thread_only_channel restricted_action_thread_locked restricted_action_non_threadable_channel
@@ -28,7 +28,7 @@ const final = `
   no_dual_broadcast_content_update
 `;
 
-/** The others: some pass by themselves, some can be mended by whoever runs Curfew or the workspace. */
+/** The others: some pass, some can be fixed by the operator or the workspace's admins. */
 const passing = `
   internal_error fatal_error service_unavailable request_timeout update_failed streaming_state_conflict brand_new_error
   not_authed invalid_auth account_inactive token_revoked token_expired not_allowed_token_type missing_scope no_permission
@@ -40,19 +40,22 @@ const passing = `
 
 const wordsIn = (text: string) => text.trim().split(/\s+/);
 
-test.each(wordsIn(final))("%s is final: another try cannot heal it", async (error) => {
+test.each(wordsIn(final))("does not retry %s", async (error) => {
   expect(await failureOf(() => ({ ok: false, error }))).toEqual({ kind: "never", error });
 });
 
-test.each(wordsIn(passing))("%s is tried again", async (error) => {
+test.each(wordsIn(passing))("retries %s", async (error) => {
   expect(await failureOf(() => ({ ok: false, error }))).toEqual({ kind: "later", error });
 });
 
-test.each(["ratelimited", "rate_limited", "message_limit_exceeded"])("%s is a limit without a time", async (error) => {
-  expect(await failureOf(() => ({ ok: false, error }))).toEqual({ kind: "later", error, isLimit: true });
-});
+test.each(["ratelimited", "rate_limited", "message_limit_exceeded"])(
+  "treats %s as a rate limit without a time",
+  async (error) => {
+    expect(await failureOf(() => ({ ok: false, error }))).toEqual({ kind: "later", error, isLimit: true });
+  },
+);
 
-test("a 429 is tried again when Slack says, and not sooner", async () => {
+test("retries a 429 after the time that Slack gives", async () => {
   const slow = () => new Response("", { status: 429, headers: { "retry-after": "42" } });
   const later = { kind: "later", error: "ratelimited", afterMs: 42_000, isLimit: true };
   expect(await failureOf(slow)).toEqual(later);
@@ -68,15 +71,15 @@ const outages: readonly [string, () => SlackAnswer | Promise<SlackAnswer>][] = [
   ["a missing right", () => ({ ok: false, error: "missing_scope" })],
 ];
 
-test.each(outages)("%s is waited out, for a week", async (_what, answer) => {
+test.each(outages)("retries after %s for a week", async (_what, answer) => {
   expect(await failureOf(answer, weekMs - 1)).toMatchObject({ kind: "later" });
   const late = await failureOf(answer, weekMs);
   expect(late).toMatchObject({ kind: "never" });
   expect(JSON.stringify(late).length).toBeLessThan(300);
 });
 
-describe("what fails before anything is sent", () => {
-  test("what Slack says of a person is as final as what it says of a message", async () => {
+describe("a failure before anything is sent", () => {
+  test("is final when a user look-up gives a final error", async () => {
     const { client } = createFakeSlack(() => ({ ok: false, error: "user_not_found" }));
     const failed = client.users.info({ user: "U1" }).catch((error: unknown) => error);
     expect(preparationFailure(await failed, { attempts: 0, ageMs: 0 })).toEqual({
@@ -89,13 +92,13 @@ describe("what fails before anything is sent", () => {
     ["a TypeError", new TypeError("x is undefined")],
     ["a RangeError", new RangeError("invalid time")],
     ["a ZodError", new z.ZodError([])],
-  ])("%s is given up after five tries: what cannot be drawn must not hold up what follows", (_what, error) => {
+  ])("is given up after five tries for %s, so that it does not block later messages", (_what, error) => {
     const failed = { error: "cannot_be_drawn", cause: error };
     expect(preparationFailure(error, { attempts: 3, ageMs: 0 })).toEqual({ kind: "later", ...failed });
     expect(preparationFailure(error, { attempts: 4, ageMs: 0 })).toEqual({ kind: "never", ...failed });
   });
 
-  test("a database in trouble is waited for, for a week", () => {
+  test("is retried for a week for a database error", () => {
     const cause = new Error("Connection terminated");
     const failed = { error: "database_trouble", cause };
     expect(preparationFailure(cause, { attempts: 100, ageMs: weekMs - 1 })).toEqual({ kind: "later", ...failed });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { OutboxMessage } from "../../src/changes/ports.ts";
+import type { OutboxMessage } from "../../src/changes/outbox-message.ts";
 import { createLogger } from "../../src/observability/log.ts";
 import { slackPace } from "../../src/outbox/outbox.ts";
 import { noticeMessage } from "../../src/slack/messages/outcome-message.ts";
@@ -34,7 +34,7 @@ async function announcerIn(answer: () => SlackAnswer, now = noon) {
   };
 }
 
-test("what Slack refuses for the app's sake waits for a week from its queuing, however old the change is", async () => {
+test("retries an app error for a week after the message was queued", async () => {
   const refused = () => ({ ok: false, error: "missing_scope" });
   const weekMs = 7 * 24 * hourMs;
   const { sender } = await announcerIn(refused, noon + 2 * weekMs);
@@ -43,7 +43,7 @@ test("what Slack refuses for the app's sake waits for a week from its queuing, h
   expect(await sender.send(anOutboxMessage({ queuedAt }))).toMatchObject({ kind: "never" });
 });
 
-test("a line for a card that was given up is given up too", async () => {
+test("gives up a thread line, update or reminder without its card", async () => {
   const { sender, calls } = await announcerIn(() => ({ ok: true }));
   for (const kind of ["thread", "update", "reminder"] as const) {
     const result = await sender.send(anOutboxMessage({ kind, underChangeId: "chg-1" }));
@@ -52,7 +52,7 @@ test("a line for a card that was given up is given up too", async () => {
   expect(calls).toEqual([]);
 });
 
-test("a summary is posted once, its cards in its thread, lines about these there too; more cards draw it again", async () => {
+test("posts one summary with its cards and lines in its thread, and updates it", async () => {
   const { store, sender, calls } = await announcerIn(() => ({ ok: true, channel: "C1", ts: `${calls.length}.1` }));
   const queueCards = async (ids: readonly string[], at: number) => {
     for (const id of ids) await store.begin(aChange({ id }));
@@ -85,8 +85,8 @@ test("a summary is posted once, its cards in its thread, lines about these there
   expect(await send()).toBe("update chat.update 9.1");
 });
 
-describe("that somebody's account was altered", () => {
-  /** Carol's was, and this is what Slack says of who has its address. */
+describe("the notice of a changed account", () => {
+  /** Carol's account was changed. `found` is Slack's answer for its e-mail address. */
   async function startScene(found: () => SlackAnswer) {
     const store = await openTestStore();
     const account = { userId: "u-1", username: "carol", emailAddress: "carol@example.com", status: "enabled" };
@@ -119,20 +119,20 @@ describe("that somebody's account was altered", () => {
   test.each([
     ["a member", {}],
     ["a guest", { is_restricted: true }],
-  ])("is told to %s of the workspace", async (_who, person) => {
+  ])("goes to %s of the workspace", async (_who, person) => {
     expect(await deliverTo(person)).toEqual(["U03CAROL"]);
   });
 
   test.each([
-    ["somebody of another organisation", { team_id: "T2" }],
+    ["somebody of another organization", { team_id: "T2" }],
     ["a stranger", { is_stranger: true }],
     ["a bot", { is_bot: true }],
     ["somebody who has left", { deleted: true }],
-  ])("is not told to %s", async (_who, person) => {
+  ])("does not go to %s", async (_who, person) => {
     expect(await deliverTo(person)).toEqual([]);
   });
 
-  test("is told once the app has the scope that it lacks to find out who it is, and the log says so meanwhile", async () => {
+  test("waits for a missing scope, logs a warning, and is sent when the scope is there", async () => {
     let answer: SlackAnswer = { ok: false, error: "missing_scope", needed: "users:read.email" };
     const { store, sender, postedTo } = await startScene(() => answer);
     const warned: unknown[] = [];
@@ -147,12 +147,12 @@ describe("that somebody's account was altered", () => {
     expect(postedTo()).toEqual(["U03CAROL"]);
   });
 
-  test("waits as long as Slack takes no questions for whom, and holds up nothing that goes to channels", async () => {
+  test("waits for a rate-limited look-up without delaying messages to channels", async () => {
     const { store, sender, postedTo } = await startScene(
       () => new Response("", { status: 429, headers: { "retry-after": "600" } }),
     );
-    const concerned = ["u-1", "u-2", "u-3"].map((to) => outboxMessage("account-owner", to));
-    const { outbox } = await startWorker(sender, [...concerned, outboxMessage("card", "C1")], { store });
+    const notices = ["u-1", "u-2", "u-3"].map((to) => outboxMessage("account-owner", to));
+    const { outbox } = await startWorker(sender, [...notices, outboxMessage("card", "C1")], { store });
     outbox.wake();
     await outbox.idle();
     expect(postedTo()).toEqual(["C1"]);

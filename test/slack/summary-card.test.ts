@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { SummedUp } from "../../src/changes/ports.ts";
-import { summaryCard } from "../../src/slack/messages/summary-card.ts";
+import type { SummedUp } from "../../src/changes/outbox-message.ts";
+import { summaryCard } from "../../src/slack/messages/change-card.ts";
 import { noon } from "../changes/build.ts";
 import { mrkdwnIn } from "./hostile-text.ts";
 
@@ -14,7 +14,7 @@ const one = (facts: Partial<SummedUp> = {}): SummedUp => ({
 });
 const times = (count: number, facts: Partial<SummedUp> = {}) => Array.from({ length: count }, () => one(facts));
 
-test("a summary says how many changes there were, by whom, how they ended and what they did, most frequent first", () => {
+test("a summary counts the changes by person, state and command, most frequent first", () => {
   const card = summaryCard([
     ...times(4, { actorId: "U02BOB", actorName: "bob <b>", words: "user disable", state: "unknown" }),
     one({ actorId: "U02BOB", actorName: "bob <b>", queuedAt: noon + 8000 }),
@@ -24,15 +24,15 @@ test("a summary says how many changes there were, by whom, how they ended and wh
   expect(mrkdwnIn(card.blocks).map(({ text }) => text)).toEqual([
     ":card_index_dividers: *12 changes within 8 s:* 7 by <@U01ALICE>, 5 by <@U02BOB>; 8 succeeded, 4 unknown",
     "8 × exclusion create, 4 × user disable",
-    "Each of them has its card in this thread.",
+    "Each change has its own card in this thread.",
   ]);
 });
 
-test("changes at the same moment came within a second", () => {
+test("changes at the same moment count as within 1 s", () => {
   expect(summaryCard(times(6)).text).toBe("6 changes within 1 s: 6 by alice; 6 succeeded");
 });
 
-test("of very many people the most active are named", () => {
+test("a summary of many people names the most active ones", () => {
   const changes = Array.from({ length: 300 }, (_none, index) =>
     times(index === 0 ? 2 : 1, { actorId: `U${index}`, actorName: `person ${index}` }),
   ).flat();

@@ -5,7 +5,7 @@ import { readParts } from "../../src/slack/fields/read-fields.ts";
 import { usageOf } from "../../src/slack/messages/usage.ts";
 import { aReadingContext } from "./build.ts";
 
-test("help says how each command is typed", () => {
+test("help shows the usage of each command", () => {
   const usages = catalogue.map((command) => usageOf("/curfew", command).usage);
   expect(usages.join("\n")).toMatchInlineSnapshot(`
     "/curfew exclude <id or group>… [--type <amazon-ec2-instance|…>] [--project <project>] [--process stop|start|both] [for …|until …] [--name <name>] [--reason <reason>]
@@ -19,6 +19,7 @@ test("help says how each command is typed", () => {
     /curfew user remove-mfa <user> google-auth|mobile-otp [--reason <reason>]
     /curfew user detach-policy <user> <policy> [--reason <reason>]
     /curfew project rename <project> <new name…> [--reason <reason>]
+    /curfew policy show <policy>
     /curfew actions [<words…>] [--page <page>]
     /curfew action show <action> [--include <displayData,…>]
     /curfew plan create <name> [--type backup-plan|start-stop-plan] [--project <project>] [--days <monday,…>] [--time <HH:MM>] [--zone <zone>] [--stop-time <stop time in seconds>] [--parameters '{…}'] [--enabled yes|no] [--reason <reason>]
@@ -26,7 +27,6 @@ test("help says how each command is typed", () => {
     /curfew selector edit <plan> <selector> [--name <name>] [--resource-type <amazon-ec2-instance|…>] [--credentials <credentials,…>] [--regions <regions,…>] [--resource-ids <id or group>…] [--tags "name equals value"] [--groups '[{…},…]'] [--reason <reason>]
     /curfew credential edit <credential> [--name <name>] [--sub-type amazon-standard|amazon-govcloud-us|amazon-china|google-standard] [--type amazon-access-key|amazon-iam-role|google-service-account-key] [--role-arn <role arn>] [--external-id <external id>] [--key-file <new key>] [--reason <reason>]
     /curfew credential delete <credential> [--name <type its name>] [--reason <reason>]
-    /curfew policy show <policy>
     /curfew groups
     /curfew group show <group>
     /curfew group save <group> <id or group>… [--type <amazon-ec2-instance|…>] [--project <project>]
@@ -43,7 +43,7 @@ test("help says how each command is typed", () => {
   `);
 });
 
-test("help gives an example for each command", () => {
+test("help shows an example for each command", () => {
   const examples = catalogue.map((command) => usageOf("/curfew", command).example);
   expect(examples.join("\n")).toMatchInlineSnapshot(`
     "/curfew exclude i-0a1 i-0a2 for 2h
@@ -57,6 +57,7 @@ test("help gives an example for each command", () => {
     /curfew user remove-mfa bob google-auth
     /curfew user detach-policy bob mp-00000001
     /curfew project rename p-dev Development
+    /curfew policy show mp-00000001
     /curfew actions
     /curfew action show a-00000001
     /curfew plan create "Office hours" --days monday --time 19:00 --zone Europe/London --stop-time 28800
@@ -64,7 +65,6 @@ test("help gives an example for each command", () => {
     /curfew selector edit plan-00000001 sel-00000001 --name "Staging machines"
     /curfew credential edit cred-00000001 --sub-type amazon-standard
     /curfew credential delete cred-00000001 --name "AWS main account"
-    /curfew policy show mp-00000001
     /curfew groups
     /curfew group show staging
     /curfew group save staging i-0a1 i-0a2
@@ -82,7 +82,7 @@ test("help gives an example for each command", () => {
 });
 
 test.each(catalogue.map((command) => [usageOf("/curfew", command).example, command] as const))(
-  "the example “%s” is read as a line of its command, with nothing amiss",
+  "the example “%s” is a valid line of its command",
   async (example, command) => {
     const line = example.replace("/curfew ", "").replace("@bob", "<@U02BOB|bob>");
     const split = splitLine(line, catalogue, () => catalogue);
@@ -95,7 +95,7 @@ test.each(catalogue.map((command) => [usageOf("/curfew", command).example, comma
   },
 );
 
-test("help uses the slash command that is installed", () => {
+test("help uses the installed slash command", () => {
   const [command] = catalogue;
   expect(command && usageOf("/night", command).usage).toMatch(/^\/night /);
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { askingEffects } from "../../src/changes/approvals/ask-approval.ts";
 import type { Change, ServiceChange } from "../../src/changes/change.ts";
-import { jobKinds, type NewJob } from "../../src/changes/ports.ts";
+import { jobKinds, type NewJob } from "../../src/changes/job.ts";
 import { type HistoryEntry, openHistory } from "../../src/store/history/open-history.ts";
 import type { Store } from "../../src/store/open-store.ts";
 import { aChange, aDecision, anApproval, aWaiting, hourMs, minuteMs, noon } from "../changes/build.ts";
@@ -12,7 +12,7 @@ import { verify } from "./history-file.ts";
 import { nextDue } from "./next-due.ts";
 import { openTestStore } from "./open-test-store.ts";
 
-const nothing = () => ({});
+const noEffects = () => ({});
 const kindsDue = async (store: Store, now = noon): Promise<readonly string[]> => {
   const kinds: string[] = [];
   for (let due = await nextDue(store, now); due; due = await nextDue(store, now)) {
@@ -21,7 +21,7 @@ const kindsDue = async (store: Store, now = noon): Promise<readonly string[]> =>
   }
   return kinds;
 };
-/** All that is to be done later, in its order; it is taken. */
+/** Takes all jobs, in order. */
 const jobsIn = async (database: string): Promise<readonly NewJob[]> => {
   const store = await openTestStore(database, { now: () => noon + 1000 * hourMs });
   const jobs: NewJob[] = [];
@@ -32,7 +32,7 @@ const jobsIn = async (database: string): Promise<readonly NewJob[]> => {
   return jobs;
 };
 
-async function waitingIn(given?: string, facts: Partial<ServiceChange> = {}) {
+async function openWaiting(given?: string, facts: Partial<ServiceChange> = {}) {
   const file = given ?? (await newDatabase());
   const store = await openTestStore(file);
   const change = aWaiting(facts);
@@ -41,8 +41,8 @@ async function waitingIn(given?: string, facts: Partial<ServiceChange> = {}) {
 }
 
 describe("a change that waits for approval", () => {
-  test("reads back as it was written, with its card and what is to be done later", async () => {
-    const { file, store, change } = await waitingIn();
+  test("reads back as written, with its card and its jobs", async () => {
+    const { file, store, change } = await openWaiting();
     expect(await store.find("chg-1")).toEqual(change);
     expect(await store.waiting()).toEqual([change]);
     expect(await store.transitions("chg-1")).toEqual([{ state: "awaiting-approval", at: noon }]);
@@ -54,16 +54,16 @@ describe("a change that waits for approval", () => {
     ]);
   });
 
-  test("is not made a second time by a delivery that comes again, nor is what it brings along", async () => {
-    const { store, change } = await waitingIn();
+  test("is recorded once when its request is repeated, with its effects", async () => {
+    const { store, change } = await openWaiting();
     const again = aWaiting({ id: "chg-2", idempotencyKey: change.idempotencyKey });
     expect(await store.begin(again, askingEffects(again))).toEqual(change);
     expect(await kindsDue(store)).toEqual(["card C0SEC"]);
   });
 
-  test.each(["denied", "withdrawn", "expired"] as const)("was acted on when it is %s", async (state) => {
-    const { store, change } = await waitingIn();
-    if (state === "denied") await store.decide("chg-1", aDecision({ verdict: "denied" }), nothing);
+  test.each(["denied", "withdrawn", "expired"] as const)("counts as acted on when it is %s", async (state) => {
+    const { store, change } = await openWaiting();
+    if (state === "denied") await store.decide("chg-1", aDecision({ verdict: "denied" }), noEffects);
     else await store.move("chg-1", { from: ["awaiting-approval"], to: state, at: noon });
     expect(await store.actedOn(change.idempotencyKey)).toMatchObject({ id: "chg-1", state });
     expect(await store.waiting()).toEqual([]);
@@ -71,8 +71,8 @@ describe("a change that waits for approval", () => {
 });
 
 describe("a decision", () => {
-  test("of the last one needed approves it, and brings along what belongs to that state", async () => {
-    const { file, store } = await waitingIn(undefined, { approval: anApproval({ count: 2 }) });
+  test("approves the change when it is the last one needed, with that state's effects", async () => {
+    const { file, store } = await openWaiting(undefined, { approval: anApproval({ count: 2 }) });
     const states: string[] = [];
     const effects = (state: Change["state"]) => {
       states.push(state);
@@ -98,33 +98,33 @@ describe("a decision", () => {
     expect(await verify(file)).toMatchObject({ kind: "intact", length: 3 });
   });
 
-  test("counts once for each approver, and not at all when nothing waits any more", async () => {
-    const { file, store } = await waitingIn(undefined, { approval: anApproval({ count: 2 }) });
-    await store.decide("chg-1", aDecision(), nothing);
-    expect(await store.decide("chg-1", aDecision(), nothing)).toBeUndefined();
-    expect(await store.decide("chg-1", aDecision({ verdict: "denied" }), nothing)).toBeUndefined();
+  test("counts once per approver, and not at all after the change is decided", async () => {
+    const { file, store } = await openWaiting(undefined, { approval: anApproval({ count: 2 }) });
+    await store.decide("chg-1", aDecision(), noEffects);
+    expect(await store.decide("chg-1", aDecision(), noEffects)).toBeUndefined();
+    expect(await store.decide("chg-1", aDecision({ verdict: "denied" }), noEffects)).toBeUndefined();
     const denied = aDecision({ approverId: "U04DAVE", verdict: "denied", note: "no" });
-    expect(await store.decide("chg-1", denied, nothing)).toBe("denied");
+    expect(await store.decide("chg-1", denied, noEffects)).toBe("denied");
     expect(await store.find("chg-1")).toMatchObject({ state: "denied", settledAt: denied.at });
-    expect(await store.decide("chg-1", aDecision({ approverId: "U01ALICE" }), nothing)).toBeUndefined();
-    expect(await store.decide("chg-none", aDecision(), nothing)).toBeUndefined();
+    expect(await store.decide("chg-1", aDecision({ approverId: "U01ALICE" }), noEffects)).toBeUndefined();
+    expect(await store.decide("chg-none", aDecision(), noEffects)).toBeUndefined();
     expect(await verify(file)).toMatchObject({ kind: "intact", length: 3 });
   });
 
-  test("of many at once approves it once", async () => {
-    const { file, store } = await waitingIn(undefined, { approval: anApproval({ count: 3 }) });
+  test("approves the change once, however many come concurrently", async () => {
+    const { file, store } = await openWaiting(undefined, { approval: anApproval({ count: 3 }) });
     const deciders = Array.from({ length: 12 }, (_each, index) => aDecision({ approverId: `U${index % 8}` }));
-    const states = await Promise.all(deciders.map((decision) => store.decide("chg-1", decision, nothing)));
+    const states = await Promise.all(deciders.map((decision) => store.decide("chg-1", decision, noEffects)));
     expect(states.filter((state) => state === "approved")).toHaveLength(1);
     expect(states.filter((state) => state === "awaiting-approval")).toHaveLength(2);
     expect((await store.find("chg-1"))?.decisions).toHaveLength(3);
     expect(await verify(file)).toMatchObject({ kind: "intact", length: 4 });
   });
 
-  test("that cannot be read costs its own change and no other", async () => {
+  test("hides only its own change when it is unreadable", async () => {
     const file = await newDatabase();
-    const { store } = await waitingIn(file);
-    await store.decide("chg-1", aDecision(), nothing);
+    const { store } = await openWaiting(file);
+    await store.decide("chg-1", aDecision(), noEffects);
     await store.begin(aChange({ id: "chg-2" }));
     await execute(file, "update decision set verdict = 'maybe'");
     expect((await store.list({ limit: 5 })).map(({ id }) => id)).toEqual(["chg-2"]);
@@ -132,19 +132,19 @@ describe("a decision", () => {
 });
 
 describe("a step", () => {
-  test("is taken by one of several at once, and only from the states it may come from", async () => {
-    const { store } = await waitingIn();
+  test("succeeds for one of several concurrent callers, and only from the given states", async () => {
+    const { store } = await openWaiting();
     const take = () => store.move("chg-1", { from: ["approved"], to: "performing", at: noon });
     expect(await take()).toBe(false);
-    await store.decide("chg-1", aDecision(), nothing);
+    await store.decide("chg-1", aDecision(), noEffects);
     const taken = await Promise.all([take(), take(), take()]);
     expect(taken.filter(Boolean)).toHaveLength(1);
     expect(await store.find("chg-1")).toMatchObject({ state: "performing", settledAt: null });
   });
 
-  test("keeps its error, and the next one without an error forgets it", async () => {
-    const { file, store } = await waitingIn();
-    await store.decide("chg-1", aDecision(), nothing);
+  test("keeps its error until the next step without one", async () => {
+    const { file, store } = await openWaiting();
+    await store.decide("chg-1", aDecision(), noEffects);
     const error = { code: "Unreachable", message: "Could not connect." };
     const steps = [
       { from: ["approved"], to: "performing", at: noon + 1 },
@@ -158,8 +158,8 @@ describe("a step", () => {
   });
 });
 
-test("a reminder is queued once within its time, and none for what waits no more", async () => {
-  const { store } = await waitingIn();
+test("queues a reminder once per interval, and none after the decision", async () => {
+  const { store } = await openWaiting();
   await kindsDue(store);
   const reminder = { changeId: "chg-1", kind: "reminder", to: "C0SEC", underChangeId: "chg-1" } as const;
   const at = noon + 2 * hourMs;
@@ -167,16 +167,16 @@ test("a reminder is queued once within its time, and none for what waits no more
   expect(await kindsDue(store, at + 1)).toEqual(["reminder C0SEC"]);
   await store.remind(reminder, at + hourMs, at + hourMs);
   expect(await kindsDue(store, at + hourMs)).toEqual(["reminder C0SEC"]);
-  await store.decide("chg-1", aDecision(), nothing);
+  await store.decide("chg-1", aDecision(), noEffects);
   await store.remind(reminder, at + 2 * hourMs, at + 2 * hourMs);
   expect(await kindsDue(store, at + 2 * hourMs)).toEqual([]);
 });
 
 describe("the history", () => {
   const denied = async () => {
-    const { file, store } = await waitingIn(undefined, { approval: anApproval({ count: 2 }) });
-    await store.decide("chg-1", aDecision({ note: "fine" }), nothing);
-    await store.decide("chg-1", aDecision({ approverId: "U04DAVE", verdict: "denied", note: "no" }), nothing);
+    const { file, store } = await openWaiting(undefined, { approval: anApproval({ count: 2 }) });
+    await store.decide("chg-1", aDecision({ note: "fine" }), noEffects);
+    await store.decide("chg-1", aDecision({ approverId: "U04DAVE", verdict: "denied", note: "no" }), noEffects);
     return file;
   };
 
@@ -189,10 +189,10 @@ describe("the history", () => {
     ],
     ["a note", "update decision set note = 'really fine' where approver_id = 'U03CAROL'", 2, "decision note"],
     ["a verdict", "update decision set verdict = 'approved' where approver_id = 'U04DAVE'", 3, "decision verdict"],
-    ["who decided", "update decision set approver_id = 'U09' where approver_id = 'U04DAVE'", 3, "decision"],
+    ["an approver's id", "update decision set approver_id = 'U09' where approver_id = 'U04DAVE'", 3, "decision"],
     ["a deleted decision", "delete from decision where approver_id = 'U04DAVE'", 3, "decision"],
-    ["what was asked", "update change set approval_json = '{\"count\":1}'", 1, "approval"],
-  ])("shows that %s was altered", async (_what, statement, sequence, named) => {
+    ["the approval", "update change set approval_json = '{\"count\":1}'", 1, "approval"],
+  ])("shows the alteration of %s", async (_what, statement, sequence, named) => {
     const file = await denied();
     expect(await verify(file)).toMatchObject({ kind: "intact", length: 3 });
     await execute(file, statement);
@@ -200,16 +200,16 @@ describe("the history", () => {
     expect(await verify(file)).toEqual({ kind: "broken", sequence, changeId: "chg-1", reason });
   });
 
-  test("shows that a decision was added", async () => {
+  test("shows an added decision", async () => {
     const file = await denied();
     await execute(file, "insert into decision values ('chg-1', 'U09', 'Mallory', 'approved', null, 1)");
     expect(await verify(file)).toMatchObject({
       kind: "broken",
-      reason: "the history tells of 2 decisions of approvers, and 3 are there",
+      reason: "the history has 2 decisions of approvers, but there are 3",
     });
   });
 
-  test("is exported with what was asked of whom, and what each of them said", async () => {
+  test("contains the approval and each decision", async () => {
     const history = await openHistory(await denied());
     const entries: HistoryEntry[] = [];
     for await (const entry of history.entries()) entries.push(entry);

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import type { NewJob } from "../../src/changes/ports.ts";
+import type { NewJob } from "../../src/changes/job.ts";
 import { openDatabase } from "../../src/store/db/open-database.ts";
 import { aChange } from "../changes/build.ts";
 import { execute } from "../support/execute.ts";
@@ -10,7 +10,7 @@ import { openTestStore } from "./open-test-store.ts";
 const dueAt = Date.now() - 60_000;
 const job = (subjectId: string): NewJob => ({ kind: "exclusion-end", subjectId, dueAt });
 
-test("five instances that start at once on an empty database share one queue", async () => {
+test("five instances that start together on an empty database share one queue", async () => {
   const database = await newDatabase("empty");
   const stores = await Promise.all([1, 2, 3, 4, 5].map(() => openTestStore(database, { now: Date.now })));
   await Promise.all(stores.map((store, index) => store.schedule([job("one"), job(`job-${index}`)])));
@@ -19,7 +19,7 @@ test("five instances that start at once on an empty database share one queue", a
   expect(subjects.sort()).toEqual(["job-0", "job-1", "job-2", "job-3", "job-4", "one"]);
 });
 
-test("its tables hold no more than what is still to be done", async () => {
+test("keeps no finished jobs in its tables", async () => {
   const database = await newDatabase();
   const store = await openTestStore(database, { now: Date.now });
   await store.begin(aChange());
@@ -34,8 +34,8 @@ test("its tables hold no more than what is still to be done", async () => {
 
 test.each([
   ["to look for jobs", "table curfew_jobs.job rename", "curfew_jobs.job"],
-  ["to give back what was taken", "table curfew_jobs.job rename column dead_letter", "dead_letter"],
-])("a statement %s that fails is told, and leaves no connection amid a transaction", async (_what, rename, name) => {
+  ["to release expired jobs", "table curfew_jobs.job rename column dead_letter", "dead_letter"],
+])("a failed statement %s rejects, and leaves no connection in a transaction", async (_what, rename, name) => {
   const database = await newDatabase();
   const store = await openTestStore(database, { now: Date.now });
   await store.begin(aChange());

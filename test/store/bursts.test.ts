@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { NewOutboxMessage, OutboxMessage } from "../../src/changes/ports.ts";
+import type { NewOutboxMessage, OutboxMessage } from "../../src/changes/outbox-message.ts";
 import { slackPace } from "../../src/outbox/outbox.ts";
 import type { Store } from "../../src/store/open-store.ts";
 import { aChange, noon } from "../changes/build.ts";
@@ -9,7 +9,7 @@ import { openTestStore } from "./open-test-store.ts";
 
 const leaseMs = 60_000;
 
-/** A channel for which cards are queued, of one change each, at these moments in seconds after noon. */
+/** A channel with cards of one change each, queued at these seconds after noon. */
 async function channelWith(seconds: readonly number[]) {
   const database = await newDatabase();
   const store = await openTestStore(database);
@@ -28,32 +28,32 @@ async function channelWith(seconds: readonly number[]) {
 async function post(store: Store, due: OutboxMessage | undefined, second: number): Promise<void> {
   if (due === undefined) throw new Error("nothing is due");
   const summary = due.summaryId === undefined ? undefined : await store.summaryCard(due.summaryId);
-  const posted = { channelId: "C1", ts: `${due.id}.1`, threadTs: summary?.ts ?? null };
+  const message = { channelId: "C1", ts: `${due.id}.1`, threadTs: summary?.ts ?? null };
   const isNew = due.kind !== "summary" || (await store.summaryCard(due.id)) === undefined;
-  await store.markSent(due.id, isNew ? posted : undefined, noon + 1000 * second);
+  await store.markSent(due.id, isNew ? message : undefined, noon + 1000 * second);
 }
 
-/** What is posted, one a second from then on: a card by its change, in whose thread after "in". */
+/** Posts everything, one message a second. A card is listed by its change, with its thread after "in". */
 async function postAll({ store, claim }: Awaited<ReturnType<typeof channelWith>>, from = 0): Promise<string[]> {
-  const said: string[] = [];
+  const posted: string[] = [];
   for (let second = from; (await store.nextDueAt(1000)) !== undefined; second++) {
     for (let due = await claim(second); due; due = await claim(second)) {
       const thread = due.summaryId === undefined ? "" : ` in ${due.summaryId}`;
-      said.push(due.kind === "card" ? `${due.changeId}${thread}` : `${due.kind} ${due.id}`);
+      posted.push(due.kind === "card" ? `${due.changeId}${thread}` : `${due.kind} ${due.id}`);
       await post(store, due, second);
     }
   }
-  return said;
+  return posted;
 }
 
 const many = (count: number, second = 0) => Array.from({ length: count }, () => second);
 
-test("five cards at once are five cards", async () => {
+test("posts five concurrent cards as five cards", async () => {
   const channel = await channelWith(many(5));
   expect(await postAll(channel)).toEqual(["chg-1", "chg-2", "chg-3", "chg-4", "chg-5"]);
 });
 
-test("six at once are one summary, and their cards follow in its thread in their order", async () => {
+test("posts six concurrent cards as one summary, with the cards in its thread in order", async () => {
   const channel = await channelWith(many(6));
   const cards = [1, 2, 3, 4, 5, 6].map((number) => `chg-${number} in 7`);
   expect(await postAll(channel)).toEqual(["summary 7", ...cards]);
@@ -61,7 +61,7 @@ test("six at once are one summary, and their cards follow in its thread in their
   expect(await channel.store.cardOf("chg-3", "C1")).toEqual({ channelId: "C1", ts: "3.1", threadTs: "7.1" });
 });
 
-test("those delivered already count, and stay where they are", async () => {
+test("counts cards already posted, and leaves them in place", async () => {
   const channel = await channelWith([0]);
   await post(channel.store, await channel.claim(0), 0);
   for (const second of [0.2, 0.4, 0.6, 0.8, 1]) await channel.queue(second);
@@ -69,25 +69,25 @@ test("those delivered already count, and stay where they are", async () => {
   expect(await postAll(channel, 1)).toEqual(["summary 7", ...cards]);
 });
 
-test("six in more than ten seconds are no burst", async () => {
+test("does not summarize six cards in more than ten seconds", async () => {
   const channel = await channelWith([0, 2, 4, 6, 8, 10.001]);
   expect(await postAll(channel, 11)).toEqual(["chg-1", "chg-2", "chg-3", "chg-4", "chg-5", "chg-6"]);
 });
 
-test("after an outage only what came as a burst is summed up", async () => {
+test("summarizes only the cards of a burst after an outage", async () => {
   const channel = await channelWith([0, 60, ...many(6, 120), 180]);
   const cards = [3, 4, 5, 6, 7, 8].map((number) => `chg-${number} in 10`);
   expect(await postAll(channel, 200)).toEqual(["chg-1", "chg-2", "summary 10", ...cards, "chg-9"]);
 });
 
-test("bursts that are apart have a summary each", async () => {
+test("gives separate bursts a summary each", async () => {
   const channel = await channelWith([...many(6), ...many(6, 60)]);
-  const said = await postAll(channel, 100);
-  expect(said.filter((each) => each.startsWith("summary"))).toEqual(["summary 13", "summary 14"]);
-  expect(said.filter((each) => each.endsWith("in 14"))).toHaveLength(6);
+  const posted = await postAll(channel, 100);
+  expect(posted.filter((each) => each.startsWith("summary"))).toEqual(["summary 13", "summary 14"]);
+  expect(posted.filter((each) => each.endsWith("in 14"))).toHaveLength(6);
 });
 
-test("one that would stand alone in its summary is posted as it is", async () => {
+test("posts a card without a summary that would hold only this card", async () => {
   const channel = await channelWith([0]);
   for (let second = 0; second < 7; second++) {
     await post(channel.store, await channel.claim(second), second);
@@ -96,19 +96,19 @@ test("one that would stand alone in its summary is posted as it is", async () =>
   expect(await channel.claim(7)).toMatchObject({ kind: "card", summaryId: undefined });
 });
 
-test("cards that go on with the burst join its thread, and the summary is drawn again", async () => {
+test("adds later cards of a burst to its thread, and updates the summary", async () => {
   const channel = await channelWith(many(6));
   await post(channel.store, await channel.claim(0), 0);
   for (const second of [0.5, 3]) await channel.queue(second);
-  const said = await postAll(channel, 1);
-  expect(said.slice(6)).toEqual(["summary 7", "chg-7 in 7", "chg-8 in 7"]);
+  const posted = await postAll(channel, 1);
+  expect(posted.slice(6)).toEqual(["summary 7", "chg-7 in 7", "chg-8 in 7"]);
   expect(await channel.store.summaryCard(7)).toEqual({ channelId: "C1", ts: "7.1", threadTs: null });
   expect(await channel.store.summedUp(7)).toHaveLength(8);
   await channel.queue(60);
   expect(await postAll(channel, 60)).toEqual(["chg-9"]);
 });
 
-test("lines that belong to a card come after it", async () => {
+test("posts a thread line after its card", async () => {
   const channel = await channelWith(many(3));
   await channel.queue(0, "thread");
   for (const second of many(3)) await channel.queue(second);
@@ -124,18 +124,18 @@ test("lines that belong to a card come after it", async () => {
   ]);
 });
 
-test("a card that waits for an approval stands alone in the channel, and makes no burst", async () => {
+test("keeps a card that awaits approval out of summaries and bursts", async () => {
   const channel = await channelWith(many(7));
   await execute(channel.database, "update change set state = 'awaiting-approval' where id = 'chg-4'");
-  const said = await postAll(channel);
-  expect(said[0]).toBe("summary 8");
-  expect(said).toContain("chg-4");
+  const posted = await postAll(channel);
+  expect(posted[0]).toBe("summary 8");
+  expect(posted).toContain("chg-4");
   const other = await channelWith(many(6));
   await execute(other.database, "update change set state = 'awaiting-approval' where id = 'chg-4'");
   expect((await postAll(other))[0]).toBe("chg-1");
 });
 
-test("each channel has its own summary", async () => {
+test("gives each channel its own summary", async () => {
   const channel = await channelWith([]);
   for (let number = 1; number <= 6; number++) {
     const changeId = `chg-${number}`;
@@ -149,7 +149,7 @@ test("each channel has its own summary", async () => {
 });
 
 describe("between instances and after a crash", () => {
-  test("many who claim at once make one summary, and each card is theirs once", async () => {
+  test("concurrent claims create one summary, and get each card once", async () => {
     const { store } = await channelWith(many(40));
     for (let second = 0; second < 41; second++) {
       const now = noon + 1000 * second;
@@ -164,28 +164,28 @@ describe("between instances and after a crash", () => {
     expect(await store.summaryCard(42)).toBeUndefined();
   });
 
-  test("a summary that was begun is gone on with by whoever comes, its cards after it", async () => {
+  test("another instance finishes a summary after its lease, followed by its cards", async () => {
     const channel = await channelWith(many(6));
     expect(await channel.claim(0)).toMatchObject({ kind: "summary", attempts: 0 });
     expect(await channel.claim(1)).toBeUndefined();
-    const said = await postAll(channel, 60);
-    expect(said).toEqual(["summary 7", ...[1, 2, 3, 4, 5, 6].map((number) => `chg-${number} in 7`)]);
+    const posted = await postAll(channel, 60);
+    expect(posted).toEqual(["summary 7", ...[1, 2, 3, 4, 5, 6].map((number) => `chg-${number} in 7`)]);
   });
 
-  test("no card is lost when the summary is given up: each stands in the channel", async () => {
+  test("posts each card in the channel when the summary is abandoned", async () => {
     const channel = await channelWith(many(6));
     const summary = await channel.claim(0);
     await channel.store.abandon(summary?.id ?? 0, "invalid_blocks", [], noon);
     await post(channel.store, await channel.claim(1), 1);
     expect(await channel.store.cardOf("chg-1", "C1")).toMatchObject({ threadTs: null });
     await channel.queue(2);
-    const said = await postAll(channel, 2);
-    expect(said).toHaveLength(6);
-    expect(said.at(-1)).toBe("chg-7");
+    const posted = await postAll(channel, 2);
+    expect(posted).toHaveLength(6);
+    expect(posted.at(-1)).toBe("chg-7");
   });
 });
 
-test("a summary stays as long as its cards do", async () => {
+test("cleaning keeps a summary while its cards are kept", async () => {
   const channel = await channelWith(many(6));
   await postAll(channel);
   expect(await channel.store.cleanOutbox(noon + 100 * leaseMs, 100)).toBe(0);

@@ -16,7 +16,7 @@ import { newDatabase } from "../support/new-database.ts";
 import { nextDue } from "./next-due.ts";
 import { openTestStore } from "./open-test-store.ts";
 
-test("a recorded change reads back as it was written, with its first transition", async () => {
+test("reads a recorded change back as written, with its first transition", async () => {
   const store = await openTestStore();
   const change = anExtension({ reason: "release week", note: "a “note”" });
   expect(await store.begin(change)).toBeUndefined();
@@ -25,7 +25,7 @@ test("a recorded change reads back as it was written, with its first transition"
   expect(await store.find("chg-none")).toBeUndefined();
 });
 
-test("a delivery that comes again gives the change that it made, and makes none", async () => {
+test("returns the earlier change for a repeated idempotency key, and records none", async () => {
   const store = await openTestStore();
   await store.begin(aChange());
   const again = aChange({ id: "chg-2", idempotencyKey: "command:chg-1" });
@@ -35,7 +35,7 @@ test("a delivery that comes again gives the change that it made, and makes none"
   expect(await store.find("chg-2")).toBeUndefined();
 });
 
-test("a repeat of a change whose outcome is unknown is not made again", async () => {
+test("does not repeat a change whose outcome is unknown", async () => {
   const store = await openTestStore();
   await store.begin(aChange());
   await store.settle("chg-1", aSettlement({ state: "unknown", answer: null, subjectId: null }));
@@ -43,7 +43,7 @@ test("a repeat of a change whose outcome is unknown is not made again", async ()
   expect(await store.begin(again)).toMatchObject({ id: "chg-1", state: "unknown" });
 });
 
-test("a delivery whose change failed may be tried again, and that try is once more made only once", async () => {
+test("allows one new attempt after a change failed", async () => {
   const store = await openTestStore();
   const failed = aSettlement({ state: "failed", answer: null, subjectId: null, error: { code: "X", message: "no" } });
   for (const id of ["chg-1", "chg-2"]) {
@@ -55,7 +55,7 @@ test("a delivery whose change failed may be tried again, and that try is once mo
   expect((await store.list({ limit: 10 })).map(({ id }) => id)).toEqual(["chg-3", "chg-2", "chg-1"]);
 });
 
-test("eight deliveries of one key at once make one change", async () => {
+test("eight concurrent requests with one key record one change", async () => {
   const store = await openTestStore();
   const ids = Array.from({ length: 8 }, (_each, index) => `chg-${index}`);
   const earlier = await Promise.all(ids.map((id) => store.begin(aChange({ id, idempotencyKey: "view:V1" }))));
@@ -65,7 +65,7 @@ test("eight deliveries of one key at once make one change", async () => {
   expect(new Set(earlier.map((change) => change?.id ?? made[0]?.id))).toEqual(new Set([made[0]?.id]));
 });
 
-test("eight undos of one change at once, each from a delivery of its own, make one change", async () => {
+test("eight concurrent undos of one change, each with its own key, record one change", async () => {
   const store = await openTestStore();
   const undo = (id: string) => anEnd({ id, undoes: "chg-0" });
   const earlier = await Promise.all(Array.from({ length: 8 }, (_each, index) => store.begin(undo(`chg-u${index}`))));
@@ -78,7 +78,7 @@ test("eight undos of one change at once, each from a delivery of its own, make o
   expect(await store.actedOn("command:chg-later")).toBeUndefined();
 });
 
-test.each(["failed", "unknown"] as const)("an undo may be tried again when the one before it is %s", async (state) => {
+test.each(["failed", "unknown"] as const)("allows another undo when the one before is %s", async (state) => {
   const store = await openTestStore();
   for (const id of ["chg-1", "chg-2", "chg-3"]) {
     expect(await store.begin(anEnd({ id, undoes: "chg-0" }))).toBeUndefined();
@@ -86,7 +86,7 @@ test.each(["failed", "unknown"] as const)("an undo may be tried again when the o
   }
 });
 
-test("the same request of the same person waits for its approval once, and may be asked for anew when it is over", async () => {
+test("keeps one identical request per person awaiting approval, until it is over", async () => {
   const store = await openTestStore();
   const ask = (id: string, facts: Partial<ServiceChange> = {}) => store.begin(aWaiting({ id, ...facts }));
   expect(await ask("chg-1")).toBeUndefined();
@@ -116,7 +116,7 @@ async function end(store: Store, id: string, state: "denied" | "withdrawn" | "ex
   }
 }
 
-test("the outcome is kept with the change and in its history, together with what was learnt and what is to be told", async () => {
+test("stores the outcome with its transition, entities and outbox messages", async () => {
   const store = await openTestStore();
   await store.begin(aChange());
   const settlement = aSettlement({ note: "noted", error: { code: "Odd", message: "but so" } });
@@ -135,19 +135,19 @@ test("the outcome is kept with the change and in its history, together with what
   expect(await nextDue(store, noon + 1000)).toMatchObject({ changeId: "chg-1", to: "C0OPS" });
 });
 
-test("when one part of settling fails, none of it is kept", async () => {
+test("keeps nothing of a settlement when one part fails", async () => {
   const store = await openTestStore();
   await store.begin(aChange());
-  const learnt = [{ kind: "project", id: "p-1", body: { projectId: "p-1" } }] as const;
+  const entities = [{ kind: "project", id: "p-1", body: { projectId: "p-1" } }] as const;
   const orphan = { changeId: "chg-none", kind: "card", to: "C0OPS", underChangeId: null } as const;
-  await expect(store.settle("chg-1", aSettlement(), { entities: learnt, outbox: [orphan] })).rejects.toThrow();
+  await expect(store.settle("chg-1", aSettlement(), { entities, outbox: [orphan] })).rejects.toThrow();
   expect(await store.find("chg-1")).toEqual(aChange());
   expect(await store.transitions("chg-1")).toHaveLength(1);
   expect(await store.get("project", "p-1")).toBeUndefined();
   expect(await store.nextDueAt(0)).toBeUndefined();
 });
 
-test("a change is settled once, and one that is not known never", async () => {
+test("settles a change once, and never an unknown id", async () => {
   const store = await openTestStore();
   await store.begin(aChange());
   await store.settle("chg-1", aSettlement());
@@ -158,7 +158,7 @@ test("a change is settled once, and one that is not known never", async () => {
   expect(await store.transitions("chg-1")).toHaveLength(2);
 });
 
-test("the list is newest first, of one person or one id when asked for, and no longer than asked for", async () => {
+test("lists changes newest first, filtered by person or id, up to the limit", async () => {
   const store = await openTestStore();
   const bob = { teamId: "T1", userId: "U02BOB", name: "Bob", timeZone: "UTC" };
   await store.begin(aChange({ id: "chg-b", requestedAt: noon }));
@@ -175,7 +175,7 @@ test("the list is newest first, of one person or one id when asked for, and no l
   expect(await idsOf({ limit: 2, before: { id: "chg-c", requestedAt: noon - 1 } })).toEqual([]);
 });
 
-test("what a instance that is gone left under way is told oldest first, to others, without what is settled", async () => {
+test("lists unsettled changes of a dead instance to other instances, oldest first", async () => {
   const database = await newDatabase();
   const store = await openTestStore(database);
   await store.begin(aChange({ id: "chg-late", requestedAt: noon + 5 }));
@@ -187,7 +187,7 @@ test("what a instance that is gone left under way is told oldest first, to other
   expect((await other.abandoned()).map(({ id }) => id)).toEqual(["chg-early", "chg-late"]);
 });
 
-test("what was done to one thing is told oldest first, and only what succeeded", async () => {
+test("lists succeeded changes of one entity, oldest first", async () => {
   const store = await openTestStore();
   const outcomes = [
     { change: aChange({ id: "chg-made" }), state: "succeeded" },
@@ -206,7 +206,7 @@ test("what was done to one thing is told oldest first, and only what succeeded",
   expect(await store.lastAbout("project", "ae-1")).toBeUndefined();
 });
 
-test("a change that cannot be read costs itself, and not the lists it is in", async () => {
+test("omits only the unreadable change from lists", async () => {
   const file = await newDatabase();
   const unreadable: string[] = [];
   const store = await openTestStore(file, { onUnreadable: ({ table, id }) => void unreadable.push(`${table} ${id}`) });

@@ -1,7 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
-import type { NewEntity } from "../../src/changes/ports.ts";
 import { createDirectory } from "../../src/directory/action-directory.ts";
-import type { Directory } from "../../src/directory/directory.ts";
+import type { Directory, NewEntity } from "../../src/directory/directory.ts";
 import { createReadService } from "../../src/directory/read-service.ts";
 import { startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
 import { createTestClient } from "../service/test-client.ts";
@@ -13,7 +12,7 @@ const tries = 5;
 /** What a form asks for, of which it shows what its reader may know of. */
 const asked = 1000;
 
-/** What is typed, and the name of a thing that it finds. */
+/** The typed text, and the name of an entity that it finds. */
 const searched = [
   ["user", "number 7777@", "person number 7777"],
   ["project", "number 7777", "Project number 7777"],
@@ -46,7 +45,7 @@ async function crowdedDirectory(): Promise<Directory> {
     actions.set(actionId, { ...like, actionId, name: `Action number ${index}`, schedule: { scheduleType: "none" } });
   }
   const store = await openTestStore();
-  await store.configure([...Array(many).keys()].flatMap(twoThings));
+  await store.configure([...Array(many).keys()].flatMap(twoEntities));
   const { client } = createTestClient(service.baseUrl, { apiKey: service.apiKey });
   const directory = createDirectory(
     store,
@@ -57,7 +56,7 @@ async function crowdedDirectory(): Promise<Directory> {
   return directory;
 }
 
-function twoThings(index: number): readonly NewEntity[] {
+function twoEntities(index: number): readonly NewEntity[] {
   const username = `person number ${index}`;
   const user = { userId: `u-${index}`, username, emailAddress: `number ${index}@example.com`, managedPolicies: [] };
   const project = { projectId: `p-${index}`, name: `Project number ${index}`, status: "active" };

@@ -7,7 +7,7 @@ import { saveGroup } from "./save-group.ts";
 
 const group = { type: "amazon-ec2-instance", project: "p-dev", ids: ["i-0a1"] } as const;
 
-test("a saved group that cannot be read is left out and reported, and the others stand", async () => {
+test("omits and reports an unreadable group, and keeps the others", async () => {
   const file = await newDatabase();
   const unreadable: string[] = [];
   const store = await openTestStore(file, { onUnreadable: ({ table, id }) => void unreadable.push(`${table} ${id}`) });
@@ -20,7 +20,7 @@ test("a saved group that cannot be read is left out and reported, and the others
   expect(await store.findGroup("torn")).toEqual({ ...group, ids: [] });
 });
 
-test("of several who save the same name at once, each is told what it replaced, and all of it stands in the history", async () => {
+test("concurrent saves of one name each return what they replaced, and all are in the history", async () => {
   const file = await newDatabase();
   const store = await openTestStore(file);
   const formers = await Promise.all(
@@ -36,7 +36,7 @@ test("of several who save the same name at once, each is told what it replaced, 
   expect(await verify(file)).toMatchObject({ kind: "intact", length: 6 });
 });
 
-test("a group whose change cannot be recorded is not saved", async () => {
+test("does not save a group whose change cannot be recorded", async () => {
   const store = await openTestStore();
   await saveGroup(store, "kept", group);
   await expect(saveGroup(store, "other", group, "chg-kept")).rejects.toThrow();

@@ -4,7 +4,7 @@ import { openDatabase } from "../../src/store/db/open-database.ts";
 import { openHistory } from "../../src/store/history/open-history.ts";
 import type { HistoryCheck } from "../../src/store/history/verify-history.ts";
 
-/** A database as somebody else opens it; closed when the test is finished. */
+/** A second connection to the database; closed when the test is finished. */
 export function openRaw(database: string): Db {
   const db = openDatabase(database);
   onTestFinished(() => db.destroy());

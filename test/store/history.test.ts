@@ -26,14 +26,14 @@ async function threeChanges(): Promise<{ file: string; db: Db; store: Store }> {
   return { file, db: openRaw(file), store };
 }
 
-describe("a history that nobody altered", () => {
+describe("an unaltered history", () => {
   test("is intact when it is empty", async () => {
     const file = await newDatabase();
     await openTestStore(file);
     expect(await verify(file)).toEqual({ kind: "intact", length: 0, hash: "0".repeat(64) });
   });
 
-  test("is intact after many changes at once, of every outcome", async () => {
+  test("is intact after many concurrent changes of every outcome", async () => {
     const file = await newDatabase();
     const store = await openTestStore(file);
     const states = ["succeeded", "failed", "unknown"] as const;
@@ -51,7 +51,7 @@ describe("a history that nobody altered", () => {
     expect(await verify(file)).toEqual({ kind: "intact", length: 61, hash });
   });
 
-  test("is intact after changes from two processes at once, and at every moment of it", async () => {
+  test("is intact during and after changes from two processes", async () => {
     const file = await newDatabase();
     await openTestStore(file);
     let isOver = false;
@@ -65,7 +65,7 @@ describe("a history that nobody altered", () => {
     expect(await verify(file)).toMatchObject({ kind: "intact", length: 80 });
   });
 
-  test("goes on unbroken behind what was taken back", async () => {
+  test("continues unbroken after a rollback", async () => {
     const file = await newDatabase();
     const store = await openTestStore(file);
     await store.begin(aChange());
@@ -76,7 +76,7 @@ describe("a history that nobody altered", () => {
     expect(await verify(file)).toMatchObject({ kind: "intact", length: 2 });
   });
 
-  test("is intact whatever people and the service wrote", async () => {
+  test("is intact with any text from people and the service", async () => {
     const file = await newDatabase();
     const store = await openTestStore(file);
     const odd = 'half \ud83d, “quotes" \\ \n\t\u2028 é e\u0301 \u0001 \0 end';
@@ -87,7 +87,7 @@ describe("a history that nobody altered", () => {
     expect((await store.find("chg-1"))?.reason).toBe(odd.replace("\ud83d", "\ufffd").replace("\0", "\ufffd"));
   });
 
-  test("can be verified and read while another process writes, which then neither waits nor is seen", async () => {
+  test("can be verified during another transaction, without seeing or blocking it", async () => {
     const { file, db, store } = await threeChanges();
     const history = await openHistory(file);
     onTestFinished(() => history.close());
@@ -103,7 +103,7 @@ describe("a history that nobody altered", () => {
 
 describe("an altered history is found", () => {
   const alterations: Readonly<Record<string, object>> = {
-    "what it says": { content_json: '{"altered":true}' },
+    "its content": { content_json: '{"altered":true}' },
     "its state": { state: "failed" },
     "its time": { at: noon - 1 },
     "its change": { change_id: "chg-3" },
@@ -113,10 +113,10 @@ describe("an altered history is found", () => {
   test.each(Object.entries(alterations))("when a row is altered: %s", async (_what, altered) => {
     const { file, db } = await threeChanges();
     await db.updateTable("transition").set(altered).where("sequence", "=", 4).execute();
-    expect(await verify(file)).toMatchObject({ kind: "broken", sequence: 4, reason: "what it says was altered" });
+    expect(await verify(file)).toMatchObject({ kind: "broken", sequence: 4, reason: "its content was altered" });
   });
 
-  test("when a row is altered and its hash computed anew, by the row behind it", async () => {
+  test("when a row is altered and rehashed, by the next row", async () => {
     const { file, db } = await threeChanges();
     const row = await db.selectFrom("transition").selectAll().where("sequence", "=", 3).executeTakeFirstOrThrow();
     const content_json = row.content_json.replace("U01ALICE", "U02BOB");
@@ -127,7 +127,7 @@ describe("an altered history is found", () => {
     expect(await verify(file)).toEqual({ kind: "broken", sequence: 4, changeId: "chg-2", reason });
   });
 
-  test("when a row is made up that nothing but the hash fits", async () => {
+  test("when a forged row has only a valid hash", async () => {
     const { file, db } = await threeChanges();
     const hash = hashOf("0".repeat(64), "no JSON");
     const made = { content_json: "no JSON", previous_hash: "0".repeat(64), hash };
@@ -139,8 +139,8 @@ describe("an altered history is found", () => {
     [[1], 2, /before it is missing/],
     [[3], 4, /before it is missing/],
     [[2, 3, 4], 5, /before it is missing/],
-    [[6], null, /tells of 6 transitions, and 5 are there/],
-    [[1, 2, 3, 4, 5, 6], null, /tells of 6 transitions, and 0 are there/],
+    [[6], null, /counts 6 transitions, but there are 5/],
+    [[1, 2, 3, 4, 5, 6], null, /counts 6 transitions, but there are 0/],
   ])("when the rows %j are deleted", async (sequences, sequence, reason) => {
     const { file, db } = await threeChanges();
     await db.deleteFrom("transition").where("sequence", "in", sequences).execute();
@@ -156,7 +156,7 @@ describe("an altered history is found", () => {
     ] as const) {
       await db.updateTable("transition").set({ sequence: to }).where("sequence", "=", from).execute();
     }
-    const reason = expect.stringContaining("it belongs behind transition 4");
+    const reason = expect.stringContaining("it belongs after transition 4");
     expect(await verify(file)).toEqual({ kind: "broken", sequence: 3, changeId: "chg-2", reason });
   });
 
@@ -168,11 +168,11 @@ describe("an altered history is found", () => {
       .where("sequence", "=", 2)
       .executeTakeFirstOrThrow();
     await db.insertInto("transition").values(row).execute();
-    const reason = expect.stringContaining("it belongs behind transition 1");
+    const reason = expect.stringContaining("it belongs after transition 1");
     expect(await verify(file)).toMatchObject({ kind: "broken", sequence: 7, reason });
   });
 
-  test("when its head is missing, and then nothing can be recorded either", async () => {
+  test("when its head is missing, which also stops recording", async () => {
     const { file, db, store } = await threeChanges();
     await db.deleteFrom("history_head").execute();
     expect(await verify(file)).toMatchObject({ kind: "broken", reason: expect.stringContaining("head") });
@@ -217,19 +217,19 @@ describe("a change that contradicts its history is found", () => {
     expect(await verify(file)).toEqual({ kind: "broken", sequence, changeId: "chg-2", reason });
   });
 
-  test("when it is put back to being performed", async () => {
+  test("when its state is set back to performing", async () => {
     const { file, db } = await threeChanges();
     await db.updateTable("change").set({ state: "performing" }).where("id", "=", "chg-2").execute();
     expect(await verify(file)).toMatchObject({ kind: "broken", sequence: 4, changeId: "chg-2" });
   });
 
-  test("when the history does not know it", async () => {
+  test("when the history lacks it", async () => {
     const { file, db } = await threeChanges();
     await db
       .insertInto("change")
       .values(rowOf(aChange({ id: "chg-4" })))
       .execute();
-    const reason = "the history does not know this change";
+    const reason = "this change is missing from the history";
     expect(await verify(file)).toEqual({ kind: "broken", sequence: null, changeId: "chg-4", reason });
   });
 });

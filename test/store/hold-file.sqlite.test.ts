@@ -6,7 +6,7 @@ import { openStore } from "../../src/store/open-store.ts";
 import { aChange } from "../changes/build.ts";
 import { newDatabaseFile, openTestStore } from "./open-test-store.ts";
 
-test("on one file only one Curfew runs at a time, and another is refused before it touches anything", async () => {
+test("refuses a second Curfew on one file before it touches anything", async () => {
   const file = newDatabaseFile();
   const running = await openTestStore(file, { isToRun: true });
   await expect(openStore(file, { isToRun: true })).rejects.toMatchObject({
@@ -21,7 +21,7 @@ test("on one file only one Curfew runs at a time, and another is refused before 
   await openTestStore(file, { isToRun: true });
 });
 
-test("one that was killed keeps nobody out", async () => {
+test("releases the file when its process is killed", async () => {
   const file = newDatabaseFile();
   const process = spawn("node", ["--import", "tsx", "test/store/run-on.ts", file], {
     stdio: ["ignore", "pipe", "inherit"],

@@ -8,7 +8,7 @@ import { newDatabase } from "../support/new-database.ts";
 import { openRaw, verify } from "./history-file.ts";
 import { openTestStore } from "./open-test-store.ts";
 
-/** Two instances that have shown themselves. */
+/** Two instances with heartbeats. */
 async function twoInstances() {
   const database = await newDatabase();
   const [one, other] = await Promise.all([openTestStore(database), openTestStore(database)]);
@@ -38,7 +38,7 @@ test("what a instance has under way is left to it for 30 seconds after it was la
   expect(await other.abandoned()).toEqual([]);
 });
 
-test("a instance that takes its leave leaves at once what it has under way", async () => {
+test("abandons an instance's open changes as soon as it deregisters", async () => {
   const { one, other } = await twoInstances();
   await one.begin(aChange());
   await one.leave();
@@ -55,7 +55,7 @@ test("instances that were gone for an hour are forgotten", async () => {
   expect(await db.selectFrom("instance").select(sql`count(*)`.as("count")).execute()).toEqual([{ count: 1 }]);
 });
 
-test("what a instance has under way that shows itself again just before it is taken for gone, is left to it", async () => {
+test("leaves an instance its open changes when its heartbeat returns in time", async () => {
   const { one, other } = await twoInstances();
   await one.begin(aChange());
   await one.leave();
@@ -68,7 +68,7 @@ test("what a instance has under way that shows itself again just before it is ta
   expect(await one.find("chg-1")).toMatchObject({ state: "performing" });
 });
 
-test("many that recover at once settle each change once, and its requester is told once", async () => {
+test("concurrent recoveries settle each change once, and notify its requester once", async () => {
   const database = await newDatabase();
   const gone = await openTestStore(database);
   for (const id of ["chg-1", "chg-2", "chg-3"]) await gone.begin(anExtension({ id }));
@@ -76,12 +76,16 @@ test("many that recover at once settle each change once, and its requester is to
   const settled = await Promise.all(stores.map(recoverWith));
   expect(idsOf(settled.flat()).sort()).toEqual(["chg-1", "chg-2", "chg-3"]);
   const db = openRaw(database);
-  const told = await db.selectFrom("outbox").select("change_id as id").where("kind", "=", "notify-requester").execute();
-  expect(idsOf(told).sort()).toEqual(["chg-1", "chg-2", "chg-3"]);
+  const notified = await db
+    .selectFrom("outbox")
+    .select("change_id as id")
+    .where("kind", "=", "notify-requester")
+    .execute();
+  expect(idsOf(notified).sort()).toEqual(["chg-1", "chg-2", "chg-3"]);
   expect(await verify(database)).toMatchObject({ kind: "intact", length: 6 });
 });
 
-test("a turn is one instance's until it ends it", async () => {
+test("an instance keeps a lock until it releases it", async () => {
   const { one, other } = await twoInstances();
   expect(await one.takeLock("exclusion:ae-1")).toBe(true);
   expect(await other.takeLock("exclusion:ae-1")).toBe(false);
@@ -92,7 +96,7 @@ test("a turn is one instance's until it ends it", async () => {
   expect(await other.takeLock("exclusion:ae-1")).toBe(true);
 });
 
-test("of many that want a turn at once one gets it", async () => {
+test("one of many concurrent callers gets a lock", async () => {
   const database = await newDatabase();
   const stores = await Promise.all(Array.from({ length: 6 }, () => openTestStore(database)));
   for (const store of stores) await store.beat();
@@ -100,7 +104,7 @@ test("of many that want a turn at once one gets it", async () => {
   expect(taken.filter(Boolean)).toHaveLength(1);
 });
 
-test("a turn is over when its instance is gone, and not when a clock says so", async () => {
+test("a lock ends when its instance is gone, not by a clock", async () => {
   const { database, one, other } = await twoInstances();
   await one.takeLock("user:u-1");
   for (const setBy of [-172_800_000, 172_800_000]) {
@@ -111,7 +115,7 @@ test("a turn is over when its instance is gone, and not when a clock says so", a
   expect(await other.takeLock("user:u-1")).toBe(true);
 });
 
-test("the history is one unbroken chain whatever many instances append at once, also where some of it is taken back", async () => {
+test("the history stays one chain when many instances append and roll back concurrently", async () => {
   const database = await newDatabase();
   const stores = await Promise.all(Array.from({ length: 4 }, () => openTestStore(database)));
   const perform = async (store: Store, id: string) => {
@@ -125,7 +129,7 @@ test("the history is one unbroken chain whatever many instances append at once, 
   expect(await verify(database)).toMatchObject({ kind: "intact", length: 120 });
 });
 
-test("instances that start together with the same config, while another learns the same things, wait for nobody for good", async () => {
+test("instances that store the same entities and config concurrently do not deadlock", async () => {
   const database = await newDatabase();
   const stores = await Promise.all(Array.from({ length: 4 }, () => openTestStore(database)));
   const projects = Array.from({ length: 40 }, (_each, index) => {

@@ -1,15 +1,17 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { expect, onTestFinished, test } from "vitest";
-import type { JobStore, NewJob, NewOutboxMessage, TakenJob } from "../../src/changes/ports.ts";
+import type { NewJob, TakenJob } from "../../src/changes/job.ts";
+import type { NewOutboxMessage } from "../../src/changes/outbox-message.ts";
+import type { JobStore } from "../../src/changes/ports.ts";
 import { createJobWorker } from "../../src/jobs/job-worker.ts";
 import { isPostgresUrl, openDatabase } from "../../src/store/db/open-database.ts";
 import { aChange, aSettlement, minuteMs, quietLog } from "../changes/build.ts";
 import { createClock } from "../support/clock.ts";
 import { execute } from "../support/execute.ts";
 import { newDatabase } from "../support/new-database.ts";
+import { notifySubject } from "./notify-subject.ts";
 import { openTestStore } from "./open-test-store.ts";
-import { tellWhoIsNamed } from "./tell-who-is-named.ts";
 
 const start = Date.now() - 60 * minuteMs;
 const job = (subjectId: string, dueAt = start, kind: NewJob["kind"] = "exclusion-end"): NewJob => ({
@@ -17,14 +19,14 @@ const job = (subjectId: string, dueAt = start, kind: NewJob["kind"] = "exclusion
   subjectId,
   dueAt,
 });
-const tell = (to: string): NewOutboxMessage => ({
+const notify = (to: string): NewOutboxMessage => ({
   changeId: "chg-1",
   kind: "notify-requester",
   to,
   underChangeId: null,
 });
 
-/** A store whose clock is the real one; `pass` lets time pass, for the database's own clock too. */
+/** A store with the real clock; `pass` advances it, also for the database. */
 async function openJobs() {
   const database = await newDatabase();
   const clock = createClock();
@@ -37,11 +39,11 @@ async function openJobs() {
     const earlier = (column: string) => `${column} = ${column} - interval '${ms} milliseconds'`;
     await execute(database, `update curfew_jobs.job set ${earlier("started_on")}, ${earlier("start_after")}`);
   };
-  return { database, clock, open, store, pass, told: () => toldIn(database) };
+  return { database, clock, open, store, pass, recipients: () => recipientsIn(database) };
 }
 
-/** Whom the queued deliveries are to, in their order. */
-async function toldIn(database: string): Promise<readonly string[]> {
+/** The recipients of the queued messages, in order. */
+async function recipientsIn(database: string): Promise<readonly string[]> {
   const db = openDatabase(database);
   const rows = await db.selectFrom("outbox").select("recipient").orderBy("id").execute();
   await db.destroy();
@@ -55,14 +57,14 @@ async function takeAll(store: JobStore): Promise<readonly TakenJob[]> {
 }
 const subjects = (jobs: readonly TakenJob[]) => jobs.map(({ subjectId }) => subjectId);
 
-/** The one that is due. */
+/** Takes the next due job. */
 async function take(store: JobStore): Promise<TakenJob> {
   const taken = await store.takeJob();
   if (!taken) throw new Error("There is no job.");
   return taken;
 }
 
-test("jobs are taken when they are due, those due first before others, whatever the order they were kept in", async () => {
+test("takes due jobs, earliest first, in any order of scheduling", async () => {
   const { store, pass } = await openJobs();
   const hour = 60 * minuteMs;
   await store.schedule([job("third", start + 2000), job("tomorrow", start + 25 * hour), job("first", start)]);
@@ -77,7 +79,7 @@ test("jobs are taken when they are due, those due first before others, whatever 
   });
 });
 
-test("the same job is kept once; one for another time, thing or purpose beside it", async () => {
+test("keeps the same job once, and jobs of another time, subject or kind beside it", async () => {
   const { store } = await openJobs();
   await store.schedule([job("one"), job("one")]);
   await Promise.all([1, 2, 3].map(() => store.schedule([job("one")])));
@@ -91,7 +93,7 @@ test("the same job is kept once; one for another time, thing or purpose beside i
   ]);
 });
 
-test("an odd name is kept as it is", async () => {
+test("keeps an odd subject unchanged", async () => {
   const { store } = await openJobs();
   const odd = 'O\'Neil "x" \\ {a,b} ü😀 $1 %s\n--';
   await store.schedule([job(odd)]);
@@ -100,18 +102,18 @@ test("an odd name is kept as it is", async () => {
   expect(await store.finishJob(taken, {})).toBe(true);
 });
 
-test("a job is kept in the transaction that settles its change, and is not when that is taken back", async () => {
+test("schedules a job with the settlement of its change, and rolls back with it", async () => {
   const { store } = await openJobs();
-  const orphan = { ...tell("U1"), changeId: "chg-none" };
+  const orphan = { ...notify("U1"), changeId: "chg-none" };
   await expect(store.settle("chg-1", aSettlement(), { jobs: [job("not-there")], outbox: [orphan] })).rejects.toThrow();
   expect(await store.takeJob()).toBeUndefined();
   await store.settle("chg-1", aSettlement(), { jobs: [job("there")] });
   expect(subjects(await takeAll(store))).toEqual(["there"]);
 });
 
-test("each job is taken by one of many who ask at once", async () => {
+test("concurrent workers take each job once", async () => {
   const { database, store, open } = await openJobs();
-  // Two on one SQLite file would have to be two processes.
+  // Two instances on one SQLite file would have to be two processes.
   const others = isPostgresUrl(database) ? await Promise.all([open(), open(), open()]) : [store, store, store];
   await store.schedule(Array.from({ length: 40 }, (_each, index) => job(String(index), start + index)));
   const taken = await Promise.all([store, ...others].map(takeAll));
@@ -123,27 +125,27 @@ test("each job is taken by one of many who ask at once", async () => {
   ).toEqual(Array.from({ length: 40 }, (_each, index) => index));
 });
 
-test("what comes of a job is queued with its removal, and a further job kept", async () => {
-  const { store, told } = await openJobs();
+test("queues a job's messages and further jobs with its removal", async () => {
+  const { store, recipients } = await openJobs();
   await store.schedule([job("one")]);
   const taken = await take(store);
-  expect(await store.finishJob(taken, { outbox: [tell("U1"), tell("U2")], jobs: [job("two")] })).toBe(true);
-  expect(await told()).toEqual(["U1", "U2"]);
+  expect(await store.finishJob(taken, { outbox: [notify("U1"), notify("U2")], jobs: [job("two")] })).toBe(true);
+  expect(await recipients()).toEqual(["U1", "U2"]);
   expect(subjects(await takeAll(store))).toEqual(["two"]);
 });
 
-test("when what comes of a job cannot be queued, the job is still there", async () => {
+test("keeps a job whose effects cannot be stored", async () => {
   const { store, pass } = await openJobs();
   await store.schedule([job("one")]);
   const taken = await take(store);
-  const orphan = { ...tell("U1"), changeId: "chg-none" };
+  const orphan = { ...notify("U1"), changeId: "chg-none" };
   await expect(store.finishJob(taken, { outbox: [orphan], jobs: [job("two")] })).rejects.toThrow();
   await store.postponeJob(taken, 1000);
   await pass(1001);
   expect(subjects(await takeAll(store))).toEqual(["one"]);
 });
 
-test("a job that was put off comes when its pause is over, for the time it was kept for, and its tries are counted", async () => {
+test("returns a postponed job after its pause, with its due time and attempts", async () => {
   const { store, pass } = await openJobs();
   await store.schedule([job("one")]);
   await store.postponeJob(await take(store), 30_000);
@@ -158,8 +160,8 @@ test("a job that was put off comes when its pause is over, for the time it was k
   expect(await take(store)).toMatchObject({ attempts: 3 });
 });
 
-test("a job whose taker is silent for too long is given to another, and what comes of it comes once", async () => {
-  const { store, pass, told } = await openJobs();
+test("gives a job to another worker after its lease, and stores its effects once", async () => {
+  const { store, pass, recipients } = await openJobs();
   await store.schedule([job("one")]);
   const slow = await take(store);
   await pass(119_000);
@@ -168,16 +170,16 @@ test("a job whose taker is silent for too long is given to another, and what com
   const quick = await take(store);
   expect(quick.subjectId).toBe("one");
   const outcomes = [
-    await store.finishJob(slow, { outbox: [tell("U1")] }),
-    await store.finishJob(quick, { outbox: [tell("U1")] }),
+    await store.finishJob(slow, { outbox: [notify("U1")] }),
+    await store.finishJob(quick, { outbox: [notify("U1")] }),
   ];
   expect(outcomes.filter((isDone) => isDone)).toHaveLength(1);
-  expect(await told()).toEqual(["U1"]);
+  expect(await recipients()).toEqual(["U1"]);
   await pass(200_000);
   expect(await store.takeJob()).toBeUndefined();
 });
 
-test("one who comes too late puts nothing off that was done meanwhile", async () => {
+test("a late worker cannot postpone a job that another has finished", async () => {
   const { store, pass } = await openJobs();
   await store.schedule([job("one")]);
   const slow = await take(store);
@@ -188,8 +190,8 @@ test("one who comes too late puts nothing off that was done meanwhile", async ()
   expect(await store.takeJob()).toBeUndefined();
 });
 
-test("of 500 jobs that two processes work at, all are done once although one process is killed", async () => {
-  const { database, clock, store, pass, told } = await openJobs();
+test("two processes do each of 500 jobs once although one is killed", async () => {
+  const { database, clock, store, pass, recipients } = await openJobs();
   const names = Array.from({ length: 500 }, (_each, index) => `U${index}`);
   await store.schedule(names.map((name, index) => job(name, start + index)));
   const child = spawn(process.execPath, ["--import", "tsx", "test/store/work-jobs.ts", database, "50"]);
@@ -197,7 +199,7 @@ test("of 500 jobs that two processes work at, all are done once although one pro
   onTestFinished(() => void child.kill("SIGKILL"));
   const worker = createJobWorker({
     store,
-    ...tellWhoIsNamed,
+    ...notifySubject,
     now: clock.now,
     log: quietLog,
     wakeOutbox: () => undefined,
@@ -208,11 +210,11 @@ test("of 500 jobs that two processes work at, all are done once although one pro
   child.kill("SIGKILL");
   await ended;
   await worker.idle();
-  expect(new Set(await told()).size).toBeLessThan(500);
+  expect(new Set(await recipients()).size).toBeLessThan(500);
   await pass(121_000);
   worker.wake();
   await worker.idle();
-  const all = await told();
+  const all = await recipients();
   expect(all).toHaveLength(500);
   expect(new Set(all)).toEqual(new Set(names));
 }, 60_000);

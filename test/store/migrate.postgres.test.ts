@@ -3,7 +3,7 @@ import { execute } from "../support/execute.ts";
 import { newDatabase } from "../support/new-database.ts";
 import { openTestStore } from "./open-test-store.ts";
 
-test("a table of the same name that another application has in a schema beside is left alone", async () => {
+test("ignores another application's migration table in another schema", async () => {
   const database = await newDatabase("empty");
   await execute(database, "create table migration (name text); create schema own");
   const store = await openTestStore(`${database}?options=${encodeURIComponent("-c search_path=own,public")}`);

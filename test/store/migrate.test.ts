@@ -6,13 +6,13 @@ import { newDatabase } from "../support/new-database.ts";
 import { openRaw } from "./history-file.ts";
 import { openTestStore } from "./open-test-store.ts";
 
-test("an empty database, or a file that does not exist, is made ready, folder and all, and works", async () => {
+test("sets up an empty database, or a missing file with its folder", async () => {
   const store = await openTestStore(await newDatabase("empty"));
   await store.begin(aChange());
   expect(await store.find("chg-1")).toEqual(aChange());
 });
 
-test("a database that is opened again keeps what is in it", async () => {
+test("keeps the data of a database that is opened again", async () => {
   const database = await newDatabase("empty");
   const first = await openStore(database);
   await first.begin(aChange());
@@ -21,7 +21,7 @@ test("a database that is opened again keeps what is in it", async () => {
   expect(await second.find("chg-1")).toEqual(aChange());
 });
 
-test("a database of a newer version is refused and left as it is", async () => {
+test("refuses a database of a newer version", async () => {
   const database = await newDatabase("empty");
   const db = openRaw(database);
   await migrate(db);
@@ -32,7 +32,7 @@ test("a database of a newer version is refused and left as it is", async () => {
   await expect(openStore(database)).rejects.toMatchObject({ code: "NewerSchema", message });
 });
 
-test("a value that one of the databases would store as something else is refused", async () => {
+test("refuses a value that the databases would store differently", async () => {
   const db = openRaw(await newDatabase());
   await migrate(db);
   const date: unknown = new Date(0);

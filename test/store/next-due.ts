@@ -1,9 +1,10 @@
-import type { OutboxMessage, OutboxStore, Pace } from "../../src/changes/ports.ts";
+import type { OutboxMessage, Pace } from "../../src/changes/outbox-message.ts";
+import type { OutboxStore } from "../../src/changes/ports.ts";
 
 /** No pause between messages, and no summaries. */
 export const unhurried: Pace = { gapMs: 0, burst: { moreThan: Number.POSITIVE_INFINITY, withinMs: 0 } };
 
-/** What would be delivered next; it stays due. */
+/** The message that would be sent next; it stays due. */
 export function nextDue(store: OutboxStore, now: number): Promise<OutboxMessage | undefined> {
   return store.claim(now, 0, unhurried);
 }

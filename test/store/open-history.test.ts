@@ -7,7 +7,7 @@ import { newDatabase } from "../support/new-database.ts";
 import { openRaw } from "./history-file.ts";
 import { newDatabaseFile, openTestStore } from "./open-test-store.ts";
 
-/** Settled changes and one under way, a second between them: two rows of history for each of the former. */
+/** Settled changes and an open one, a second apart. Each settled change has two rows of history. */
 async function someHistory(settled: number): Promise<string> {
   const file = await newDatabase();
   const store = await openTestStore(file);
@@ -19,19 +19,19 @@ async function someHistory(settled: number): Promise<string> {
   return file;
 }
 
-test("a database of an older version is refused by whoever only reads, and left as it is", async () => {
+test("refuses a database of an older version, and does not migrate it", async () => {
   const file = await newDatabase("empty");
   const db = openRaw(file);
   await db.schema
     .createTable("migration")
     .addColumn("version", "integer", (column) => column.primaryKey())
     .execute();
-  await sql`insert into migration (version) values (1)`.execute(db);
-  await expect(openHistory(file)).rejects.toMatchObject({ code: "OlderSchema", message: /version 1.*start Curfew/ });
+  await sql`insert into migration (version) values (0)`.execute(db);
+  await expect(openHistory(file)).rejects.toMatchObject({ code: "OlderSchema", message: /version 0.*start Curfew/ });
   await expect(db.selectFrom("history_head").selectAll().execute()).rejects.toThrow(/history_head/);
 });
 
-test("what is only read is neither made when it is missing, nor written to, nor taken from a newer version", async () => {
+test("creates no missing database, and refuses one of a newer version", async () => {
   const missing = newDatabaseFile();
   await expect(openHistory(missing)).rejects.toMatchObject({ code: "NoDatabase" });
   await expect(openHistory(missing)).rejects.toMatchObject({ code: "NoDatabase" });
@@ -45,7 +45,7 @@ test("what is only read is neither made when it is missing, nor written to, nor 
   await expect(openHistory(file)).rejects.toMatchObject({ code: "NewerSchema" });
 });
 
-test("the entries come oldest first, all of them or those since a moment, over more than one batch", async () => {
+test("returns entries oldest first, all or since a moment, over several batches", async () => {
   const file = await someHistory(300);
   const history = await openHistory(file);
   onTestFinished(() => history.close());

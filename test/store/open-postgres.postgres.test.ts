@@ -8,30 +8,30 @@ import { newDatabase } from "../support/new-database.ts";
 import { openRaw } from "./history-file.ts";
 import { openTestStore } from "./open-test-store.ts";
 
-/** Ends every other connection to the database, as a server that is restarted does. */
+/** Ends every other connection to the database, as a server restart does. */
 async function cutConnections(database: string): Promise<void> {
   const db = openRaw(database);
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`.execute(db);
 }
 
-test("an empty database that many open at once is made ready once, for all of them", async () => {
+test("migrates an empty database once when many open it concurrently", async () => {
   const database = await newDatabase("empty");
   const stores = await Promise.all(Array.from({ length: 8 }, () => openTestStore(database)));
   await Promise.all(stores.map((store, index) => store.begin(aChange({ id: `chg-${index}` }))));
   expect(await stores[0]?.list({ limit: 20 })).toHaveLength(8);
 });
 
-/** A store, with the reason why it lost its connection as soon as it has. */
+/** A store, and a promise of the reason for its lost connection. */
 async function storeWithEvents(database: string) {
-  let tell: (reason: string) => void = () => undefined;
+  let report: (reason: string) => void = () => undefined;
   const lost = new Promise<string>((resolve) => {
-    tell = resolve;
+    report = resolve;
   });
-  return { store: await openTestStore(database, { onConnectionLost: tell }), lost };
+  return { store: await openTestStore(database, { onConnectionLost: report }), lost };
 }
 
-test("a connection that is lost while nobody uses it is told, and the next query has another", async () => {
+test("reports a lost idle connection, and opens another for the next query", async () => {
   const database = await newDatabase();
   const { store, lost } = await storeWithEvents(database);
   await cutConnections(database);
@@ -40,7 +40,7 @@ test("a connection that is lost while nobody uses it is told, and the next query
   expect(await store.find("chg-1")).toEqual(aChange());
 });
 
-test("a connection that is lost within a transaction fails that one alone", async () => {
+test("a connection lost in a transaction fails only that transaction", async () => {
   const database = await newDatabase();
   const { store, lost } = await storeWithEvents(database);
   const db = openPostgres(database);
@@ -52,12 +52,12 @@ test("a connection that is lost within a transaction fails that one alone", asyn
   });
   await expect(cut).rejects.toThrow(/terminat|connection|ECONNRESET|EPIPE/i);
   await lost;
-  // The store may have had more than one connection, and not have noticed each loss yet; the same change is begun once.
+  // The store may not have noticed the loss of all its connections yet; `begin` is safe to repeat.
   await expect.poll(() => store.begin(aChange()).then(() => "begun", String)).toBe("begun");
   expect(await db.selectFrom("history_head").select("length").executeTakeFirst()).toEqual({ length: 1 });
 });
 
-test("a connection on which no answer came in time is not used again", async () => {
+test("does not reuse a connection after a query timeout", async () => {
   const db = openPostgres(`${await newDatabase()}?query_timeout=500`);
   onTestFinished(() => db.destroy());
   const connection = async () => (await sql<{ id: number }>`select pg_backend_pid() as id`.execute(db)).rows[0]?.id;
@@ -67,7 +67,7 @@ test("a connection on which no answer came in time is not used again", async () 
   expect(await connection()).not.toBe(first);
 });
 
-test("what cannot be reached is told, without the password", async () => {
+test("names an unreachable database without the password", async () => {
   const database = (await newDatabase()).replace("curfew@", "curfew:s3cret@");
   const missing = `${database}_none`;
   const closed = database.replace(/:\d+\//, ":9/");

@@ -6,14 +6,14 @@ import { openStore, type Store, type StoreOptions } from "../../src/store/open-s
 import { noon } from "../changes/build.ts";
 import { newDatabase } from "../support/new-database.ts";
 
-/** The path of a SQLite database that does not exist yet, in a folder that is gone when the test is finished. */
+/** The path for a new SQLite database, in a folder that is removed after the test. */
 export function newDatabaseFile(): string {
   const folder = mkdtempSync(join(tmpdir(), "curfew-store-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return join(folder, "data", "curfew.db");
 }
 
-/** A store on a real database of its own, closed when the test is finished; it is noon there. */
+/** A store on its own real database, with the clock at noon; closed after the test. */
 export async function openTestStore(database?: string, options: Partial<StoreOptions> = {}): Promise<Store> {
   const store = await openStore(database ?? (await newDatabase()), { now: () => noon, ...options });
   onTestFinished(() => store.close());

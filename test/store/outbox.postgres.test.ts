@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { OutboxMessage } from "../../src/changes/ports.ts";
+import type { OutboxMessage } from "../../src/changes/outbox-message.ts";
 import { slackPace } from "../../src/outbox/outbox.ts";
 import type { Store } from "../../src/store/open-store.ts";
 import { aChange, noon } from "../changes/build.ts";
@@ -14,7 +14,7 @@ async function post(store: Store, due: OutboxMessage, at: number): Promise<void>
   await store.markSent(due.id, { channelId: due.to, ts: `${due.id}.1`, threadTs: summary?.ts ?? null }, at);
 }
 
-test("four instances, one of which dies, tell everything once and in order, with one summary for each channel", async () => {
+test("four instances, one of which dies, send everything once, in order, one summary per channel", async () => {
   const database = await newDatabase();
   const first = await openTestStore(database);
   const instances = [first, ...(await Promise.all([1, 2, 3].map(() => openTestStore(database))))];
@@ -24,7 +24,7 @@ test("four instances, one of which dies, tell everything once and in order, with
     const card = { changeId, kind: "card", to: channels[number % 3] ?? "", underChangeId: null } as const;
     await first.queue([card], noon);
   }
-  const told: OutboxMessage[] = [];
+  const sent: OutboxMessage[] = [];
   let lost: OutboxMessage | undefined;
   for (let now = noon; (await first.nextDueAt(1000)) !== undefined; now += 1000) {
     const claims = instances.flatMap((instance) => [
@@ -36,14 +36,14 @@ test("four instances, one of which dies, tell everything once and in order, with
     if (now === noon + 5000) lost = claimed[0];
     const posted = claimed.filter((due) => now !== noon + 5000 || due !== lost);
     await Promise.all(posted.map((due) => post(first, due, now)));
-    told.push(...posted);
+    sent.push(...posted);
   }
   expect(lost).toBeDefined();
-  expect(told.map(({ id }) => id)).toContain(lost?.id);
-  expect(told).toHaveLength(63);
-  expect(new Set(told.map(({ id }) => id)).size).toBe(63);
+  expect(sent.map(({ id }) => id)).toContain(lost?.id);
+  expect(sent).toHaveLength(63);
+  expect(new Set(sent.map(({ id }) => id)).size).toBe(63);
   for (const channel of channels) {
-    const own = told.filter(({ to }) => to === channel);
+    const own = sent.filter(({ to }) => to === channel);
     const [summary, ...cards] = own;
     expect(summary?.kind).toBe("summary");
     expect(cards.every(({ summaryId }) => summaryId === summary?.id)).toBe(true);
@@ -51,7 +51,7 @@ test("four instances, one of which dies, tell everything once and in order, with
   }
 });
 
-test("nobody waits for a row that another instance is taking just then", async () => {
+test("a claim skips a row that another instance is claiming", async () => {
   const database = await newDatabase();
   const [one, other] = [await openTestStore(database), await openTestStore(database)];
   await one.begin(aChange());
@@ -68,6 +68,6 @@ test("nobody waits for a row that another instance is taking just then", async (
   const claimed = await Promise.all(claims.flat());
   const ids = claimed.flatMap((due) => (due ? [due.id] : []));
   expect(new Set(ids).size).toBe(ids.length);
-  // One that is passed over is found by the next who looks.
+  // A later claim finds a skipped row.
   expect(ids.length).toBeGreaterThan(100);
 });

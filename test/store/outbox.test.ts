@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { NewOutboxMessage } from "../../src/changes/ports.ts";
+import type { NewOutboxMessage } from "../../src/changes/outbox-message.ts";
 import { slackPace } from "../../src/outbox/outbox.ts";
 import { aChange, noon } from "../changes/build.ts";
 import { execute } from "../support/execute.ts";
@@ -24,7 +24,7 @@ async function storeWith(...outbox: readonly NewOutboxMessage[]) {
   const claim = (now: number, pace = unhurried) => store.claim(now, leaseMs, pace);
   const post = (id: number | undefined, at = noon) =>
     store.markSent(id ?? 0, { channelId: "C1", ts: `${at}.1`, threadTs: null }, at);
-  /** What a worker that delivers everything at once comes to, in its order. */
+  /** Claims and sends everything due, in order. */
   const drain = async (now: number): Promise<string[]> => {
     const order: string[] = [];
     for (let due = await claim(now); due; due = await claim(now)) {
@@ -36,14 +36,14 @@ async function storeWith(...outbox: readonly NewOutboxMessage[]) {
   return { store, claim, post, drain };
 }
 
-test("deliveries come in the order in which they were queued, and not before they are due", async () => {
+test("claims messages in queue order, and not before they are due", async () => {
   const { store, claim, drain } = await storeWith(card("C1"), card("C2"), card("C1", { kind: "thread" }));
   expect(await claim(noon - 1)).toBeUndefined();
   expect(await drain(noon)).toEqual(["C1 card", "C2 card", "C1 thread"]);
   expect(await store.nextDueAt(0)).toBeUndefined();
 });
 
-test("what is claimed counts a try, is nobody else's until the lease is over, and holds back what follows", async () => {
+test("a claim counts an attempt, and holds the message and its followers for the lease", async () => {
   const { claim } = await storeWith(card("C1"), card("C1", { kind: "thread" }), card("C2"));
   const first = await claim(noon);
   expect(first).toMatchObject({ to: "C1", kind: "card", attempts: 0, queuedAt: noon });
@@ -52,13 +52,13 @@ test("what is claimed counts a try, is nobody else's until the lease is over, an
   expect(await claim(noon + leaseMs)).toMatchObject({ id: first?.id, attempts: 1 });
 });
 
-test("of many who claim at once each gets another", async () => {
+test("concurrent claims get different messages", async () => {
   const { claim } = await storeWith(...Array.from({ length: 8 }, (_none, index) => card(`C${index}`)));
   const claimed = await Promise.all(Array.from({ length: 12 }, () => claim(noon)));
   expect(new Set(claimed.flatMap((each) => (each ? [each.to] : []))).size).toBe(8);
 });
 
-test("what waits holds back what comes later for the same recipient, and nobody else", async () => {
+test("a postponed message holds back only its own recipient's later messages", async () => {
   const { store, claim, drain } = await storeWith(card("C1"), card("C1", { kind: "thread" }), card("C2"));
   const first = await claim(noon);
   await store.postpone(first?.id ?? 0, noon + 5000, "ratelimited");
@@ -67,7 +67,7 @@ test("what waits holds back what comes later for the same recipient, and nobody 
   expect(await drain(noon + 5000)).toEqual(["C1 card", "C1 thread"]);
 });
 
-test("a message follows the last one there by a second; what is only drawn again does not wait", async () => {
+test("keeps a second between posts to a channel, but not before updates", async () => {
   const { store, claim, post } = await storeWith(card("C1"), card("C1", { kind: "update" }), card("C1"), card("C2"));
   await post((await claim(noon, slackPace))?.id, noon + 300);
   expect(await claim(noon + 300, slackPace)).toMatchObject({ kind: "update" });
@@ -78,7 +78,7 @@ test("a message follows the last one there by a second; what is only drawn again
   expect(await claim(noon + 1300, slackPace)).toMatchObject({ to: "C1", kind: "card" });
 });
 
-test("the time of the next delivery is that of the soonest that heads its recipient's queue", async () => {
+test("is next due with the earliest first message of any recipient", async () => {
   const { store, claim, post } = await storeWith(card("C1"), card("C1", { kind: "thread" }), card("C2"));
   await store.postpone((await claim(noon))?.id ?? 0, noon + 900, "later");
   expect(await store.nextDueAt(0)).toBe(noon);
@@ -87,7 +87,7 @@ test("the time of the next delivery is that of the soonest that heads its recipi
   expect(await store.nextDueAt(1000)).toBe(noon + 900);
 });
 
-test("a posted card is found by its change and channel", async () => {
+test("finds a posted card by change and channel", async () => {
   const { store, claim } = await storeWith(card("C1"), card("C2"), card("C1", { kind: "thread" }));
   const posted = { channelId: "C1", ts: "1.000001", threadTs: null };
   expect(await store.cardOf("chg-1", "C1")).toBeUndefined();
@@ -97,7 +97,7 @@ test("a posted card is found by its change and channel", async () => {
   expect(await store.cardOf("chg-2", "C1")).toBeUndefined();
 });
 
-test("a card that was given up is no card, and what is told instead is queued with its note", async () => {
+test("drops an abandoned card, and queues its fallback with the note", async () => {
   const { store, claim } = await storeWith(card("C1"), card("C2"));
   expect(await store.cardChannels("chg-1")).toEqual(["C1", "C2"]);
   const lost = await claim(noon);
@@ -109,7 +109,7 @@ test("a card that was given up is no card, and what is told instead is queued wi
   expect(await claim(noon + 10)).toMatchObject({ to: "U01ALICE", kind: "notify-requester", note: instead.note });
 });
 
-test("giving up is undone when what is told instead cannot be queued", async () => {
+test("rolls back an abandonment whose fallback cannot be queued", async () => {
   const { store } = await storeWith(card("C1"));
   const lost = await nextDue(store, noon);
   const orphan = card("U01ALICE", { changeId: "chg-none" });
@@ -117,7 +117,7 @@ test("giving up is undone when what is told instead cannot be queued", async () 
   expect(await nextDue(store, noon)).toMatchObject({ id: lost?.id });
 });
 
-test("one that was delivered meanwhile is neither put off nor given up by whoever had it before", async () => {
+test("a worker with an expired lease cannot postpone or abandon a sent message", async () => {
   const { store, claim, post } = await storeWith(card("C1"));
   const lost = await claim(noon);
   await post((await claim(noon + leaseMs))?.id);
@@ -127,7 +127,7 @@ test("one that was delivered meanwhile is neither put off nor given up by whoeve
   expect(await store.cardOf("chg-1", "C1")).toBeDefined();
 });
 
-test("a delivery of an unknown kind is given up and reported, and holds up nothing", async () => {
+test("abandons and reports a message of unknown kind, and blocks nothing", async () => {
   const file = await newDatabase();
   const unreadable: string[] = [];
   const store = await openTestStore(file, { onUnreadable: ({ table, id }) => void unreadable.push(`${table} ${id}`) });
@@ -136,10 +136,10 @@ test("a delivery of an unknown kind is given up and reported, and holds up nothi
   await execute(file, "update outbox set kind = 'carrier pigeon' where kind = 'card'");
   expect(await nextDue(store, noon)).toMatchObject({ kind: "thread" });
   expect(await nextDue(store, noon)).toMatchObject({ kind: "thread" });
-  expect(unreadable).toEqual(["delivery 1"]);
+  expect(unreadable).toEqual(["outbox 1"]);
 });
 
-test("what was done with long ago is deleted bit by bit, but no posted card, no history and nothing that is still to come", async () => {
+test("cleans finished messages in batches, but no posted card, history or pending message", async () => {
   const kinds = ["thread", "update", "notify-requester", "card"] as const;
   const { store, claim, post } = await storeWith(...kinds.map((kind) => card("C1", { kind })), card("C1"), card("C2"));
   for (const _kind of kinds) await post((await claim(noon))?.id);

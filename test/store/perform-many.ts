@@ -1,4 +1,4 @@
-// A process of its own, which performs changes on a database: npx tsx perform-many.ts <file> <prefix of the ids> <how many>
+// A child process that performs changes on a database: npx tsx perform-many.ts <file> <id prefix> <count>
 import { openStore } from "../../src/store/open-store.ts";
 import { aChange, aSettlement } from "../changes/build.ts";
 

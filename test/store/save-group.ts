@@ -1,9 +1,9 @@
 import type { Change } from "../../src/changes/change.ts";
-import type { KeptGroup, ResourceGroup } from "../../src/commands/command.ts";
+import type { KeptGroup, ResourceGroup } from "../../src/directory/resource-group.ts";
 import type { Store } from "../../src/store/open-store.ts";
 import { aChange, noon } from "../changes/build.ts";
 
-/** Saves a group as alice does, and records it; gives what it replaced. */
+/** Saves a group as Alice and records it; returns the replaced group. */
 export function saveGroup(
   store: Store,
   name: string,

@@ -13,7 +13,7 @@ interface Tables {
   readonly note: { readonly text: string };
 }
 
-/** A database whose disk does what a test says. */
+/** A database whose flush a test controls. */
 async function openOn(flush: () => Promise<void> = async () => undefined) {
   const Sqlite = await sqliteOfThisNode();
   const file = new Sqlite(":memory:", { enableForeignKeyConstraints: true });
@@ -34,19 +34,19 @@ async function openOn(flush: () => Promise<void> = async () => undefined) {
   onTestFinished(() => db.destroy());
   file.exec(`
     create table note (text text unique not null);
-    create table word (text text references note (text) deferrable initially deferred)
+    create table reference (text text references note (text) deferrable initially deferred)
   `);
   return {
     write: (text: string) => db.transaction().execute((trx) => trx.insertInto("note").values({ text }).execute()),
-    /** Is found to be wrong by the commit alone. */
-    writeDangling: () => db.transaction().execute((trx) => sql`insert into word values ('nowhere')`.execute(trx)),
+    /** Fails only on commit. */
+    writeDangling: () => db.transaction().execute((trx) => sql`insert into reference values ('nowhere')`.execute(trx)),
     notes: async () => (await db.selectFrom("note").select("text").execute()).map(({ text }) => text),
     flushes: () => flushes,
     committed: () => file.prepare("select count(*) as count from note").get()?.count,
   };
 }
 
-/** Something that a test lets happen, or fail. */
+/** A promise that a test resolves or rejects. */
 function createGate() {
   let settle = { open: (): void => undefined, fail: (_: Error): void => undefined };
   const passed = new Promise<void>((open, fail) => {
@@ -55,15 +55,15 @@ function createGate() {
   return { passed, open: () => settle.open(), fail: (error: Error) => settle.fail(error) };
 }
 
-describe("what is written at the same time", () => {
-  test("goes to disk together", async () => {
+describe("concurrent writes", () => {
+  test("share one flush", async () => {
     const { flushes, write, notes } = await openOn();
     await Promise.all(["one", "two", "three"].map(write));
     expect(flushes()).toBe(1);
     expect(await notes()).toEqual(["one", "two", "three"]);
   });
 
-  test("goes to disk before long, however many come after", async () => {
+  test("reach the disk soon under a steady load", async () => {
     const { write, notes } = await openOn();
     let isWritten = false;
     const writes: Promise<unknown>[] = [
@@ -80,7 +80,7 @@ describe("what is written at the same time", () => {
     expect(await notes()).toHaveLength(writes.length);
   });
 
-  test("is taken back alone when it fails", async () => {
+  test("fail alone: the others are kept", async () => {
     const { flushes, write, notes } = await openOn();
     await write("one");
     const outcomes = await Promise.allSettled(["two", "one", "three"].map(write));
@@ -89,7 +89,7 @@ describe("what is written at the same time", () => {
     expect(flushes()).toBe(2);
   });
 
-  test("has failed, all of it, when it cannot be committed", async () => {
+  test("all fail when the commit fails", async () => {
     const { flushes, write, writeDangling, notes } = await openOn();
     const outcomes = await Promise.allSettled([write("one"), writeDangling(), write("two")]);
     expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
@@ -99,7 +99,7 @@ describe("what is written at the same time", () => {
     expect(await notes()).toEqual(["three"]);
   });
 
-  test("shares the next flush when the disk is at work", async () => {
+  test("share the next flush during a flush", async () => {
     const gate = createGate();
     const { flushes, committed, write } = await openOn(() => gate.passed);
     const first = write("one");
@@ -114,22 +114,22 @@ describe("what is written at the same time", () => {
   });
 });
 
-describe("nobody", () => {
-  test("is told that something is written, nor sees it, before it is on disk", async () => {
+describe("the disk", () => {
+  test("has a write before its caller resolves or a reader sees it", async () => {
     const gate = createGate();
     const { committed, write, notes } = await openOn(() => gate.passed);
-    const told: string[] = [];
-    const written = write("one").then(() => told.push("written"));
+    const events: string[] = [];
+    const written = write("one").then(() => events.push("written"));
     await expect.poll(committed).toBe(1);
-    const read = notes().then((texts) => told.push(`read ${texts.join()}`));
+    const read = notes().then((texts) => events.push(`read ${texts.join()}`));
     await new Promise((resolve) => setImmediate(resolve));
-    expect(told).toEqual([]);
+    expect(events).toEqual([]);
     gate.open();
     await Promise.all([written, read]);
-    expect(told).toEqual(["written", "read one"]);
+    expect(events).toEqual(["written", "read one"]);
   });
 
-  test("is told that anything is written by a disk that failed once", async () => {
+  test("fails every write after one failed flush", async () => {
     const gate = createGate();
     const { flushes, write } = await openOn(() => gate.passed);
     const first = expect(write("one")).rejects.toThrow("EIO");
@@ -141,7 +141,7 @@ describe("nobody", () => {
   });
 });
 
-test("a close waits for what is on its way to the disk", async () => {
+test("close waits for a flush under way", async () => {
   const gate = createGate();
   const did: string[] = [];
   const flushOnce = () => gate.passed.then(() => void did.push("flushed"));
@@ -153,7 +153,7 @@ test("a close waits for what is on its way to the disk", async () => {
   expect(did).toEqual(["flushed", "closed"]);
 });
 
-test("a database is used where a link leads to it", async () => {
+test("opens a database through a symbolic link", async () => {
   const file = newDatabaseFile();
   const first = await openStore(file);
   await first.close();

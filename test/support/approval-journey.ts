@@ -2,22 +2,22 @@ import type { StoredMessage } from "../../src/sandbox/workspace/messages.ts";
 import { ask, buttonsOn, type CommandReply, cardOf, messagesAfter, nowOf, textOf } from "./journey.ts";
 import { type Curfew, unlimitedConfig } from "./start-curfew.ts";
 
-/** The example with these entries under `approvals`, and a role for deputies, which the user group of the engineers holds. */
+/** The example with these entries under `approvals`, and a role for deputies with the engineers' user group as members. */
 export function configWith(...approvals: readonly string[]): string {
   const deputies = "    deputy: { members: [S0ENGINEERS], allow: [reads] }\n    admin:\n";
   const entries = approvals.map((entry) => `  - ${entry}\n`).join("");
   return `${unlimitedConfig.replace("    admin:\n", deputies)}\napprovals:\n${entries}`;
 }
 
-/** What bob of the help desk may ask for, an admin must approve. */
+/** Requests by bob of the help desk that an admin must approve. */
 export const usersNeedAnAdmin = configWith("{ operations: [ModifyUser, RemoveUserMfa], approvers: [admin] }");
 
 export interface Asked extends CommandReply {
-  /** Where it is approved. */
+  /** The channel for approvals. */
   readonly card: StoredMessage;
 }
 
-/** Asks for something that needs approval, and waits for the card. */
+/** Requests something that needs approval, and waits for the card. */
 export async function askFor(
   curfew: Curfew,
   who = "bob",
@@ -30,24 +30,24 @@ export async function askFor(
   return { ...told, card };
 }
 
-/** What somebody asked for before would stand in the way of the same request. */
+/** An earlier request would block the same request. */
 export async function withdrawAll(curfew: Curfew, who = "bob"): Promise<void> {
   const { text } = await answered(curfew, () => ask(curfew, who, "approval list mine"));
   for (const id of new Set(text.match(/chg-[0-9a-z]+/g))) await ask(curfew, who, `withdraw ${id}`);
 }
 
-/** Presses a card's button, and waits for what is said to whoever pressed it. */
+/** Presses a card's button, and waits for the reply to the person who pressed it. */
 export function press(curfew: Curfew, who: string, label: string, card: StoredMessage): Promise<CommandReply> {
   return answered(curfew, () => messagesAfter(curfew, who, () => curfew.workspace.as(who).press(label, card)));
 }
 
-/** What was told before has arrived by then, so that it is not taken for the answer. */
+/** Earlier messages have arrived by then, so none is taken for the reply. */
 async function answered(curfew: Curfew, act: () => Promise<CommandReply>): Promise<CommandReply> {
   await curfew.app.idle();
   return act();
 }
 
-/** Waits until the card says this. */
+/** Waits until the card has this text. */
 export async function cardSaying(curfew: Curfew, card: StoredMessage, part: string): Promise<StoredMessage> {
   await curfew.workspace.waitFor(() => textOf(nowOf(curfew, card)).includes(part), { what: `“${part}” on the card` });
   return nowOf(curfew, card);
@@ -57,7 +57,7 @@ export function buttonsNow(curfew: Curfew, card: StoredMessage): readonly string
   return buttonsOn(nowOf(curfew, card));
 }
 
-/** Waits until this person is told so by direct message. */
+/** Waits until this person gets this by direct message. */
 export function directMessage({ workspace }: Curfew, who: string, ...parts: readonly string[]): Promise<StoredMessage> {
   const find = () =>
     workspace

@@ -2,24 +2,24 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, describe } from "vitest";
 import { hasBrowser, launchBrowser } from "./launch-browser.ts";
 
-/** How long a test in a browser may take on a machine that has much else to do. */
+/** The timeout for a test in a browser on a busy machine. */
 const deadlineMs = 60_000;
 
 export interface TestBrowser {
-  /** A page in a fresh profile. What it writes to the console as an error, or throws, fails the test that calls `close`. */
+  /** A page in a fresh profile. A console error or an exception in it fails the test that calls `close`. */
   open(url: string, options?: BrowserContextOptions): Promise<OpenPage>;
   close(): Promise<void>;
 }
 
 export interface OpenPage {
   readonly page: Page;
-  /** Also checks that nothing went wrong in the page. */
+  /** Also checks that the page had no errors. */
   close(): Promise<void>;
 }
 
 /**
- * Tests in a browser of their own: one for each file, since starting it takes long. On a system for which there is none they are left
- * out, and the run says so; one that should start and does not is a failure.
+ * Tests in a browser, one browser per file because it starts slowly. A system without a browser skips them with a notice. A browser that
+ * exists but does not start is a failure.
  */
 export async function describeInBrowser(title: string, define: (browser: TestBrowser) => void): Promise<void> {
   if (!hasBrowser()) {

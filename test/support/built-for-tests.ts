@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { builtIn } from "./built.ts";
 
-/** A folder for what the tests' processes bundle, gone when all are done: they themselves are not asked to end. */
+/** A folder for the bundles of the test processes. It is removed after all of them end, since they cannot clean up themselves. */
 export function setup(): () => void {
   const folder = mkdtempSync(join(tmpdir(), "curfew-built-"));
   process.env[builtIn] = folder;

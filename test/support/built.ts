@@ -3,12 +3,12 @@ import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
-/** Names the folder that what is bundled goes into. */
+/** Names the folder for the bundles. */
 export const builtIn = "CURFEW_BUILT_IN";
 
 let folder: string | undefined;
 
-/** The folder with all that `npm run build` bundles, made once for all the tests of this process: it takes seconds. */
+/** The folder with everything that `npm run build` bundles. Built once per process, since it takes seconds. */
 export function built(): string {
   if (folder !== undefined) return folder;
   const made = mkdtempSync(join(process.env[builtIn] ?? tmpdir(), "built-"));

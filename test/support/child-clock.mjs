@@ -1,5 +1,5 @@
-// Loaded before the bundle: lets a test set the clock of the whole process forward, timers included, as clock.ts does within one
-// process. Time stands still while the process waits for Slack, or what takes moments would seem to take minutes.
+// Loaded before the bundle. Lets a test set the whole process's clock and timers forward, as clock.ts does in one process.
+// Time stops while the process waits for Slack, or short calls would seem to take minutes.
 import { subscribe } from "node:diagnostics_channel";
 
 const { now: realNow } = Date;
@@ -26,7 +26,7 @@ globalThis.clearTimeout = (timer) => {
   realClearTimeout(timer);
 };
 
-// What undici tells of its requests (https://github.com/nodejs/undici/blob/main/docs/docs/api/DiagnosticsChannel.md).
+// The requests that undici reports (https://github.com/nodejs/undici/blob/main/docs/docs/api/DiagnosticsChannel.md).
 const slackOrigin = process.env.SLACK_API_URL && new URL(process.env.SLACK_API_URL).origin;
 const onSlack = (channel, act) =>
   subscribe(channel, ({ request }) => {
@@ -56,5 +56,5 @@ process.on("message", (message) => {
   goOn();
 });
 process.channel?.unref();
-// A test that ended in the middle leaves nothing behind.
+// An interrupted test leaves no process behind.
 process.on("disconnect", () => process.exit());

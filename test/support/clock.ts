@@ -1,16 +1,16 @@
-/** A clock that runs, and that a test can set forward. */
+/** A running clock that a test can set forward. */
 export interface Clock {
   readonly now: () => number;
   advance(ms: number): void;
 }
 
-/** One whose wall clock alone can be set too. */
+/** A clock whose wall time can be set separately. */
 export interface SettableClock extends Clock {
   readonly elapsedMs: () => number;
   set(byMs: number): void;
 }
 
-/** Runs from the real time, or from another moment, in epoch ms. */
+/** Starts at the real time, or at another time in epoch ms. */
 export function createClock(startAt = Date.now()): SettableClock {
   let aheadMs = startAt - Date.now();
   let passedMs = 0;

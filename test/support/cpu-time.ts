@@ -1,6 +1,6 @@
 /**
- * How many ms of the processor something takes in this process, at best. Unlike the time that passes, this hardly depends on what else
- * the machine does; still, compare it with that of another piece of work rather than with a number.
+ * The least CPU time in ms that something takes in this process. It hardly depends on other work on the machine, unlike elapsed time. Still,
+ * compare it with another measurement, not with a number.
  */
 export async function cpuMsOf(work: () => unknown, tries = 3): Promise<number> {
   const taken: number[] = [];
@@ -13,10 +13,10 @@ export async function cpuMsOf(work: () => unknown, tries = 3): Promise<number> {
   return Math.min(...taken);
 }
 
-/** So many times as much work may take so much longer: what grows with the square of its input takes far more. */
+/** How many times longer the larger work takes. Quadratic growth far exceeds the ratio of the work. */
 export function growth(smallMs: number, largeMs: number): number {
   return largeMs / Math.max(smallMs, leastMs);
 }
 
-/** Less cannot be told from noise. */
+/** Shorter times are noise. */
 export const leastMs = 3;

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { isPostgresUrl, openDatabase } from "../../src/store/db/open-database.ts";
 import { sqliteOfThisNode } from "../../src/store/db/open-sqlite.ts";
 
-/** Writes into a database behind Curfew's back, as another version or a faulty disk would. */
+/** Writes to a database without Curfew's knowledge, as another version or a faulty disk would. */
 export async function execute(database: string, statement: string): Promise<void> {
   if (!isPostgresUrl(database)) return executeInFile(database, statement);
   const db = openDatabase(database);
@@ -11,7 +11,7 @@ export async function execute(database: string, statement: string): Promise<void
   await db.destroy();
 }
 
-/** Curfew, which may be writing, is in this very process: to wait for it as SQLite does would keep it from ending. */
+/** Curfew may be writing in this same process. Waiting as SQLite does would keep it from finishing. */
 async function executeInFile(path: string, statement: string): Promise<void> {
   const file = new (await sqliteOfThisNode())(path, { timeout: 0, enableForeignKeyConstraints: true });
   try {

@@ -4,9 +4,9 @@ import { createSignal } from "./signal.ts";
 
 export interface GatedService {
   readonly client: ServiceClient;
-  /** Resolves when a change is about to go out. */
+  /** Resolves when a change is about to be sent. */
   readonly reached: Promise<void>;
-  /** Lets it, and all after it, go out. */
+  /** Releases it and all later changes. */
   open(): void;
 }
 

@@ -2,9 +2,9 @@ import pg from "pg";
 import { isPostgresUrl } from "../../src/store/db/open-database.ts";
 import { sqliteOfThisNode } from "../../src/store/db/open-sqlite.ts";
 
-const tables = "change, transition, decision, delivery, history_head, known, resource_group";
+const tables = "change, transition, decision, outbox, history_head, entity, resource_group";
 
-/** Locks a database as another program does, until the function that this gives is called. */
+/** Locks a database as another program does, until the returned function is called. */
 export async function holdLock(
   database: string,
   how: "immediate" | "exclusive" = "exclusive",

@@ -7,19 +7,19 @@ import type { StoredMessage } from "../../src/sandbox/workspace/messages.ts";
 import { type OperationName, operations } from "../../src/service/operations.ts";
 import type { Curfew } from "./start-curfew.ts";
 
-/** What one person alone was told. */
+/** A message to one person only. */
 export interface CommandReply {
   readonly message: StoredMessage;
-  /** All text in it, a line each. */
+  /** All its text, in lines. */
   readonly text: string;
-  /** Of the change it is about; empty when it is about none. */
+  /** The id of its change; empty without one. */
   readonly changeId: string;
 }
 
-/** What somebody else did to a person's own account is told to them beside, and at its own time. */
+/** A message about another person's change to one's account comes separately, at its own time. */
 export const ofOwnAccount = "That is your account in the scheduling service.";
 
-/** Does something and waits for what this person is then told: where they asked (also in place of an earlier answer), or else by direct message. */
+/** Acts, and waits for the next message to this person: where they asked (or in place of an earlier reply), or else by direct message. */
 export async function messagesAfter(
   { workspace }: Curfew,
   who: string,
@@ -39,12 +39,12 @@ export async function messagesAfter(
   return { message, text: textOf(message), changeId: changeIdIn(textOf(message)) };
 }
 
-/** Types a line and waits for its answer. */
+/** Types a line and waits for its reply. */
 export function ask(curfew: Curfew, who: string, line: string, where = "ops"): Promise<CommandReply> {
   return messagesAfter(curfew, who, () => type(curfew, who, line, where), where);
 }
 
-/** Types a line and waits for the form it opens. */
+/** Types a line and waits for its form. */
 export async function openForm(curfew: Curfew, who: string, line: string, where = "ops"): Promise<OpenView> {
   const person = curfew.workspace.as(who);
   expect(person.openView(), "no form is open yet").toBeUndefined();
@@ -52,7 +52,7 @@ export async function openForm(curfew: Curfew, who: string, line: string, where 
   return curfew.workspace.waitFor(() => person.openView(), { what: `a form for ${who}` });
 }
 
-/** Fills in the open form, sends it and waits for the answer. */
+/** Fills in the open form, sends it and waits for the reply. */
 export function send(curfew: Curfew, who: string, values: Readonly<Record<string, Typed>> = {}): Promise<CommandReply> {
   const person = curfew.workspace.as(who);
   return messagesAfter(curfew, who, async () => {
@@ -61,7 +61,7 @@ export function send(curfew: Curfew, who: string, values: Readonly<Record<string
   });
 }
 
-/** Starts counting; the result tells which changing operations the service has been asked for since. */
+/** Starts to record; the result lists the changing operations sent to the service since. */
 export function changesSentTo({ service }: Curfew): () => readonly OperationName[] {
   const start = service.requests.length;
   return () =>
@@ -82,7 +82,7 @@ export function threadOf({ workspace }: Curfew, card: StoredMessage): readonly S
   return workspace.channel(card.channelId).messages.filter(({ threadTs }) => threadTs === card.ts);
 }
 
-/** A message as it stands now. */
+/** A message's current version. */
 export function nowOf({ workspace }: Curfew, { channelId, ts }: StoredMessage): StoredMessage {
   const message = workspace.channel(channelId).messages.find((each) => each.ts === ts);
   if (message === undefined) throw new Error("The message is gone.");
@@ -107,7 +107,7 @@ export function changeIdIn(text: string): string {
   return /chg-[0-9a-z]+/.exec(text)?.[0] ?? "";
 }
 
-/** The id the service gave the exclusion that a message is about. */
+/** The service's id of the exclusion in a message. */
 export function exclusionIdIn(text: string): string {
   return /aex-\d+/.exec(text)?.[0] ?? "";
 }

@@ -6,17 +6,17 @@ import { type Browser, chromium } from "playwright-core";
 const systemBrowser = "/usr/bin/chromium";
 const cache = resolve("node_modules/.cache");
 
-/** The system's own, or else the one that a package brings along. */
+/** The system's browser, or else the one from a package. */
 export function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: browserFile(), args: ["--no-sandbox"] });
 }
 
-/** Whether one should start here: the package holds a program for Linux on x64 alone. */
+/** Whether a browser should start here. The package has a program for Linux on x64 only. */
 export function hasBrowser(): boolean {
   return existsSync(systemBrowser) || (process.platform === "linux" && process.arch === "x64");
 }
 
-/** Before the tests' processes start: unpacks the package's browser once for them all. */
+/** Unpacks the package's browser once, before the test processes start. */
 export function setup(): void {
   if (hasBrowser()) browserFile();
 }
@@ -32,7 +32,7 @@ function browserFile(): string {
   return file;
 }
 
-/** Beside its place first, so that what stands there is whole, whoever else unpacks it or is killed meanwhile. */
+/** Unpacks next to the final place first, so that place is always complete, even with parallel or killed runs. */
 function unpack(folder: string): void {
   mkdirSync(cache, { recursive: true });
   const unpacked = mkdtempSync(`${folder}-`);

@@ -59,7 +59,7 @@ const strange: readonly unknown[] = [
   JSON.parse('{"__proto__":{"isAdmin":true}}'),
 ];
 
-/** A copy with one place of it, however deep and also within JSON in a text, gone or made into something strange. */
+/** A copy with one value removed or replaced by something odd, at any depth, also in JSON inside a text. */
 export function mangle(value: unknown, random: () => number): unknown {
   const pick = <T>(all: readonly T[]): T | undefined => all[Math.floor(random() * all.length)];
   const parsed = typeof value === "string" ? parseJson(value) : undefined;

@@ -1,8 +1,8 @@
 import type { Change } from "../../src/changes/change.ts";
 import type { GroupStore } from "../../src/changes/ports.ts";
-import type { ResourceGroup } from "../../src/commands/command.ts";
+import type { ResourceGroup } from "../../src/directory/resource-group.ts";
 
-/** Keeps groups in memory; `recorded` is told of each change. */
+/** Keeps groups in memory; `recorded` is called with each change. */
 export function createMemoryGroups(recorded: (change: Change) => void = () => undefined): GroupStore {
   const saved = new Map<string, ResourceGroup>();
   return {

@@ -8,28 +8,28 @@ import { isPostgresUrl } from "../../src/store/db/open-database.ts";
 import { templates } from "./postgres-for-tests.ts";
 
 export interface TestDatabase {
-  /** As `openStore` takes it. */
+  /** In the form that `openStore` takes. */
   readonly database: string;
   remove(): Promise<void>;
 }
 
-/** A database of its own, of the kind that the tests at hand run on; it has this version's schema already, or is empty. */
+/** A new database of the kind that the current tests use, with this version's schema or empty. */
 export async function makeDatabase(content: keyof typeof templates = "migrated"): Promise<TestDatabase> {
   const server = inject("postgresUrl");
   return server === undefined ? makeFile() : makePostgresDatabase(server, content);
 }
 
-/** The same for one test, after which it is gone. */
+/** The same for one test, which deletes it afterwards. */
 export async function newDatabase(content?: keyof typeof templates): Promise<string> {
   const { database, remove } = await makeDatabase(content);
   onTestFinished(remove);
   return database;
 }
 
-/** As DATABASE_URL names it. */
+/** In the form of DATABASE_URL. */
 export const urlOf = (database: string): string => (isPostgresUrl(database) ? database : `sqlite:${database}`);
 
-/** A file that the first to open it makes. */
+/** A file that the first opener creates. */
 function makeFile(): TestDatabase {
   const folder = mkdtempSync(join(tmpdir(), "curfew-store-"));
   return {

@@ -4,11 +4,11 @@ import { type Curfew, type CurfewOptions, type Mode, startCurfew, unlimitedConfi
 import { isEverything } from "./tiers.ts";
 
 interface OneBotOptions extends CurfewOptions {
-  /** Where its clock starts. */
+  /** The start time of its clock. */
   readonly startAt?: number;
 }
 
-/** One bot for all tests of a file; faults, open forms and what is under way last no longer than a test. */
+/** One bot for all tests of a file. Faults, open forms and pending work last for one test only. */
 export function oneBot({ startAt, ...options }: OneBotOptions = {}): {
   readonly curfew: () => Curfew;
   readonly clock: Clock;
@@ -39,21 +39,21 @@ export function oneBot({ startAt, ...options }: OneBotOptions = {}): {
 
 type Tests = (curfew: () => Curfew, clock: Clock) => void;
 
-/** Tests with one bot for them all, which is over HTTP unless told otherwise. */
+/** Tests with one bot for all of them, over HTTP by default. */
 export function withOneBot(tests: Tests, options: OneBotOptions = {}): void {
   const { curfew, clock } = oneBot(options);
   tests(curfew, clock);
 }
 
-/** What is said over HTTP need not be said again in Socket Mode, unless everything is run. */
+/** Tests over HTTP need no repetition in Socket Mode, except in the full run. */
 export const modes: readonly Mode[] = isEverything ? ["http", "socket"] : ["http"];
 
-/** The same tests over HTTP and in Socket Mode, for what could differ: how Slack's requests come and are acknowledged. */
+/** The same tests over HTTP and in Socket Mode, for what may differ: how Slack's requests arrive and are acknowledged. */
 export function inBothModes(tests: Tests): void {
   describe.each(modes)("over %s", (mode) => withOneBot(tests, { mode }));
 }
 
-/** The body of the last request of an operation that the service was sent. */
+/** The body of the last request for an operation that the service got. */
 export function lastBody({ service }: Curfew, operation: string): unknown {
   return service.requests.findLast((request) => request.operation === operation)?.body;
 }

@@ -3,12 +3,12 @@ import type { TestProject } from "vitest/node";
 import { openStore } from "../../src/store/open-store.ts";
 import { findPostgres, startPostgres } from "./postgres.ts";
 
-/** What each test's database is a copy of: one with this version's schema, or an empty one. */
+/** The templates for the tests' databases: one with this version's schema, and an empty one. */
 export const templates = { migrated: "curfew_migrated", empty: "template0" } as const;
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The PostgreSQL that the tests at hand run on; undefined where they run on SQLite. */
+    /** The PostgreSQL of the current tests; undefined for tests on SQLite. */
     postgresUrl: string | undefined;
   }
 }

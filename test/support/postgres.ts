@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 
-/** The folder with PostgreSQL's server programs: POSTGRES_BIN, one on the PATH, what pg_config says, or where Debian keeps them. */
+/** The folder with PostgreSQL's server programs: from POSTGRES_BIN, the PATH, pg_config or Debian's usual place. */
 export function findPostgres({ POSTGRES_BIN, PATH = "" }: NodeJS.ProcessEnv): string | undefined {
   const candidates = POSTGRES_BIN
     ? [POSTGRES_BIN]
@@ -28,21 +28,21 @@ function debianFolders(): string[] {
 }
 
 export interface PostgresServer {
-  /** Without a database's name. */
+  /** Without a database name. */
   readonly url: string;
-  /** Breaks every connection off at once, as a crash does; `start` goes on with the same data. */
+  /** Breaks every connection immediately, as a crash does; `start` continues with the same data. */
   crash(): Promise<void>;
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A PostgreSQL of its own in a temporary folder, as fast as it can be since nothing in it need outlive a crash, unless `settings` say otherwise. */
+/** A new PostgreSQL in a temporary folder. It is tuned for speed, since no data need survive a crash, unless `settings` differ. */
 export async function startPostgres(
   binaries: string,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), "curfew-postgres-"));
-  // It does not run as root: it then runs as nobody.
+  // PostgreSQL refuses to run as root, so it then runs as nobody.
   const user = process.getuid?.() === 0 ? nobody : undefined;
   if (user) chownSync(folder, user.uid, user.gid);
   const options = { ...user, cwd: folder, env: { PATH: process.env.PATH, HOME: folder } };
@@ -79,10 +79,10 @@ const quick = {
   full_page_writes: "off",
 };
 
-/** Under a shell that ends the server when its input does, so that none outlives tests that are killed. */
+/** Runs under a shell that stops the server when its input closes, so no server outlives killed tests. */
 const untilInputEnds = '"$0" "$@" & cat > /dev/null; kill -QUIT $! 2> /dev/null; wait $!';
 
-/** Resolves when the server takes connections, with what stops it. */
+/** Resolves with its stop function when the server accepts connections. */
 async function launch(program: string, args: readonly string[], options: object): Promise<() => Promise<void>> {
   const shell = spawn("/bin/sh", ["-c", untilInputEnds, program, ...args], {
     ...options,
@@ -98,7 +98,7 @@ async function launch(program: string, args: readonly string[], options: object)
     shell.stderr.setEncoding("utf8").on("data", (text: string) => {
       said += text;
       if (said.includes("ready to accept connections")) resolve(undefined);
-      // What it says last when it gives up. That somebody is turned away while it recovers is no failure to start.
+      // Its last line before it gives up. Refusing a connection during recovery is no start failure.
       if (said.includes("database system is shut down")) resolve(said);
     });
     shell.once("error", (error) => resolve(error.message));

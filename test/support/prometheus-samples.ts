@@ -4,7 +4,7 @@ export interface Sample {
   readonly value: number;
 }
 
-/** What a text in Prometheus' format says. */
+/** The samples in a text in Prometheus' format. */
 export function samplesIn(text: string): readonly Sample[] {
   return text
     .split("\n")

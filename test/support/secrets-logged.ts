@@ -1,6 +1,6 @@
 import type { Curfew } from "./start-curfew.ts";
 
-/** The lines of a log in which something stands that must not: a token, a key, or what lets others answer in Curfew's name. */
+/** The log lines that contain a secret: a token, a key, or a URL that lets others reply as Curfew. */
 export function secretsLogged({ workspace, service, logged }: Pick<Curfew, "workspace" | "service" | "logged">) {
   const passing = workspace.appRequests.flatMap(({ payload }) => [payload.response_url, payload.trigger_id]);
   const directory = [workspace.botToken, workspace.signingSecret, workspace.appToken, service.apiKey, ...passing];

@@ -1,4 +1,4 @@
-/** Something that is waited for and given once. */
+/** A promise with its resolve function. */
 export function createSignal(): { readonly given: Promise<void>; give(): void } {
   let give = (): void => undefined;
   const given = new Promise<void>((resolve) => {

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
-import { type App, type AppOverrides, buildApp } from "../../src/app.ts";
-import { parseSettings } from "../../src/config/settings.ts";
+import { type App, buildApp } from "../../src/app.ts";
+import type { AppOverrides } from "../../src/build-parts.ts";
+import { parseSettings } from "../../src/config/read-settings.ts";
 import { createLogger } from "../../src/observability/log.ts";
 import type { TracingOptions } from "../../src/observability/tracing.ts";
 import { type SandboxService, startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
@@ -18,27 +19,27 @@ export type Mode = "http" | "socket";
 export interface Instance {
   readonly app: App;
   readonly url: string;
-  /** Where the metrics are when they have a port for themselves. */
+  /** The URL of the metrics when they have their own port. */
   readonly metricsUrl: string | undefined;
-  /** Cuts it off from its database for good, as a crash does; the others take it for gone at once. */
+  /** Disconnects it from its database permanently, as a crash does; the other instances see it as dead immediately. */
   crash(): Promise<void>;
 }
 
 export interface Curfew extends Instance {
   readonly service: SandboxService;
   readonly workspace: Workspace;
-  /** As `openStore` takes it. */
+  /** In the form that `openStore` takes. */
   readonly database: string;
   /** Every line logged so far. */
   readonly logged: readonly string[];
   /**
-   * Builds the bot anew on the same database, service and workspace; with the same config unless another is given. One that was not
-   * stopped before is cut off from its database, as by a crash.
+   * Builds the bot again on the same database, service and workspace, with the same config by default. A running bot is first cut off from its
+   * database, as by a crash.
    */
   restart(overrides?: AppOverrides, config?: string): Promise<void>;
-  /** Those beside it, on the same database. */
+  /** The other instances on the same database. */
   readonly others: readonly Instance[];
-  /** Starts one more on the same database. Slack goes on delivering to the one it delivered to. */
+  /** Starts another instance on the same database. Slack still delivers to the previous one. */
   addInstance(overrides?: AppOverrides): Promise<Instance>;
   /** Over HTTP: Slack delivers to this one from now on. */
   deliverTo(instance: Instance): void;
@@ -49,28 +50,28 @@ export interface CurfewOptions {
   readonly mode?: Mode;
   readonly config?: string;
   readonly now?: () => number;
-  /** Without it, the time that passes is that of `now`. */
+  /** Without it, `now` gives the elapsed time. */
   readonly elapsedMs?: () => number;
   readonly overrides?: AppOverrides;
   /** The folder of key files. */
   readonly secretsDir?: string;
   readonly tracing?: TracingOptions;
-  /** Who and what is in the workspace, when it is not the usual. */
+  /** The people and channels of the workspace, when they are not the usual ones. */
   readonly seed?: WorkspaceSeed;
   readonly metricsPort?: number;
   readonly metricsToken?: string;
-  /** Slack's limits, and Curfew's pace that keeps them; without, nothing waits for anything. */
+  /** Slack's limits, and Curfew's rate limiters for them. Without it, nothing is delayed. */
   readonly rateLimits?: "slack" | "off";
-  /** How many start together, on an empty database; Slack delivers to the first. Without it, one starts on a database made ready. */
+  /** How many start together on an empty database; Slack delivers to the first. Without it, one starts on a prepared database. */
   readonly instances?: number;
 }
 
 export const wholeExample = readFileSync("manifest/curfew.example.yaml", "utf8");
 
-/** The example without its approvals, which have journeys of their own: what is asked for is done at once. */
+/** The example without its approvals, so changes are made immediately. Approvals have their own journeys. */
 export const exampleConfig = wholeExample.replace(/^approvals:\n(?: .*\n)+/m, "");
 
-/** The same, without a limit on how much one person may ask. */
+/** The same, without the limit on requests per person. */
 export const unlimitedConfig = exampleConfig.replace("perPersonPerMinute: 30", "perPersonPerMinute: 0");
 
 /** The whole bot, on the embedded service over HTTP, the simulated workspace and a real database. */
@@ -155,7 +156,7 @@ export async function startCurfew({
       await opened?.leave();
       await opened?.close();
       const connections = workspace.sockets.count();
-      // It takes nothing new from here on; what it has under way is nobody's concern any more.
+      // It accepts nothing new from here on, and nothing needs its pending work.
       void stop().catch(() => undefined);
       if (connections > 0) await workspace.waitFor(() => workspace.sockets.count() < connections);
     };
@@ -201,7 +202,7 @@ export async function startCurfew({
     deliverTo,
     stop: async () => {
       for (const { app } of [...others, instance]) await app.stop();
-      // Of every journey all that was logged is looked through.
+      // Checks the whole log of every journey.
       const [leaked] = secretsLogged({ workspace, service, logged });
       await workspace.close();
       await service.close();

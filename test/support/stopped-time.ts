@@ -3,11 +3,11 @@ import type { Clock } from "./clock.ts";
 
 export interface Timers {
   readonly schedule: Schedule;
-  /** Goes on to the moment of the next timer and runs it; false when there is none. */
+  /** Advances to the next timer and runs it; false when there is none. */
   skip(): boolean;
 }
 
-/** Stands still, but for what a test lets pass. */
+/** A clock that moves only when a test advances it. */
 export function createStoppedClock(startAt: number): Clock {
   let at = startAt;
   return {
@@ -18,7 +18,7 @@ export function createStoppedClock(startAt: number): Clock {
   };
 }
 
-/** Timers that run out when a test says so, and not before. */
+/** Timers that expire only when a test says so. */
 export function createTimers(clock: Clock): Timers {
   const waiting = new Set<{ readonly at: number; readonly run: () => void }>();
   return {

@@ -1,17 +1,17 @@
 import { createServer, connect as openConnection, type Server, type Socket } from "node:net";
 
 /**
- * How a network treats what passes: as it should; it is held until another way is set, also where a connection is only being made;
- * every connection is reset; the answers break off after so many bytes; or they arrive as something else.
+ * How the network treats data: pass; hold it until the mode changes, also for new connections; reset every connection; cut answers after this
+ * many bytes; or corrupt them.
  */
 export type Passage = "open" | "held" | "reset" | "garbled" | { readonly answerBytes: number };
 
-/** Stands before a server, byte for byte, and gets in the way as a network can. */
+/** A TCP proxy in front of a server that passes bytes through and can disturb them as a network does. */
 export interface TcpGate {
   readonly port: number;
-  /** The same URL with this gate in the place of its host. */
+  /** The same URL with this gate as its host. */
   before(url: string): string;
-  /** From now on, for connections that are open too. */
+  /** From now on, also for open connections. */
   set(passage: Passage): void;
   /** How many connections a client has open. */
   readonly connections: number;
@@ -62,7 +62,7 @@ export async function openTcpGate(target: { readonly host: string; readonly port
   };
 }
 
-/** What one side sends goes to the other, and an end on one side is one on the other; what a paused side sent stays unread. */
+/** Sends data and the end of one side to the other; data from a paused side stays unread. */
 function join({ client, server }: Pair, passage: () => Passage, forget: () => void): void {
   let answered = 0;
   client.on("data", (bytes) => server.write(bytes));

@@ -1,10 +1,10 @@
-/** `npm run test:all` runs everything; `npm test` runs every behaviour once. */
+/** `npm run test:all` runs everything; `npm test` runs every behavior once. */
 export const isEverything = process.env.CURFEW_TEST_ALL === "1";
 
-/** How often something random is tried, and how often when everything is run. */
+/** How often a random test runs, normally and in the full run. */
 export const times = (usually: number, everything: number): number => (isEverything ? everything : usually);
 
-/** What the database has a part in, and a choice of what people do with the whole bot: run on SQLite and on PostgreSQL. */
+/** Tests that involve the database, and a selection of whole-bot journeys: run on SQLite and PostgreSQL. */
 export const onBothDatabases = [
   "test/store/*.test.ts",
   "test/changes/{approvals,changes,recover,watch}.test.ts",
@@ -14,10 +14,10 @@ export const onBothDatabases = [
   "test/journeys/{announcements,approvals,asked-already,changes,database-trouble,end-button,groups,home,meanwhile,queries,stopping,undo}.test.ts",
 ];
 
-/** What only several machines can show, or what only PostgreSQL does. */
+/** Tests that need several instances or PostgreSQL itself. */
 export const onPostgresAlone = "test/**/*.postgres.test.ts";
 
 export const onSqliteAlone = "test/**/*.sqlite.test.ts";
 
-/** What only `npm run test:all` runs: the same on PostgreSQL, processes that are killed, and what is marked as long. */
+/** Tests that only `npm run test:all` runs: the PostgreSQL repetitions, killed processes, and tests marked as long. */
 export const onlyInEverything = ["test/crash/**", onPostgresAlone, "test/**/*.long.test.ts"];

@@ -5,7 +5,7 @@ import type { Curfew } from "./start-curfew.ts";
 
 export const formType = "application/x-www-form-urlencoded";
 
-/** Headers with which Slack's signature vouches for a body, now or some seconds ago. */
+/** Headers with Slack's signature for a body, now or some seconds ago. */
 export function signedHeaders({ workspace }: Curfew, body: string, contentType = formType, secondsAgo = 0) {
   const timestamp = String(Math.floor(Date.now() / 1000) - secondsAgo);
   return {
@@ -15,7 +15,7 @@ export function signedHeaders({ workspace }: Curfew, body: string, contentType =
   };
 }
 
-/** Posts a body to where Slack's requests come in. */
+/** Posts a body to the URL for Slack's requests. */
 export function post({ url }: Curfew, body: string, headers: Readonly<Record<string, string>>): Promise<Response> {
   return fetch(`${url}/slack/events`, { method: "POST", headers, body, signal: AbortSignal.timeout(10_000) });
 }
@@ -27,13 +27,13 @@ export function lastDelivery({ workspace }: Curfew, type: string): AppRequest {
   return found;
 }
 
-/** Sends what Slack sent once more, with parts of it replaced, in Slack's name; resolves when all that it led to is done. */
+/** Sends a Slack payload again in Slack's name, with some parts replaced; resolves when all its effects are done. */
 export async function sendCrafted(curfew: Curfew, appRequest: AppRequest, changes: JsonObject): Promise<void> {
   await curfew.workspace.redeliver({ ...appRequest, payload: merge(appRequest.payload, changes) });
   await curfew.app.idle();
 }
 
-/** Objects are merged; anything else is replaced. */
+/** Merges objects and replaces anything else. */
 function merge(original: JsonObject, changes: JsonObject): JsonObject {
   const changed = Object.entries(changes).map(([key, value]) => {
     const before = original[key];

@@ -1,9 +1,9 @@
 import { isEverything } from "../support/tiers.ts";
 
-/** Every zone that there is, or every fourth when not everything is run. */
+/** Every zone, or every fourth in a short run. */
 export const zones = Intl.supportedValuesOf("timeZone").filter((_zone, index) => isEverything || index % 4 === 0);
 
-/** An instant from which the clocks of a zone are set otherwise; offsets in ms east of UTC. */
+/** An instant at which a zone's clocks change. Offsets are in ms east of UTC. */
 export interface ClockChange {
   readonly at: number;
   readonly before: number;
@@ -14,7 +14,7 @@ export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** The wall clock according to Intl, as ms of a UTC clock that shows the same: the truth the tests compare with. */
+/** The wall clock according to Intl, as ms of a UTC clock that shows the same. The tests compare with it. */
 export function intlWall(zone: string, at: number): number {
   return Date.parse(`${formatterOf(zone).format(at).replace(" ", "T")}Z`);
 }
@@ -39,7 +39,7 @@ function findClockChanges(zone: string): ClockChange[] {
   return changes;
 }
 
-/** Zones that have changes, one for each set of zones whose clocks change alike. */
+/** One zone for each set of zones with the same clock changes. Zones without changes are left out. */
 export function zonesThatDiffer(): Map<string, readonly ClockChange[]> {
   const seen = new Map<string, [string, readonly ClockChange[]]>();
   for (const zone of zones) {
@@ -50,7 +50,7 @@ export function zonesThatDiffer(): Map<string, readonly ClockChange[]> {
   return new Map(seen.values());
 }
 
-/** What a wall clock near one change means: no instant, one, or two. */
+/** The instants of a wall clock near one change: none, one, or two. */
 export function instantsOf(wall: number, { at, before, after }: ClockChange): number[] {
   return [...(wall - before < at ? [wall - before] : []), ...(wall - after >= at ? [wall - after] : [])];
 }

@@ -59,15 +59,15 @@ describe("parseDuration", () => {
     expect(parseDuration(text)).toEqual({ kind: "invalid", reason: expect.stringContaining("not a length of time") });
   });
 
-  test.each(["0h", "0m", "0d 0h", "0.0000001s"])("says that %j is nothing", (text) => {
+  test.each(["0h", "0m", "0d 0h", "0.0000001s"])("rejects %j as zero", (text) => {
     expect(parseDuration(text)).toEqual({ kind: "invalid", reason: expect.stringContaining("more than nothing") });
   });
 
-  test.each(["367d", "53w", "366d 1s", `${"9".repeat(90)}h`])("says that %j is too long", (text) => {
+  test.each(["367d", "53w", "366d 1s", `${"9".repeat(90)}h`])("rejects %j as too long", (text) => {
     expect(parseDuration(text)).toEqual({ kind: "invalid", reason: expect.stringContaining("too long") });
   });
 
-  test("answers any text at all without throwing, within its limits", () => {
+  test("reads any text without throwing, within its limits", () => {
     const durationLike = fc.array(
       fc.constantFrom("1", "30", "0", ".", "h", "m", "d", "w", " ", "and", ",", "mins", "-"),
     );
@@ -102,7 +102,7 @@ describe("formatDuration", () => {
     expect(formatDuration(ms)).toBe(text);
   });
 
-  test("whole minutes read back as they were", () => {
+  test("parseDuration reads whole minutes back unchanged", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 366 * 24 * 60 }), (minutes) => {
         expect(parseDuration(formatDuration(minutes * MINUTE))).toEqual({ kind: "duration", ms: minutes * MINUTE });

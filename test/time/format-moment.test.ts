@@ -15,7 +15,7 @@ test.each([
   expect(formatMoment(at, zone)).toBe(text);
 });
 
-test("what is written before the zone reads back as the same moment", () => {
+test("parseMoment reads the text before the zone back as the same moment", () => {
   for (let at = AT; at < AT + 400 * DAY; at += 7.3 * DAY) {
     const minute = Math.floor(at / 60_000) * 60_000;
     const [written = ""] = formatMoment(minute, "Asia/Kathmandu").split(" (");

@@ -16,7 +16,7 @@ import {
 const everyZone = zonesThatDiffer();
 const someZones = ["Europe/Berlin", "America/New_York", "America/Havana", "Africa/Casablanca"];
 
-/** Process zones with clock changes of their own: far west, far east by half an hour, and at midnight. */
+/** Process zones with their own clock changes: far west, far east by half an hour, and at midnight. */
 describe.each(["America/New_York", "Australia/Lord_Howe", "America/Santiago"])(
   "in a process whose own zone is %s",
   (processZone) => {
@@ -28,16 +28,16 @@ describe.each(["America/New_York", "Australia/Lord_Howe", "America/Santiago"])(
       process.env.TZ = outside;
     });
 
-    test("the process really is in that zone", () => {
+    test("the process runs in that zone", () => {
       const at = Date.UTC(2026, 0, 1);
       expect(at - new Date(at).getTimezoneOffset() * 60_000).toBe(intlWall(processZone, at));
     });
 
-    test("dates, weekdays and times alone around clock changes agree with Intl", () => {
+    test("dates, weekdays and bare times around clock changes agree with Intl", () => {
       for (const zone of someZones) checkWordsAroundChanges(zone, clockChanges(zone));
     });
 
-    test("tomorrow is the next day on the wall at every hour around the clock changes of both zones", () => {
+    test("tomorrow is the next calendar day at every hour around both zones' clock changes", () => {
       const changes = [...clockChanges(processZone), ...clockChanges("Europe/Berlin")];
       for (const { at } of changes.filter(({ at }) => new Date(at).getUTCFullYear() === 2027)) {
         for (let now = at - DAY; now < at + DAY; now += HOUR) checkTomorrow(now);
@@ -46,7 +46,7 @@ describe.each(["America/New_York", "Australia/Lord_Howe", "America/Santiago"])(
   },
 );
 
-test("dates, weekdays and times alone around every clock change agree with Intl", () => {
+test("dates, weekdays and bare times around every clock change agree with Intl", () => {
   for (const [zone, changes] of everyZone) checkWordsAroundChanges(zone, changes);
 });
 

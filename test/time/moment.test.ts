@@ -47,44 +47,44 @@ describe("a moment", () => {
     ["18:00 utc", "Fri 20 Nov 2026, 18:00 (UTC)"],
     ["2026-11-23 09:00 Central Standard Time (Mexico)", "Mon 23 Nov 2026, 09:00 (America/Mexico_City, UTC-06:00)"],
     ["tomorrow 9am Asia/Kolkata", "Sat 21 Nov 2026, 09:00 (Asia/Kolkata, UTC+05:30)"],
-  ])("%j is read in the zone it names: %s", (text, moment) => {
+  ])("%j uses the zone it names: %s", (text, moment) => {
     expect(read(text)).toBe(moment);
   });
 
-  test("a time alone that is past today is tomorrow's", () => {
+  test("a bare time that has passed today means tomorrow", () => {
     expect(read("11:00")).toMatch(/^Sat 21 Nov/);
     expect(read("12:00")).toMatch(/^Sat 21 Nov/);
     expect(read("12:01")).toMatch(/^Fri 20 Nov/);
   });
 
-  test("a weekday whose time is past today is next week's", () => {
+  test("today's weekday with a passed time means next week", () => {
     expect(read("fri 11:00")).toMatch(/^Fri 27 Nov/);
     expect(read("fri 12:01")).toMatch(/^Fri 20 Nov/);
   });
 
-  test("today and tomorrow are those of the zone, not of UTC", () => {
+  test("today and tomorrow follow the zone, not UTC", () => {
     expect(read("tomorrow 9am", { zone: "Pacific/Kiritimati" })).toMatch(/^Sun 22 Nov 2026, 09:00/);
     expect(read("tomorrow 9am", { now: Date.UTC(2026, 10, 20, 3), zone: "America/New_York" })).toMatch(/^Fri 20 Nov/);
     expect(read("tomorrow 9am Pacific/Kiritimati")).toMatch(/^Sun 22 Nov 2026, 09:00/);
   });
 
-  test("a time beyond a clock change is the one on the wall there", () => {
+  test("a time after a clock change is that day's wall-clock time", () => {
     const now = Date.UTC(2027, 2, 26, 11);
     expect(read("sun 9am", { now })).toBe("Sun 28 Mar 2027, 09:00 (Europe/Berlin, UTC+02:00)");
   });
 
-  test("of a repeated time the first counts, and the second once the first is past", () => {
+  test("a repeated time means the first pass, then the second once the first has passed", () => {
     const first = Date.UTC(2027, 9, 31, 0, 30);
     expect(parseMoment("02:30", { now: first - 4 * HOUR, zone: "Europe/Berlin" })).toMatchObject({ at: first });
     expect(parseMoment("02:30", { now: first, zone: "Europe/Berlin" })).toMatchObject({ at: first + HOUR });
   });
 
-  test("a Slack zone in Windows' words is understood", () => {
+  test("accepts a Slack zone with a Windows id", () => {
     expect(read("18:00", { zone: "W. Europe Standard Time" })).toMatch(/^Fri 20 Nov 2026, 18:00 \(Europe\/Berlin/);
   });
 });
 
-describe("what is no moment is refused with the reason", () => {
+describe("an invalid moment is refused with the reason", () => {
   test.each(["2026-11-20 09:00", "20 nov 9am", "today 11:00", "yesterday 6pm", "2 nov 9am", "2025-11-23 09:00"])(
     "%j is past",
     (text) => {
@@ -101,13 +101,13 @@ describe("what is no moment is refused with the reason", () => {
     "last friday 6pm",
     "2026-11-01",
     "19 nov",
-  ])("%j is past, at whatever time of day", (text) => {
+  ])("%j is past at any time of day", (text) => {
     expect(read(text)).toBe(
       `"${text}" is past. Give a moment still to come, like 18:00, 6pm, fri 18:00, tomorrow 9am or 2026-11-23 09:00.`,
     );
   });
 
-  test("a time that the clock skips is refused with the change and the next valid time", () => {
+  test("refuses a skipped time with the clock change and the next valid time", () => {
     const reason =
       "On Sun 28 Mar 2027 the clocks in Europe/Berlin jump from 02:00 to 03:00, so 02:30 does not exist. " +
       "The next valid time is Sun 28 Mar 2027, 03:00 (Europe/Berlin, UTC+02:00).";
@@ -116,7 +116,7 @@ describe("what is no moment is refused with the reason", () => {
     expect(read("sun 2:30am", { now: Date.UTC(2027, 2, 27, 20) })).toBe(reason);
   });
 
-  test("after the skipped hour the same words mean the next day or week", () => {
+  test("after the skipped hour the same text means the next day or week", () => {
     const now = Date.UTC(2027, 2, 28, 2);
     expect(read("02:30", { now })).toMatch(/^Mon 29 Mar 2027, 02:30/);
     expect(read("sun 02:30", { now })).toMatch(/^Sun 4 Apr 2027, 02:30/);
@@ -146,7 +146,7 @@ describe("what is no moment is refused with the reason", () => {
     expect(read(text)).toBe(reason);
   });
 
-  test("a person's own zone that is unknown is said to be", () => {
+  test("reports an unknown zone of the person", () => {
     expect(read("18:00", { zone: "Mars/Phobos" })).toMatch(/^I do not know the time zone "Mars\/Phobos"\./);
     expect(read("18:00 UTC", { zone: "Mars/Phobos" })).toBe("Fri 20 Nov 2026, 18:00 (UTC)");
   });
@@ -155,7 +155,7 @@ describe("what is no moment is refused with the reason", () => {
     expect(read(text)).toContain("is a length of time, not a moment");
   });
 
-  test("a date that is not in the calendar, or not on that weekday, is refused", () => {
+  test("refuses a date that does not exist or is not on that weekday", () => {
     expect(read("2027-02-30 09:00")).toContain("could not read");
     expect(read("2027-13-01 09:00")).toContain("could not read");
     expect(read("31 nov 09:00")).toContain("could not read");
@@ -195,12 +195,12 @@ describe("what is no moment is refused with the reason", () => {
     expect(read(text)).toMatch(/^I could not read ".*" as a moment\. Write it like 18:00, 6pm, fri 18:00/);
   });
 
-  test.each(["", "  ", "UTC"])("%j says no time", (text) => {
+  test.each(["", "  ", "UTC"])("%j has no time", (text) => {
     expect(read(text)).toMatch(/^There is no time to read\. Write it like/);
   });
 });
 
-test("any text at all is answered without throwing, and a moment is always ahead", () => {
+test("reads any text without throwing, and a moment is always in the future", () => {
   const words = fc.constantFrom(
     "18:00",
     "6pm",

@@ -14,7 +14,7 @@ function nextRun(schedule: Partial<Parameters<typeof nextDailyRun>[0]>, after = 
 }
 
 describe("the next run of a daily schedule", () => {
-  test("is today while its time is ahead, and strictly after the moment asked from", () => {
+  test("is today while its time is ahead, and strictly after the given moment", () => {
     expect(nextRun({})).toBe("2026-11-20T17:00:00.000Z");
     expect(nextRun({}, Date.UTC(2026, 10, 20, 17))).toBe("2026-11-23T17:00:00.000Z");
   });
@@ -24,7 +24,7 @@ describe("the next run of a daily schedule", () => {
     expect(nextRun({ days: ["Sunday"] })).toBe("2026-11-22T17:00:00.000Z");
   });
 
-  test("is reckoned in the schedule's zone, whichever kind of id it has", () => {
+  test("uses the schedule's zone, with either kind of id", () => {
     expect(nextRun({ timeZoneId: "Eastern Standard Time" })).toBe("2026-11-20T23:00:00.000Z");
     expect(nextRun({ timeZoneId: "America/New_York" })).toBe("2026-11-20T23:00:00.000Z");
     expect(nextRun({ timeZoneId: "UTC" })).toBe("2026-11-20T18:00:00.000Z");
@@ -41,7 +41,7 @@ describe("the next run of a daily schedule", () => {
     expect(nextRun({ startDate: "2026-11-24T00:00:00Z" })).toBe("2026-11-24T17:00:00.000Z");
   });
 
-  test("keeps its time on the wall across a clock change", () => {
+  test("keeps its wall-clock time across a clock change", () => {
     expect(nextRun({}, Date.UTC(2027, 2, 26, 18))).toBe("2027-03-29T16:00:00.000Z");
   });
 
@@ -57,7 +57,7 @@ describe("the next run of a daily schedule", () => {
     expect(nextRun(repeated, Date.UTC(2027, 9, 31, 0, 30))).toBe("2027-11-07T01:30:00.000Z");
   });
 
-  test("may be the run of a day that the zone left out", () => {
+  test("may be the run of a day that the zone skipped", () => {
     const friday = { days: ["friday"], timeOfDay: "23:30", timeZoneId: "Pacific/Apia" };
     expect(nextRun(friday, Date.UTC(2011, 11, 30, 9))).toBe("2011-12-30T10:00:00.000Z");
   });

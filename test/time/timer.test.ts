@@ -12,14 +12,14 @@ function aTimer() {
   return { clock, timers, timer, wokenAt };
 }
 
-test("it wakes at the earliest of the moments it was told, once", () => {
+test("wakes once, at the earliest requested moment", () => {
   const { timers, timer, wokenAt } = aTimer();
   for (const ms of [5000, 3000, 4000]) timer.wakeAt(noon + ms);
   while (timers.skip());
   expect(wokenAt).toEqual([3000]);
 });
 
-test("it is never in a hurry and never longer than a minute asleep", () => {
+test("sleeps at least 50 ms and at most a minute", () => {
   const { timers, timer, wokenAt } = aTimer();
   timer.wakeAt(noon - 1000);
   timers.skip();
@@ -28,7 +28,7 @@ test("it is never in a hurry and never longer than a minute asleep", () => {
   expect(wokenAt).toEqual([50, 60_050]);
 });
 
-test("a moment that was missed, because the clock was set, keeps it from no later one", () => {
+test("a moment missed by a clock setting does not block a later one", () => {
   const { clock, timers, timer, wokenAt } = aTimer();
   timer.wakeAt(noon + 60_000);
   clock.advance(50_000);
@@ -39,7 +39,7 @@ test("a moment that was missed, because the clock was set, keeps it from no late
   expect(wokenAt).toEqual([61_000]);
 });
 
-test("it wakes no more when it is stopped", () => {
+test("does not wake after it is stopped", () => {
   const { timers, timer, wokenAt } = aTimer();
   timer.wakeAt(noon + 1000);
   timer.stop();

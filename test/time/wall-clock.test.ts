@@ -17,19 +17,19 @@ describe("instantOf", () => {
     expect(instantOf(clock(2026, 11, 20, 18, 0), "Europe/Berlin")).toEqual({ kind: "instant", at });
   });
 
-  test("a time that the clock skips is refused, with the instant from which it goes on", () => {
+  test("a skipped time gives the instant at which the clock resumes", () => {
     const resumesAt = Date.UTC(2026, 2, 29, 1);
     expect(instantOf(clock(2026, 3, 29, 2, 30), "Europe/Berlin")).toEqual({ kind: "skipped", resumesAt });
     expect(instantOf(clock(2026, 3, 29, 2, 0), "Europe/Berlin")).toEqual({ kind: "skipped", resumesAt });
     expect(instantOf(clock(2026, 3, 29, 3, 0), "Europe/Berlin")).toEqual({ kind: "instant", at: resumesAt });
   });
 
-  test("of a repeated time the first counts, and the second is told", () => {
+  test("a repeated time gives the first pass, and the second as `again`", () => {
     const at = Date.UTC(2026, 9, 25, 0, 30);
     expect(instantOf(clock(2026, 10, 25, 2, 30), "Europe/Berlin")).toEqual({ kind: "instant", at, again: at + HOUR });
   });
 
-  test("a half-hour change and a day that a zone left out are seen", () => {
+  test("handles a half-hour change and a day that a zone skipped", () => {
     expect(instantOf(clock(2026, 10, 4, 2, 15), "Australia/Lord_Howe")).toEqual({
       kind: "skipped",
       resumesAt: Date.UTC(2026, 9, 3, 15, 30),
@@ -77,7 +77,7 @@ describe("wallClockAt", () => {
   });
 });
 
-test("days are counted over the ends of months and years", () => {
+test("addDays counts across ends of months and years", () => {
   expect(addDays({ year: 2027, month: 12, day: 31 }, 1)).toEqual({ year: 2028, month: 1, day: 1, weekday: "saturday" });
   expect(addDays({ year: 2028, month: 3, day: 1 }, -1)).toEqual({ year: 2028, month: 2, day: 29, weekday: "tuesday" });
 });

@@ -16,8 +16,8 @@ describe("the Windows id of a zone", () => {
     expect(windowsZone(iana)).toBe(windows);
   });
 
-  test("stands for a zone with the same clock", () => {
-    // Research stations change their clocks more often than the table is made.
+  test("names a zone with the same clock", () => {
+    // Research stations change their clocks more often than the table is updated.
     const zones = Intl.supportedValuesOf("timeZone").filter((zone) => !zone.startsWith("Antarctica/"));
     const strayed = zones.filter((zone) => {
       const back = ianaZone(windowsZone(zone) ?? zone) ?? "";
@@ -26,7 +26,7 @@ describe("the Windows id of a zone", () => {
     expect(strayed).toEqual([]);
   });
 
-  test("is known in any case, and no IANA id is taken for one", () => {
+  test("is recognized in any case, and never mistaken for an IANA id", () => {
     expect(isWindowsZone(" eastern standard time ")).toBe(true);
     expect(isWindowsZone("UTC")).toBe(true);
     expect(isWindowsZone("America/New_York")).toBe(false);
@@ -39,11 +39,11 @@ describe("a zone's id in words", () => {
     ["Europe/Berlin", "Europe/Berlin, UTC+01:00"],
     ["UTC", "UTC"],
     ["Middle-earth Time", "Middle-earth Time"],
-  ])("%s is told with its city and its offset", (id, words) => {
+  ])("%s includes its city and its offset", (id, words) => {
     expect(describeZoneId(id, january)).toBe(words);
   });
 
-  test("goes without an offset when it is for no instant", () => {
+  test("has no offset without an instant", () => {
     expect(describeZoneId("Eastern Standard Time")).toBe("Eastern Standard Time (America/New_York)");
   });
 });

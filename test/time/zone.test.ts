@@ -46,20 +46,20 @@ describe("ianaZone", () => {
     expect(ianaZone(id)).toBeUndefined();
   });
 
-  test("every IANA zone is itself, in capitals too", () => {
+  test("returns every IANA zone unchanged, also from capitals", () => {
     for (const zone of Intl.supportedValuesOf("timeZone")) {
       expect(ianaZone(zone)).toBe(zone);
       expect(ianaZone(zone.toUpperCase())).toBe(zone);
     }
   });
 
-  test("every Windows id has a zone that Intl knows", () => {
+  test("maps every Windows id to a zone that Intl knows", () => {
     for (const { windowsName } of WINDOWS_TO_IANA_MAP) {
       expect(() => offsetAt(ianaZone(windowsName) ?? "none", AT), windowsName).not.toThrow();
     }
   });
 
-  test("answers any text at all without throwing, only with zones that Intl knows", () => {
+  test("reads any text without throwing, and returns only zones that Intl knows", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const zone = ianaZone(text);
@@ -93,7 +93,7 @@ test("the offset of every zone agrees with Intl through the year", () => {
   }
 });
 
-test("an offset holds between whole seconds, before 1970 too", () => {
+test("an offset is right between whole seconds, also before 1970", () => {
   expect(offsetAt("Europe/Berlin", AT + 999)).toBe(60);
   expect(offsetAt("Europe/Berlin", -10 * HOUR - 1)).toBe(60);
 });

@@ -4,15 +4,15 @@ import type { Actor } from "../../permissions/actor.ts";
 import { approverRoles, mayApprove, othersNamed } from "../../permissions/approval.ts";
 import { decide } from "../../permissions/decide.ts";
 import type { Policy } from "../../permissions/policy.ts";
+import { browseOperation } from "../../service/operations.ts";
 import type { RecordDeadline } from "../../time/record-deadline.ts";
 import { cardUpdates, notifyRequester } from "../announce.ts";
 import { approverRolesOf, type Change, type ChangeState, isOver, isServiceChange } from "../change.ts";
-import { wouldAffectAccountOf } from "../change-command.ts";
-import type { Pipeline } from "../changes.ts";
 import type { Denied, Invalid } from "../decide-change.ts";
-import type { Effects, JobKind } from "../ports.ts";
+import type { JobKind } from "../job.ts";
+import type { Effects, Pipeline } from "../ports.ts";
 import { notMade } from "../settle.ts";
-import { whyNotAnother } from "./approvers.ts";
+import { isOfOwnAccount, whyNotAnother } from "./approvers.ts";
 import { reminderTimes } from "./ask-approval.ts";
 import { performApproved } from "./perform-approved.ts";
 import { needsApprovalStill } from "./revalidate.ts";
@@ -20,26 +20,26 @@ import { needsApprovalStill } from "./revalidate.ts";
 export type DecisionOutcome =
   | { readonly kind: "refused"; readonly decision: Denied }
   | Invalid
-  /** It counted: this is what has become of the change. */
+  /** The decision counted: `change` is the change after it. */
   | { readonly kind: "decided"; readonly ruling: Ruling; readonly change: Change }
-  /** It came too late, or twice: this is what has become of the change. */
+  /** The decision came too late, or twice: `change` is the change as it is now. */
   | { readonly kind: "overtaken"; readonly ruling: Ruling; readonly change: Change };
 
 export type ApprovalJobKind = Extract<JobKind, "approval-reminder" | "approval-expiry" | "approved-change">;
 
 export interface Approvals {
   /**
-   * What somebody says of a change that waits: an approver's yes or no, or its requester's withdrawal. Their rights are looked at now.
-   * Throws a RecordTooLateError, with nothing done, when the deadline is missed.
+   * Records a decision about a waiting change: an approval or denial, or its requester's withdrawal. Their rights are
+   * checked now. Throws a RecordTooLateError, with nothing done, if the deadline is missed.
    */
   decide(changeId: string, ruling: Ruling, actor: Actor, deadline?: RecordDeadline): Promise<DecisionOutcome>;
-  /** Why this actor may not say so of that change; undefined when they may, or when there is no such change. */
+  /** The reason why this actor may not make this decision; undefined if they may, or if there is no such change. */
   whyNot(changeId: string, verdict: Ruling["verdict"], actor: Actor): Promise<Denied | undefined>;
-  /** What is to be done later for a change that was asked for. Does nothing when it is overtaken or too early, and no harm when done twice. */
+  /** Runs a job of a change. Does nothing if the job is outdated or too early, and no harm if it runs twice. */
   onJob(kind: ApprovalJobKind, changeId: string, dueAt: number): Promise<void>;
 }
 
-/** What is said of changes that await approval, and what becomes of them when it is, or when nobody speaks. */
+/** Decisions about waiting changes, and their reminders, expiry and execution. */
 export function createApprovals(pipeline: Pipeline): Approvals {
   return {
     decide: (changeId, ruling, actor, deadline) =>
@@ -53,7 +53,7 @@ export function createApprovals(pipeline: Pipeline): Approvals {
         : whyNotApprover(pipeline, change, actor, verdict);
     },
     onJob: async (kind, changeId, dueAt) => {
-      // A job may come by another clock than this instance's, and must not find that it is too early.
+      // The job may be due by another instance's clock, and must not count as too early here.
       const then = { ...pipeline, now: () => Math.max(pipeline.now(), dueAt) };
       switch (kind) {
         case "approval-reminder":
@@ -91,10 +91,10 @@ async function approveOrDeny(
   wake();
   if (state !== undefined) meetOrGiveUp(pipeline, { ...change, state }, deadline);
   if (state === undefined) return { kind: "overtaken", ruling, change: (await store.find(changeId)) ?? change };
-  return { kind: "decided", ruling, change: await whatBecame(pipeline, { ...change, state }) };
+  return { kind: "decided", ruling, change: await afterDecision(pipeline, { ...change, state }) };
 }
 
-/** An approval whose record came too late is not carried out: who gave it has been notified that nothing was done. */
+/** Gives up an approval whose record came too late: the approver was answered that nothing was done. */
 function meetOrGiveUp({ late, now }: Pipeline, change: Change, deadline: RecordDeadline | undefined): void {
   try {
     deadline?.meet();
@@ -104,13 +104,13 @@ function meetOrGiveUp({ late, now }: Pipeline, change: Change, deadline: RecordD
   }
 }
 
-/** Whoever decides last performs it at once; when nothing has come of that so long after, the job does it. */
+/** The last approver's request performs the change. If it has not after this time, the job does. */
 const performingMs = 30_000;
 
-/** Performs it if that was the last approval it needed. What goes wrong here is mended by the job, which is recorded with the approval. */
-async function whatBecame(pipeline: Pipeline, change: Change): Promise<Change> {
+/** Performs the change if that was its last approval. After an error the job retries, which is recorded with the approval. */
+async function afterDecision(pipeline: Pipeline, change: Change): Promise<Change> {
   try {
-    // Also finds what has not been approved yet.
+    // Gives the change unperformed if it is not approved yet.
     return (await performApproved(pipeline, change.id)) ?? change;
   } catch (error) {
     pipeline.log.error({ err: error, changeId: change.id }, "what became of a decision could not be seen to at once");
@@ -118,7 +118,7 @@ async function whatBecame(pipeline: Pipeline, change: Change): Promise<Change> {
   }
 }
 
-/** Fails closed: whoever holds none of the roles for certain is refused, and told no more of the change than who could decide. */
+/** Fails closed: refuses anybody who does not certainly hold one of the roles, and shows them only who could decide. */
 async function whyNotApprover(
   pipeline: Pipeline,
   change: Change | undefined,
@@ -128,18 +128,18 @@ async function whyNotApprover(
   const { settings, directory } = pipeline;
   const { policy } = settings();
   if (actor.membership !== "member") return notAMember(policy, actor);
-  const named = change?.approval ? approverRolesOf(change.approval) : approverRoles(policy);
-  const couldDo = othersNamed(policy, named, actor.userId, ...(change ? [change.actor.userId] : []));
+  const roles = change?.approval ? approverRolesOf(change.approval) : approverRoles(policy);
+  const couldDo = othersNamed(policy, roles, actor.userId, ...(change ? [change.actor.userId] : []));
   const rule = change?.approval?.rule ?? "default deny";
-  if (!mayApprove(policy, actor, named)) {
-    const reason = `${actor.name} holds no role that could decide this: it takes ${named.join(" or ") || "an approver"}.`;
+  if (!mayApprove(policy, actor, roles)) {
+    const reason = `${actor.name} holds no role that could decide this: it takes ${roles.join(" or ") || "an approver"}.`;
     return { kind: "denied", reason, rule, couldDo };
   }
   if (change?.actor.userId === actor.userId) {
     const reason = "You asked for this yourself, and nobody decides on what they asked for; you can withdraw it.";
     return { kind: "denied", reason, rule, couldDo };
   }
-  if (verdict === "approved" && change && isOfOwnAccount(change, actor)) {
+  if (verdict === "approved" && change && (await isOfOwnAccount(directory, change, actor))) {
     const reason =
       "This is about your own account, and the second yes must be somebody else's; you can deny it if you did not expect it.";
     return { kind: "denied", reason, rule, couldDo };
@@ -148,19 +148,14 @@ async function whyNotApprover(
   const notAnother = verdict === "approved" ? await whyNotAnother(pipeline, change, actor) : undefined;
   if (notAnother !== undefined) return { kind: "denied", reason: notAnother, rule, couldDo };
   if (await needsApprovalStill(policy, change, directory, actor)) return undefined;
-  // What it was put to nobody stands behind any more, so it is asked for anew, by the rules of now.
+  // No present rule asks for this approval, so it must be requested again by the present rules.
   const reason = `Curfew's rules no longer ask for an approval of this, so nobody decides on it; ${change.actor.name} can withdraw it and ask again.`;
   return { kind: "denied", reason, rule, couldDo: [] };
 }
 
-/** As who is told of it afterwards is found: by the address before the change. Where either address is not known, nothing tells so. */
-function isOfOwnAccount(change: Change, { email }: Actor): boolean {
-  return email !== undefined && wouldAffectAccountOf(change)?.toLowerCase() === email.toLowerCase();
-}
-
-/** A guest or a stranger is refused every operation, so any of them tells why. */
+/** A guest or a stranger is refused every operation, so any operation gives the reason. */
 function notAMember(policy: Policy, actor: Actor): Denied {
-  const decision = decide(policy, { actor, operation: "ListActions", channelId: null });
+  const decision = decide(policy, { actor, operation: browseOperation, channelId: null });
   if (decision.kind === "denied") return decision;
   throw new Error(`${actor.userId} is no member, and is allowed something`);
 }
@@ -205,7 +200,7 @@ async function remind({ store, now, wake }: Pipeline, changeId: string): Promise
   if (now() < halfway || now() >= expiresAt) return;
   const since = now() >= late ? late : halfway;
   const hasCard = (await store.cardChannels(changeId)).includes(channelId);
-  // The card that could not be posted may be posted by now.
+  // A card that could not be posted is tried again.
   const reminder = hasCard
     ? ({ kind: "approval-reminder", underChangeId: changeId } as const)
     : ({ kind: "card", underChangeId: null } as const);
@@ -213,7 +208,7 @@ async function remind({ store, now, wake }: Pipeline, changeId: string): Promise
   wake();
 }
 
-/** One that is approved by then, and could not be performed so far, lapses. */
+/** Expires a waiting change, or an approved one that could not be performed in time. */
 async function expire(pipeline: Pipeline, changeId: string): Promise<void> {
   const { store, now, wake } = pipeline;
   const change = await store.find(changeId);

@@ -1,15 +1,46 @@
+import { z } from "zod";
+import type { PlacedDirectory } from "../../directory/directory.ts";
 import type { Actor } from "../../permissions/actor.ts";
 import { mayApprove } from "../../permissions/approval.ts";
-import { approverRolesOf, type Change } from "../change.ts";
-import type { Pipeline } from "../changes.ts";
+import { type Operation, operations } from "../../service/operations.ts";
+import { approverRolesOf, type Change, isServiceChange } from "../change.ts";
+import type { Pipeline } from "../ports.ts";
 
-/** Two accounts with the same address are one person. Where an address is not known, nothing tells so. */
+/** Two accounts with the same e-mail address are one person. Accounts without an address cannot be compared. */
 function isSamePerson(one: Actor, other: Actor): boolean {
-  const [address, others] = [one, other].map(({ email }) => email?.trim().toLowerCase());
-  return one.userId === other.userId || (address !== undefined && address === others);
+  return one.userId === other.userId || isSameAddress(one.email, other.email);
 }
 
-/** Why the approval of this actor would not be another person's; undefined when it is. Asks Slack about who asked and who approved before. */
+type Address = string | null | undefined;
+
+function isSameAddress(one: Address, other: Address): boolean {
+  const [address, others] = [one, other].map((each) => each?.trim().toLowerCase());
+  return address !== undefined && address === others;
+}
+
+const withAddress = z.object({ emailAddress: z.string().nullish() });
+
+/**
+ * Whether a change is about the account with the actor's e-mail address: as the address was when the change was asked for,
+ * as it is now, or as it will be. All count, since remembered values may be outdated.
+ */
+export async function isOfOwnAccount(
+  directory: Pick<PlacedDirectory, "get">,
+  change: Change,
+  { email }: Actor,
+): Promise<boolean> {
+  const operation: Operation | undefined = isServiceChange(change) ? operations[change.operation] : undefined;
+  if (!operation?.altersAccount || change.subjectId === null) return false;
+  const known = await directory.get("user", change.subjectId);
+  return [change.before, known?.body, change.request].some((body) =>
+    isSameAddress(withAddress.safeParse(body).data?.emailAddress, email),
+  );
+}
+
+/**
+ * The reason why this actor counts as the requester or as an earlier approver; undefined if they do not. Asks Slack about
+ * those people.
+ */
 export async function whyNotAnother(
   { actorOf, log }: Pick<Pipeline, "actorOf" | "log">,
   { actor: requester, decisions }: Change,
@@ -23,7 +54,7 @@ export async function whyNotAnother(
         return `You have the same e-mail address as ${approverName}, who has approved this already, and each person counts once.`;
     return undefined;
   } catch (error) {
-    // It is looked at once more before anything is performed, and nothing is as long as Slack does not say.
+    // It is checked again before the change is performed, and then must succeed.
     log.warn(
       { err: error },
       "Slack did not say who asked for a change or approved it; that is looked at before it is performed",
@@ -33,8 +64,8 @@ export async function whyNotAnother(
 }
 
 /**
- * Why the approvals that were given are not enough any more: those of people who have lost the role since do not count, and those of
- * one person count once. Throws when Slack cannot say who somebody is.
+ * The reason why the approvals no longer suffice. Approvals of people who lost the role do not count, and those of one
+ * person count once. Throws if Slack cannot say who somebody is.
  */
 export async function whyNotApproved(
   { actorOf, settings }: Pick<Pipeline, "actorOf" | "settings">,

@@ -1,5 +1,6 @@
-import type { ChangeOperation } from "../../commands/command.ts";
-import { type ApprovalRule, approvalChannel, holdersNamed } from "../../permissions/approval.ts";
+import { approvalChannel, holdersNamed } from "../../permissions/approval.ts";
+import type { ApprovalRule } from "../../permissions/policy.ts";
+import type { ChangeOperation } from "../../service/operations.ts";
 import type { Approval, Change } from "../change.ts";
 import type { ChangeSettings, Effects } from "../ports.ts";
 
@@ -8,14 +9,14 @@ interface Asking {
   readonly effect: readonly string[] | undefined;
 }
 
-/** What a rule asks of the approvers, and where. */
+/** The approval that a rule asks for, with its channel. */
 export function approvalFrom(
   { rule, approvers, count, expiresMs, channel, operations }: ApprovalRule,
   operation: ChangeOperation,
   settings: ChangeSettings,
   { requestedAt, effect = [] }: Asking,
 ): Approval {
-  // A change may be put to a rule for making what it makes of a thing: then that rule's operations tell where.
+  // The rule may be for another operation with the same result; then that operation's channel is used.
   const channelId = [operation, ...operations]
     .map((each) => approvalChannel({ channel }, each, settings))
     .find((each) => each !== undefined);
@@ -25,7 +26,7 @@ export function approvalFrom(
   return { rule, approvers: holders, count, channelId, expiresAt: requestedAt + expiresMs, effect };
 }
 
-/** The card that asks, and what is to be done when nobody answers; nothing for a change that needs no approval. */
+/** The approval card, and the jobs for reminders and expiry; nothing for a change that needs no approval. */
 export function askingEffects(change: Change): Effects {
   const { id, approval, requestedAt } = change;
   if (!approval) return {};
@@ -38,7 +39,7 @@ export function askingEffects(change: Change): Effects {
   };
 }
 
-/** Halfway, and when a tenth of the time is left; in epoch ms. */
+/** Halfway, and when a tenth of the time is left. In epoch ms. */
 export function reminderTimes(requestedAt: number, { expiresAt }: Approval): readonly [number, number] {
   const lengthMs = expiresAt - requestedAt;
   return [requestedAt + Math.round(lengthMs * 0.5), requestedAt + Math.round(lengthMs * 0.9)];

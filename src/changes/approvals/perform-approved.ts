@@ -1,14 +1,14 @@
 import { cardUpdates, notifyRequester, threadLineOf } from "../announce.ts";
 import { type Change, type ChangeState, isServiceChange, type ServiceChange, type Settlement } from "../change.ts";
-import type { Pipeline } from "../changes.ts";
 import { perform } from "../perform.ts";
+import type { Pipeline } from "../ports.ts";
 import { recordOutcome } from "../settle.ts";
 import { revalidate } from "./revalidate.ts";
 
 /**
- * Performs a change that is approved and not being performed, unless it is too late, or not what was approved any more. Gives the
- * change as it then is. Whoever calls this, and how often: one of them takes it. Throws when Slack or the database cannot be asked;
- * then the service did nothing.
+ * Performs an approved change, unless it is too late or the request is no longer the approved one. Gives the change as it
+ * is then. Safe to call often and concurrently: one caller performs it. Throws if Slack or the database cannot be asked;
+ * then nothing was sent.
  */
 export async function performApproved(pipeline: Pipeline, changeId: string): Promise<Change | undefined> {
   const change = await pipeline.store.find(changeId);
@@ -21,7 +21,7 @@ async function performNow(pipeline: Pipeline, changeId: string): Promise<Change 
   await pipeline.late.flush();
   const change = await store.find(changeId);
   if (change?.state !== "approved" || !change.approval || !isServiceChange(change)) return change;
-  if (now() >= change.approval.expiresAt) return giveUp(pipeline, change, "expired", lapsed(change));
+  if (now() >= change.approval.expiresAt) return giveUp(pipeline, change, "expired", expiredError(change));
   if (now() < nextTryAt(await store.transitions(changeId))) return change;
   const whyNot = await revalidate(pipeline, change);
   if (whyNot) return giveUp(pipeline, change, "failed", whyNot);
@@ -34,7 +34,7 @@ async function performNow(pipeline: Pipeline, changeId: string): Promise<Change 
     : (await recordOutcome(pipeline, performing, settlement, [notifyRequester(change)])).change;
 }
 
-/** Ends it with nothing sent. */
+/** Ends it without a call. */
 async function giveUp(
   { store, now, wake }: Pipeline,
   change: Change,
@@ -49,38 +49,41 @@ async function giveUp(
   return store.find(change.id);
 }
 
-function lapsed({ error }: Change): NonNullable<Change["error"]> {
+function expiredError({ error }: Change): NonNullable<Change["error"]> {
   const why = error ? `the service could not be reached. ${error.message}` : "Curfew could not perform it.";
   return { code: "Lapsed", message: `It was approved, and until its time was over ${why}` };
 }
 
 const firstPauseMs = 30_000;
-const longestPauseMs = 600_000;
+const maxPauseMs = 600_000;
 
-/** After each try that did not reach the service a longer pause, counted from its end. In epoch ms. */
+/**
+ * When the next try is due, in epoch ms. The pause grows with each try that did not reach the service, and counts from its
+ * end.
+ */
 function nextTryAt(transitions: readonly { readonly state: ChangeState; readonly at: number }[]): number {
   const tries = transitions.filter(({ state }) => state === "performing").length;
   if (tries === 0) return 0;
   const approvedAt = transitions.findLast(({ state }) => state === "approved")?.at ?? 0;
-  return approvedAt + Math.min(firstPauseMs * 2 ** (tries - 1), longestPauseMs);
+  return approvedAt + Math.min(firstPauseMs * 2 ** (tries - 1), maxPauseMs);
 }
 
-/** The service is down, and certainly did nothing: the change is approved as before, and tried again while it is. */
+/** The service is down and certainly did nothing: the change is `approved` again and gets a job to retry it. */
 async function tryLater(pipeline: Pipeline, change: ServiceChange, settlement: Settlement): Promise<Change> {
   const { store, now, log, wake } = pipeline;
   const { id, approval } = change;
   const at = now();
-  const tried = [...(await store.transitions(id)), { state: "approved", at } as const];
-  const dueAt = Math.min(nextTryAt(tried), approval?.expiresAt ?? at);
+  const withThisTry = [...(await store.transitions(id)), { state: "approved", at } as const];
+  const dueAt = Math.min(nextTryAt(withThisTry), approval?.expiresAt ?? at);
   const effects = {
     outbox: cardUpdates(change, await store.cardChannels(id)),
     jobs: [{ kind: "approved-change", subjectId: id, dueAt } as const],
   };
   const { error } = settlement;
-  const isKept = await store
+  const isStored = await store
     .move(id, { from: ["performing"], to: "approved", at, error }, effects)
-    .catch((err: unknown) => isKeptAllTheSame(pipeline, change, settlement, err));
-  if (!isKept) return (await recordOutcome(pipeline, change, settlement, [notifyRequester(change)])).change;
+    .catch((err: unknown) => isStoredAnyway(pipeline, change, settlement, err));
+  if (!isStored) return (await recordOutcome(pipeline, change, settlement, [notifyRequester(change)])).change;
   log.warn(
     { changeId: id, code: error?.code, dueAt },
     "an approved change did not reach the service and is tried again",
@@ -89,8 +92,11 @@ async function tryLater(pipeline: Pipeline, change: ServiceChange, settlement: S
   return { ...change, state: "approved", error };
 }
 
-/** Whether only the database's word was lost. Throws when it cannot be asked; then the job finds out what is so. */
-async function isKeptAllTheSame(
+/**
+ * Whether the change was stored as `approved` and only the database's answer was lost. Throws if the database cannot be
+ * asked; then the job finds out.
+ */
+async function isStoredAnyway(
   { store, log, late }: Pipeline,
   change: ServiceChange,
   settlement: Settlement,

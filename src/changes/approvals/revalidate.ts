@@ -8,8 +8,8 @@ import { approvalFor } from "../../permissions/approval.ts";
 import type { Policy } from "../../permissions/policy.ts";
 import { authorize } from "../authorize.ts";
 import { approverRolesOf, type Change, isServiceChange, notAllowedNow, occurrenceOf } from "../change.ts";
-import type { Pipeline } from "../changes.ts";
 import type { Authorized } from "../decide-change.ts";
+import type { Pipeline } from "../ports.ts";
 import { approvalOf, touchedBy } from "../touched.ts";
 import { planUndo } from "../undo.ts";
 import { whyNotApproved } from "./approvers.ts";
@@ -17,16 +17,16 @@ import { whyNotApproved } from "./approvers.ts";
 type WhyNot = NonNullable<Change["error"]>;
 
 /**
- * Why an approved change must not be performed any more: its requester may not do it by now, it cannot be done, it would be another
- * one than the approvers were shown, or an approval counts no more. For that it is made anew, from the same input. Throws when Slack
- * cannot say who the requester or an approver is.
+ * The reason why an approved change must not be performed: the requester no longer may, it is no longer possible, the
+ * request would differ from the one shown to the approvers, or an approval no longer counts. Builds the request again from
+ * the same input. Throws if Slack cannot say who the requester or an approver is.
  */
 export async function revalidate(pipeline: Pipeline, change: Change): Promise<WhyNot | undefined> {
   const { actorOf, settings, directory, now } = pipeline;
   const command = await commandFor(pipeline, change);
   if (isProblem(command)) return { code: "NotPossibleNow", message: command.problem };
   const { userId, name, timeZone } = change.actor;
-  // By the name they had then: it may be part of the request, and says nothing of what they may do.
+  // With the name they had then: it may be part of the request, and does not affect rights.
   const actor = { ...(await actorOf(userId)), name, timeZone };
   const context = { actor, channelId: change.channelId, now: now(), directory, settings: settings() };
   const authorized = await authorize(pipeline, { command, input: change.input, context });
@@ -58,7 +58,7 @@ const approvalChangedSince: WhyNot = {
   message: "By now it takes the approval of others, or of more of them, than it was given. Ask again.",
 };
 
-/** Whether it was approved by as many, of the same roles, as the config asks for by now. */
+/** Whether the approvals satisfy the present config: enough of them, from roles that may still approve. */
 function isApprovedEnough({ approval }: Change, { approval: rule }: Authorized): boolean {
   if (!rule) return true;
   const roles = approval ? approverRolesOf(approval) : [];
@@ -75,24 +75,24 @@ async function commandFor(
   return command?.kind === "change" ? command : { problem: `Curfew has no command “${words}” any more.` };
 }
 
-/** Whether the request is the recorded one, and a card would say the same of it. */
+/** Whether the request equals the recorded one and its card would say the same. */
 function isAsApproved(change: Change, command: ChangeCommand, { request, before }: Authorized): boolean {
   const asked = occurrenceOf(change);
-  const asNow = { ...asked, request, ...(change.before === null ? {} : { before }) };
+  const present = { ...asked, request, ...(change.before === null ? {} : { before }) };
   return (
     isDeepStrictEqual(asStored(request), change.request) &&
-    isDeepStrictEqual(command.describe(asNow), command.describe(asked))
+    isDeepStrictEqual(command.describe(present), command.describe(asked))
   );
 }
 
-/** What is left out of JSON makes no difference. */
+/** Without fields that JSON leaves out, since they make no difference. */
 function asStored(request: object): unknown {
   return JSON.parse(JSON.stringify(request));
 }
 
 /**
- * Whether the config, as it is by now, asks for an approval of what was asked for. Who asks makes no difference to that. As long as
- * nobody can tell what it is about, the approval that it was put to is still needed: one such change must not take a list away.
+ * Whether the present config asks for an approval of this change, whoever the requester is. If its targets cannot be read,
+ * it still needs the approval: one such change must not make a whole list fail.
  */
 export async function needsApprovalStill(
   policy: Policy,

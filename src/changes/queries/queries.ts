@@ -1,9 +1,10 @@
-import type { DecisionCommand, HistoryEntry } from "../../commands/about-changes.ts";
+import type { HistoryEntry } from "../../commands/about-changes.ts";
 import type { Answer, Problem } from "../../commands/answer.ts";
 import type {
   Command,
   CommandContext,
   CommandHelp,
+  DecisionCommand,
   FillContext,
   QueryCommand,
   QueryContext,
@@ -15,7 +16,7 @@ import { approvalFor, approverRoles, mayApprove, othersNamed } from "../../permi
 import { decide, limitsHeld, mayOffer } from "../../permissions/decide.ts";
 import { holders, type Policy } from "../../permissions/policy.ts";
 import { adminRoles, holdsRole, rolesHeld } from "../../permissions/roles-held.ts";
-import { type OperationName, operations } from "../../service/operations.ts";
+import { browseOperation, type OperationName, operations } from "../../service/operations.ts";
 import { needsApprovalStill } from "../approvals/revalidate.ts";
 import { approverRolesOf, type Change, stateWords } from "../change.ts";
 import { describeChange } from "../change-command.ts";
@@ -38,7 +39,7 @@ export interface QueryPorts extends SavedGroupPorts {
   /** Help for a command, in the words of the chat it is for. */
   readonly helpFor: (command: Command) => CommandHelp;
   readonly commands: readonly Command[];
-  /** Who somebody in Slack is. Throws when Slack cannot say. */
+  /** Looks up a Slack user. Throws if Slack cannot say who it is. */
   readonly actor: (slackUserId: string) => Promise<Actor>;
 }
 
@@ -46,7 +47,7 @@ export interface Queries {
   run(command: QueryCommand, input: Input, context: CommandContext): Promise<QueryOutcome>;
 }
 
-/** Commands that alter nothing: authorised like any other, then answered. */
+/** Runs commands that change nothing: authorized like any other, then answered. */
 export function createQueries(ports: QueryPorts): Queries {
   return {
     run: async (command, input, context) => {
@@ -55,9 +56,9 @@ export function createQueries(ports: QueryPorts): Queries {
       if (isForAdmins(command) && !isOffered({ policy }, command, context)) {
         return { kind: "refused", decision: refusalOf({ policy }, command, context) };
       }
-      // What needs no operation is open to every member of the workspace, and to nobody else.
+      // A query without an operation is open to every member of the workspace, and to nobody else.
       if (command.operation !== null || actor.membership !== "member") {
-        const decision = decide(policy, { actor, operation: command.operation ?? "ListActions", channelId });
+        const decision = decide(policy, { actor, operation: command.operation ?? browseOperation, channelId });
         if (decision.kind === "denied") return { kind: "refused", decision };
       }
       const answer = await command.answer(input, queryContext(ports, context));
@@ -81,7 +82,10 @@ export function isOffered(
     : mayOffer(settings.policy, { actor, operation, channelId });
 }
 
-/** An approver's are for those who may approve something, and withdrawing for those who may ask for something that others approve. */
+/**
+ * Approving and denying is for those who may approve something, withdrawing for those who may ask for something that needs
+ * approval.
+ */
 function mayUse(policy: Policy, { verdict }: DecisionCommand, actor: Actor): boolean {
   if (verdict !== "withdrawn") return mayApprove(policy, actor, approverRoles(policy));
   const named = policy.approvals.flatMap((rule) => [...rule.operations]).filter(isChanging);
@@ -90,26 +94,26 @@ function mayUse(policy: Policy, { verdict }: DecisionCommand, actor: Actor): boo
 
 const isChanging = (name: OperationName): boolean => operations[name].effect !== "read";
 
-/** Whether a thing may be named to this actor here for a command; of one whose project is not known nothing speaks against it. */
+/** Whether an entity's name may be shown to this actor here for a command. Always, if its project is not known. */
 export function mayName(
   { policy }: Pick<ChangeSettings, "policy">,
   command: Command,
   { actor, channelId }: CommandContext,
   projectId: string | undefined,
 ): boolean {
-  return mayOffer(policy, { actor, operation: rightFor(command) ?? "ListActions", channelId, projectId });
+  return mayOffer(policy, { actor, operation: rightFor(command) ?? browseOperation, channelId, projectId });
 }
 
 function isForAdmins(command: Command): boolean {
   return command.kind === "query" && command.isForAdmins === true;
 }
 
-/** The operation whose right a command takes; null for one that is open to every member. */
+/** The operation whose right a command needs; null for a command that is open to every member. */
 function rightFor(command: Command): OperationName | null {
   return (command.kind === "query" ? command.offeredFor : undefined) ?? command.operation;
 }
 
-/** Whether the actor may call an operation on a target, where they ask. */
+/** Whether the actor may call an operation on a target in this channel. */
 export function rightsOf(
   { policy }: Pick<ChangeSettings, "policy">,
   actor: Actor,
@@ -118,7 +122,7 @@ export function rightsOf(
   return (operation, target) => decide(policy, { actor, operation, channelId, ...target }).kind === "allowed";
 }
 
-/** Why a command that is not offered is refused here. */
+/** The refusal of a command that is not offered here. */
 export function refusalOf(
   { policy }: Pick<ChangeSettings, "policy">,
   command: Command,
@@ -136,7 +140,7 @@ export function refusalOf(
     const couldDo = isForRequesters ? [] : othersNamed(policy, approverRoles(policy), actor.userId);
     return { kind: "denied", reason: `${actor.name} has no role that ${what}.`, rule: "default deny", couldDo };
   }
-  const decision = decide(policy, { actor, operation: rightFor(command) ?? "ListActions", channelId });
+  const decision = decide(policy, { actor, operation: rightFor(command) ?? browseOperation, channelId });
   if (decision.kind === "denied") return decision;
   throw new Error(`${command.words} is offered to ${actor.userId}, so it is not refused`);
 }
@@ -186,7 +190,7 @@ async function canUndo(
   return plan !== undefined && !("problem" in plan) && !plan.command.obstacle && mayUse(plan.command);
 }
 
-/** Without those of others for which the config asks no approval any more: nobody decides on them. */
+/** Leaves out other people's changes for which the config no longer asks an approval: nobody can decide on them. */
 async function stillAskedFor(
   store: QueryPorts["store"],
   policy: Policy,
@@ -223,8 +227,8 @@ function historyEntry(change: Change, transitions: Transitions): Omit<HistoryEnt
 
 type Transitions = Awaited<ReturnType<ChangeStore["transitions"]>>;
 
-/** Of tries that were made again only the first; that it is approved or denied, those tell who said so. */
+/** Shows a repeated state once, and leaves out `approved` and `denied` where the decisions show them. */
 function shownTransitions(transitions: Transitions, decisions: Change["decisions"]): Transitions {
-  const told = new Set<string>(decisions.map(({ verdict }) => verdict));
-  return transitions.filter(({ state }) => !told.has(state) && told.add(state));
+  const shownElsewhere = new Set<string>(decisions.map(({ verdict }) => verdict));
+  return transitions.filter(({ state }) => !shownElsewhere.has(state) && shownElsewhere.add(state));
 }

@@ -1,25 +1,28 @@
 import { isDeepStrictEqual } from "node:util";
-import type { CommandContext, GroupChanged, KeptGroup, ResourceGroup, SavedGroups } from "../../commands/command.ts";
+import type { CommandContext, GroupChanged, SavedGroups } from "../../commands/command.ts";
+import { exclusionCreate } from "../../commands/exclusion/exclusion.ts";
+import type { KeptGroup, ResourceGroup } from "../../directory/resource-group.ts";
 import type { Logger } from "../../observability/log.ts";
 import { decide } from "../../permissions/decide.ts";
 import type { Change } from "../change.ts";
-import type { ChangeSettings, GroupStore, NewOutboxMessage } from "../ports.ts";
+import type { NewOutboxMessage } from "../outbox-message.ts";
+import type { ChangeSettings, GroupStore } from "../ports.ts";
 
 export interface SavedGroupPorts {
   readonly groups: GroupStore;
   readonly settings: () => ChangeSettings;
   readonly newId: () => string;
-  /** Called when there is something to deliver. */
+  /** Called when there are new messages. */
   readonly wake: () => void;
   readonly log: Pick<Logger, "info">;
 }
 
-/** The resource groups saved from Slack. What is done to them stands in the history, and those who run Curfew are told. */
+/** The resource groups saved from Slack. Changes of them are recorded in the history and announced to the admins' channel. */
 export function createSavedGroups(ports: SavedGroupPorts, context: CommandContext): SavedGroups {
   return {
     find: (name) => ports.groups.findGroup(name.toLowerCase()),
     isOfConfig: (name) =>
-      Object.keys(ports.settings().resourceGroups).some((directory) => directory.toLowerCase() === name.toLowerCase()),
+      Object.keys(ports.settings().resourceGroups).some((each) => each.toLowerCase() === name.toLowerCase()),
     save: (name, group) => change(ports, context, name.toLowerCase(), group),
     remove: (name) => change(ports, context, name.toLowerCase(), undefined),
   };
@@ -68,13 +71,13 @@ function recordOf(
   id: string,
   { name, before, group }: Replaced,
   { policy }: ChangeSettings,
-  { actor, channelId, now }: CommandContext,
+  { actor, channelId, now, idempotencyKey = `group:${id}` }: CommandContext,
 ): Change {
   const { teamId, userId, name: actorName, timeZone } = actor;
   const body = (each: KeptGroup) => ({ group: name, ...each, ids: [...each.ids] });
   return {
     id,
-    idempotencyKey: `group:${id}`,
+    idempotencyKey,
     words: wordsFor(group),
     operation: group ? "SaveResourceGroup" : "DeleteResourceGroup",
     state: "succeeded",
@@ -98,7 +101,10 @@ function recordOf(
   };
 }
 
-/** By which rule they may exclude what the group named and names, which is what a change of it takes. Throws when they may not. */
+/**
+ * The rule that permits changing the group: it needs the right to exclude its resources, before and after. Throws if they
+ * may not.
+ */
 function rightOf(
   { policy }: Pick<ChangeSettings, "policy">,
   named: readonly (KeptGroup | undefined)[],
@@ -108,7 +114,7 @@ function rightOf(
     .filter((group) => group !== undefined)
     .map(({ project: projectId, type: resourceType }) => {
       const facts = { projectId, resourceType, exclusionLengthMs: 0 };
-      return decide(policy, { actor, operation: "CreateActionExclusion", channelId, ...facts });
+      return decide(policy, { actor, operation: exclusionCreate.operation, channelId, ...facts });
     });
   const last = decisions.at(-1);
   if (last?.kind !== "allowed" || decisions.some(({ kind }) => kind === "denied"))

@@ -1,23 +1,26 @@
 import type { HistoryFilter, WaitingEntry } from "../../commands/about-changes.ts";
 import { commandOf } from "../../commands/catalogue.ts";
-import type { CommandContext, Target } from "../../commands/command.ts";
+import type { CommandContext } from "../../commands/command.ts";
+import { exclusionCreate } from "../../commands/exclusion/exclusion.ts";
+import type { Target } from "../../commands/occurrence.ts";
 import { SavedGroup } from "../../directory/directory.ts";
 import type { Actor } from "../../permissions/actor.ts";
 import { mayApprove } from "../../permissions/approval.ts";
-import { mayOffer } from "../../permissions/decide.ts";
+import { mayOffer, unknownProject } from "../../permissions/decide.ts";
 import type { Policy } from "../../permissions/policy.ts";
+import { browseOperation } from "../../service/operations.ts";
 import { approverRolesOf, type Change, isServiceChange, lackingApprovals, occurrenceOf } from "../change.ts";
 import { describeChange } from "../change-command.ts";
 import type { ChangeStore } from "../ports.ts";
 
-/** As many as are looked through for those that the requester may see, for each that is wanted; at least one batch. */
-const lookedThroughForEach = 10;
-/** Mostly the latest ones are enough. */
+/** How many changes are read for each wanted one, since the requester may not see all; at least one batch. */
+const readPerWanted = 10;
+/** The latest ones are mostly enough. */
 const firstBatch = 20;
-/** So many are read at a time then, so that a far page takes no more memory than a near one. */
+/** The size of later reads, so that a far page takes no more memory than a near one. */
 const batch = 200;
 
-/** The latest changes that the requester may know of where they ask. */
+/** The latest changes that the requester may see in this channel. */
 export async function visibleChanges(
   filter: HistoryFilter,
   store: Pick<ChangeStore, "list">,
@@ -27,7 +30,7 @@ export async function visibleChanges(
   const visible: Change[] = [];
   const { id, actorId, skip = 0, limit } = filter;
   const wanted = skip + limit;
-  let left = actorId ? wanted : Math.max(batch, wanted * lookedThroughForEach);
+  let left = actorId ? wanted : Math.max(batch, wanted * readPerWanted);
   let passedOver = 0;
   let before: Change | undefined;
   while (left > 0) {
@@ -44,10 +47,10 @@ export async function visibleChanges(
   return visible;
 }
 
-/** A project of which no role that is limited to projects can be. */
-const unknownProject = "";
-
-/** One's own changes, those that one may approve, and those of others that one might make, or may read of, in the same projects. */
+/**
+ * People see their own changes, those that they may approve, and those that they could make or read about in the same
+ * projects.
+ */
 async function maySee(
   change: Change,
   policy: Policy,
@@ -60,22 +63,22 @@ async function maySee(
     command?.kind === "change"
       ? await command.target(occurrenceOf(change), change.requestedAt, directory)
       : projectsOf(change);
-  // Who may exclude what a resource group names may change the group.
-  const operation = isServiceChange(change) ? change.operation : "CreateActionExclusion";
-  return ([operation, "ListActions"] as const).some((operation) =>
+  // A person who may exclude a group's resources may change the group.
+  const operation = isServiceChange(change) ? change.operation : exclusionCreate.operation;
+  return ([operation, browseOperation] as const).some((operation) =>
     [targets]
       .flat()
       .every(({ projectId = unknownProject }) => mayOffer(policy, { actor, operation, channelId, projectId })),
   );
 }
 
-/** Of the resource group that it changed, as it was and as it is. */
+/** The projects of the resource group, before and after the change. */
 function projectsOf({ before, request }: Change): readonly Target[] {
   const groups = [before, request].flatMap((body) => SavedGroup.safeParse(body).data ?? []);
   return groups.length > 0 ? groups.map(({ project }) => ({ projectId: project })) : [{}];
 }
 
-/** Of the changes that wait, those that the actor may decide on, and their own. */
+/** The waiting changes that the actor may decide on, and their own. */
 export function waitingEntries(
   changes: readonly Change[],
   policy: Policy,

@@ -1,9 +1,8 @@
 import type { OperationInput } from "../../service/operations.ts";
 import { type Credential, cloudProviderSubTypes, credentialTypes } from "../../service/resources.ts";
-import type { Problem } from "../answer.ts";
-import { nothingDiffers } from "../answer.ts";
+import { nothingDiffers, type Problem } from "../answer.ts";
 
-/** A credential as its form asks for it; what is absent stays as it is. */
+/** A credential as its form shows it. An absent field stays as it is. */
 export interface CredentialInput {
   readonly credential: string;
   readonly name?: string;
@@ -15,13 +14,13 @@ export interface CredentialInput {
 }
 export type CredentialType = (typeof credentialTypes)[number];
 
-/** What a form is filled with, as far as it is known. Keys are never among it. */
-export function credentialInput(directory: Credential): Partial<Omit<CredentialInput, "credential" | "keyFile">> {
-  const subType = cloudProviderSubTypes.find((each) => each === directory.cloudProviderSubTypeId);
-  const type = credentialTypes.find((each) => each === directory.credentialType);
-  const { roleArn, externalId } = directory.amazonIamRole ?? {};
+/** The known values for the form, never a key. */
+export function credentialInput(known: Credential): Partial<Omit<CredentialInput, "credential" | "keyFile">> {
+  const subType = cloudProviderSubTypes.find((each) => each === known.cloudProviderSubTypeId);
+  const type = credentialTypes.find((each) => each === known.credentialType);
+  const { roleArn, externalId } = known.amazonIamRole ?? {};
   return {
-    ...(directory.name ? { name: directory.name } : {}),
+    ...(known.name ? { name: known.name } : {}),
     ...(subType ? { subType } : {}),
     ...(type ? { type } : {}),
     ...(roleArn ? { roleArn } : {}),
@@ -30,26 +29,26 @@ export function credentialInput(directory: Credential): Partial<Omit<CredentialI
 }
 
 /**
- * Only what changed is sent, and `cloudProviderSubTypeId` with it. Of the three key objects only the one of the credential's type may
- * be there (spec.md, ModifyCredential); a key file is named in its place until the change is performed.
+ * Sends only changed values, and always `cloudProviderSubTypeId`. Of the three key objects only the one of the credential's type is
+ * allowed (API.md, "ModifyCredential"). Until the change is performed, it holds the name of the key file.
  */
 export function credentialRequest(
   input: CredentialInput,
   before: Credential | undefined,
 ): OperationInput<"ModifyCredential"> | Problem {
-  const directory = before ? credentialInput(before) : {};
-  if (directory.type && input.type && input.type !== directory.type) {
-    return problem("type", `This credential is of the type ${directory.type}, which cannot be changed.`);
+  const known = before ? credentialInput(before) : {};
+  if (known.type && input.type && input.type !== known.type) {
+    return problem("type", `This credential is of the type ${known.type}, which cannot be changed.`);
   }
-  const type = directory.type ?? input.type;
-  const isRoleChanged = isChanged(input, directory, "roleArn") || isChanged(input, directory, "externalId");
-  const isNameChanged = isChanged(input, directory, "name");
+  const type = known.type ?? input.type;
+  const isRoleChanged = isChanged(input, known, "roleArn") || isChanged(input, known, "externalId");
+  const isNameChanged = isChanged(input, known, "name");
   const wrong = keyProblem(input, type, isRoleChanged);
   if (wrong) return wrong;
-  if (!isNameChanged && !isRoleChanged && !input.keyFile && !isChanged(input, directory, "subType")) {
+  if (!isNameChanged && !isRoleChanged && !input.keyFile && !isChanged(input, known, "subType")) {
     return nothingDiffers("credential");
   }
-  const role = roleOf(input, directory, isRoleChanged);
+  const role = roleOf(input, known, isRoleChanged);
   if (role && "problem" in role) return role;
   return {
     id: input.credential,
@@ -62,8 +61,8 @@ export function credentialRequest(
 
 type Part = "name" | "subType" | "roleArn" | "externalId";
 
-function isChanged(input: CredentialInput, directory: Partial<CredentialInput>, part: Part): boolean {
-  return input[part] !== undefined && input[part] !== directory[part];
+function isChanged(input: CredentialInput, known: Partial<CredentialInput>, part: Part): boolean {
+  return input[part] !== undefined && input[part] !== known[part];
 }
 
 function keyProblem(
@@ -81,15 +80,15 @@ function keyProblem(
   return undefined;
 }
 
-function roleOf(input: CredentialInput, directory: Partial<CredentialInput>, isRoleChanged: boolean) {
+function roleOf(input: CredentialInput, known: Partial<CredentialInput>, isRoleChanged: boolean) {
   if (!isRoleChanged) return undefined;
-  const roleArn = input.roleArn ?? directory.roleArn;
-  const externalId = input.externalId ?? directory.externalId;
+  const roleArn = input.roleArn ?? known.roleArn;
+  const externalId = input.externalId ?? known.externalId;
   if (!roleArn) return problem("roleArn", "The service takes an external id only together with the role's ARN.");
   return { roleArn, ...(externalId ? { externalId } : {}) };
 }
 
-/** A placeholder for the key itself. Where the type is not known, Google's sub type tells. */
+/** A placeholder for the key. An unknown type follows from the sub type. */
 function keyObject({ keyFile, subType }: CredentialInput, type: CredentialType | undefined) {
   if (!keyFile) return {};
   const isGoogle = type ? type === "google-service-account-key" : subType.startsWith("google-");

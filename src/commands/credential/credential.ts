@@ -2,8 +2,9 @@ import type { Directory } from "../../directory/directory.ts";
 import type { OperationInput } from "../../service/operations.ts";
 import { type Credential, cloudProviderSubTypes, credentialTypes } from "../../service/resources.ts";
 import type { Fact } from "../answer.ts";
-import { defineChange, type Target } from "../command.ts";
+import { defineChange } from "../command.ts";
 import { choice, type Input, reference, text } from "../field.ts";
+import type { Target } from "../occurrence.ts";
 import { credentialInput, credentialRequest } from "./credential-body.ts";
 
 const credential = { label: "Credential", hint: "Its name or id", positional: true } as const;
@@ -25,7 +26,7 @@ export const credentialEdit = defineChange({
     ),
     type: choice(
       credentialTypes.map((type) => ({ value: type, label: type })),
-      { label: "Credential type", hint: "What it is; this cannot be changed", optional: true, redraws: true },
+      { label: "Credential type", hint: "Its present type, which cannot be changed", optional: true, redraws: true },
     ),
     roleArn: text({ label: "Role ARN", maxLength: 2048, optional: true, when: mayBeRole }),
     externalId: text({ label: "External id", maxLength: 1224, optional: true, when: mayBeRole }),
@@ -39,15 +40,16 @@ export const credentialEdit = defineChange({
   },
   subjectId: (input) => input.credential,
   fill: async ({ credential: id }, { directory, may }) => {
-    const thing = id ? await directory.get("credential", id) : undefined;
-    if (!thing) return {};
-    const mayEdit = may("ModifyCredential", { projectId: thing.projectId ?? undefined });
+    const known = id ? await directory.get("credential", id) : undefined;
+    if (!known) return {};
+    const mayEdit = may("ModifyCredential", { projectId: known.projectId ?? undefined });
     if (!mayEdit) return { problem: "You may not change this credential here. Nothing was changed." };
-    return credentialInput(thing.body);
+    return credentialInput(known.body);
   },
   preview: async ({ credential: id }, { directory }) => {
     const isKnown = id !== undefined && (await directory.get("credential", id)) !== undefined;
-    const unknown = "Curfew does not know what this credential is like now. What you leave empty stays as it is.";
+    const unknown =
+      "Curfew does not know this credential's present values. A field that you leave empty stays as it is.";
     return { lines: isKnown ? [] : [unknown], buttons: [] };
   },
   request: (input, _context, before) => credentialRequest(input, before),
@@ -86,7 +88,7 @@ export const credentialDelete = defineChange({
     name: text({
       label: "Type its name",
       example: '"AWS main account"',
-      hint: "Exactly as it is called, to make sure; its id where Curfew knows no name",
+      hint: "Its exact name, to confirm; its id if Curfew knows no name",
       maxLength: 200,
     }),
   },
@@ -94,7 +96,7 @@ export const credentialDelete = defineChange({
   request: (input, _context, before) => {
     const wanted = before?.name ?? input.credential;
     if (input.name === wanted.trim()) return { id: input.credential };
-    return { field: "name", problem: `That is not how it is called: type ${wanted}. Nothing was changed.` };
+    return { field: "name", problem: `That is not its name: type ${wanted}. Nothing was changed.` };
   },
   target: ({ request }, _now, directory) => credentialTarget(request.id, directory),
   describe: ({ request, before }) => {
@@ -116,17 +118,19 @@ async function credentialTarget(id: string, directory: Pick<Directory, "get">): 
 
 type Request = OperationInput<"ModifyCredential">;
 
-/** What was sent, before → after; of a key only that there is a new one. */
+/** The sent values, before → after. A key is never shown. */
 function editFacts(request: Request, before: Credential | undefined, after: Credential | undefined): readonly Fact[] {
   const { amazonIamRole: role, amazonIamAccessKey, googleServiceAccountKey } = request;
-  const told = (label: string, value: string | null | undefined, was: string | null | undefined): readonly Fact[] =>
+  const fact = (label: string, value: string | null | undefined, was: string | null | undefined): readonly Fact[] =>
     value ? [{ label, value, ...(was && was !== value ? { before: was } : {}) }] : [];
   const isKey = amazonIamAccessKey !== undefined || googleServiceAccountKey !== undefined;
   return [
-    ...(request.name ? told("Name", after?.name ?? request.name, before?.name) : []),
-    ...told("Sub type", request.cloudProviderSubTypeId, before?.cloudProviderSubTypeId),
-    ...told("Role ARN", role?.roleArn, before?.amazonIamRole?.roleArn),
-    ...told("External id", role?.externalId, before?.amazonIamRole?.externalId),
+    ...(request.name ? fact("Name", after?.name ?? request.name, before?.name) : []),
+    ...fact("Sub type", request.cloudProviderSubTypeId, before?.cloudProviderSubTypeId),
+    ...fact("Role ARN", role?.roleArn, before?.amazonIamRole?.roleArn),
+    ...fact("External id", role?.externalId, before?.amazonIamRole?.externalId),
     ...(isKey ? [{ label: "Key", value: "replaced by the one in its file" }] : []),
   ];
 }
+
+export const credentialCommands = [credentialEdit, credentialDelete] as const;

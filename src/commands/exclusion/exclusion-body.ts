@@ -3,7 +3,8 @@ import type { OperationInput } from "../../service/operations.ts";
 import type { ActionExclusion } from "../../service/resources.ts";
 import { formatDuration } from "../../time/duration.ts";
 import type { Fact, Problem } from "../answer.ts";
-import type { CommandContext, FillContext, NamedResources, Occurrence, Target } from "../command.ts";
+import type { CommandContext, FillContext } from "../command.ts";
+import type { NamedResources, Occurrence, Target } from "../occurrence.ts";
 
 /** The processes an exclusion can hold back, by the word a person uses. */
 export const processesOf = {
@@ -12,7 +13,7 @@ export const processesOf = {
   both: ["start-resource", "stop-resource"],
 } as const;
 
-/** "stopping", "starting", or the service's own words for processes that spec.md does not show. */
+/** "stopping", "starting", or the service's own words for processes that API.md does not list. */
 export function processWords(processes: readonly string[] | undefined): string {
   const words = new Map([
     ["start-resource", "starting"],
@@ -28,7 +29,7 @@ export function resourceWords(ids: readonly string[] | undefined, shown = 3): st
   return rest > 0 ? `${ids.slice(0, shown).join(", ")} and ${rest} more` : ids.join(", ");
 }
 
-/** When it ends, checked against the clock and the longest exclusion allowed, counted from `start`, or from now where that is earlier. All in epoch ms. */
+/** Checks an end against the clock and the maximum length, counted from `start` or from now, the earlier one. In epoch ms. */
 export function expiryProblem(
   until: number,
   start: number | undefined,
@@ -37,7 +38,7 @@ export function expiryProblem(
   if (until <= now)
     return {
       field: "until",
-      problem: "That moment has already passed. Nothing was changed: give one that is still to come.",
+      problem: "That moment has already passed. Nothing was changed: give one in the future.",
     };
   const { longestMs } = settings.exclusions;
   if (until - Math.min(start ?? now, now) <= longestMs) return undefined;
@@ -47,7 +48,7 @@ export function expiryProblem(
   };
 }
 
-/** ModifyActionExclusion takes the whole exclusion, so every field is sent (design.md, "Left open by spec.md"). */
+/** ModifyActionExclusion takes the whole exclusion, so every field is sent (API.md, "Left open"). */
 export function wholeBody(
   before: ActionExclusion,
   edits: { readonly expiryDate: string },
@@ -57,7 +58,7 @@ export function wholeBody(
     return {
       field: "exclusion",
       problem:
-        "Curfew does not know every field of this exclusion, and the service takes only whole ones. Nothing was changed.",
+        "Curfew does not know every field of this exclusion, and the service only accepts whole ones. Nothing was changed.",
     };
   }
   return {
@@ -72,12 +73,12 @@ export function wholeBody(
   };
 }
 
-/** When it began, in epoch ms; undefined when the service did not say. */
+/** Its start, in epoch ms; undefined when the service did not send it. */
 export function startOf(exclusion: ActionExclusion): number | undefined {
   return instant(exclusion.startDate) ?? instant(exclusion.createdDate);
 }
 
-/** Switched off, it holds nothing back until its end. */
+/** An exclusion that is switched off holds nothing back. */
 export function isSwitchedOff({ isEnabled }: ActionExclusion): boolean {
   return isEnabled === false;
 }
@@ -94,7 +95,7 @@ export function instant(timestamp: string | null | undefined): number | undefine
 
 type RememberedExclusion = Entity<"exclusion">;
 
-/** What a change of an exclusion is about. An answer may leave the project out, which is known all the same from an earlier one. */
+/** The target of a change to an exclusion. The last answer may lack the project, which an earlier one gave. */
 export async function targetOfChange(
   { request, before }: { readonly request: { readonly id: string }; readonly before: ActionExclusion | undefined },
   end: { readonly until: number; readonly now: number } | undefined,
@@ -113,14 +114,14 @@ function exclusionTarget(
   return {
     projectId: projectId ?? undefined,
     resourceType: body.resourceType ?? undefined,
-    // One that has yet to begin is no shorter than a new one with the same end.
+    // An exclusion that has not begun counts from now, like a new one with the same end.
     exclusionLengthMs: end === undefined || start === undefined ? undefined : end.until - Math.min(start, end.now),
   };
 }
 
 type Modified = OperationInput<"ModifyActionExclusion">;
 
-/** The resources of an exclusion that is changed: those that it names from then on, and those that it named before. */
+/** The resources of a changed exclusion, after the change and before it. */
 export function resourcesOfChange({
   request,
   before,
@@ -133,7 +134,7 @@ export function resourcesOfChange({
   };
 }
 
-/** Whether it holds back more than before, so that making the same anew is what to compare it with. */
+/** Whether it holds back more than before, so that it must meet the rules for a new one. */
 export function holdsMore(before: ActionExclusion | undefined, after: Modified): boolean {
   if (!before) return true;
   const [was, is] = [expiryOf(before), instant(after.expiryDate)];
@@ -153,11 +154,11 @@ export function holdsMore(before: ActionExclusion | undefined, after: Modified):
   );
 }
 
-/** One that holds back more than before is judged as if it were made so. */
+/** An exclusion that holds back more than before must meet the rules for a new one. */
 export const madeByChange = ({ request, before }: Occurrence<"ModifyActionExclusion", "exclusion">) =>
   holdsMore(before, request) ? ("CreateActionExclusion" as const) : undefined;
 
-/** Whether the requester may alter this exclusion here, as far as that does not depend on its new end. */
+/** Whether the requester may alter this exclusion here, for some new end. */
 export function mayAlter(
   exclusion: RememberedExclusion,
   operation: "ModifyActionExclusion" | "DeleteActionExclusion",
@@ -169,7 +170,7 @@ export function mayAlter(
 
 type Shown = "name" | "projectId" | "resourceIds" | "resourceType" | "actionExclusionId";
 
-/** The facts every card about an exclusion shows. */
+/** The facts on every card about an exclusion. */
 export function exclusionFacts(exclusion: { readonly [K in Shown]?: ActionExclusion[K] | undefined }): readonly Fact[] {
   const facts: Fact[] = [];
   if (exclusion.name) facts.push({ label: "Name", value: exclusion.name });

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { OperationInput } from "../../service/operations.ts";
 import { type ActionExclusion, resourceTypes } from "../../service/resources.ts";
-import type { Fact, FactValue, Problem } from "../answer.ts";
-import { nothingDiffers, yesOrNo } from "../answer.ts";
+import { type Fact, type FactValue, nothingDiffers, type Problem, yesOrNo } from "../answer.ts";
 import { type CommandContext, defineChange } from "../command.ts";
 import { choice, type Input, moment, reference, resourceIds, text } from "../field.ts";
 import {
@@ -15,12 +14,11 @@ import {
   processesOf,
   processWords,
   resourcesOfChange,
-  resourceWords,
   startOf,
   targetOfChange,
 } from "./exclusion-body.ts";
 
-/** The ways seen in real services (observed.md). */
+/** The ways seen in real services (API.md, "Observed"). */
 const methods = ["by-resource-id", "by-resource-tag", "all"] as const;
 const namesResources = ({ method }: Input): boolean => method === undefined || method === "by-resource-id";
 
@@ -47,7 +45,7 @@ export const exclusionEdit = defineChange({
       ],
       {
         label: "Process",
-        hint: "What shall not happen meanwhile; processes that Curfew has no word for stay",
+        hint: "What the exclusion holds back; processes that Curfew doesn't know stay",
         optional: true,
       },
     ),
@@ -65,9 +63,9 @@ export const exclusionEdit = defineChange({
   subjectId: (input) => input.exclusion,
   fill: async ({ exclusion: id }, context) => {
     if (!id) return {};
-    const thing = await context.directory.get("exclusion", id);
-    if (!thing) return unknownExclusion;
-    return mayAlter(thing, "ModifyActionExclusion", context) ? editInput(thing.body) : mayNot;
+    const entity = await context.directory.get("exclusion", id);
+    if (!entity) return unknownExclusion;
+    return mayAlter(entity, "ModifyActionExclusion", context) ? editInput(entity.body) : mayNot;
   },
   request: (input, context, before) => editRequest(input, context, before),
   target: async (occurrence, now, directory) => {
@@ -96,7 +94,7 @@ export const exclusionEdit = defineChange({
 const unknownExclusion: Problem = {
   field: "exclusion",
   problem:
-    "Curfew does not know this exclusion: it was made elsewhere, and the service takes only whole exclusions. Nothing was changed. `exclusion list` shows those that can be edited.",
+    "Curfew does not know this exclusion: it was made elsewhere, and the service only accepts whole exclusions. Nothing was changed. `exclusion list` shows those you can edit.",
 };
 const mayNot: Problem = {
   field: "exclusion",
@@ -114,7 +112,7 @@ interface EditInput {
   readonly resourceIds?: readonly string[];
 }
 
-/** What the form is filled with; what no field can say is left out, and stays as it is. */
+/** The present values for the form. A value that no field can show is left out, and stays as it is. */
 function editInput(exclusion: ActionExclusion): Partial<Omit<EditInput, "exclusion">> {
   const until = expiryOf(exclusion);
   const process = processOf(exclusion.processes ?? []);
@@ -156,20 +154,20 @@ function editRequest(
   };
   if (isDeepStrictEqual(editInput({ ...before, ...body }), editInput(before))) return nothingDiffers("exclusion");
   const request = { id: input.exclusion, ...body };
-  // What holds back more is to have an end that a new one could have.
-  const isJudged = end.isMoved || holdsMore(before, request);
-  const late = isJudged ? expiryProblem(Date.parse(end.date), startOf(before), context) : undefined;
+  // An exclusion that holds back more needs an end that a new one could have.
+  const isLimited = end.isMoved || holdsMore(before, request);
+  const late = isLimited ? expiryProblem(Date.parse(end.date), startOf(before), context) : undefined;
   return late ?? request;
 }
 
 function lacking(field: string, what: string): Problem {
   return {
     field,
-    problem: `Curfew does not know ${what}, and the service takes only whole exclusions. Nothing was changed.`,
+    problem: `Curfew does not know ${what}, and the service only accepts whole exclusions. Nothing was changed.`,
   };
 }
 
-/** A picker knows whole minutes only: an end that it shows rounded up has not been moved. */
+/** A picker has whole minutes only, so an end that it rounded up counts as unchanged. */
 function endOf(until: number, before: ActionExclusion): { readonly date: string; readonly isMoved: boolean } {
   const present = expiryOf(before);
   const isShown = present !== undefined && (until === present || until === Math.ceil(present / 60_000) * 60_000);
@@ -188,14 +186,14 @@ function processOf(processes: readonly string[]): keyof typeof processesOf | und
 
 type Shown = Partial<ActionExclusion>;
 
-/** The end always, and before → after whatever else differs. */
+/** The end, and before → after for each other value that differs. */
 function changes(before: Shown | undefined, after: Shown): readonly Fact[] {
   const end: Fact[] = after.expiryDate
     ? [{ label: "Until", value: momentOf(after.expiryDate), ...beforeEnd(before?.expiryDate, after.expiryDate) }]
     : [];
   const rest = words(after).flatMap(([label, value], index) => {
     const was = before && words(before)[index]?.[1];
-    // Of one that Curfew did not know before, only what it is like now is told.
+    // Without a former value, only the new one is shown.
     if (was === undefined) return value ? [{ label, value }] : [];
     return value === was ? [] : [{ label, value: value || "none", before: was || "none" }];
   });
@@ -209,7 +207,7 @@ function words(exclusion: Shown): readonly (readonly [string, string])[] {
     ["Enabled", exclusion.isEnabled === false ? "no" : "yes"],
     ["Type", exclusion.resourceType ?? ""],
     ["Named by", exclusion.resourceIdentificationMethod ?? ""],
-    ["Resources", exclusion.resourceIds?.length ? resourceWords(exclusion.resourceIds, 20) : ""],
+    ["Resources", (exclusion.resourceIds ?? []).join(", ")],
   ];
 }
 

@@ -1,4 +1,5 @@
 import type { Entity } from "../../directory/directory.ts";
+import { unknownProject } from "../../permissions/decide.ts";
 import type { Action } from "../../service/resources.ts";
 import { formatMoment } from "../../time/format-moment.ts";
 import type { CommandButton } from "../answer.ts";
@@ -17,7 +18,7 @@ export interface PlannedExclusion {
 
 const shownRuns = 3;
 
-/** What an exclusion would hold back, from the actions that the service lists, and which exclusions it would overlap. */
+/** The actions that an exclusion would hold back, as the service lists them, and the exclusions it would overlap. */
 export async function previewExclusion(planned: PlannedExclusion, context: FillContext): Promise<Preview> {
   const overlapping = await overlaps(planned, context);
   const group = groupOf(planned.resourceIds ?? [], context.settings.resourceGroups);
@@ -25,23 +26,22 @@ export async function previewExclusion(planned: PlannedExclusion, context: FillC
     lines: [
       ...(group === undefined
         ? []
-        : [`These are the resources of the group “${group}”. They are ${resourceWords(planned.resourceIds, 20)}.`]),
+        : [`These are the resources of the group “${group}”: ${resourceWords(planned.resourceIds, 20)}.`]),
       ...(await impact(planned, context)),
-      ...overlapping.map((thing) => overlapLine(thing, context)),
+      ...overlapping.map((entity) => overlapLine(entity, context)),
     ],
-    buttons: overlapping.slice(0, 1).flatMap((thing) => extendInstead(thing, context)),
+    buttons: overlapping.slice(0, 1).flatMap((entity) => extendInstead(entity, context)),
   };
 }
 
-/** Actions do not tell which resources they are for (spec.md), so this can only name those of that kind in the project. */
+/** An action does not name its resources (API.md), so this lists the actions of that kind in the project. */
 async function impact(planned: PlannedExclusion, context: FillContext): Promise<readonly string[]> {
   const { project, process, until } = planned;
   if (!project || !process || until === undefined || !context.may("ListActions", { projectId: project })) return [];
   const listed = await context.read("ListActions", {});
-  if (listed.kind !== "succeeded")
-    return ["Which actions this holds back could not be read from the service just now."];
+  if (listed.kind !== "succeeded") return ["Curfew couldn't read from the service which actions this holds back."];
   const doing = processWords(processesOf[process]);
-  const runs = (listed.answer ?? []).filter((action) => concerns(action, planned)).flatMap((action) => runOf(action));
+  const runs = (listed.answer ?? []).filter((action) => isHeldBack(action, planned)).flatMap((action) => runOf(action));
   const within = runs.filter(({ at }) => at > context.now && at < until).sort((one, other) => one.at - other.at);
   const when = formatMoment(Math.floor(until / 60_000) * 60_000, context.actor.timeZone);
   if (within.length === 0) return [`No known action of ${project} for ${doing} runs before ${when}.`];
@@ -57,7 +57,10 @@ async function impact(planned: PlannedExclusion, context: FillContext): Promise<
 }
 
 /** By the words of its type, which is an open set: `amazon-stop-ec2-instances` stops machines of Amazon's cloud. */
-function concerns({ projectId, actionType, isEnabled }: Action, { project, process, type }: PlannedExclusion): boolean {
+function isHeldBack(
+  { projectId, actionType, isEnabled }: Action,
+  { project, process, type }: PlannedExclusion,
+): boolean {
   if (projectId !== project || isEnabled === false) return false;
   const words = (actionType ?? "").split("-");
   const cloud = type?.split("-")[0];
@@ -82,7 +85,7 @@ async function overlaps(
   if (ids.size === 0 || !process) return [];
   const held = { resourceIds: [...ids], processes: processesOf[process] };
   const live = await exclusionsHolding(directory, held, now);
-  return live.filter(({ projectId }) => may("ListActions", { projectId: projectId ?? undefined }));
+  return live.filter(({ projectId }) => may("ListActions", { projectId: projectId ?? unknownProject }));
 }
 
 function overlapLine({ id, name, body }: Entity<"exclusion">, { actor }: FillContext): string {
@@ -97,16 +100,16 @@ function untilWords(expiryDate: string | null | undefined, zone: string): string
 
 const shownOthers = 5;
 
-/** What stays out of its schedule although an exclusion ends. Others are named to those who may know of them. */
+/** The resources that stay excluded when an exclusion ends. Other exclusions are named only to those who may see them. */
 export async function previewEnd(id: string | undefined, context: FillContext): Promise<Preview> {
   const { directory, now, may, actor } = context;
   const exclusion = id === undefined ? undefined : await directory.get("exclusion", id);
   const held = exclusion ? await alsoHeld(exclusion, now, directory) : [];
   const lines = held.slice(0, shownOthers).map(({ by, resourceIds, processes }) => {
-    const isNamed = may("ListActions", { projectId: by.projectId ?? undefined });
+    const isNamed = may("ListActions", { projectId: by.projectId ?? unknownProject });
     const who = isNamed ? `“${by.name ?? by.id}” (${by.id})` : "Another exclusion";
     const until = untilWords(by.body.expiryDate, actor.timeZone);
-    return `${who} keeps ${resourceWords(resourceIds)} from ${processWords(processes)} all the same${until}.`;
+    return `${who} still keeps ${resourceWords(resourceIds)} from ${processWords(processes)}${until}.`;
   });
   const more = held.length - shownOthers;
   return {
@@ -115,9 +118,9 @@ export async function previewEnd(id: string | undefined, context: FillContext): 
   };
 }
 
-function extendInstead(thing: Entity<"exclusion">, context: FillContext): readonly CommandButton[] {
-  if (!mayAlter(thing, "ModifyActionExclusion", context)) return [];
+function extendInstead(entity: Entity<"exclusion">, context: FillContext): readonly CommandButton[] {
+  if (!mayAlter(entity, "ModifyActionExclusion", context)) return [];
   return [
-    { label: "Extend that one instead", words: "exclusion extend", opens: "form", input: { exclusion: thing.id } },
+    { label: "Extend that one instead", words: "exclusion extend", opens: "form", input: { exclusion: entity.id } },
   ];
 }

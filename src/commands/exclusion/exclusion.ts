@@ -1,4 +1,5 @@
 import type { Entity } from "../../directory/directory.ts";
+import { unknownProject } from "../../permissions/decide.ts";
 import { type ActionExclusion, resourceTypes } from "../../service/resources.ts";
 import { formatDuration } from "../../time/duration.ts";
 import type { CommandButton, Fact, FactValue } from "../answer.ts";
@@ -20,6 +21,7 @@ import {
   targetOfChange,
   wholeBody,
 } from "./exclusion-body.ts";
+import { exclusionEdit } from "./exclusion-edit.ts";
 import { previewEnd, previewExclusion } from "./exclusion-preview.ts";
 import { followingFrom, groupOf } from "./resource-context.ts";
 
@@ -27,7 +29,7 @@ const exclusion = reference("exclusion", { label: "Exclusion", hint: "Its name o
 const unknownExclusion = {
   field: "exclusion",
   problem:
-    "Curfew does not know this exclusion: it was made elsewhere, or its id is mistyped, and the service takes only whole exclusions. Nothing was changed. `exclusion list` shows those that can be extended.",
+    "Curfew does not know this exclusion: it was made elsewhere, or its id is mistyped. The service only accepts whole exclusions. Nothing was changed. `exclusion list` shows those you can extend.",
 };
 
 export const exclusionCreate = defineChange({
@@ -40,18 +42,18 @@ export const exclusionCreate = defineChange({
   fields: {
     resourceIds: resourceIds({
       label: "Resource ids",
-      hint: "Ids in any separation, or the name of a resource group",
+      hint: "Ids separated by spaces, commas or lines, or the name of a resource group",
       positional: "rest",
       typedBy: "type",
       placedBy: "project",
     }),
     type: choice(
       resourceTypes.map((type) => ({ value: type, label: type })),
-      { label: "Resource type", hint: "Where the ids do not tell", redraws: true, derivedFrom: "resourceIds" },
+      { label: "Resource type", hint: "If the ids don't show it", redraws: true, derivedFrom: "resourceIds" },
     ),
     project: reference("project", {
       label: "Project",
-      hint: "Its name or id, where the ids do not tell",
+      hint: "Its name or id, if the ids don't show it",
       redraws: true,
       derivedFrom: "resourceIds",
     }),
@@ -61,12 +63,12 @@ export const exclusionCreate = defineChange({
         { value: "start", label: "Starting" },
         { value: "both", label: "Both" },
       ],
-      { label: "Process", hint: "What shall not happen meanwhile", initial: "stop", redraws: true },
+      { label: "Process", hint: "What the exclusion holds back", initial: "stop", redraws: true },
     ),
     until: moment({ label: "Until", redraws: true }),
     name: text({
       label: "Name",
-      hint: "Made from you and the resources or their group when left empty",
+      hint: "If empty, made from your name and the resources or their group",
       maxLength: 200,
       optional: true,
     }),
@@ -80,7 +82,7 @@ export const exclusionCreate = defineChange({
     };
   },
   preview: (input, context) => previewExclusion(input, context),
-  // Settled when it is asked for: a group may be another by the time it is approved.
+  // Fixed at the request: the group may have changed by the time of the approval.
   prepare: async (input, context) => ({ ...input, name: input.name ?? nameFor(context, input.resourceIds) }),
   request: (input, context) =>
     expiryProblem(input.until, context.now, context) ?? {
@@ -100,11 +102,11 @@ export const exclusionCreate = defineChange({
   }),
   resources: ({ request }) => ({ claimed: request.resourceIds ?? [], resourceType: request.resourceType, before: [] }),
   describe: ({ request, after }) => {
-    const what = `${resourceWords(request.resourceIds)} from ${processWords(request.processes)}`;
+    const resources = `${resourceWords(request.resourceIds)} from ${processWords(request.processes)}`;
     const made = { ...request, actionExclusionId: after?.actionExclusionId };
     return {
-      done: `excluded ${what}`,
-      asked: `exclude ${what}`,
+      done: `excluded ${resources}`,
+      asked: `exclude ${resources}`,
       facts: [until(request.expiryDate), ...exclusionFacts(made)],
     };
   },
@@ -122,14 +124,14 @@ export const exclusionExtend = defineChange({
   propose: async ({ exclusion: id, until: asked }, context) => {
     if (asked && "until" in asked) return {};
     const { directory, settings, now } = context;
-    const thing = id ? await directory.get("exclusion", id) : undefined;
-    const end = thing && mayAlter(thing, "ModifyActionExclusion", context) ? expiryOf(thing.body) : undefined;
+    const entity = id ? await directory.get("exclusion", id) : undefined;
+    const end = entity && mayAlter(entity, "ModifyActionExclusion", context) ? expiryOf(entity.body) : undefined;
     const lengthMs = asked?.forMs ?? settings.exclusions.defaultMs;
     return end === undefined ? {} : { until: { until: Math.max(end, now) + lengthMs } };
   },
   request: (input, context, before) => {
     if (!before) return unknownExclusion;
-    // To one whose end has passed, time is added from now on: from its end on, it might be over again at once.
+    // Time is added to a past end from now on, or the new end might already be over.
     const present = Math.max(expiryOf(before) ?? 0, context.now);
     const end = "until" in input.until ? input.until.until : present + input.until.forMs;
     return (
@@ -162,7 +164,7 @@ export const exclusionEnd = defineChange({
   summary: "End an exclusion now",
   operation: "DeleteActionExclusion",
   about: "exclusion",
-  confirms: "Its resources follow their schedule again at once, unless another exclusion holds them.",
+  confirms: "Its resources follow their schedule again right away, unless another exclusion covers them.",
   fields: { exclusion },
   subjectId: (input) => input.exclusion,
   preview: (input, context) => previewEnd(input.exclusion, context),
@@ -170,13 +172,13 @@ export const exclusionEnd = defineChange({
   target: (occurrence, _now, directory) => targetOfChange(occurrence, undefined, directory),
   resources: ({ before }) => ({ claimed: [], resourceType: undefined, before: before?.resourceIds ?? [] }),
   describe: ({ request, before, at }) => {
-    const what = `exclusion ${before?.name ?? request.id}`;
+    const name = `exclusion ${before?.name ?? request.id}`;
     const hadEnded = at !== undefined && before !== undefined && (expiryOf(before) ?? at) < at;
     const label = hadEnded ? "Ended before, as planned" : "Would have ended";
     const end: Fact[] = before?.expiryDate ? [{ label, value: moments(before.expiryDate) }] : [];
     return {
-      done: `ended ${what}`,
-      asked: `end ${what}`,
+      done: `ended ${name}`,
+      asked: `end ${name}`,
       facts: [...end, ...exclusionFacts({ ...before, actionExclusionId: request.id })],
     };
   },
@@ -187,7 +189,7 @@ export const exclusionList = defineQuery({
   aliases: ["exclusions"],
   title: "Exclusions",
   summary: "Show the exclusions in force or switched off, soonest to end first",
-  // No operation lists exclusions (spec.md); whoever may list actions may see what is kept out of them.
+  // No operation lists exclusions (API.md), so the right to list actions stands for it.
   operation: "ListActions",
   fields: {
     whose: choice(
@@ -202,23 +204,23 @@ export const exclusionList = defineQuery({
   answer: async ({ whose }, context) => {
     const live = await context.directory.liveExclusions(context.now);
     const shown = live
-      .filter((thing) => context.may("ListActions", { projectId: thing.projectId ?? undefined }))
+      .filter((entity) => context.may("ListActions", { projectId: entity.projectId ?? unknownProject }))
       .filter(({ ownerId }) => whose !== "mine" || ownerId === context.actor.userId)
       .filter(({ ownerId }) => whose !== "others" || ownerId !== context.actor.userId);
     return {
       title: shown.length === 1 ? "1 exclusion" : `${shown.length} exclusions`,
-      note: "Those that Curfew made or was told of: the service cannot list exclusions made elsewhere.",
-      items: shown.map((thing) => ({
-        title: thing.body.name ?? thing.id,
-        facts: [...standingFacts(thing.body, context.now), ...exclusionFacts({ ...thing.body, name: undefined })],
-        buttons: exclusionButtons(thing, context),
+      note: "Only those that Curfew knows: the service cannot list exclusions made elsewhere.",
+      items: shown.map((entity) => ({
+        title: entity.body.name ?? entity.id,
+        facts: [...stateFacts(entity.body, context.now), ...exclusionFacts({ ...entity.body, name: undefined })],
+        buttons: exclusionButtons(entity, context),
       })),
     };
   },
 });
 
-/** How long it holds what back, or would if it were not switched off. */
-function standingFacts(body: ActionExclusion, now: number): readonly Fact[] {
+/** What an exclusion holds back and until when, or would if it were switched on. */
+function stateFacts(body: ActionExclusion, now: number): readonly Fact[] {
   const end = body.expiryDate ? moments(body.expiryDate) : undefined;
   const held = processWords(body.processes);
   if (isSwitchedOff(body)) {
@@ -232,7 +234,7 @@ function standingFacts(body: ActionExclusion, now: number): readonly Fact[] {
   return [...until, ...timeLeft(body, now), { label: "Holds back", value: held }];
 }
 
-/** Extend and End, for those who may; what is switched off is edited rather than extended. */
+/** The buttons that the requester may use. An exclusion that is switched off is edited instead of extended. */
 function exclusionButtons(exclusion: Entity<"exclusion">, context: FillContext): readonly CommandButton[] {
   const input = { exclusion: exclusion.id };
   const buttons: CommandButton[] = [];
@@ -248,9 +250,9 @@ function exclusionButtons(exclusion: Entity<"exclusion">, context: FillContext):
 }
 
 function nameFor({ actor, settings }: CommandContext, ids: readonly string[]): string {
-  const what = groupOf(ids, settings.resourceGroups) ?? resourceWords(ids);
-  // Half a sign at the end could not be sent.
-  return `${actor.name}: ${what}`.slice(0, 200).replace(/\p{Surrogate}$/u, "");
+  const resources = groupOf(ids, settings.resourceGroups) ?? resourceWords(ids);
+  // Half of a surrogate pair at the end could not be sent.
+  return `${actor.name}: ${resources}`.slice(0, 200).replace(/\p{Surrogate}$/u, "");
 }
 
 function until(expiryDate: string, before?: string | null): Fact {
@@ -266,3 +268,11 @@ function moments(timestamp: string): FactValue {
   const at = instant(timestamp);
   return at === undefined ? timestamp : { at };
 }
+
+export const exclusionCommands = [
+  exclusionCreate,
+  exclusionList,
+  exclusionExtend,
+  exclusionEdit,
+  exclusionEnd,
+] as const;

@@ -3,7 +3,7 @@ import { instant, isSwitchedOff } from "./exclusion-body.ts";
 
 type Exclusion = Entity<"exclusion">;
 
-/** The exclusions, soonest to end first, that keep one of these resources from one of these processes at a moment (epoch ms). */
+/** The exclusions, soonest to end first, that hold back one of these processes of one of these resources at `at` (epoch ms). */
 export async function exclusionsHolding(
   directory: Pick<Directory, "liveExclusions">,
   held: { readonly resourceIds: readonly string[]; readonly processes: readonly string[] },
@@ -18,14 +18,14 @@ export async function exclusionsHolding(
   );
 }
 
-/** What another exclusion keeps back where one exclusion ends. */
+/** The resources and processes that another exclusion still holds back when one ends. */
 export interface AlsoHeld {
   readonly by: Exclusion;
   readonly resourceIds: readonly string[];
   readonly processes: readonly string[];
 }
 
-/** What others keep from the same processes when this exclusion ends at a moment (epoch ms). */
+/** What other exclusions still hold back when this one ends at `endsAt` (epoch ms). */
 export async function alsoHeld(
   { id, body }: Exclusion,
   endsAt: number,

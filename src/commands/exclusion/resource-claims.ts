@@ -1,14 +1,14 @@
+import { type ResourcePlace, sourceWords } from "../../directory/resource-place.ts";
 import type { Problem } from "../answer.ts";
-import type { NamedResources, Target } from "../command.ts";
-import { type ResourcePlace, sayer } from "./resource-place.ts";
+import type { NamedResources, Target } from "../occurrence.ts";
 
 export interface Elsewhere {
   readonly target: Target;
-  /** Who says so, in a full sentence. */
+  /** The source of this, in a full sentence. */
   readonly why: string;
 }
 
-/** Where resources are known to belong, other than what is said of them. */
+/** Targets of known places that differ from the claimed ones. */
 export function placedElsewhere(
   own: readonly [Target, ...Target[]],
   places: readonly ResourcePlace[],
@@ -23,27 +23,27 @@ export function placedElsewhere(
       if (seen.has(keyOf(target))) return [];
       seen.add(keyOf(target));
       const what = [resourceType, projectId && `of project ${projectId}`].filter(Boolean).join(" ");
-      return [{ target, why: `${id} is ${what}, as ${sayer(place)}.` }];
+      return [{ target, why: `${id} is ${what}, as ${sourceWords(place)}.` }];
     });
   });
 }
 
 const keyOf = ({ projectId, resourceType }: Target): string => JSON.stringify([projectId, resourceType]);
 
-/** What is said of a resource and is known to be otherwise, with both. */
+/** The first claim that contradicts a known place. */
 export function contradictionIn(
   { claimed, resourceType }: NamedResources,
   projectId: string | undefined,
   places: readonly ResourcePlace[],
 ): Problem | undefined {
   for (const id of claimed) {
-    const told = places.filter((place) => place.id === id && !place.isPast);
-    const typed = told.filter(({ types }) => types.length > 0);
+    const known = places.filter((place) => place.id === id && !place.isPast);
+    const typed = known.filter(({ types }) => types.length > 0);
     const [form] = typed.filter(({ source }) => source === "form");
     const types = form?.types ?? typed.flatMap((place) => place.types);
     if (resourceType !== undefined && types.length > 0 && !types.includes(resourceType))
       return contradiction("type", `${id} is ${oneOf(types)}`, form ?? typed[0], `the type ${resourceType}`);
-    const placed = told.filter((place) => place.projectId !== undefined);
+    const placed = known.filter((place) => place.projectId !== undefined);
     const projects = placed.flatMap((place) => place.projectId ?? []);
     if (projectId !== undefined && projects.length > 0 && !projects.includes(projectId))
       return contradiction("project", `${id} is in project ${oneOf(projects)}`, placed[0], `project ${projectId}`);
@@ -51,13 +51,13 @@ export function contradictionIn(
   return undefined;
 }
 
-function contradiction(field: string, directory: string, place: ResourcePlace | undefined, said: string): Problem {
-  const who = place ? `, as ${sayer(place)}` : "";
-  const way =
+function contradiction(field: string, fact: string, place: ResourcePlace | undefined, claim: string): Problem {
+  const source = place ? `, as ${sourceWords(place)}` : "";
+  const remedy =
     place?.source === "exclusion" || place?.source === "group"
-      ? "If that is wrong, mend it there, or have those who run Curfew name the resource in a group of the config file."
-      : "Say what it is, or leave the resource out.";
-  return { field, problem: `${directory}${who}, and this says ${said}. Nothing was changed. ${way}` };
+      ? "If that is wrong, correct it there, or ask those who run Curfew to put the resource into a group of the config file."
+      : "Correct this, or leave the resource out.";
+  return { field, problem: `${fact}${source}, and this says ${claim}. Nothing was changed. ${remedy}` };
 }
 
 const oneOf = (names: readonly string[]): string => [...new Set(names)].join(" or ");

@@ -1,8 +1,8 @@
+import type { ResourceGroup } from "../../directory/resource-group.ts";
 import { resourceTypeOf } from "../../directory/resources-in-text.ts";
 import type { ResourceType } from "../../service/resources.ts";
-import type { ResourceGroup } from "../command.ts";
 
-/** What follows from resource ids about their type and project: groups that hold them all, else their form; silent where that leaves a doubt. */
+/** The type and project of resource ids: from groups that hold them all, else from their form; left out where ambiguous. */
 export function followingFrom(
   ids: readonly string[],
   groups: Readonly<Record<string, ResourceGroup>>,
@@ -14,7 +14,7 @@ export function followingFrom(
   return { ...(type ? { type } : {}), ...(project ? { project } : {}) };
 }
 
-/** The group that names these resources and no others; undefined where none does, or several. */
+/** The group of exactly these resources; undefined for none or several. */
 export function groupOf(ids: readonly string[], groups: Readonly<Record<string, ResourceGroup>>): string | undefined {
   const wanted = new Set(ids);
   const same = Object.entries(groups).filter(([, group]) => {
@@ -29,7 +29,7 @@ function only<T>(values: readonly T[]): T | undefined {
   return others.length === 0 ? first : undefined;
 }
 
-/** Whether a word is a resource's id, and so never another group's name: by its form, or as one that a group names. */
+/** Whether a word is a resource's id, by its form or because another group lists it. */
 export function isResourceId(word: string, groups: Readonly<Record<string, ResourceGroup>>): boolean {
   const others = Object.entries(groups).filter(([name]) => name.toLowerCase() !== word.toLowerCase());
   return resourceTypeOf([word]) !== undefined || others.some(([, { ids }]) => ids.includes(word));

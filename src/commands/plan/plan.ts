@@ -1,7 +1,5 @@
-import type { Plan } from "../../service/resources.ts";
-import { planTypes, weekdays } from "../../service/resources.ts";
-import type { Fact, Problem } from "../answer.ts";
-import { yesOrNo } from "../answer.ts";
+import { type Plan, planTypes, weekdays } from "../../service/resources.ts";
+import { type Fact, type Problem, yesOrNo } from "../answer.ts";
 import { defineChange } from "../command.ts";
 import { choice, type Input, json, number, reference, text, time, zone } from "../field.ts";
 import { scheduleWords, serviceZone } from "../schedule-facts.ts";
@@ -24,7 +22,7 @@ export const planCreate = defineChange({
     ),
     project: reference("project", {
       label: "Project",
-      hint: "The account's default project when left empty",
+      hint: "If empty, the account's default project",
       optional: true,
     }),
     days: choice(
@@ -36,13 +34,13 @@ export const planCreate = defineChange({
     stopTime: number({
       label: "Stop time in seconds",
       example: "28800",
-      hint: "As the service counts it: stopTimeInSeconds of start-stop-combined",
+      hint: "The service's stopTimeInSeconds for start-stop-combined",
       minimum: 0,
       when: isNoBackup,
     }),
     parameters: json({
       label: "Parameters (JSON)",
-      hint: "What the service takes for a backup plan, such as {}",
+      hint: "The service's parameters of a backup plan, such as {}",
       when: mayBeBackup,
     }),
     enabled: yesOrNo({ label: "Enabled", initial: "no", optional: true }),
@@ -97,9 +95,9 @@ function parametersOf({ type, stopTime, parameters }: PlanInput): { readonly sen
     : { sent: { startStopMode: "start-stop-combined", stopTimeInSeconds: stopTime } };
 }
 
-/** What is told of a plan; `at` is the instant that its zone's offset is told for, in epoch ms. */
+/** The facts of a plan; its zone's offset is the one at `at` (epoch ms). */
 export function planFacts(plan: Partial<Plan>, at?: number): readonly Fact[] {
-  const told: readonly (readonly [string, string | null | undefined])[] = [
+  const values: readonly (readonly [string, string | null | undefined])[] = [
     ["Type", plan.planType],
     ["Schedule", plan.schedule && scheduleWords(plan.schedule, at)],
     ["Parameters", plan.parameters && JSON.stringify(plan.parameters)],
@@ -108,5 +106,7 @@ export function planFacts(plan: Partial<Plan>, at?: number): readonly Fact[] {
     ["Project", plan.projectId],
     ["Plan", plan.planId],
   ];
-  return told.flatMap(([label, value]) => (value ? [{ label, value }] : []));
+  return values.flatMap(([label, value]) => (value ? [{ label, value }] : []));
 }
+
+export const planCommands = [planCreate] as const;

@@ -2,12 +2,11 @@ import { isDeepStrictEqual } from "node:util";
 import type { Directory } from "../../directory/directory.ts";
 import type { OperationInput } from "../../service/operations.ts";
 import { resourceTypes, type Selector } from "../../service/resources.ts";
-import type { Fact, Problem } from "../answer.ts";
-import { nothingDiffers } from "../answer.ts";
-import type { NamedResources, Target } from "../command.ts";
+import { type Fact, nothingDiffers, type Problem } from "../answer.ts";
 import type { TagRule } from "../field.ts";
+import type { NamedResources, Target } from "../occurrence.ts";
 
-/** A selector as its form asks for it. What is absent is empty. */
+/** A selector as its form shows it. An absent field is empty. */
 export interface SelectorInput {
   readonly plan: string;
   readonly selector: string;
@@ -20,7 +19,7 @@ export interface SelectorInput {
   readonly groups?: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** What a form is filled with, as far as it is told. */
+/** The present values for the form, where the answer has them. */
 export function selectorInput(selector: Selector): Partial<Omit<SelectorInput, "plan" | "selector">> {
   const resourceType = resourceTypes.find((type) => type === selector.resourceType);
   const { name, credentialIds, regionNames, resourceIds, resourceTagComparisons, groupIdComparisons } = selector;
@@ -35,17 +34,17 @@ export function selectorInput(selector: Selector): Partial<Omit<SelectorInput, "
   };
 }
 
-/** ModifyManagedServicesSelector takes the whole selector: what no form asks for is sent back as it was last answered. */
+/** ModifyManagedServicesSelector takes the whole selector: values that no field shows are sent back as last answered. */
 export function selectorRequest(
   input: SelectorInput,
   before: Selector | undefined,
 ): OperationInput<"ModifyManagedServicesSelector"> | Problem {
-  const astray = before && planProblem(input.plan, before);
-  if (astray) return astray;
+  const wrongPlan = before && planProblem(input.plan, before);
+  if (wrongPlan) return wrongPlan;
   if (!before?.selectorCode) {
     return {
       problem:
-        "Curfew does not know this selector's code, without which the service would give it another. Nothing was changed: name its plan and its id, and see that the service can be reached.",
+        "Curfew does not know this selector's code, and without it the service would assign another. Nothing was changed: check its plan and its id, and that the service can be reached.",
     };
   }
   const isAzure = input.resourceType === "azure-virtual-machine";
@@ -68,10 +67,10 @@ export function selectorRequest(
     : { planId: input.plan, selectorId: input.selector, ...body };
 }
 
-/** A selector is judged by its plan's project, so no other plan may be named in that one's place. */
+/** A selector's rights follow from its plan's project, so another plan must not be named instead. */
 export function planProblem(planId: string, selector: Pick<Selector, "planId">): Problem | undefined {
   if (!selector.planId || selector.planId === planId) return undefined;
-  return { field: "selector", problem: `That is no selector of the plan ${planId}. Nothing was changed.` };
+  return { field: "selector", problem: `This selector does not belong to the plan ${planId}. Nothing was changed.` };
 }
 
 /** The project is the plan's; where the type changes, both types must be allowed. */
@@ -84,7 +83,7 @@ export async function selectorTargets(
   return types.map((type) => ({ projectId: plan?.projectId ?? undefined, resourceType: type ?? undefined }));
 }
 
-/** The accounts that it is to reach from now on, and those that it is not to any more: whoever adds or drops one must be allowed that one's project too. */
+/** The targets of added and dropped credentials: each needs the right for the credential's own project. */
 export async function changedCredentialTargets(
   {
     credentialIds,
@@ -101,7 +100,7 @@ export async function changedCredentialTargets(
   return credentials.map((credential) => ({ projectId: credential?.projectId ?? undefined, resourceType }));
 }
 
-/** Those that are added or dropped; all of them where they are to be of another type. */
+/** The resources that are added or dropped; all of them where the type changes. */
 export function selectorResources(
   request: Pick<OperationInput<"ModifyManagedServicesSelector">, "resourceIds" | "resourceType">,
   before: Selector | undefined,
@@ -138,7 +137,7 @@ const labels = {
   groupIdComparisons: "Groups",
 } as const;
 
-/** What a selector is like, empty parts left out. */
+/** The values of a selector, without empty ones. */
 export function selectorFacts(selector: Shown): readonly Fact[] {
   return shownFields.flatMap((field) => {
     const value = words(selector, field);
@@ -146,7 +145,7 @@ export function selectorFacts(selector: Shown): readonly Fact[] {
   });
 }
 
-/** What differs between two states of a selector, before → after. */
+/** The differences between two states of a selector, before → after. */
 export function selectorChanges(before: Shown, after: Shown): readonly Fact[] {
   return shownFields.flatMap((field) => {
     const [was, is] = [words(before, field), words(after, field)];
@@ -174,10 +173,10 @@ function tagRule({ tagName, compareType, tagValue }: ReportedRule): TagRule {
   return { tagName, compareType, ...(tagValue ? { tagValue } : {}) };
 }
 
-/** A rule that was not touched is sent back whole, with whatever else the service keeps in it. */
+/** An unchanged rule is sent back whole, with any unknown fields of the service. */
 function tagsToSend(tags: readonly TagRule[] | undefined, { resourceTagComparisons }: Selector) {
   return tags?.map(
-    (rule) => (resourceTagComparisons ?? []).find((directory) => tagWords(directory) === tagWords(rule)) ?? { ...rule },
+    (rule) => (resourceTagComparisons ?? []).find((former) => tagWords(former) === tagWords(rule)) ?? { ...rule },
   );
 }
 
@@ -185,7 +184,7 @@ function filled<K extends string, T>(name: K, list: readonly T[] | undefined): {
   return list?.length ? entry(name, list) : {};
 }
 
-/** A list as it is sent: one that was emptied is sent empty, so that nobody takes it for left as it was. */
+/** A list to send. A list that was emptied is sent empty, since an absent one would stay unchanged. */
 function sent<K extends string, T>(
   name: K,
   list: readonly T[] | undefined,

@@ -1,6 +1,6 @@
+import { unknownProject } from "../../permissions/decide.ts";
 import { resourceTypes } from "../../service/resources.ts";
-import type { Answer, Problem } from "../answer.ts";
-import { serviceProblem } from "../answer.ts";
+import { type Answer, type Problem, serviceProblem } from "../answer.ts";
 import { defineChange, defineQuery, type FillContext } from "../command.ts";
 import { choice, type Input, json, list, reference, resourceIds, rules, text, toggle } from "../field.ts";
 import { planFacts } from "./plan.ts";
@@ -28,7 +28,7 @@ export const selectorShow = defineQuery({
   fields: {
     plan: reference("plan", plan),
     selector: reference("selector", selector),
-    deleted: toggle({ label: "Also one that was deleted", optional: true }),
+    deleted: toggle({ label: "Even if it was deleted", optional: true }),
   },
   answer: async ({ plan: planId, selector: selectorId, deleted }, context) => {
     const input = { planId, selectorId, ...(deleted ? { isIncludeDeleted: true } : {}) };
@@ -54,12 +54,12 @@ export const selectorEdit = defineChange({
       { label: "Resource type", redraws: true },
     ),
     credentials: reference("credential", { label: "Credentials", multiple: true, optional: true }),
-    regions: list({ label: "Regions", hint: "All when left empty", optional: true }),
+    regions: list({ label: "Regions", hint: "If empty, all regions", optional: true }),
     resourceIds: resourceIds({ label: "Resource ids", optional: true, typedBy: "resourceType" }),
     tags: rules({ label: "Tags", hint: "One a line: name equals value", optional: true }),
     groups: json({
       label: "Groups (JSON)",
-      hint: "A list of comparisons, as the service answers them",
+      hint: "A list of comparisons, in the form of the service's answers",
       list: true,
       optional: true,
       when: mayBeAzure,
@@ -112,8 +112,9 @@ type Shown = Parameters<typeof selectorInput>[0];
 
 async function showAnswer(planId: string, shown: Shown, context: FillContext): Promise<Answer | Problem> {
   const [target = {}] = await selectorTargets(planId, [shown.resourceType], context.directory);
-  if (!context.may("GetManagedServicesSelector", target)) return { problem: "You may not see selectors of this plan." };
-  if (planProblem(planId, shown)) return { problem: `That is no selector of the plan ${planId}.` };
+  const read = { ...target, projectId: target.projectId ?? unknownProject };
+  if (!context.may("GetManagedServicesSelector", read)) return { problem: "You may not see selectors of this plan." };
+  if (planProblem(planId, shown)) return { problem: `This selector does not belong to the plan ${planId}.` };
   const { selectorId, name, state, syncState } = shown;
   const owner = (await context.directory.get("plan", planId))?.body;
   const input = { plan: planId, selector: selectorId };
@@ -139,3 +140,5 @@ async function showAnswer(planId: string, shown: Shown, context: FillContext): P
     buttons: mayEdit ? [{ label: "Edit", words: "selector edit", opens: "form", input }] : [],
   };
 }
+
+export const selectorCommands = [selectorShow, selectorEdit] as const;

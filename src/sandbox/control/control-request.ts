@@ -18,7 +18,7 @@ const actShape = z.strictObject({
   deny: z.boolean().default(false),
 });
 
-/** The body of `POST /act`: who, and exactly one thing that they do. */
+/** The body of `POST /act`: a person and exactly one act. */
 export const actRequest = actShape.transform((body, context): { readonly as: string; readonly act: Act } => {
   const [act, ...others] = actsIn(body);
   if (act && others.length === 0) return { as: body.as, act };

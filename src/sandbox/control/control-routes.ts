@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type ActOutcome, performAct } from "../act.ts";
 import { exclusionsInForce } from "../exclusions-in-force.ts";
-import { createNews, messagesSeen, type SeenMessage } from "../messages-seen.ts";
+import { createMessageTracker, messagesSeen, type SeenMessage } from "../messages-seen.ts";
 import { channelsOf, type Sandbox, seedPerson } from "../sandbox.ts";
 import { viewSeen } from "../view-seen.ts";
 import { wait } from "../wait.ts";
@@ -14,13 +14,13 @@ export interface ControlAnswer {
 
 export interface ControlCall {
   readonly query: URLSearchParams;
-  /** Parsed JSON; undefined when there was none. */
+  /** Parsed JSON; undefined when the body is empty. */
   readonly body: unknown;
 }
 
 type Route = (sandbox: Sandbox, call: ControlCall) => ControlAnswer | Promise<ControlAnswer>;
 
-/** Everything but the help text. A route throws when a name in the request is unknown. */
+/** Every route except the help text. A route throws when a name in the request is unknown. */
 export const controlRoutes: Readonly<Record<string, Route>> = {
   "GET /people": (sandbox) =>
     ok(sandbox.seed.people.map((person) => ({ ...person, channels: channelsOf(sandbox, person.handle) }))),
@@ -43,10 +43,10 @@ async function act(sandbox: Sandbox, { body }: ControlCall): Promise<ControlAnsw
   const request = actRequest.safeParse(body);
   if (!request.success) return { status: 400, body: { error: z.prettifyError(request.error) } };
   const { handle } = seedPerson(sandbox, request.data.as);
-  const news = createNews();
-  news.among(messagesSeen(sandbox, handle));
+  const tracker = createMessageTracker();
+  tracker.newOrChanged(messagesSeen(sandbox, handle));
   const outcome = await performAct(sandbox, handle, request.data.act);
-  const messages = news.among(messagesSeen(sandbox, handle)).map(messageJson);
+  const messages = tracker.newOrChanged(messagesSeen(sandbox, handle)).map(messageJson);
   const seen = { messages, view: viewJson(sandbox, handle) };
   return outcome.kind === "refused"
     ? { status: 409, body: { error: outcome.reason, ...seen } }
@@ -65,8 +65,8 @@ function fault(sandbox: Sandbox, { body }: ControlCall): ControlAnswer {
     workspace.faults.clear();
     service.faults.clear();
   } else if ("slack" in request.data) {
-    const { method, ...what } = request.data.slack;
-    workspace.faults.failNext(method, what);
+    const { method, ...fault } = request.data.slack;
+    workspace.faults.failNext(method, fault);
   } else {
     service.faults.next(request.data.service);
   }

@@ -1,16 +1,16 @@
 import type { IncomingMessage } from "node:http";
 
-const ownNames: ReadonlySet<string> = new Set(["127.0.0.1", "localhost", "[::1]"]);
+const localHosts: ReadonlySet<string> = new Set(["127.0.0.1", "localhost", "[::1]"]);
 
 /**
- * Why a request is not answered. A page in a browser could otherwise drive the sandbox: directly, which sends an Origin, or under a
- * name of its own that leads to 127.0.0.1, which shows in the Host.
+ * Rejects requests from web pages, which could otherwise drive the sandbox. A direct request sends an Origin; a request under a DNS
+ * name that resolves to 127.0.0.1 (DNS rebinding) shows that name in the Host.
  */
-export function objectionTo({ headers }: IncomingMessage): string | undefined {
+export function rejectionReason({ headers }: IncomingMessage): string | undefined {
   if (headers.origin !== undefined) return "Requests from web pages are not answered.";
-  return isOwnHost(headers.host ?? "") ? undefined : "Only requests to 127.0.0.1 or localhost are answered.";
+  return isLocalHost(headers.host ?? "") ? undefined : "Only requests to 127.0.0.1 or localhost are answered.";
 }
 
-export function isOwnHost(host: string): boolean {
-  return ownNames.has(host.replace(/:\d+$/, "").toLowerCase());
+export function isLocalHost(host: string): boolean {
+  return localHosts.has(host.replace(/:\d+$/, "").toLowerCase());
 }

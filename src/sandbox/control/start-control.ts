@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import PQueue from "p-queue";
+import { listen, stopListening } from "../listen.ts";
 import type { Page } from "../page/create-page.ts";
 import type { Sandbox } from "../sandbox.ts";
-import { listen, stopListening } from "../service/listen.ts";
 import { parseJson } from "../workspace/json-object.ts";
 import { controlHelp } from "./control-help.ts";
 import { type ControlAnswer, controlRoutes } from "./control-routes.ts";
-import { objectionTo } from "./guard-request.ts";
+import { rejectionReason } from "./guard-request.ts";
 import { readBody } from "./read-body.ts";
 
 export interface Control {
@@ -15,8 +15,8 @@ export interface Control {
 }
 
 /**
- * An HTTP endpoint on this machine through which scripts act as people do, one request at a time, so that each sees its own effects.
- * The page, if there is one, is served beside.
+ * A local HTTP endpoint through which scripts act as people. Handles one request at a time, so that each sees its own effects.
+ * Also serves the page, if there is one.
  */
 export async function startControl(sandbox: Sandbox, port: number, page: Page = () => false): Promise<Control> {
   const queue = new PQueue({ concurrency: 1 });
@@ -32,15 +32,15 @@ export async function startControl(sandbox: Sandbox, port: number, page: Page = 
 }
 
 async function answer(sandbox: Sandbox, request: IncomingMessage, queue: PQueue): Promise<ControlAnswer> {
-  const objection = objectionTo(request);
-  if (objection !== undefined) return refusal(403, objection);
+  const reason = rejectionReason(request);
+  if (reason !== undefined) return refusal(403, reason);
   const { pathname, searchParams } = new URL(request.url ?? "/", "http://127.0.0.1");
   const name = `${request.method} ${pathname}`;
   if (name === "GET /help") return { status: 200, body: controlHelp };
   const route = Object.hasOwn(controlRoutes, name) ? controlRoutes[name] : undefined;
-  if (route === undefined) return refusal(404, `There is no ${name}. GET /help tells what there is.`);
+  if (route === undefined) return refusal(404, `There is no ${name}. See GET /help.`);
   const text = await readBody(request);
-  if (text === undefined) return refusal(413, "The body is too long.");
+  if (text === undefined) return refusal(413, "The body is too long; send at most 100,000 bytes.");
   const body = text === "" ? undefined : parseJson(text);
   if (text !== "" && body === undefined) return refusal(400, "The body is not JSON.");
   return queue.add(async () => route(sandbox, { query: searchParams, body }));

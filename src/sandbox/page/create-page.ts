@@ -3,14 +3,14 @@ import { z } from "zod";
 import { readBody } from "../control/read-body.ts";
 import type { Sandbox } from "../sandbox.ts";
 import { parseJson } from "../workspace/json-object.ts";
-import { objectionToPage } from "./guard-page.ts";
+import { pageRejectionReason } from "./guard-page.ts";
 import { isPageFile, pageHeaders, readPageFile } from "./page-files.ts";
 import { type PageRoute, pageRoutes } from "./page-routes.ts";
 
-/** Answers what is the page's to answer, and tells whether it was. */
+/** Handles the page's requests. Returns whether the request was one of them. */
 export type Page = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-/** The workspace as a page for browsers on this machine, and beside it what happens behind it. `folder` holds the client. */
+/** Serves the workspace as a local web page. `folder` contains the built client. */
 export function createPage(sandbox: Sandbox, folder: string): Page {
   const routes = pageRoutes(sandbox);
   return (request, response) => {
@@ -18,9 +18,9 @@ export function createPage(sandbox: Sandbox, folder: string): Page {
     const isFile = request.method === "GET" && isPageFile(path);
     if (!isFile && !path.startsWith("/api/")) return false;
     for (const [name, value] of Object.entries(pageHeaders)) response.setHeader(name, value);
-    const objection = objectionToPage(request);
-    if (objection !== undefined) {
-      refuse(response, 403, objection);
+    const reason = pageRejectionReason(request);
+    if (reason !== undefined) {
+      refuse(response, 403, reason);
       return true;
     }
     const route = routes.get(`${request.method} ${path}`);
@@ -34,7 +34,7 @@ export function createPage(sandbox: Sandbox, folder: string): Page {
 
 async function sendFile(folder: string, path: string, response: ServerResponse): Promise<void> {
   const file = await readPageFile(folder, path);
-  if (file === undefined) return refuse(response, 404, "The page is not built: npm run build makes it.");
+  if (file === undefined) return refuse(response, 404, "The page is not built. Run npm run build.");
   response.writeHead(200, { "content-type": file.type }).end(file.content);
 }
 
@@ -44,9 +44,9 @@ async function call(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  if (route === undefined) return refuse(response, 404, "There is nothing at this address.");
+  if (route === undefined) return refuse(response, 404, "There is no such address.");
   const text = await readBody(request);
-  if (text === undefined) return refuse(response, 413, "The body is too long.");
+  if (text === undefined) return refuse(response, 413, "The body is too long; send at most 100,000 bytes.");
   await route({ query, response, body: parseJson(text) });
 }
 

@@ -1,15 +1,15 @@
-// Blocks as they are drawn for one viewer: names for ids, times in their zone, what elements hold. The client knows no rule of Slack's.
+// Blocks drawn for one viewer: names instead of ids, times in their zone, current values. The client needs no knowledge of Slack's rules.
 
 export type TextStyle = "bold" | "italic" | "strike" | "code" | "underline";
 
-/** A run of text that is drawn in one way. */
+/** A run of text with one style. */
 export interface Inline {
   readonly kind: "text" | "link" | "mention" | "emoji" | "date";
   readonly text: string;
   readonly styles: readonly TextStyle[];
   /** Only http, https, mailto and tel. */
   readonly url?: string;
-  /** What an emoji is called. */
+  /** The name of an emoji. */
   readonly name?: string;
 }
 
@@ -29,12 +29,12 @@ export type Rich = readonly Paragraph[];
 export interface DrawnOption {
   readonly value: string;
   readonly text: string;
-  /** Formatted where Slack formats it: at checkboxes and radio buttons. */
+  /** The formatted text of checkboxes and radio buttons. */
   readonly rich?: Rich;
   readonly description?: Rich;
   /** The heading of its group. */
   readonly group?: string;
-  /** Opened by an entry of an overflow menu. */
+  /** The link of an overflow menu entry. */
   readonly url?: string;
 }
 
@@ -57,7 +57,7 @@ export interface DrawnButton extends Element {
   readonly kind: "button";
   readonly text: string;
   readonly style: "plain" | "primary" | "danger";
-  /** What a screen reader says instead of the text. */
+  /** Replaces the text for screen readers. */
   readonly label?: string;
   readonly url?: string;
 }
@@ -73,9 +73,9 @@ export interface DrawnSelect extends Element {
   readonly placeholder: string;
   readonly options: readonly DrawnOption[];
   readonly chosen: readonly DrawnOption[];
-  /** Set when the app finds the options: how many letters it wants first. */
+  /** Set when the app searches the options: the minimum query length. */
   readonly searchesFrom?: number;
-  readonly most?: number;
+  readonly max?: number;
 }
 
 export interface DrawnTicks extends Element {
@@ -98,7 +98,7 @@ export interface DrawnMoment extends Element {
   readonly date: string | null;
   readonly time: string | null;
   readonly parts: "date" | "time" | "both";
-  /** The zone of the time, where it is not plainly the viewer's. */
+  /** The time zone of the value. */
   readonly zone: string;
 }
 
@@ -109,7 +109,7 @@ export interface DrawnImage {
   readonly url?: string;
 }
 
-/** One that the sandbox does not draw. */
+/** An element or block that the sandbox does not render. */
 export interface DrawnUnknown {
   readonly kind: "unknown";
   readonly type: string;
@@ -125,7 +125,7 @@ export type DrawnElement =
   | DrawnImage
   | DrawnUnknown;
 
-/** Each has an `id` that stays as long as the block does. */
+/** The `id` is stable as long as the block exists. */
 export type DrawnBlock = { readonly id: string } & (
   | { readonly kind: "header"; readonly text: string }
   | { readonly kind: "divider" }

@@ -2,18 +2,18 @@ import type { ServerResponse } from "node:http";
 import type { SentEvent } from "./page-events.ts";
 
 export interface EventSource {
-  /** Everything there is to show now. */
+  /** The complete current state. */
   readonly events: () => readonly SentEvent[];
-  /** Tells of every change, until the returned function is called. */
+  /** Calls the listener on every change, until the returned function is called. */
   readonly onChange: (listener: () => void) => () => void;
 }
 
-const pauseMs = 25;
-const beatMs = 15_000;
+const debounceMs = 25;
+const heartbeatMs = 15_000;
 
 /**
- * Server-Sent Events: all of the state at first, then whatever part of it is no longer as it was sent. A client that lost the
- * connection and comes back gets all of it again, so nothing is missed.
+ * Server-Sent Events: first the complete state, then every part that differs from what was sent. A client that reconnects gets the
+ * complete state again, so it misses nothing.
  */
 export function streamEvents(response: ServerResponse, source: EventSource): void {
   const sent = new Map<string, string>();
@@ -31,22 +31,22 @@ export function streamEvents(response: ServerResponse, source: EventSource): voi
     try {
       send(source.events());
     } catch {
-      // The client asks again, and is told then what is wrong.
+      // The client reconnects and then gets the error.
       response.destroy();
     }
   };
   const first = source.events();
-  // Changes come in bursts; one look after each is enough.
+  // Changes come in bursts, so one comparison after each burst is enough.
   const stopListening = source.onChange(() => {
-    timer ??= setTimeout(flush, pauseMs);
+    timer ??= setTimeout(flush, debounceMs);
   });
-  // Also lets what only time changes, such as an exclusion's end, be seen.
-  const beat = setInterval(flush, beatMs);
-  beat.unref();
+  // Also detects changes that only time makes, for example the end of an exclusion.
+  const heartbeat = setInterval(flush, heartbeatMs);
+  heartbeat.unref();
   response.on("close", () => {
     stopListening();
     clearTimeout(timer);
-    clearInterval(beat);
+    clearInterval(heartbeat);
   });
   response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" });
   send(first);

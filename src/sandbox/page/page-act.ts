@@ -1,16 +1,16 @@
 import { z } from "zod";
-import { serviceFaults, slackFaults } from "./wire.ts";
+import { serviceFaults, slackFaults } from "./fault-choices.ts";
 
 const text = z.string().min(1).max(10_000);
 const id = z.string().max(300);
 
-/** On a message, in an open form, or in the Home tab. */
+/** A message, the open form, or the Home tab. */
 const place = z.union([z.strictObject({ channelId: id, ts: id }), z.literal("view"), z.literal("home")]);
 const element = { on: place, blockId: id, actionId: id };
 const wallClock = z.strictObject({ date: z.iso.date(), time: z.string().regex(/^\d{2}:\d{2}$/) });
 const held = z.union([z.string().max(10_000), z.array(id).readonly(), wallClock, z.null()]);
 
-/** What the viewer does at the page. */
+/** An act of the viewer in the workspace. */
 export const pageAct = z.strictObject({
   as: id,
   act: z.discriminatedUnion("kind", [
@@ -33,7 +33,7 @@ export type PageAct = z.infer<typeof pageAct>["act"];
 export type PlaceActedOn = z.infer<typeof place>;
 export type HeldValue = z.infer<typeof held>;
 
-/** What is done in the panel, beside the workspace. */
+/** An act in the panel. */
 export const panelAct = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("clock"), to: z.int().min(0).max(8.64e15) }),
   z.strictObject({ kind: z.literal("service"), fault: z.enum(serviceFaults) }),

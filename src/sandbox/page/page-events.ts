@@ -1,5 +1,6 @@
 import type { Sandbox } from "../sandbox.ts";
 import { seedPerson } from "../sandbox.ts";
+import { createTimeFormat } from "./create-time-format.ts";
 import { activityOf } from "./panel/activity.ts";
 import { clockStops } from "./panel/clock-stops.ts";
 import { guideProgress } from "./panel/guide-progress.ts";
@@ -7,16 +8,15 @@ import { serviceTables } from "./panel/service-tables.ts";
 import { switchesOf } from "./panel/switches.ts";
 import { appShown, conversationsOf, homeOf, peopleShown, viewsOf } from "./viewer-state.ts";
 import { type PageEvent, type PageParts, partNames } from "./wire.ts";
-import { writtenFor } from "./written-for.ts";
 
 export interface SentEvent {
   readonly name: PageEvent;
-  /** Events of one key replace each other. */
+  /** A later event replaces an earlier one with the same key. */
   readonly key: string;
   readonly data: unknown;
 }
 
-/** Everything that the page of one viewer shows at this moment, the guide last: what a page shows first is then all there is. */
+/** The complete state of one viewer's page. The guide comes last, because the client waits for it before it renders. */
 export function pageEvents(sandbox: Sandbox, handle: string): readonly SentEvent[] {
   const parts = partsFor(sandbox, handle);
   return [
@@ -34,7 +34,7 @@ function partsFor(sandbox: Sandbox, handle: string): PageParts {
   const people = peopleShown(sandbox);
   const { id } = seedPerson(sandbox, handle);
   const viewer = people.find((person) => person.id === id);
-  if (viewer === undefined) throw new Error(`Nobody can be ${handle} at a client.`);
+  if (viewer === undefined) throw new Error(`${handle} has no Slack client; act as another person.`);
   return {
     app: appShown(sandbox),
     people,
@@ -42,7 +42,7 @@ function partsFor(sandbox: Sandbox, handle: string): PageParts {
     places: workspace.as(id).conversations(),
     views: viewsOf(sandbox, handle),
     home: homeOf(sandbox, handle),
-    tables: serviceTables(sandbox, writtenFor(viewer.zone)),
+    tables: serviceTables(sandbox, createTimeFormat(viewer.zone)),
     activity: activityOf(sandbox),
     clock: { aheadMs: clock.aheadMs, stops: clockStops(sandbox) },
     switches: switchesOf(sandbox),

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** By path; nothing else in the folder is served. */
+/** The only files served, by path. */
 const files: Readonly<Record<string, { readonly name: string; readonly type: string }>> = {
   "/": { name: "page.html", type: "text/html; charset=utf-8" },
   "/page.js": { name: "page.js", type: "text/javascript; charset=utf-8" },
@@ -9,7 +9,7 @@ const files: Readonly<Record<string, { readonly name: string; readonly type: str
   "/icon.svg": { name: "icon.svg", type: "image/svg+xml" },
 };
 
-/** Whatever a message may hold, the page runs nothing but its own script, talks to nobody but its server and stands in no other page. */
+/** Protects against hostile message content: the page runs only its own script, connects only to its server, and cannot be framed. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   "content-security-policy":
     "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'",
@@ -24,7 +24,7 @@ export function isPageFile(path: string): boolean {
   return Object.hasOwn(files, path);
 }
 
-/** Read on every request, since a new build may have replaced it; undefined when the page was not built. */
+/** Reads on every request, because a new build may replace the file. Undefined when the page is not built. */
 export async function readPageFile(folder: string, path: string) {
   const file = files[path];
   if (file === undefined) return undefined;

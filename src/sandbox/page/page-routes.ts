@@ -11,13 +11,13 @@ import type { ActAnswer } from "./wire.ts";
 interface PageCall {
   readonly query: URLSearchParams;
   readonly response: ServerResponse;
-  /** Parsed JSON; undefined when there was none. */
+  /** Parsed JSON; undefined when the body is empty. */
   readonly body: unknown;
 }
 
 export type PageRoute = (call: PageCall) => Promise<void>;
 
-/** What the page's client asks for, by method and path. A route throws when it is asked for what there is not. */
+/** The page's API, by method and path. A route throws when a name in the request is unknown. */
 export function pageRoutes(sandbox: Sandbox): ReadonlyMap<string, PageRoute> {
   const { workspace, service, clock } = sandbox;
   const panel = createSignal();
@@ -41,7 +41,7 @@ export function pageRoutes(sandbox: Sandbox): ReadonlyMap<string, PageRoute> {
       async ({ response, body }) => {
         const { as, act } = pageAct.parse(body);
         const { handle } = seedPerson(sandbox, as);
-        send(response, await performPageAct(sandbox, handle, act).catch(notLet));
+        send(response, await performPageAct(sandbox, handle, act).catch(rejectedAct));
       },
     ],
     [
@@ -68,8 +68,8 @@ async function performPanelAct({ workspace, service, clock }: Sandbox, act: Pane
   }
 }
 
-/** A client that does not let its person do something tells them why. */
-function notLet(error: unknown): ActAnswer {
+/** The client shows why it rejects an act. */
+function rejectedAct(error: unknown): ActAnswer {
   return { ok: false, error: error instanceof Error ? error.message : String(error) };
 }
 

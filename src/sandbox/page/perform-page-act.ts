@@ -8,12 +8,12 @@ import { drawOption } from "./draw/draw-element.ts";
 import type { HeldValue, PageAct } from "./page-act.ts";
 import type { ActAnswer } from "./wire.ts";
 
-/** Does at the viewer's client what the page says; throws when their client would not let them. */
+/** Performs an act at the viewer's client. Throws when the client does not allow it. */
 export async function performPageAct(sandbox: Sandbox, handle: string, act: PageAct): Promise<ActAnswer> {
   const person = sandbox.workspace.as(handle);
   switch (act.kind) {
     case "type":
-      // What goes wrong with a command stands in the channel, as Slack's own notice.
+      // A failed command shows as Slack's notice in the channel.
       await person.type(act.text, act.where, act.threadTs);
       return { ok: true };
     case "press":
@@ -43,7 +43,7 @@ export async function performPageAct(sandbox: Sandbox, handle: string, act: Page
 }
 
 function answerTo(outcome: DeliveryOutcome): ActAnswer {
-  return outcome.ok ? { ok: true } : { ok: false, error: `Curfew did not answer as it should (${outcome.shown}).` };
+  return outcome.ok ? { ok: true } : { ok: false, error: `Curfew did not answer correctly (${outcome.shown}).` };
 }
 
 async function submit(person: Person, viewId: string): Promise<ActAnswer> {
@@ -54,7 +54,7 @@ async function submit(person: Person, viewId: string): Promise<ActAnswer> {
     : { ok: true, outcome: outcome.kind };
 }
 
-/** What the page shows may be a moment old. */
+/** The page may be slightly out of date. */
 function requireOnTop(person: Person, viewId: string): void {
   if (person.openView()?.id !== viewId) throw new Error("This form is no longer open.");
 }
@@ -72,7 +72,7 @@ function runShortcut(
   return person.messageShortcut(name, seen);
 }
 
-/** A moment is picked on the viewer's clock; one that the clock skips is taken as the first after it. */
+/** Converts a moment from the viewer's clock. A time skipped by daylight saving becomes the first one after it. */
 function typedFor(value: HeldValue, zone = "UTC"): Typed {
   if (value === null || typeof value === "string" || !("date" in value)) return value;
   const [year = 0, month = 1, day = 1] = value.date.split("-").map(Number);

@@ -1,5 +1,5 @@
+import { membershipOf } from "../membership-of.ts";
 import { channelsOf, type Sandbox, seedPerson } from "../sandbox.ts";
-import { membershipOf } from "../standing.ts";
 import { viewerOf } from "../viewer-of.ts";
 import type { OpenView } from "../workspace/driver/open-view.ts";
 import { drawBlocks } from "./draw/draw-block.ts";
@@ -7,7 +7,7 @@ import { drawMessage } from "./draw/draw-message.ts";
 import type { Drawing } from "./draw/drawing.ts";
 import type { AppShown, Conversation, DrawnBlock, DrawnView, PersonShown } from "./wire.ts";
 
-/** Those one can act as: whoever has a Slack client. */
+/** The people with a Slack client, as whom one can act. */
 export function peopleShown({ seed }: Sandbox): readonly PersonShown[] {
   return seed.people
     .filter(({ isBot, deleted }) => isBot !== true && deleted !== true)
@@ -27,7 +27,7 @@ export function appShown({ workspace }: Sandbox): AppShown {
   };
 }
 
-/** Everything there is to read for a person, and nothing that is not for their eyes. */
+/** Everything a person may read, and nothing else. */
 export function conversationsOf(sandbox: Sandbox, handle: string): readonly Conversation[] {
   const person = sandbox.workspace.as(handle);
   const drawing = drawingFor(sandbox, handle);
@@ -35,11 +35,11 @@ export function conversationsOf(sandbox: Sandbox, handle: string): readonly Conv
     where,
     messages: person
       .messages(where)
-      .map((message) => drawMessage(message, { ...drawing, state: person.held(message) })),
+      .map((message) => drawMessage(message, { ...drawing, state: person.stateOf(message) })),
   }));
 }
 
-/** The open modals, the one on top last. */
+/** The open modals, topmost last. */
 export function viewsOf(sandbox: Sandbox, handle: string): readonly DrawnView[] {
   const drawing = drawingFor(sandbox, handle);
   return sandbox.workspace
@@ -71,7 +71,7 @@ function drawingFor(sandbox: Sandbox, handle: string): Drawing {
   const viewer = viewerOf(sandbox, handle);
   const hidden = new Set(seed.channels.filter((channel) => !isSeen(channel)).map((channel) => channel.id));
   return {
-    // A private channel keeps its name from those who are not in it (platform.md §10).
+    // Hides the name of a private channel from people who are not in it (PLATFORM.md §10).
     viewer: { ...viewer, nameOf: (of) => (hidden.has(of) ? "private-channel" : viewer.nameOf(of)) },
     authorOf: (userId) => seed.people.find((person) => person.id === userId)?.realName ?? viewer.nameOf(userId),
     state: {},

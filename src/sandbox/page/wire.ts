@@ -1,8 +1,10 @@
-// What the server tells the page's client, and the client the server.
+// The messages between the page's server and its client.
 import type { Conversation as Place } from "../workspace/driver/conversation.ts";
 import type { DrawnBlock, DrawnOption } from "./drawn.ts";
+import type { ServiceFault, SlackFault } from "./fault-choices.ts";
 
 export type * from "./drawn.ts";
+export { serviceFaults, slackFaults } from "./fault-choices.ts";
 export type { HeldValue, PageAct, PanelAct, PlaceActedOn } from "./page-act.ts";
 
 export interface DrawnMessage {
@@ -13,12 +15,12 @@ export interface DrawnMessage {
   readonly fromKind: "person" | "app" | "slack";
   readonly isOnlyForYou: boolean;
   readonly isEdited: boolean;
-  /** The message that a reply is in the thread of. */
+  /** The parent message of a reply. */
   readonly threadTs?: string;
   /** Whether message shortcuts are offered on it. */
   readonly hasShortcuts: boolean;
   readonly blocks: readonly DrawnBlock[];
-  /** Blocks with a bar beside them. */
+  /** Each is shown with a bar. */
   readonly attachments: readonly (readonly DrawnBlock[])[];
 }
 
@@ -32,7 +34,7 @@ export interface Conversation {
 export interface DrawnView {
   readonly id: string;
   readonly title: string;
-  /** The label of the button that sends it; null when it has none. */
+  /** The label of the submit button; null without one. */
   readonly submit: string | null;
   readonly close: string;
   readonly blocks: readonly DrawnBlock[];
@@ -43,7 +45,7 @@ export interface PersonShown {
   readonly handle: string;
   readonly name: string;
   readonly zone: string;
-  /** Such as `guest` or the user groups they are in. */
+  /** For example `guest`, or their user groups. */
   readonly remarks: readonly string[];
 }
 
@@ -53,7 +55,7 @@ export interface AppShown {
   readonly shortcuts: readonly { readonly name: string; readonly kind: "global" | "message" }[];
 }
 
-/** A table of the service's things; `details` is what a row holds besides, as JSON. */
+/** A table of the service's data. `details` is the whole item as JSON. */
 export interface PanelTable {
   readonly name: string;
   readonly columns: readonly string[];
@@ -65,13 +67,13 @@ export interface PanelTable {
   }[];
 }
 
-/** One thing that happened between people, bot, Slack and service. */
+/** One event between people, Curfew, Slack and the service. */
 export interface ActivityLine {
   readonly id: string;
   readonly at: number;
   readonly kind: "person" | "service" | "slack" | "run";
   readonly text: string;
-  /** How it ended; empty while it has not. */
+  /** The result; empty until there is one. */
   readonly outcome: string;
   readonly isTrouble: boolean;
   /** JSON, or empty. */
@@ -80,16 +82,13 @@ export interface ActivityLine {
 
 export interface ClockShown {
   readonly aheadMs: number;
-  /** Moments worth moving to, the next first. */
+  /** Suggested times to jump to, earliest first. */
   readonly stops: readonly { readonly at: number; readonly text: string }[];
 }
 
-export const serviceFaults = ["none", "down", "slow", "lost"] as const;
-export const slackFaults = ["none", "down", "limited"] as const;
-
 export interface Switches {
-  readonly service: (typeof serviceFaults)[number] | "other";
-  readonly slack: (typeof slackFaults)[number] | "other";
+  readonly service: ServiceFault | "other";
+  readonly slack: SlackFault | "other";
 }
 
 export const guideSteps = ["line", "form", "refused", "approved", "undone"] as const;
@@ -97,13 +96,13 @@ export type GuideStep = (typeof guideSteps)[number];
 
 export interface Guide {
   readonly done: readonly GuideStep[];
-  /** The channel where somebody was asked for a yes; null as long as nobody was. */
-  readonly askedIn: string | null;
-  /** What usually needs a yes was done without one. */
-  readonly isDoneUnasked: boolean;
+  /** The channel of an undecided approval card; null without one. */
+  readonly approvalChannel: string | null;
+  /** A change that usually needs approval was made without one. */
+  readonly isDoneWithoutApproval: boolean;
 }
 
-/** Everything the page shows, in the parts that are sent anew when they have changed. */
+/** Everything the page shows. A part is sent again when it changes. */
 export interface PageParts {
   readonly app: AppShown;
   readonly people: readonly PersonShown[];
@@ -132,10 +131,10 @@ export const partNames = [
   "guide",
 ] as const satisfies readonly (keyof PageParts)[];
 
-/** Beside the parts, each conversation is sent by itself, as `conversation`. */
+/** Each conversation is sent separately, as `conversation`. */
 export type PageEvent = keyof PageParts | "conversation";
 
-/** What became of an act. */
+/** The result of an act. */
 export type ActAnswer =
   | { readonly ok: true; readonly options?: readonly DrawnOption[]; readonly outcome?: string }
   | { readonly ok: false; readonly error: string };

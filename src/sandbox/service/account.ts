@@ -1,26 +1,27 @@
 import type * as resources from "../../service/resources.ts";
 
-/** A resource as the service keeps it: every field that spec.md lists for it, none of them missing. */
-type Kept<T> = { [K in keyof T as string extends K ? never : K]-?: NonNullable<T[K]> };
+/** A resource as the service stores it: every field that API.md lists is present. */
+type Stored<T> = { [K in keyof T as string extends K ? never : K]-?: NonNullable<T[K]> };
 
-export type Project = Kept<resources.Project>;
-export type User = Kept<resources.User>;
-export type ManagedPolicy = Kept<resources.ManagedPolicy>;
-export type Plan = Kept<resources.Plan>;
-export type Selector = Omit<Kept<resources.Selector>, "regionNames"> & { regionNames: string[] | null };
-/** Without `nextExecutionDate`, which is worked out on every read; `lastExecution` is null for an action that never ran. */
-export type Action = Omit<Kept<resources.Action>, "nextExecutionDate" | "lastExecution"> & {
+export type Project = Stored<resources.Project>;
+export type User = Stored<resources.User>;
+export type ManagedPolicy = Stored<resources.ManagedPolicy>;
+export type Plan = Stored<resources.Plan>;
+export type Selector = Omit<Stored<resources.Selector>, "regionNames"> & { regionNames: string[] | null };
+/** `nextExecutionDate` is computed on every read. `lastExecution` is null for an action that never ran. */
+export type Action = Omit<Stored<resources.Action>, "nextExecutionDate" | "lastExecution"> & {
   lastExecution: NonNullable<resources.Action["lastExecution"]> | null;
 };
-/** Without `status`, which follows from the clock. */
-export type ActionExclusion = Omit<Kept<resources.ActionExclusion>, "status">;
+/** `status` is derived from the clock. */
+export type ActionExclusion = Omit<Stored<resources.ActionExclusion>, "status">;
 
 type CredentialKeys = "amazonIamRole" | "amazonIamAccessKey" | "googleServiceAccountKey";
-export type Credential = Omit<Kept<resources.Credential>, CredentialKeys> & Pick<resources.Credential, CredentialKeys>;
+export type Credential = Omit<Stored<resources.Credential>, CredentialKeys> &
+  Pick<resources.Credential, CredentialKeys>;
 
-/** Everything the sandbox's service knows, by id. Handlers replace values, they never edit one in place. */
+/** Everything the embedded service stores, by id. Handlers replace values and never edit one in place. */
 export interface Account {
-  /** The user to whom the API key was issued: the `lastModifiedBy` of what is changed through it. */
+  /** The owner of the API key, and so the `lastModifiedBy` of every change made with it. */
   readonly apiUserId: string;
   readonly projects: Map<string, Project>;
   readonly users: Map<string, User>;

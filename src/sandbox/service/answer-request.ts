@@ -1,8 +1,8 @@
 import type { OperationName } from "../../service/operations.ts";
+import { ApiError } from "./api-error.ts";
 import type { HandlerContext } from "./handler.ts";
 import { handlers } from "./handlers.ts";
 import { type RequestParts, readInput } from "./read-input.ts";
-import { Refusal } from "./refusal.ts";
 import type { Route } from "./route-request.ts";
 
 export interface ServiceRequest extends Omit<RequestParts, "parameters"> {
@@ -13,12 +13,12 @@ export interface ServiceRequest extends Omit<RequestParts, "parameters"> {
 
 export interface ServiceAnswer {
   readonly status: number;
-  /** Sent as JSON; a string is sent as it is, as HTML. */
+  /** Sent as JSON; a string is sent unchanged, as HTML. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Authenticates, routes, checks and performs a request; whatever goes wrong becomes an error answer. */
+/** Authenticates, routes, checks and performs a request. Every failure becomes an error answer. */
 export function answerRequest(
   request: ServiceRequest,
   route: Route | undefined,
@@ -28,17 +28,17 @@ export function answerRequest(
   try {
     requireKey(request.authorization, apiKey);
     if (route === undefined)
-      throw new Refusal(404, "InvalidRequest", `Nothing is at ${request.method} ${request.path}.`);
+      throw new ApiError(404, "InvalidRequest", `There is no operation at ${request.method} ${request.path}.`);
     return perform(route.operation, { ...request, parameters: route.parameters }, context);
   } catch (error) {
     return errorAnswer(error);
   }
 }
 
-/** spec.md, "Authentication". */
+/** API.md, "Authentication". */
 function requireKey(authorization: string | undefined, apiKey: string): void {
   if (authorization !== `AccessKey ${apiKey}`) {
-    throw new Refusal(401, "InvalidAccessKey", "The access key is missing or invalid.");
+    throw new ApiError(401, "InvalidAccessKey", "The access key is missing or invalid.");
   }
 }
 
@@ -48,7 +48,7 @@ function perform<O extends OperationName>(operation: O, parts: RequestParts, con
 }
 
 function errorAnswer(error: unknown): ServiceAnswer {
-  if (!(error instanceof Refusal)) {
+  if (!(error instanceof ApiError)) {
     return { status: 500, body: { errorCode: "InternalError", message: String(error) } };
   }
   const { status, code, message, modelState } = error;

@@ -1,29 +1,29 @@
 import { type OperationName, operations } from "../../service/operations.ts";
 import type { ServiceAnswer } from "./answer-request.ts";
 
-/** What goes wrong with the next requests: those of one operation, those that change something, or any; once, or as often as said. */
+/** A planned failure of the next requests: of one operation, of all changes, or of any request. Hits once, or `times` times. */
 export type Fault = { readonly operation?: OperationName; readonly isForChanges?: true; readonly times?: number } & (
   | { readonly kind: "latency"; readonly ms: number }
-  /** Answered only when `until` resolves; acted on before that, or after it. */
+  /** Answered when `until` resolves; performed before that, or after it. */
   | { readonly kind: "held"; readonly until: Promise<unknown>; readonly acts: "before" | "after" }
-  /** The connection is dropped and the request not even recorded. A client sees a reset; a refused connection needs `down()`. */
+  /** Drops the connection and records nothing. The client sees a reset; for a refused connection use `down()`. */
   | { readonly kind: "refuse" }
   | { readonly kind: "reset-before" }
-  /** The request is acted on, and its connection dropped instead of an answer. */
+  /** Performs the request, then drops the connection instead of answering. */
   | { readonly kind: "reset-after" }
-  /** Answered with this status; not acted on. */
+  /** Answers with this status and performs nothing. */
   | { readonly kind: "status"; readonly status: number; readonly retryAfterSeconds?: number | string }
-  /** Answered with a body that is not JSON, as HTML unless told; acted on when the status (200 unless told) is a success. */
+  /** Answers with a body that is not JSON (HTML by default). Performed when the status, 200 by default, is a success. */
   | { readonly kind: "garbage"; readonly status?: number; readonly contentType?: string; readonly body?: string }
 );
 
 export interface Faults {
   next(fault: Fault): void;
   clear(): void;
-  /** What is still to go wrong, and how often at most. */
+  /** The faults not yet used up, each with how often it still hits. */
   readonly planned: readonly PlannedFault[];
   readonly isDown: boolean;
-  /** Stops listening and drops every connection: connecting is refused until `up()`. */
+  /** Stops listening and drops every connection. Connections are refused until `up()`. */
   down(): Promise<void>;
   up(): Promise<void>;
 }
@@ -34,7 +34,7 @@ export interface PlannedFault {
 }
 
 export interface FaultQueue extends Pick<Faults, "next" | "clear" | "planned"> {
-  /** The fault, if any, that a request of this operation meets. */
+  /** Uses up one hit of the first fault that matches this operation. */
   take(operation: OperationName | undefined): Fault | undefined;
 }
 
@@ -49,7 +49,7 @@ export function createFaultQueue(): FaultQueue {
       queue = [];
     },
     take: (operation) => {
-      const entry = queue.find(({ fault }) => meets(fault, operation));
+      const entry = queue.find(({ fault }) => matches(fault, operation));
       if (entry === undefined) return undefined;
       entry.left -= 1;
       if (entry.left <= 0) queue = queue.filter((other) => other !== entry);
@@ -58,12 +58,12 @@ export function createFaultQueue(): FaultQueue {
   };
 }
 
-function meets(fault: Fault, operation: OperationName | undefined): boolean {
+function matches(fault: Fault, operation: OperationName | undefined): boolean {
   if (fault.operation !== undefined) return fault.operation === operation;
   return fault.isForChanges !== true || (operation !== undefined && operations[operation].effect !== "read");
 }
 
-/** The answer as the fault leaves it; none when the connection is to be dropped. */
+/** Applies the fault to the answer; undefined when the connection must be dropped. */
 export function faultedAnswer(fault: Fault | undefined, answer: () => ServiceAnswer): ServiceAnswer | undefined {
   if (fault === undefined) return answer();
   switch (fault.kind) {

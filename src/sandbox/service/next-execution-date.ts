@@ -1,7 +1,7 @@
 import type { Schedule } from "../../service/resources.ts";
 import { nextDailyRun } from "../../time/schedule.ts";
 
-/** When a daily schedule runs next, in its own time zone; null for the schedule types whose parameters spec.md does not show. */
+/** The next run of a daily schedule, in its own time zone; null for other types, whose parameters API.md does not show. */
 export function nextExecutionDate(schedule: Schedule, afterMs: number): string | null {
   const { scheduleType, startDate, timeOfDay, timeZoneId, parameters } = schedule;
   if (scheduleType !== "daily" || !timeOfDay || !timeZoneId) return null;

@@ -1,17 +1,17 @@
 import { z } from "zod";
 import { type Operation, type OperationName, operations } from "../../service/operations.ts";
+import { ApiError, invalidShape, type ModelState } from "./api-error.ts";
 import type { HandlerInput } from "./handler.ts";
-import { invalidShape, type ModelState, Refusal } from "./refusal.ts";
 
 export interface RequestParts {
   readonly parameters: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly contentType: string;
-  /** The parsed JSON, or the text where it is not JSON. */
+  /** The parsed JSON, or the raw text when it is not JSON. */
   readonly body: unknown;
 }
 
-/** Checks a request against its operation's row, or throws the refusal that says what is wrong with it. */
+/** Validates a request against its operation's row; throws an `ApiError` that names every problem. */
 export function readInput<O extends OperationName>(operation: O, parts: RequestParts): HandlerInput<O> {
   const row: Operation = operations[operation];
   return {
@@ -29,11 +29,11 @@ function jsonObject({ contentType, body }: RequestParts): object {
   return body;
 }
 
-function invalidRequest(message: string): Refusal {
-  return new Refusal(400, "InvalidRequest", message);
+function invalidRequest(message: string): ApiError {
+  return new ApiError(400, "InvalidRequest", message);
 }
 
-/** The values that the query's text stands for: comma-separated lists and booleans (spec.md, "GetAction"). */
+/** Converts query text to comma-separated lists and booleans (API.md, "GetAction"). */
 function queryValues(schema: z.ZodObject, query: URLSearchParams): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(schema.shape)) {

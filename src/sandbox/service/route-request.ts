@@ -5,7 +5,7 @@ export interface Route {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** The operation that a path names, in any case and with or without a trailing slash (observed.md, "Paths"). */
+/** Ignores case and a trailing slash (API.md, "Observed": Paths). */
 export function routeRequest(method: string, path: string): Route | undefined {
   const segments = segmentsOf(path);
   for (const operation of operationNames) {

@@ -1,24 +1,24 @@
 import type { Account, Action, ActionExclusion } from "./account.ts";
 import { nextExecutionDate } from "./next-execution-date.ts";
 
-/** One run of an action by its schedule. An action whose resources are all excluded does not run. */
+/** One scheduled run of an action. An action whose resources are all excluded does not run. */
 export interface Run {
   readonly at: number;
   readonly actionId: string;
   readonly actionName: string;
-  /** The resources it acted on. */
+  /** The resources the run acted on. */
   readonly acted: readonly string[];
   readonly skipped: readonly SkippedResource[];
 }
 
 export interface SkippedResource {
   readonly resourceId: string;
-  /** The exclusion that keeps it out, or the first of several. */
+  /** The first exclusion that covers the resource. */
   readonly exclusionId: string;
   readonly exclusionName: string;
 }
 
-/** The runs that come due after one moment and up to another, in their order, with the exclusions as they are now. */
+/** The runs due after `after` and up to `upTo`, oldest first. Uses the exclusions as they are now. */
 export function runsBetween(
   { actions, exclusions }: Pick<Account, "actions" | "exclusions">,
   after: number,
@@ -43,7 +43,7 @@ function momentsOf({ isEnabled, schedule }: Action, after: number, upTo: number)
 
 function runAt(action: Action, at: number, exclusions: readonly ActionExclusion[]): Run {
   const { actionId, name: actionName } = action;
-  const inForce = exclusions.filter((exclusion) => isInForce(exclusion, at) && concerns(exclusion, action));
+  const inForce = exclusions.filter((exclusion) => isInForce(exclusion, at) && appliesTo(exclusion, action));
   const resources = resourcesOf(action).map((resourceId) => {
     const exclusion = inForce.find((each) => covers(each, resourceId));
     return { resourceId, exclusion };
@@ -59,23 +59,23 @@ function runAt(action: Action, at: number, exclusions: readonly ActionExclusion[
   };
 }
 
-/** Whether it would keep something out of the action's runs, were it in force. */
-export function isAgainst(exclusion: ActionExclusion, action: Action): boolean {
-  return concerns(exclusion, action) && resourcesOf(action).some((resourceId) => covers(exclusion, resourceId));
+/** Whether the exclusion, when in force, keeps a resource out of the action's runs. */
+export function affects(exclusion: ActionExclusion, action: Action): boolean {
+  return appliesTo(exclusion, action) && resourcesOf(action).some((resourceId) => covers(exclusion, resourceId));
 }
 
 export function isInForce({ isEnabled, startDate, expiryDate }: ActionExclusion, at: number): boolean {
   return isEnabled && Date.parse(startDate) <= at && at < Date.parse(expiryDate);
 }
 
-/** Action types name their process after the cloud: `amazon-stop-ec2-instances` is a `stop-resource`. */
-function concerns({ projectId, resourceType, processes }: ActionExclusion, action: Action): boolean {
+/** An action type names its process after the cloud: `amazon-stop-ec2-instances` is a `stop-resource`. */
+function appliesTo({ projectId, resourceType, processes }: ActionExclusion, action: Action): boolean {
   const [, verb] = action.actionType.split("-");
   const isSameType = resourceType === action.parameters.resourceType;
   return isSameType && projectId === action.projectId && processes.includes(`${verb}-resource`);
 }
 
-/** The account knows no tags of resources, so an exclusion by tag covers none. */
+/** The account stores no resource tags, so an exclusion by tag covers nothing. */
 function covers({ resourceIdentificationMethod, resourceIds }: ActionExclusion, resourceId: string): boolean {
   if (resourceIdentificationMethod === "all") return true;
   return resourceIdentificationMethod === "by-resource-id" && resourceIds.includes(resourceId);

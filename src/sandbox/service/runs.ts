@@ -3,15 +3,15 @@ import type { HandlerContext } from "./handler.ts";
 import { type Run, runsBetween } from "./runs-between.ts";
 import { scheduledExecution } from "./scheduled-execution.ts";
 
-/** What the schedules of the account did, and what exclusions kept them from. */
+/** The scheduled runs of the account, with the resources that exclusions skipped. */
 export interface Runs {
-  /** Lets every run happen that is due by now. Has to come before anything is changed, since exclusions decide. */
+  /** Performs every run that is due. Call it before any change, because the current exclusions decide what a run skips. */
   catchUp(): void;
-  /** The latest, oldest first. */
+  /** The latest runs, oldest first. */
   readonly list: readonly Run[];
 }
 
-const kept = 300;
+const maxRuns = 300;
 const minuteMs = 60_000;
 
 export function createRuns({ account, now, newId }: HandlerContext): Runs {
@@ -20,12 +20,12 @@ export function createRuns({ account, now, newId }: HandlerContext): Runs {
   return {
     catchUp: () => {
       const at = now();
-      // Schedules name whole minutes: within one, nothing comes due.
+      // Schedules name whole minutes, so nothing is due within one.
       if (Math.floor(at / minuteMs) === Math.floor(doneUpTo / minuteMs)) return;
       const runs = runsBetween(account, doneUpTo, at);
       doneUpTo = Math.max(doneUpTo, at);
       for (const run of runs) execute(run, account, newId);
-      list = [...list, ...runs].slice(-kept);
+      list = [...list, ...runs].slice(-maxRuns);
     },
     get list() {
       return list;
@@ -33,12 +33,12 @@ export function createRuns({ account, now, newId }: HandlerContext): Runs {
   };
 }
 
-/** One that was skipped whole leaves the last execution as it was. */
+/** A run that skipped every resource leaves the last execution unchanged. */
 function execute({ actionId, at, acted, skipped }: Run, { actions }: Account, newId: HandlerContext["newId"]): void {
   const action = actions.get(actionId);
   if (action === undefined || acted.length === 0) return;
-  const left = skipped.map(({ resourceId }) => resourceId).join(", ");
-  const text = left === "" ? "Done." : `Done, but for what is excluded: ${left}.`;
+  const excluded = skipped.map(({ resourceId }) => resourceId).join(", ");
+  const text = excluded === "" ? "Done." : `Done, except for excluded resources: ${excluded}.`;
   const startDate = new Date(at).toISOString();
   const result = { code: "success", text };
   const lastExecution = scheduledExecution(action, { actionExecutionId: newId("ae"), startDate, result });

@@ -3,7 +3,7 @@ import type { Action } from "./account.ts";
 
 type Execution = NonNullable<Action["lastExecution"]>;
 
-/** A run of an action by its schedule, over after two minutes (observed.md, "lastExecution"). */
+/** A scheduled execution, which takes two minutes (API.md, "Observed": lastExecution). */
 export function scheduledExecution(
   { actionId, actionVersionId, name }: Action,
   {

@@ -2,12 +2,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import type { OperationName } from "../../service/operations.ts";
+import { listen, stopListening } from "../listen.ts";
 import { createSignal, type Signal } from "../signal.ts";
 import type { Account } from "./account.ts";
 import { answerRequest, type ServiceAnswer, type ServiceRequest } from "./answer-request.ts";
 import { createFaultQueue, type FaultQueue, type Faults, faultedAnswer } from "./faults.ts";
 import type { HandlerContext } from "./handler.ts";
-import { listen, stopListening } from "./listen.ts";
 import { routeRequest } from "./route-request.ts";
 import { createRuns, type Runs } from "./runs.ts";
 import type { Run } from "./runs-between.ts";
@@ -17,25 +17,25 @@ export interface SandboxService {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly account: Account;
-  /** What arrived, in the order of arrival. */
+  /** In order of arrival. */
   readonly requests: readonly RecordedRequest[];
-  /** What its schedules did so far. */
+  /** The scheduled runs so far. */
   runs(): readonly Run[];
   readonly faults: Faults;
-  /** Called after a request has arrived or been answered, until the returned function is. */
+  /** Calls the listener after each request arrives and is answered, until the returned function is called. */
   onChange(listener: () => void): () => void;
   close(): Promise<void>;
 }
 
 export interface RecordedRequest {
-  /** Absent when the path names no operation. */
+  /** Undefined when the path matches no operation. */
   readonly operation: OperationName | undefined;
   readonly method: string;
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
-  /** The parsed JSON, or the text where it is not JSON; absent when empty. */
+  /** The parsed JSON, or the raw text when it is not JSON; undefined when empty. */
   readonly body: unknown;
-  /** Absent until answered, and for good when the connection was dropped. */
+  /** Undefined until answered, and forever when the connection was dropped. */
   readonly status: number | undefined;
   readonly at: number;
 }
@@ -48,7 +48,7 @@ export interface SandboxServiceOptions {
   readonly account?: Account;
 }
 
-/** The cloud scheduling service itself, in memory: its fifteen operations over HTTP (spec.md), with faults on demand. */
+/** The cloud scheduling service in memory: its fifteen operations over HTTP (API.md), with faults on demand. */
 export async function startSandboxService(options: SandboxServiceOptions = {}): Promise<SandboxService> {
   const { host = "127.0.0.1", now = Date.now, apiKey = `sk_${"sandbox".padEnd(32, "0")}` } = options;
   const account = options.account ?? createSeedAccount(now());
@@ -171,7 +171,7 @@ function send(response: ServerResponse, { status, body, headers }: ServiceAnswer
     .end(isJson ? JSON.stringify(body) : body);
 }
 
-/** Counts on from where the seeds' ids end. */
+/** Starts above the ids of the seeds. */
 function createIds(): HandlerContext["newId"] {
   let last = 100;
   return (prefix) => {

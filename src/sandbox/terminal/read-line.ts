@@ -6,19 +6,19 @@ export type TerminalLine =
   | { readonly kind: "in"; readonly place: string }
   | { readonly kind: Listing }
   | { readonly kind: "wait"; readonly length: string }
-  /** Yes or no to what Slack asked. */
+  /** The answer to a confirmation dialog. */
   | { readonly kind: "answer"; readonly isYes: boolean }
-  /** Nothing typed: whatever is new is shown. */
+  /** An empty line: show what is new. */
   | { readonly kind: "look" }
   | { readonly kind: "quit" }
-  /** Not understood, and how it would be. */
+  /** Not understood; `hint` shows the right form. */
   | { readonly kind: "unclear"; readonly hint: string };
 
-/** What is only shown. */
+/** The commands that only show something. */
 export type Listing = "help" | "messages" | "people" | "channels" | "service";
 
 export interface Reading {
-  /** Where the person is. */
+  /** The person's current channel. */
   readonly place: string;
   /** Labels of the open form. */
   readonly labels: readonly string[];
@@ -26,14 +26,14 @@ export interface Reading {
 
 type Reader = (rest: string, reading: Reading) => TerminalLine;
 
-/** One typed line of the prompt. A slash command goes to Slack as it stands. */
+/** Parses one line of the prompt. A slash command goes to Slack unchanged. */
 export function readLine(line: string, reading: Reading): TerminalLine {
   const text = line.trim();
   if (text === "") return { kind: "look" };
   if (text.startsWith("/")) return act({ kind: "type", text, place: reading.place });
   const [, word = "", rest = ""] = /^(\S+)\s*(.*)$/s.exec(text) ?? [];
   const reader = readers.get(word.toLowerCase());
-  return reader ? reader(rest, reading) : unclear(`"${word}" is no command here. A line for the bot starts with /.`);
+  return reader ? reader(rest, reading) : unclear(`Unknown command "${word}". A line for the bot starts with /.`);
 }
 
 const readers = new Map<string, Reader>(
@@ -63,27 +63,27 @@ function only(kind: Listing): Reader {
   return () => ({ kind });
 }
 
-function act(it: Act): TerminalLine {
-  return { kind: "act", act: it };
+function act(performed: Act): TerminalLine {
+  return { kind: "act", act: performed };
 }
 
 function unclear(hint: string): TerminalLine {
   return { kind: "unclear", hint };
 }
 
-/** `fill <label> = <value>`; nothing after the sign empties the field. */
+/** `fill <label> = <value>`; an empty value clears the field. */
 function readFill(rest: string): TerminalLine {
   const [, label, value] = /^(.+?)\s*=\s*(.*)$/s.exec(rest) ?? [];
   if (label === undefined || value === undefined) return unclear("fill <label> = <value>, such as: fill Reason = demo");
   return act({ kind: "fill", values: { [label]: value } });
 }
 
-/** `suggest <label> <text>`: the label is the longest of the form's that the line starts with. */
+/** `suggest <label> <text>`: takes the longest label of the form that the line starts with. */
 function readSuggest(rest: string, { labels }: Reading): TerminalLine {
   const label = labels
     .filter((each) => rest.toLowerCase().startsWith(each.toLowerCase()))
     .toSorted((one, other) => other.length - one.length)[0];
-  if (label === undefined) return unclear("suggest <label> <text>, with the label of a field that searches");
+  if (label === undefined) return unclear("suggest <label> <text>, where the label is that of a search field");
   return act({ kind: "suggest", label, query: rest.slice(label.length).replace(/^\s*=?\s*/, "") });
 }
 

@@ -7,13 +7,13 @@ export interface Streams {
 }
 
 export interface Terminal {
-  /** Resolves when the person leaves, or all of a piped input is done. Never when there was nothing in the input: nobody was there. */
+  /** Resolves when the person leaves or a piped input ends. Never resolves for an empty pipe, because then nobody is there. */
   readonly ended: Promise<void>;
-  /** Takes no more lines and waits for the present one. */
+  /** Takes no more lines and waits for the current one. */
   stop(): Promise<void>;
 }
 
-/** Reads lines, from a keyboard or a pipe, one after the other. */
+/** Handles lines from a keyboard or a pipe, one at a time. */
 export function runTerminal(session: TerminalSession, { input, output }: Streams): Terminal {
   const isKeyboard = input.isTTY === true;
   const lines = createInterface({ input, output: isKeyboard ? output : undefined, terminal: isKeyboard });
@@ -34,13 +34,13 @@ export function runTerminal(session: TerminalSession, { input, output }: Streams
     for await (const line of lines) {
       count += 1;
       if (isStopped) break;
-      // What comes from a pipe is not seen otherwise.
+      // Lines from a pipe are not echoed otherwise.
       if (!isKeyboard) output.write(`${session.prompt}${line}\n`);
       if (!(await session.handle(line))) break;
       prompt();
     }
     lines.close();
-    // Leaves the line of the last prompt.
+    // Ends the line of the last prompt.
     if (isKeyboard) output.write("\n");
     return count;
   };

@@ -1,22 +1,22 @@
 import { exclusionsInForce } from "../exclusions-in-force.ts";
+import { membershipOf } from "../membership-of.ts";
 import type { SeenMessage } from "../messages-seen.ts";
 import { channelsOf, type Sandbox } from "../sandbox.ts";
-import { membershipOf } from "../standing.ts";
 import { stripControls } from "../workspace/render/strip-controls.ts";
 
-export const helpText = `  /curfew help                      a line for the bot, as in Slack
-  as <person> · in <channel>        become somebody else, go elsewhere (dm: direct messages)
-  fill <label> = <value>            in an open form; several values apart by commas, times as "fri 18:00" or "2h"
-  suggest <label> <text>            what a searching field offers
-  submit · cancel                   the open form
-  press <button> [n]                on the newest message that has it (or the nth such button); then yes or no if asked
-  messages · people · channels      what is here, who there is, where you can go
-  service                           the exclusions in force, as the embedded service sees them
-  wait <length>                     moves the clock forward, as in: wait 2h
-  (Enter)                           what is new
+export const helpText = `  /curfew help                      send a line to the bot, as in Slack
+  as <person> · in <channel>        act as somebody else, go to another channel (dm: direct messages)
+  fill <label> = <value>            in an open form; separate several values with commas, write times as "fri 18:00" or "2h"
+  suggest <label> <text>            the suggestions of a search field
+  submit · cancel                   send or close the open form
+  press <button> [n]                on the newest message that has it (or the nth such button); answer yes or no if asked
+  messages · people · channels      the messages here, all people, the channels you can go to
+  service                           the exclusions in force in the embedded service
+  wait <length>                     move the clock forward, for example: wait 2h
+  (Enter)                           show what is new
   quit`;
 
-/** Each under a line that says where it stands, who wrote it and who sees it. */
+/** Each message has a header line: channel, author, and who sees it. */
 export function messagesText(messages: readonly SeenMessage[]): string {
   return messages.map(messageText).join("\n");
 }
@@ -60,7 +60,5 @@ export function serviceText(sandbox: Sandbox): string {
     ({ actionExclusionId, name, processes, resourceIds, expiryDate }) =>
       `  ${actionExclusionId}  ${name}: ${resourceIds.join(", ")} kept from ${processes.join(", ")} until ${expiryDate}`,
   );
-  return stripControls(
-    ["Exclusions in force, as the service sees them:", ...(lines.length ? lines : ["  none"])].join("\n"),
-  );
+  return stripControls(["Exclusions in force in the service:", ...(lines.length ? lines : ["  none"])].join("\n"));
 }

@@ -1,6 +1,6 @@
 import { type Act, type ActOutcome, performAct } from "../act.ts";
 import { findPress } from "../find-press.ts";
-import { createNews, messagesSeen } from "../messages-seen.ts";
+import { createMessageTracker, messagesSeen } from "../messages-seen.ts";
 import { channelsOf, type Sandbox, seedPerson } from "../sandbox.ts";
 import { viewSeen } from "../view-seen.ts";
 import { wait } from "../wait.ts";
@@ -9,20 +9,20 @@ import { channelsText, helpText, messagesText, peopleText, placeName, serviceTex
 
 export interface TerminalOptions {
   readonly sandbox: Sandbox;
-  /** Takes one or several whole lines. */
+  /** Takes one or more whole lines. */
   readonly write: (text: string) => void;
 }
 
-/** Somebody at the prompt: first alice in #ops, then whoever they want to be. */
+/** The person at the prompt: alice in #ops at first, then anyone they choose with `as`. */
 export class TerminalSession {
   readonly #sandbox: Sandbox;
   readonly #write: (text: string) => void;
-  readonly #news = createNews();
+  readonly #tracker = createMessageTracker();
   #person = "alice";
   #place = "ops";
   #shownView: string | undefined;
-  /** A press that waits for yes or no. */
-  #asked: Act | undefined;
+  /** A press that waits for the answer to its confirmation dialog. */
+  #pendingPress: Act | undefined;
 
   constructor({ sandbox, write }: TerminalOptions) {
     this.#sandbox = sandbox;
@@ -35,28 +35,28 @@ export class TerminalSession {
     return `${this.#person}> `;
   }
 
-  /** Does what the line says and writes what the person then sees. False when they want to leave. */
+  /** Performs the line and writes what the person then sees. False when they quit. */
   async handle(line: string): Promise<boolean> {
     const labels = this.#sandbox.workspace.as(this.#person).openView()?.fields ?? [];
     const read = readLine(line, { place: this.#place, labels });
     try {
-      await this.#follow(read);
+      await this.#perform(read);
     } catch (error) {
       this.#write(error instanceof Error ? error.message : String(error));
     }
     return read.kind !== "quit";
   }
 
-  async #follow(read: TerminalLine): Promise<void> {
-    const asked = this.#asked;
-    this.#asked = undefined;
+  async #perform(read: TerminalLine): Promise<void> {
+    const pendingPress = this.#pendingPress;
+    this.#pendingPress = undefined;
     switch (read.kind) {
       case "act":
         return this.#start(read.act);
       case "answer":
-        return this.#answer(asked, read.isYes);
+        return this.#answer(pendingPress, read.isYes);
       case "as":
-        return this.#become(read.person);
+        return this.#switchTo(read.person);
       case "in":
         return this.#goTo(read.place);
       case "wait":
@@ -65,7 +65,7 @@ export class TerminalSession {
       case "look":
         return this.#showNews();
       case "unclear":
-        return this.#write(`${read.hint}\nType ? for everything there is.`);
+        return this.#write(`${read.hint}\nType ? for help.`);
       case "quit":
         return;
       default:
@@ -75,23 +75,23 @@ export class TerminalSession {
 
   async #start(act: Act): Promise<void> {
     const question = act.kind === "press" ? findPress(this.#sandbox, this.#person, act.button, act.nth).question : "";
-    if (question === "") return this.#perform(act);
-    this.#asked = act;
+    if (question === "") return this.#performAct(act);
+    this.#pendingPress = act;
     this.#write(`Slack asks: ${question}\nType yes or no.`);
   }
 
-  async #answer(asked: Act | undefined, isYes: boolean): Promise<void> {
-    if (asked?.kind !== "press") this.#write("Nothing was asked.");
-    else if (isYes) await this.#perform({ ...asked, confirms: true });
+  async #answer(pendingPress: Act | undefined, isYes: boolean): Promise<void> {
+    if (pendingPress?.kind !== "press") this.#write("There is no question to answer.");
+    else if (isYes) await this.#performAct({ ...pendingPress, confirms: true });
     else this.#write("Nothing was sent.");
   }
 
-  async #perform(act: Act): Promise<void> {
+  async #performAct(act: Act): Promise<void> {
     this.#write(outcomeText(await performAct(this.#sandbox, this.#person, act)));
     this.#showNews();
   }
 
-  #become(handle: string): void {
+  #switchTo(handle: string): void {
     this.#person = seedPerson(this.#sandbox, handle).handle;
     const channels = channelsOf(this.#sandbox, this.#person);
     if (!channels.includes(this.#place)) this.#place = channels[0] ?? "dm";
@@ -102,13 +102,13 @@ export class TerminalSession {
 
   #goTo(place: string): void {
     const places = [...channelsOf(this.#sandbox, this.#person), "dm"];
-    if (!places.includes(place)) throw new Error(`${this.#person} can go to ${places.join(", ")}.`);
+    if (!places.includes(place)) throw new Error(`${this.#person} can only go to ${places.join(", ")}.`);
     this.#place = place;
     this.#write(`You are ${this.#person}, in ${placeName(place)}.`);
   }
 
   #showNews(): void {
-    this.#write(messagesText(this.#news.among(messagesSeen(this.#sandbox, this.#person))));
+    this.#write(messagesText(this.#tracker.newOrChanged(messagesSeen(this.#sandbox, this.#person))));
     const view = viewSeen(this.#sandbox, this.#person);
     if (view !== this.#shownView) this.#write(view ?? "(The form is closed.)");
     this.#shownView = view;
@@ -133,6 +133,6 @@ export class TerminalSession {
 function outcomeText(outcome: ActOutcome): string {
   if (outcome.kind === "refused") return `! ${outcome.reason}`;
   const options = outcome.options?.map((option) => `  ${option}`) ?? [];
-  const offered = outcome.options?.length === 0 ? ["  nothing is offered"] : options;
+  const offered = outcome.options?.length === 0 ? ["  no suggestions"] : options;
   return [...offered, ...(outcome.note === undefined ? [] : [outcome.note])].join("\n");
 }

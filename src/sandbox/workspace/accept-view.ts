@@ -14,11 +14,11 @@ export interface RefusedView {
 
 export interface ViewPlace {
   readonly type: "modal" | "home";
-  /** The view it takes the place of, which may keep its `external_id`. */
+  /** The view it replaces, which may keep its `external_id`. */
   readonly replacedId: string | null;
 }
 
-/** The checks shared by `views.*` and by a `response_action` carrying a view (platform.md §7.1). */
+/** The checks shared by `views.*` and a `response_action` with a view (PLATFORM.md §7.1). */
 export function acceptView(view: unknown, place: ViewPlace, workspace: WorkspaceState): AcceptedView | RefusedView {
   if (!isJsonObject(view)) return refuse("invalid_arguments", "must provide an object [json-pointer:/view]");
   if (isViewTooLarge(view)) return refuse("view_too_large");
@@ -29,8 +29,8 @@ export function acceptView(view: unknown, place: ViewPlace, workspace: Workspace
   if (problems.length > 0)
     return refuse("invalid_arguments", "failed to match all allowed schemas [json-pointer:/view]", ...problems);
   const externalId = stringAt(view.external_id) ?? "";
-  const holder = externalId === "" ? undefined : workspace.views.withExternalId(externalId);
-  if (holder !== undefined && holder.id !== place.replacedId) return refuse("duplicate_external_id");
+  const existing = externalId === "" ? undefined : workspace.views.withExternalId(externalId);
+  if (existing !== undefined && existing.id !== place.replacedId) return refuse("duplicate_external_id");
   return { definition: fillViewDefaults(view, workspace.ids.block) };
 }
 

@@ -11,7 +11,7 @@ const SlashCommand = z.object({
   should_escape: flag,
 });
 
-/** The parts of an app manifest that decide what Slack delivers and allows (platform.md §15). */
+/** The parts of an app manifest that decide what Slack delivers and permits (PLATFORM.md §15). */
 const Manifest = z.object({
   display_information: z.object({ name: text }),
   features: z
@@ -59,11 +59,12 @@ export interface AppManifest {
   readonly home: { readonly hasHomeTab: boolean; readonly hasMessagesTab: boolean; readonly isReadOnly: boolean };
 }
 
-/** Reads a manifest as Slack's app settings would: throws with everything that could not be installed. */
+/** Parses a manifest as Slack's app settings do. Throws with every problem that prevents the installation. */
 export function parseAppManifest(input: unknown): AppManifest {
   const manifest = Manifest.parse(input);
   const problems = installationProblems(manifest);
-  if (problems.length > 0) throw new Error(`The app manifest cannot be installed: ${problems.join("; ")}.`);
+  if (problems.length > 0)
+    throw new Error(`The app manifest cannot be installed, correct it first: ${problems.join("; ")}.`);
   const { features, settings } = manifest;
   return {
     name: manifest.display_information.name,
@@ -87,7 +88,7 @@ export function parseAppManifest(input: unknown): AppManifest {
   };
 }
 
-/** Which scope an event needs (platform.md §2.2); events not listed need none. */
+/** The scopes each event needs, any one of them (PLATFORM.md §2.2). Other events need none. */
 const eventScopes: Readonly<Record<string, readonly string[]>> = {
   app_mention: ["app_mentions:read"],
   "message.channels": ["channels:history"],
@@ -107,7 +108,7 @@ const eventScopes: Readonly<Record<string, readonly string[]>> = {
   reaction_added: ["reactions:read"],
 };
 
-/** What Slack's server checks beyond the schema (platform.md §15.2, traps). */
+/** Slack's server checks these beyond the schema (PLATFORM.md §15.2, traps). */
 function installationProblems({ features, oauth_config, settings }: z.infer<typeof Manifest>): readonly string[] {
   const scopes = oauth_config.scopes.bot;
   const problems: string[] = [];

@@ -15,11 +15,11 @@ export interface Channel {
 export interface Channels {
   all(): readonly Channel[];
   get(id: string): Channel | undefined;
-  /** By name (with or without `#`) or id, direct messages excepted. */
+  /** By name (with or without `#`) or id. Finds no direct messages. */
   find(nameOrId: string): Channel | undefined;
-  /** As `find`; throws when there is none. */
+  /** Like `find`, but throws when there is none. */
   named(nameOrId: string): Channel;
-  /** The direct message between two, if it was ever opened. */
+  /** The direct message between two people, if one was opened. */
   direct(userId: string, otherId: string): Channel | undefined;
   openDirect(userId: string, otherId: string): Channel;
   setMember(channelId: string, userId: string, isMember: boolean): void;
@@ -88,7 +88,7 @@ function seeded(
   };
 }
 
-/** One id per pair; the app's own direct messages carry the person's id, which makes dumps readable. */
+/** One id per pair. The app's own direct messages contain the person's id, which makes dumps readable. */
 function directId(userId: string, otherId: string, botUserId: string): string {
   const rest = [userId, otherId].filter((id) => id !== botUserId).sort();
   return `D${rest.map((id) => id.slice(1)).join("")}`;

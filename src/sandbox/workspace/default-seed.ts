@@ -1,16 +1,22 @@
-import type { Enterprise } from "./enterprise.ts";
+/** An Enterprise organization that the workspace belongs to (PLATFORM.md §18.4). */
+export interface Enterprise {
+  readonly id: string;
+  readonly name: string;
+  /** The app is installed for all of it, in no workspace of its own. */
+  readonly isOrgWide?: boolean;
+}
 
 export interface SeedPerson {
   readonly id: string;
-  /** What is typed after `@`. */
+  /** The name typed after `@`. */
   readonly handle: string;
   readonly realName: string;
   readonly displayName?: string;
   readonly email?: string;
   readonly tz?: string;
-  /** Home workspace, when it is not this one. */
+  /** The home workspace, when it is another one. */
   readonly teamId?: string;
-  /** The workspaces that they are in, of the organisation that this one belongs to. */
+  /** The workspaces that they are in, of the organization that this one belongs to. */
   readonly teams?: readonly string[];
   readonly isRestricted?: boolean;
   readonly isAdmin?: boolean;
@@ -49,7 +55,7 @@ export interface WorkspaceSeed {
 
 const everybody = ["alice", "bob", "carol", "dave", "gina", "erin"];
 
-/** A small company with one of each kind of person a bot has to tell apart. */
+/** A small company with one of each kind of person that a bot must distinguish. */
 export const defaultSeed: WorkspaceSeed = {
   team: { id: "T0CURFEW", name: "Curfew Sandbox", domain: "curfew-sandbox" },
   people: [

@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import type { Signal } from "../signal.ts";
 import type { JsonObject } from "./json-object.ts";
 
-/** What is sent to the app. `options` is apart from `interactive` because it has an address of its own over HTTP. */
+/** A request to the app. `options` is separate from `interactive` because over HTTP it has its own address. */
 export interface Outgoing {
   readonly kind: "command" | "interactive" | "options" | "event";
   readonly payload: JsonObject;
-  /** Set when an event is sent again. */
+  /** Set when an event is retried. */
   readonly retry?: { readonly attempt: number; readonly reason: string };
 }
 
@@ -15,7 +15,7 @@ export type AckBody =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "json"; readonly value: unknown };
 
-/** `error` is the code Slack shows the person, `reason` the one it puts on a retried event. */
+/** `error` is the code shown to the person, `reason` the one on a retried event. */
 export type AppAnswer =
   | { readonly kind: "acknowledged"; readonly body: AckBody }
   | { readonly kind: "failed"; readonly error: string; readonly reason: string; readonly noRetry?: boolean };
@@ -26,7 +26,7 @@ export interface AppRequest extends Outgoing {
   readonly type: string;
   readonly transport: "http" | "socket";
   readonly sentAt: number;
-  /** Null until the app answered or the deadline passed. */
+  /** Null until the app answers or the deadline passes. */
   readonly answer: AppAnswer | null;
   readonly tookMs: number | null;
 }

@@ -1,24 +1,20 @@
+import type { Enterprise, SeedPerson, WorkspaceSeed } from "./default-seed.ts";
 import type { JsonObject } from "./json-object.ts";
-import type { User } from "./people.ts";
-import type { WorkspaceState } from "./workspace-state.ts";
 
-/** An Enterprise organisation that the workspace belongs to (platform.md §18.4). */
-export interface Enterprise {
-  readonly id: string;
-  readonly name: string;
-  /** The app is installed for all of it, in no workspace of its own. */
-  readonly isOrgWide?: boolean;
+interface Place {
+  readonly team: WorkspaceSeed["team"];
+  readonly enterprise: Enterprise | undefined;
 }
 
-type Place = Pick<WorkspaceState, "team" | "enterprise">;
+type User = Pick<SeedPerson, "id" | "teams" | "isBot"> & { readonly teamId: string };
 
-/** Whether somebody is of another organisation, or of another workspace where there is none. */
+/** Whether somebody is of another organization, or of another workspace where there is none. */
 export function isForeign({ teamId, teams }: User, { team, enterprise }: Place): boolean {
   if (teamId === team.id) return false;
   return enterprise === undefined || (teamId !== enterprise.id && teams === undefined);
 }
 
-/** What a payload says of where it is from (platform.md §6.1). */
+/** What a payload says of where it is from (PLATFORM.md §6.1). */
 export function placeFields({ team, enterprise }: Place): JsonObject {
   if (enterprise === undefined)
     return { team: { id: team.id, domain: team.domain }, enterprise: null, is_enterprise_install: false };
@@ -27,7 +23,7 @@ export function placeFields({ team, enterprise }: Place): JsonObject {
   return { team: isOrgWide ? null : workspace, enterprise: { id, name }, is_enterprise_install: isOrgWide };
 }
 
-/** The part of a user object that people of an organisation have (platform.md §12.5). */
+/** The part of a user object that people of an organization have (PLATFORM.md §12.5). */
 export function enterpriseUser(user: User, place: Place): JsonObject {
   const { enterprise } = place;
   if (enterprise === undefined || isForeign(user, place) || user.isBot === true) return {};

@@ -1,32 +1,32 @@
 export interface Fault {
-  /** Answered as `{ok: false, error}`. */
+  /** Answers `{ok: false, error}`. */
   readonly error?: string;
-  /** Answered with this HTTP status and no JSON. */
+  /** Answers with this HTTP status and no JSON. */
   readonly status?: number;
-  /** Answered with 429 and this `Retry-After`. */
+  /** Answers with 429 and this `Retry-After`. */
   readonly retryAfterSeconds?: number;
-  /** Answered with 429 and this text as its `Retry-After`. */
+  /** Answers 429 with this text as `Retry-After`. */
   readonly retryAfter?: string;
-  /** The connection is cut instead of answered. */
+  /** Closes the connection instead of answering. */
   readonly reset?: boolean;
-  /** The answer, or the fault, comes this much later. */
+  /** Delays the answer, or the fault, by this long. */
   readonly delayMs?: number;
-  /** The answer, or the fault, comes when this resolves. */
+  /** Delays the answer, or the fault, until this resolves. */
   readonly until?: Promise<unknown>;
-  /** The call is carried out before its answer is lost. */
+  /** Performs the call before its answer is lost. */
   readonly afterwards?: boolean;
-  /** How many calls it hits; one when not given. */
+  /** How many calls it hits; one by default. */
   readonly times?: number;
 }
 
 export interface Faults {
   /** `method` is a Web API method, `response_url`, or `*` for any. */
   failNext(method: string, fault: Fault): void;
-  /** Every call to Slack is cut off until `up`. */
+  /** Closes the connection of every call until `up`. */
   down(): void;
   up(): void;
   clear(): void;
-  /** What is still to go wrong. */
+  /** The faults not yet used up. */
   readonly planned: readonly PlannedFault[];
   readonly isDown: boolean;
 }
@@ -34,12 +34,12 @@ export interface Faults {
 export interface PlannedFault {
   readonly method: string;
   readonly fault: Fault;
-  /** How many calls it will still hit. */
+  /** How many more calls it hits. */
   readonly left: number;
 }
 
 export interface FaultPlan extends Faults {
-  /** What is to go wrong with this call. */
+  /** Uses up one hit of the first fault for this method. */
   next(method: string): Fault | undefined;
 }
 

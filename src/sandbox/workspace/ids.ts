@@ -1,10 +1,10 @@
-/** Identifiers as Slack makes them: never to be read beyond the first letter (platform.md §11.1). */
+/** Identifiers in Slack's form. Code may rely only on the first letter (PLATFORM.md §11.1). */
 export interface Ids {
-  /** A prefix and ten characters, such as `V0A1B2C3D4E`. */
+  /** A prefix and ten characters, for example `V0A1B2C3D4E`. */
   next(prefix: string): string;
-  /** `<seconds>.<six digits>`, never the same twice. */
+  /** `<seconds>.<six digits>`, unique. */
   timestamp(): string;
-  /** What Slack puts where an app left out a `block_id` or `action_id`. */
+  /** The id Slack fills in for a missing `block_id` or `action_id`. */
   block(): string;
   hex(length: number): string;
 }

@@ -1,11 +1,11 @@
-/** A JSON object whose properties have not been looked at yet. */
+/** A JSON object whose properties are not validated yet. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The value when it is an object, and an empty one when it is not. */
+/** The value when it is an object, else an empty object. */
 export function objectAt(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {};
 }

@@ -1,8 +1,8 @@
 import type { Signal } from "../signal.ts";
 import type { AppManifest } from "./app-manifest.ts";
 import type { Ids } from "./ids.ts";
+import type { InstalledApp } from "./installed-app.ts";
 import type { JsonObject } from "./json-object.ts";
-import type { InstalledApp } from "./workspace-state.ts";
 
 export interface StoredMessage {
   readonly ts: string;
@@ -13,14 +13,14 @@ export interface StoredMessage {
   readonly blocks: readonly JsonObject[];
   readonly attachments: readonly JsonObject[];
   readonly metadata?: JsonObject;
-  /** Set for the app's own messages. */
+  /** True for the app's own messages. */
   readonly isFromApp: boolean;
   readonly threadTs?: string;
   /** Only this person sees it. */
   readonly ephemeralTo?: string;
   /** Shows "(edited)". */
   readonly isEdited: boolean;
-  /** How the shown sender differs from the app (`chat:write.customize`). */
+  /** How the displayed sender differs from the app (`chat:write.customize`). */
   readonly sender?: JsonObject;
 }
 
@@ -32,7 +32,7 @@ export interface Messages {
   replace(message: StoredMessage): void;
   remove(channelId: string, ts: string): void;
   get(channelId: string, ts: string): StoredMessage | undefined;
-  /** In the order they were posted, ephemeral ones included. */
+  /** In posting order, including ephemeral ones. */
   in(channelId: string): readonly StoredMessage[];
 }
 
@@ -64,7 +64,7 @@ export function createMessages(ids: Ids, signal: Signal): Messages {
   };
 }
 
-/** The message as Slack sends it, in answers and payloads alike. */
+/** The message as in Slack's answers and payloads. */
 export function messagePayload(
   message: StoredMessage,
   { app, manifest }: { readonly app: InstalledApp; readonly manifest: AppManifest },

@@ -2,7 +2,7 @@ import type { SeedPerson, WorkspaceSeed } from "./default-seed.ts";
 
 export type User = SeedPerson & { readonly teamId: string; readonly updatedAt: number };
 
-/** Everyone the workspace knows, those of other organisations and the app's own bot user included. */
+/** Everyone in the workspace, including people from other organizations and the app's bot user. */
 export interface People {
   all(): readonly User[];
   get(id: string): User | undefined;
@@ -19,7 +19,7 @@ export function createPeople(seed: WorkspaceSeed, bot: SeedPerson, now: () => nu
   const named = (handleOrId: string): User => {
     const handle = handleOrId.replace(/^@/, "");
     const user = users.get(handle) ?? [...users.values()].find((candidate) => candidate.handle === handle);
-    if (user === undefined) throw new Error(`Nobody is called "${handleOrId}" in the sandbox workspace.`);
+    if (user === undefined) throw new Error(`There is no person "${handleOrId}" in the sandbox workspace.`);
     return user;
   };
   return {

@@ -1,4 +1,4 @@
-/** Token buckets: a full bucket is the burst Slack tolerates (platform.md §11.3). */
+/** Token buckets: a full bucket is the burst Slack tolerates (PLATFORM.md §11.3). */
 export interface RateLimits {
   /** Seconds to wait, or null when the call may go through. */
   take(key: string, allowance: Allowance): number | null;

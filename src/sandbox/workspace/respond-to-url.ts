@@ -10,7 +10,7 @@ export interface HookAnswer {
   readonly body: string;
 }
 
-/** A post to a `response_url` (platform.md §4). Every use counts, also one whose message is refused. */
+/** Handles a post to a `response_url` (PLATFORM.md §4). A rejected message also counts as a use. */
 export function respondToUrl(path: string, contentType: string, body: string, workspace: WorkspaceState): HookAnswer {
   if (!contentType.toLowerCase().startsWith("application/json")) return { status: 400, body: "invalid_payload" };
   const message = parseJson(body);
@@ -21,7 +21,7 @@ export function respondToUrl(path: string, contentType: string, body: string, wo
   return error === undefined ? { status: 200, body: "ok" } : { status: 400, body: error };
 }
 
-/** Shows a message given to a `response_url` or as a command's acknowledgement; returns what is wrong with it. */
+/** Posts a message from a `response_url` or a command's acknowledgement. Returns an error code when the message is invalid. */
 export function respond(message: JsonObject, target: ResponseTarget, workspace: WorkspaceState): string | undefined {
   const content = readMessageContent(createApiArguments(message), workspace);
   if (isAnswer(content)) return String(content.error);
@@ -45,7 +45,7 @@ function replaceOriginal(
   return undefined;
 }
 
-/** What answers an ephemeral message stays ephemeral. */
+/** An answer to an ephemeral message stays ephemeral. */
 function postNew(
   message: JsonObject,
   content: MessageContent,

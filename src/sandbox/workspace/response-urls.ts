@@ -3,20 +3,20 @@ import type { Ids } from "./ids.ts";
 export interface ResponseTarget {
   readonly userId: string;
   readonly channelId: string;
-  /** The message acted on; a command has none, so there is nothing to replace. */
+  /** The message acted on. A command has none, so there is nothing to replace. */
   readonly source?: { readonly ts: string; readonly isEphemeral: boolean };
 }
 
 export type ResponseUrlRefusal = "used_url" | "expired_url" | "no_such_url";
 
-/** Addresses that take five messages within half an hour (platform.md §4). */
+/** URLs that accept five messages within 30 minutes (PLATFORM.md §4). */
 export interface ResponseUrls {
   issue(kind: "commands" | "actions" | "app", target: ResponseTarget): string;
   use(path: string): ResponseTarget | ResponseUrlRefusal;
 }
 
-const lifeMs = 30 * 60_000;
-const longestUse = 5;
+const lifetimeMs = 30 * 60_000;
+const maxUses = 5;
 
 export function createResponseUrls(ids: Ids, now: () => number, base: () => string, teamId: string): ResponseUrls {
   const issued = new Map<string, { readonly target: ResponseTarget; readonly issuedAt: number; uses: number }>();
@@ -29,8 +29,8 @@ export function createResponseUrls(ids: Ids, now: () => number, base: () => stri
     use: (path) => {
       const entry = issued.get(path);
       if (entry === undefined) return "no_such_url";
-      if (now() - entry.issuedAt > lifeMs) return "expired_url";
-      if (entry.uses >= longestUse) return "used_url";
+      if (now() - entry.issuedAt > lifetimeMs) return "expired_url";
+      if (entry.uses >= maxUses) return "used_url";
       entry.uses += 1;
       return entry.target;
     },

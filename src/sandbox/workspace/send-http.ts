@@ -10,7 +10,7 @@ export interface HttpTarget {
   readonly fetch: typeof globalThis.fetch;
 }
 
-/** Delivers by signed HTTP request (platform.md §1). */
+/** Sends signed HTTP requests (PLATFORM.md §1). */
 export function createHttpTransport(target: HttpTarget): Transport {
   return { name: "http", send: (outgoing) => sendHttp(target, outgoing) };
 }
@@ -39,12 +39,12 @@ async function sendHttp(target: HttpTarget, outgoing: Outgoing): Promise<AppAnsw
   }
 }
 
-/** `v0=` and the HMAC over version, time and raw body (platform.md §1.1). */
+/** `v0=` and the HMAC of version, timestamp and raw body (PLATFORM.md §1.1). */
 export function sign(secret: string, timestamp: string, body: string): string {
   return `v0=${createHmac("sha256", secret).update(`v0:${timestamp}:${body}`).digest("hex")}`;
 }
 
-/** Forms carry no charset: Bolt compares the header by equality. */
+/** Forms have no charset, because Bolt compares the header for equality. */
 function encode({ kind, payload }: Outgoing): { readonly body: string; readonly contentType: string } {
   if (kind === "event") return { body: JSON.stringify(payload), contentType: "application/json" };
   const form = new URLSearchParams();

@@ -6,15 +6,15 @@ import type { Signal } from "../signal.ts";
 import type { AckBody, AppAnswer, Outgoing, Transport } from "./deliveries.ts";
 import { isJsonObject, objectAt, parseJson, stringAt } from "./json-object.ts";
 
-/** The server's end of Socket Mode (platform.md §14). */
+/** The server side of Socket Mode (PLATFORM.md §14). */
 export interface SocketConnections extends Transport {
-  /** A single-use address for one connection. */
+  /** A single-use URL for one connection. */
   issueUrl(base: string): string;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   readonly count: () => number;
-  /** Tells every connection to go away, as Slack does before a refresh. */
+  /** Asks every client to disconnect, as Slack does before a refresh. */
   disconnect(reason: "warning" | "refresh_requested" | "link_disabled"): void;
-  /** Cuts every connection without a word. */
+  /** Closes every connection without a message. */
   drop(): void;
   close(): void;
 }
@@ -26,7 +26,7 @@ export interface SocketOptions {
   readonly signal: Signal;
 }
 
-const mostConnections = 10;
+const maxConnections = 10;
 
 export function createSocketConnections(options: SocketOptions): SocketConnections {
   const server = new WebSocketServer({ noServer: true });
@@ -45,7 +45,7 @@ export function createSocketConnections(options: SocketOptions): SocketConnectio
         socket.end("HTTP/1.1 401 Unauthorized\r\nConnection: close\r\n\r\n");
         return;
       }
-      server.handleUpgrade(request, socket, head, (connection) => greet(connection, open, options));
+      server.handleUpgrade(request, socket, head, (connection) => acceptConnection(connection, open, options));
     },
     count: () => open.size,
     send: (outgoing) => sendOver(open, outgoing, options),
@@ -62,8 +62,8 @@ export function createSocketConnections(options: SocketOptions): SocketConnectio
   };
 }
 
-function greet(connection: WebSocket, open: Set<WebSocket>, { appId, signal }: SocketOptions): void {
-  if (open.size >= mostConnections) {
+function acceptConnection(connection: WebSocket, open: Set<WebSocket>, { appId, signal }: SocketOptions): void {
+  if (open.size >= maxConnections) {
     disconnect(connection, "too_many_websockets");
     return;
   }
@@ -89,7 +89,7 @@ function disconnect(connection: WebSocket, reason: string): void {
   connection.close();
 }
 
-/** Each payload goes to one connection taken at random; only that one may acknowledge it. */
+/** Sends each payload to one random connection. Only that one can acknowledge it. */
 function sendOver(
   open: ReadonlySet<WebSocket>,
   outgoing: Outgoing,
@@ -119,19 +119,23 @@ function sendOver(
   });
 }
 
-const answering = new Set(["view_submission", "block_suggestion"]);
+const withResponsePayload = new Set(["view_submission", "block_suggestion"]);
 
 function envelope(envelopeId: string, { kind, payload, retry }: Outgoing): object {
   const base = { envelope_id: envelopeId, payload };
   if (kind === "command") return { ...base, type: "slash_commands", accepts_response_payload: true };
   if (kind !== "event") {
-    return { ...base, type: "interactive", accepts_response_payload: answering.has(stringAt(payload.type) ?? "") };
+    return {
+      ...base,
+      type: "interactive",
+      accepts_response_payload: withResponsePayload.has(stringAt(payload.type) ?? ""),
+    };
   }
   const retried = { retry_attempt: retry?.attempt ?? 0, retry_reason: retry?.reason ?? "" };
   return { ...base, type: "events_api", accepts_response_payload: false, ...retried };
 }
 
-/** The client library always sends a payload, an empty one for a bare acknowledgement. */
+/** The client library always sends a payload; an empty object is an empty acknowledgement. */
 function readBody(payload: unknown): AckBody {
   const isBare = payload === undefined || (isJsonObject(payload) && Object.keys(payload).length === 0);
   return isBare ? { kind: "empty" } : { kind: "json", value: payload };

@@ -1,4 +1,4 @@
-import type { Server } from "node:http";
+import { listen, stopListening } from "../listen.ts";
 import type { AppManifest } from "./app-manifest.ts";
 import type { WorkspaceSeed } from "./default-seed.ts";
 import { type AppRequest, createAppRequests } from "./deliveries.ts";
@@ -16,31 +16,31 @@ import { type ApiCall, createWorkspaceServer } from "./workspace-server.ts";
 import { createWorkspaceState, type WorkspaceState } from "./workspace-state.ts";
 
 export interface WorkspaceOptions {
-  /** The parsed app manifest: decides commands, shortcuts, scopes, events, Home tab and transport. */
+  /** The parsed app manifest. It decides commands, shortcuts, scopes, events, Home tab and transport. */
   readonly manifest: unknown;
   readonly seed?: WorkspaceSeed;
   readonly now?: () => number;
   readonly random?: () => number;
   readonly host?: string;
-  /** Any free one when not given. */
+  /** Any free port by default. */
   readonly port?: number;
-  /** HTTP mode: where the app listens. Can be given later with `connectHttp`. */
+  /** HTTP mode: the app's URL. Can be set later with `connectHttp`. */
   readonly requestUrl?: string;
   readonly rateLimits?: "slack" | "off";
-  /** How long the app may take to acknowledge. */
+  /** The deadline for an acknowledgement. */
   readonly deadlineMs?: number;
-  /** Runs the retries of events. */
+  /** Schedules event retries. */
   readonly schedule?: (delayMs: number, run: () => void) => void;
   readonly fetch?: typeof globalThis.fetch;
 }
 
 export interface ChannelView {
   readonly id: string;
-  /** What everyone in it sees, thread replies included. */
+  /** The messages visible to all members, including thread replies. */
   readonly messages: readonly StoredMessage[];
 }
 
-/** A simulated Slack workspace with one app installed, strict where Slack is (platform.md §19). */
+/** A simulated Slack workspace with one installed app, as strict as Slack (PLATFORM.md §19). */
 export interface Workspace {
   /** For `clientOptions.slackApiUrl`. */
   readonly apiUrl: string;
@@ -52,9 +52,9 @@ export interface Workspace {
   readonly botId: string;
   readonly botUserId: string;
   readonly manifest: AppManifest;
-  /** Called after anything in the workspace has changed, until the returned function is. */
+  /** Calls the listener after every change in the workspace, until the returned function is called. */
   onChange(listener: () => void): () => void;
-  /** Delivers by signed HTTP to this address from now on. */
+  /** From now on sends signed HTTP requests to this URL. */
   connectHttp(requestUrl: string): void;
   /** By handle or id. */
   as(person: string): Person;
@@ -63,7 +63,7 @@ export interface Workspace {
   waitFor<T>(probe: () => T | undefined | false | null, options?: WaitOptions): Promise<T>;
   readonly calls: readonly ApiCall[];
   readonly appRequests: readonly AppRequest[];
-  /** The same payload once more; what the app answers is judged but changes nothing. */
+  /** Sends the same payload again. The answer is checked but has no effect. */
   redeliver(delivery: AppRequest): Promise<DeliveryOutcome>;
   readonly faults: Faults;
   readonly changes: WorkspaceChanges;
@@ -90,7 +90,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     requestUrl: () => requestUrl,
     signingSecret: app.signingSecret,
     deadlineMs,
-    // The receiver compares the signature's time with its own clock, whatever time it is in the workspace.
+    // Real time, because the receiver compares the signature's timestamp with its own clock.
     now: Date.now,
     fetch: options.fetch ?? globalThis.fetch,
   });
@@ -106,7 +106,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
   };
   const api = { ...state, issueSocketUrl: () => sockets.issueUrl(baseUrl) };
   const server = createWorkspaceServer({ workspace: api, sockets, faults, record });
-  baseUrl = `http://${host}:${await listen(server, host, options.port ?? 0)}`;
+  baseUrl = `http://${host}:${await listen(server, options.port ?? 0, host)}`;
   return {
     apiUrl: `${baseUrl}/api/`,
     ...app,
@@ -130,8 +130,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     close: async () => {
       timers.clear();
       sockets.close();
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await stopListening(server);
     },
   };
 }
@@ -174,14 +173,4 @@ function createTimers(): { schedule(delayMs: number, run: () => void): void; cle
       for (const timer of timers) clearTimeout(timer);
     },
   };
-}
-
-function listen(server: Server, host: string, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, host, () => {
-      const address = server.address();
-      resolve(typeof address === "object" && address !== null ? address.port : port);
-    });
-  });
 }

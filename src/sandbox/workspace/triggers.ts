@@ -2,20 +2,20 @@ import type { Ids } from "./ids.ts";
 
 export interface Trigger {
   readonly userId: string;
-  /** The modal it came from; only such a trigger can push. */
+  /** The modal it came from. Without one the trigger cannot push. */
   readonly viewId: string | null;
 }
 
 export type TriggerError = "expired_trigger_id" | "exchanged_trigger_id" | "invalid_trigger_id";
 
-/** Permission to open a view: good for three seconds and once (platform.md §5). */
+/** Permission to open one view, valid for three seconds (PLATFORM.md §5). */
 export interface Triggers {
   issue(trigger: Trigger): string;
-  /** Uses it up, also when the view then turns out to be invalid: Slack does not say, and the harder reading is the safe one. */
+  /** Uses it up, even when the view is then invalid. Slack does not document this, so the stricter reading applies. */
   exchange(id: string): Trigger | TriggerError;
 }
 
-const lifeMs = 3000;
+const lifetimeMs = 3000;
 
 export function createTriggers(ids: Ids, now: () => number): Triggers {
   const issued = new Map<string, Trigger & { readonly issuedAt: number }>();
@@ -30,7 +30,7 @@ export function createTriggers(ids: Ids, now: () => number): Triggers {
       const trigger = issued.get(id);
       if (trigger === undefined) return "invalid_trigger_id";
       if (exchanged.has(id)) return "exchanged_trigger_id";
-      if (now() - trigger.issuedAt > lifeMs) return "expired_trigger_id";
+      if (now() - trigger.issuedAt > lifetimeMs) return "expired_trigger_id";
       exchanged.add(id);
       return trigger;
     },

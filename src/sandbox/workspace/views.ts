@@ -3,7 +3,7 @@ import type { Ids } from "./ids.ts";
 import { isJsonObject, type JsonObject, objectsIn, stringAt } from "./json-object.ts";
 import { initialState, type StateValues } from "./validate/state-values.ts";
 
-/** A view some person has open, or their Home tab. */
+/** An open view or a Home tab. */
 export interface ViewRecord {
   readonly id: string;
   readonly userId: string;
@@ -14,7 +14,7 @@ export interface ViewRecord {
   readonly hash: string;
   readonly rootId: string;
   readonly previousId: string | null;
-  /** What the client shows under inputs, by block id. */
+  /** The error messages under inputs, by block id. */
   readonly errors: Readonly<Record<string, string>>;
 }
 
@@ -24,10 +24,10 @@ export interface Views {
   /** Bottom first. */
   stackOf(userId: string): readonly ViewRecord[];
   homeOf(userId: string): ViewRecord | undefined;
-  /** Starts a new stack; what was open is gone. */
+  /** Starts a new stack and closes what was open. */
   open(userId: string, definition: JsonObject): ViewRecord;
   push(userId: string, definition: JsonObject): ViewRecord;
-  /** Keeps what was typed where `block_id` and `action_id` are the same (platform.md §7.3). */
+  /** Keeps the typed values where `block_id` and `action_id` are the same (PLATFORM.md §7.3). */
   replace(id: string, definition: JsonObject): ViewRecord;
   publish(userId: string, definition: JsonObject): ViewRecord;
   close(id: string): void;
@@ -38,7 +38,7 @@ export interface Views {
 
 export function createViews(ids: Ids, now: () => number, signal: Signal): Views {
   const views = new Map<string, ViewRecord>();
-  const keep = (view: ViewRecord): ViewRecord => {
+  const save = (view: ViewRecord): ViewRecord => {
     views.set(view.id, view);
     signal.changed();
     return view;
@@ -56,7 +56,7 @@ export function createViews(ids: Ids, now: () => number, signal: Signal): Views 
   ): ViewRecord => {
     const id = ids.next("V");
     const state = initialState(blocksOf(definition));
-    return keep({
+    return save({
       id,
       userId,
       type,
@@ -71,7 +71,7 @@ export function createViews(ids: Ids, now: () => number, signal: Signal): Views 
   const replace = (id: string, definition: JsonObject): ViewRecord => {
     const view = existing(views, id);
     const state = keepTyped(initialState(blocksOf(definition)), view.state);
-    return keep({ ...view, definition, state, hash: newHash(), errors: {} });
+    return save({ ...view, definition, state, hash: newHash(), errors: {} });
   };
   const closeAll = (userId: string): void => {
     for (const view of stackOf(userId)) views.delete(view.id);
@@ -97,8 +97,8 @@ export function createViews(ids: Ids, now: () => number, signal: Signal): Views 
       signal.changed();
     },
     closeAll,
-    setState: (id, state) => void keep({ ...existing(views, id), state }),
-    setErrors: (id, errors) => void keep({ ...existing(views, id), errors }),
+    setState: (id, state) => void save({ ...existing(views, id), state }),
+    setErrors: (id, errors) => void save({ ...existing(views, id), errors }),
   };
 }
 
@@ -123,7 +123,7 @@ function keepTyped(fresh: StateValues, typed: StateValues): StateValues {
   return Object.fromEntries(entries);
 }
 
-/** The view as Slack sends it, in answers and payloads alike (platform.md §7.2). */
+/** The view as in Slack's answers and payloads (PLATFORM.md §7.2). */
 export function viewPayload(
   view: ViewRecord,
   app: { readonly teamId: string; readonly appId: string; readonly botId: string },

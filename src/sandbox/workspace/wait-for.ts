@@ -3,26 +3,26 @@ import type { ApiCall } from "./workspace-server.ts";
 
 export interface WaitOptions {
   readonly timeoutMs?: number;
-  /** What is being waited for, for the error. */
+  /** Names the awaited condition in the error. */
   readonly what?: string;
 }
 
-const usualTimeoutMs = 15_000;
-const shownCalls = 12;
+const defaultTimeoutMs = 15_000;
+const maxShownCalls = 12;
 
-/** Resolves as soon as a change in the workspace makes the probe find something. */
+/** Resolves when the probe finds something. Probes after every change in the workspace. */
 export function waitFor<T>(
   probe: () => T | undefined | false | null,
-  { timeoutMs = usualTimeoutMs, what = "what was waited for" }: WaitOptions,
+  { timeoutMs = defaultTimeoutMs, what = "the awaited condition" }: WaitOptions,
   signal: Signal,
   calls: readonly ApiCall[],
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {
       clearTimeout(deadline);
-      ignore();
+      stopListening();
     };
-    const look = (isLast: boolean): void => {
+    const check = (isLast: boolean): void => {
       try {
         const found = probe();
         if (found !== undefined && found !== false && found !== null) {
@@ -37,14 +37,14 @@ export function waitFor<T>(
         reject(error);
       }
     };
-    const ignore = signal.listen(() => look(false));
-    const deadline = setTimeout(() => look(true), timeoutMs);
-    look(false);
+    const stopListening = signal.listen(() => check(false));
+    const deadline = setTimeout(() => check(true), timeoutMs);
+    check(false);
   });
 }
 
 function describeCalls(calls: readonly ApiCall[]): string {
-  const lines = calls.slice(-shownCalls).map(({ method, status, arguments: sent, answer }) => {
+  const lines = calls.slice(-maxShownCalls).map(({ method, status, arguments: sent, answer }) => {
     return `  ${method} ${status} ${cut(JSON.stringify(sent), 200)} -> ${cut(JSON.stringify(answer), 200)}`;
   });
   return lines.join("\n") || "  none";

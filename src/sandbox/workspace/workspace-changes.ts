@@ -3,7 +3,7 @@ import type { DeliveryOutcome, Exchange } from "./interactions/exchange.ts";
 import { sendEvent } from "./interactions/send-event.ts";
 import { userObject } from "./web-api/user-object.ts";
 
-/** What happens in a workspace beside the app: people come and go. Subscribed events are sent. */
+/** Changes that people make in the workspace. Sends the subscribed events. */
 export interface WorkspaceChanges {
   /** `person` may be "bot". */
   join(person: string, channel: string): Promise<DeliveryOutcome>;

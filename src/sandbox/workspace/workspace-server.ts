@@ -6,11 +6,11 @@ import type { SocketConnections } from "./socket-connections.ts";
 import type { ApiWorkspace } from "./web-api/api-method.ts";
 import { callApi } from "./web-api/call-api.ts";
 
-/** One call the app made: a Web API method, or `response_url`. */
+/** One call by the app, to a Web API method or a `response_url`. */
 export interface ApiCall {
   readonly method: string;
   readonly arguments: JsonObject;
-  /** Null when the connection was cut instead. */
+  /** Null when the connection was closed instead. */
   readonly answer: JsonObject | string | null;
   readonly status: number;
   readonly at: number;
@@ -30,7 +30,7 @@ interface Responder {
   readonly sent: JsonObject;
 }
 
-/** Slack's side of the wire: `/api/<method>`, the response URLs, and Socket Mode's `/link/`. */
+/** Slack's HTTP server: `/api/<method>`, the response URLs, and Socket Mode's `/link/`. */
 export function createWorkspaceServer(parts: ServerParts): Server {
   const server = createServer((request, response) => {
     handle(parts, request, response).catch((error: unknown) => {
@@ -69,7 +69,7 @@ async function handle(parts: ServerParts, request: IncomingMessage, response: Se
   else send(response, status, headers, answer);
 }
 
-/** A fault stands in for the call unless it is to come `afterwards`. */
+/** A fault replaces the call, unless it comes `afterwards`. */
 function applyFault(
   fault: Fault | undefined,
   perform: () => Responder,

@@ -1,9 +1,9 @@
 import { createSignal, type Signal } from "../signal.ts";
 import { type AppManifest, parseAppManifest } from "./app-manifest.ts";
 import { type Channels, createChannels } from "./channels.ts";
-import { defaultSeed, type WorkspaceSeed } from "./default-seed.ts";
-import type { Enterprise } from "./enterprise.ts";
+import { defaultSeed, type Enterprise, type WorkspaceSeed } from "./default-seed.ts";
 import { createIds, type Ids } from "./ids.ts";
+import { type InstalledApp, installApp } from "./installed-app.ts";
 import { createMessages, type Messages } from "./messages.ts";
 import { createPeople, type People } from "./people.ts";
 import { createRateLimits, type RateLimits } from "./rate-limits.ts";
@@ -12,7 +12,7 @@ import { createTriggers, type Triggers } from "./triggers.ts";
 import { createUserGroups, type UserGroups } from "./user-groups.ts";
 import { createViews, type Views } from "./views.ts";
 
-/** Everything the simulated workspace knows: who is there, what was said, what is open, and the one app installed in it. */
+/** The state of the simulated workspace: people, messages, open views, and the one installed app. */
 export interface WorkspaceState {
   readonly team: WorkspaceSeed["team"];
   /** Undefined for a workspace that belongs to none. */
@@ -30,19 +30,8 @@ export interface WorkspaceState {
   readonly triggers: Triggers;
   readonly responseUrls: ResponseUrls;
   readonly limits: RateLimits;
-  /** Where the workspace itself listens, without a trailing slash. */
+  /** The workspace's own URL, without a trailing slash. */
   readonly baseUrl: () => string;
-}
-
-export interface InstalledApp {
-  readonly teamId: string;
-  readonly appId: string;
-  readonly botId: string;
-  readonly botUserId: string;
-  readonly botToken: string;
-  readonly appToken: string;
-  readonly signingSecret: string;
-  readonly verificationToken: string;
 }
 
 export interface StateOptions {
@@ -59,7 +48,7 @@ export function createWorkspaceState(options: StateOptions): WorkspaceState {
   const manifest = parseAppManifest(options.manifest);
   const ids = createIds(now, random);
   const signal = createSignal();
-  const app = install(seed.team.id, ids);
+  const app = installApp(seed.team.id, ids);
   const bot = { id: app.botUserId, handle: "curfew", realName: manifest.name, isBot: true };
   const people = createPeople(seed, bot, now);
   return {
@@ -79,18 +68,5 @@ export function createWorkspaceState(options: StateOptions): WorkspaceState {
     responseUrls: createResponseUrls(ids, now, baseUrl, seed.team.id),
     limits: createRateLimits(options.rateLimits, now),
     baseUrl,
-  };
-}
-
-function install(teamId: string, ids: Ids): InstalledApp {
-  return {
-    teamId,
-    appId: "A0CURFEW",
-    botId: "B0CURFEW",
-    botUserId: "UCURFEW",
-    botToken: `xoxb-sandbox-${ids.hex(24)}`,
-    appToken: `xapp-1-A0CURFEW-${ids.hex(24)}`,
-    signingSecret: ids.hex(32),
-    verificationToken: ids.hex(24),
   };
 }

@@ -10,7 +10,7 @@ export interface ChannelInUse {
 
 const invite = "Type /invite @Curfew in the channel (with your bot's name)";
 
-/** What keeps a bot from posting to a channel (platform.md §12.2, §12.3), and what to do about it. */
+/** The errors that keep a bot from posting to a channel (PLATFORM.md §12.2, §12.3), and the remedies. */
 const obstacles: Readonly<Record<string, readonly [what: string, whatToDo: string]>> = {
   channel_not_found: [
     "there is no such channel, or it is private and the bot is not in it",
@@ -28,8 +28,8 @@ const obstacles: Readonly<Record<string, readonly [what: string, whatToDo: strin
 };
 
 /**
- * Whether the bot can post there. It posts to itself alone, so nobody sees it and nothing is kept: `conversations.info` would need
- * scopes that Curfew has no other use for, and would not tell whether a member may also post.
+ * Whether the bot can post there. It posts an ephemeral message to itself, which nobody sees and nothing keeps. `conversations.info`
+ * would need more scopes, and would not say whether a member may also post.
  */
 export async function checkChannel(client: WebClient, botUserId: string, channel: ChannelInUse): Promise<Finding> {
   const { ok, warning, failed, notChecked } = findingsOf(`channel ${channel.id}`);
@@ -39,14 +39,14 @@ export async function checkChannel(client: WebClient, botUserId: string, channel
     return ok(`the bot can post there (${uses})`);
   } catch (error) {
     const refusal = slackRefusal(error);
-    const told = `${refusalText(refusal)} (${uses})`;
-    if (refusal.kind !== "refused") return notChecked(told, adviceFor(refusal));
-    if (refusal.code === "missing_scope") return notChecked(told, "Mend the scopes first.");
+    const detail = `${refusalText(refusal)} (${uses})`;
+    if (refusal.kind !== "refused") return notChecked(detail, adviceFor(refusal));
+    if (refusal.code === "missing_scope") return notChecked(detail, "Fix the scopes first.");
     const [what, whatToDo] = obstacles[refusal.code] ?? [];
     return what === undefined || whatToDo === undefined
       ? warning(
-          `whether the bot can post there is not clear: ${told}`,
-          `${invite}; if it is in, post something there with Curfew.`,
+          `cannot tell whether the bot can post there: ${detail}`,
+          `${invite}. If it is already a member, make Curfew post something there.`,
         )
       : failed(`${what} (${uses})`, whatToDo);
   }

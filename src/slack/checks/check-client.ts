@@ -2,11 +2,11 @@ import { WebClient } from "@slack/web-api";
 import type { Logger } from "../../observability/log.ts";
 import { webClientOptions } from "../connection/slack-connection.ts";
 
-/** The server's clock against this one's, in epoch ms: what its `Date` header said of an exchange that began and ended then. */
+/** Slack's clock against the local one, in epoch ms: the `Date` header of an answer, and when its request began and ended. */
 export interface ClockReading {
   readonly sentAt: number;
   readonly receivedAt: number;
-  /** In whole seconds, as the header has it. */
+  /** In whole seconds, like the header. */
   readonly saidAt: number;
 }
 
@@ -19,23 +19,27 @@ export interface CheckClientOptions {
 
 export interface CheckClient {
   readonly client: WebClient;
-  /** From the last answer that told its time. */
+  /** From the last answer with a `Date` header. */
   reading(): ClockReading | undefined;
 }
 
-/** Few at a time, so that a long list of people does not run into Slack's limits at once. */
-const mostAtOnce = 5;
+/** Few at a time, so that a long list of people does not run into Slack's rate limits. */
+const maxConcurrency = 5;
 
-/** Asks Slack in the same way as the bot does, and notes what time it is there. */
+/** Calls Slack the way the bot does, and notes Slack's clock. */
 export function createCheckClient({ token, apiUrl, now, log }: CheckClientOptions): CheckClient {
   let reading: ClockReading | undefined;
-  const noting: typeof fetch = async (input, init) => {
+  const fetchWithReading: typeof fetch = async (input, init) => {
     const sentAt = now();
     const answer = await fetch(input, init);
     const saidAt = Date.parse(answer.headers.get("date") ?? "");
     if (!Number.isNaN(saidAt)) reading = { sentAt, receivedAt: now(), saidAt };
     return answer;
   };
-  const options = { ...webClientOptions({ apiUrl, log }), maxRequestConcurrency: mostAtOnce, fetch: noting };
+  const options = {
+    ...webClientOptions({ apiUrl, log }),
+    maxRequestConcurrency: maxConcurrency,
+    fetch: fetchWithReading,
+  };
   return { client: new WebClient(token, options), reading: () => reading };
 }

@@ -6,7 +6,7 @@ import { adviceFor, refusalText, slackRefusal } from "./slack-refusal.ts";
 
 const { ok, warning, failed, notChecked } = findingsOf("user groups");
 
-/** A disabled group has a date of deletion; the count comes as text (platform.md §12.5). */
+/** A disabled group has a deletion date; the count comes as text (PLATFORM.md §12.5). */
 const groupList = z.array(
   z.looseObject({
     id: z.string(),
@@ -16,9 +16,9 @@ const groupList = z.array(
 );
 type Group = z.output<typeof groupList>[number];
 
-/** Whether the user groups that have roles are there, and have somebody in them. */
+/** Whether the user groups with roles exist and have members. */
 export async function checkGroups(client: WebClient, members: readonly RoleMember[]): Promise<Finding> {
-  if (members.length === 0) return ok("no role is given to one");
+  if (members.length === 0) return ok("no role names one");
   try {
     const { usergroups } = await client.usergroups.list({ include_disabled: true, include_count: true });
     const groups = new Map(groupList.parse(usergroups).map((group) => [group.id, group]));
@@ -30,10 +30,7 @@ export async function checkGroups(client: WebClient, members: readonly RoleMembe
     const refusal = slackRefusal(error);
     return refusal.kind === "refused" && refusal.code === "plan_upgrade_required"
       ? failed("this workspace's plan has no user groups", "Give roles to people instead, by their ids.")
-      : notChecked(
-          refusalText(refusal),
-          adviceFor(refusal) ?? "Mend the scopes if one is missing, and run this again.",
-        );
+      : notChecked(refusalText(refusal), adviceFor(refusal) ?? "Fix the scopes if one is missing, and run this again.");
   }
 }
 
@@ -44,7 +41,7 @@ function flawOf(member: RoleMember, group: Group | undefined): readonly Flaw[] {
 }
 
 function judge(members: readonly RoleMember[], flaws: readonly Flaw[]): Finding {
-  const advice = "Mend the group in Slack, or give its roles to another in the config.";
-  if (flaws.length === 0) return ok(`all ${members.length} that have roles are there`);
+  const advice = "Fix the group in Slack, or give its roles to another group in the config.";
+  if (flaws.length === 0) return ok(`all ${members.length} with roles exist`);
   return flaws.some(({ isNobody }) => isNobody) ? failed(flawText(flaws), advice) : warning(flawText(flaws), advice);
 }

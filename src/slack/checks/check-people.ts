@@ -11,21 +11,21 @@ type Look =
   | { readonly kind: "flawed"; readonly flaw: Flaw }
   | { readonly kind: "unseen"; readonly why: string };
 
-/** Whether the people who have roles exist, and are of a kind that may do anything at all. */
+/** Whether the people with roles exist and are members, who alone may do anything. */
 export async function checkPeople(actors: Pick<Actors, "actor">, members: readonly RoleMember[]): Promise<Finding> {
-  if (members.length === 0) return ok("no role is given to one by name");
+  if (members.length === 0) return ok("no role names one");
   const looks = await Promise.all(members.map((member) => look(actors, member)));
   const flaws = looks.flatMap((each) => (each.kind === "flawed" ? [each.flaw] : []));
   const unseen = looks.flatMap((each) => (each.kind === "unseen" ? [each.why] : []));
   const [why] = unseen;
-  const untold = why === undefined ? "" : `${unseen.length} of ${members.length} could not be looked at: ${why}`;
-  const told = [flawText(flaws), untold].filter(Boolean).join("\n");
-  const advice = "Take them out of the roles, or put the right ids in (Slack: profile, ⋮, “Copy member ID”).";
-  if (flaws.some(({ isNobody }) => isNobody)) return failed(told, advice);
-  if (flaws.length > 0) return warning(told, advice);
+  const unseenText = why === undefined ? "" : `${unseen.length} of ${members.length} could not be checked: ${why}`;
+  const detail = [flawText(flaws), unseenText].filter(Boolean).join("\n");
+  const advice = "Remove them from the roles, or correct the ids (Slack: profile, ⋮, “Copy member ID”).";
+  if (flaws.some(({ isNobody }) => isNobody)) return failed(detail, advice);
+  if (flaws.length > 0) return warning(detail, advice);
   return why === undefined
-    ? ok(`all ${members.length} that have roles are members`)
-    : notChecked(told, "Mend the scopes if one is missing, and run this again in a minute.");
+    ? ok(`all ${members.length} with roles are members`)
+    : notChecked(detail, "Fix the scopes if one is missing, and run this again in a minute.");
 }
 
 async function look(actors: Pick<Actors, "actor">, member: RoleMember): Promise<Look> {
@@ -40,11 +40,11 @@ async function look(actors: Pick<Actors, "actor">, member: RoleMember): Promise<
   }
 }
 
-/** Who may do nothing, whatever the roles say. */
+/** People who may do nothing, even with a role. */
 const barred: Readonly<Record<Actor["membership"], string | undefined>> = {
   member: undefined,
   guest: "is a guest, and guests may do nothing",
   bot: "is a bot, and bots may do nothing",
   deleted: "is deactivated",
-  external: "belongs to another organisation, whose people may do nothing",
+  external: "belongs to another organization, whose people may do nothing",
 };

@@ -4,7 +4,7 @@ import { adviceFor, refusalText, slackRefusal } from "./slack-refusal.ts";
 
 const { ok, failed } = findingsOf("app token");
 
-/** Asks for an address to connect to, as Socket Mode does (platform.md §14.1), and lets it expire. `botsApp`: the bot token's app. */
+/** Asks for a Socket Mode address (PLATFORM.md §14.1) and lets it expire unused. `botsApp`: the bot token's app. */
 export async function checkAppToken(client: WebClient, botsApp: string | undefined): Promise<Finding> {
   try {
     const { url = "" } = await client.apps.connections.open({});
@@ -12,14 +12,14 @@ export async function checkAppToken(client: WebClient, botsApp: string | undefin
     if (app !== null && botsApp !== undefined && app !== botsApp) {
       return failed(
         `it belongs to the app ${app}, and the bot token to ${botsApp}`,
-        "Take both from the same app, or Curfew hears nothing of what people ask the bot.",
+        "Take both from the same app: otherwise Curfew gets no requests.",
       );
     }
     return ok("accepted: Slack lets Curfew connect");
   } catch (error) {
     const refusal = slackRefusal(error);
-    const told = refusalText(refusal);
-    return failed(refusal.kind === "refused" ? `not accepted: ${told}` : told, adviceFor(refusal) ?? needed);
+    const detail = refusalText(refusal);
+    return failed(refusal.kind === "refused" ? `not accepted: ${detail}` : detail, adviceFor(refusal) ?? needed);
   }
 }
 
@@ -28,5 +28,5 @@ const needed =
 
 export const signingSecretUnseen: Finding = findingsOf("signing secret").notChecked(
   "only a request from Slack shows whether SLACK_SIGNING_SECRET is right",
-  "Start Curfew and type its command: when Slack says that it failed, and Curfew logs a signature that does not fit, copy the secret anew.",
+  "Start Curfew and type its command. If Slack says that it failed and Curfew logs a wrong signature, copy the secret again.",
 );

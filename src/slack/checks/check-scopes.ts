@@ -2,22 +2,22 @@ import { type Finding, findingsOf } from "../../observability/finding.ts";
 
 const { ok, warning, failed, notChecked } = findingsOf("scopes");
 
-/** What the token may do against what the manifest asks for. */
+/** Compares the scopes of the token with those of the manifest. */
 export function checkScopes(granted: readonly string[] | undefined, wanted: readonly string[] | string): Finding {
   if (typeof wanted === "string") return notChecked(wanted);
-  if (granted === undefined) return notChecked("Slack did not tell what the token may do");
+  if (granted === undefined) return notChecked("Slack did not list the scopes of the token");
   const missing = wanted.filter((scope) => !granted.includes(scope));
   const superfluous = granted.filter((scope) => !wanted.includes(scope));
   if (missing.length > 0) {
     return failed(
       `missing: ${missing.join(", ")}`,
-      "Add them to the app, or take over the manifest, and install the app again: only then does the token get them.",
+      "Add them to the app, or apply the manifest. Then install the app again: only then does the token get them.",
     );
   }
   return superfluous.length > 0
     ? warning(
         `more than Curfew needs: ${superfluous.join(", ")}`,
-        "Take them from the app, so that its token can do no more than it must.",
+        "Remove them from the app, so that its token can do no more than it needs.",
       )
     : ok(`exactly those of the manifest: ${wanted.join(", ")}`);
 }

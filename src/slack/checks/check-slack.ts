@@ -18,7 +18,7 @@ export interface SlackChecks {
   readonly receiver: { readonly kind: "socket"; readonly appToken: string } | { readonly kind: "http" };
   /** The manifest's bot scopes, or why they are not known. */
   readonly scopes: readonly string[] | string;
-  /** What the config names in Slack; undefined when there is no config to go by. */
+  /** What the config names in Slack; undefined without a usable config. */
   readonly named: NamedInSlack | undefined;
   readonly now: () => number;
   readonly log: Logger;
@@ -34,7 +34,7 @@ export interface SlackFound {
   readonly reading: ClockReading | undefined;
 }
 
-/** Everything that can be seen from here of the workspace; changes nothing in it. */
+/** Runs every check of the workspace; changes nothing in it. */
 export async function checkSlack(checks: SlackChecks): Promise<SlackFound> {
   const { client, reading } = createCheckClient({ ...checks, token: checks.botToken });
   const { finding, bot } = await checkToken(client);

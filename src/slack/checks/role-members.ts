@@ -11,7 +11,7 @@ export interface RoleMembers {
   readonly people: readonly RoleMember[];
 }
 
-/** Each once, in the order of the config. */
+/** Every member of a role once, in the order of the config. */
 export function roleMembers(roles: readonly Pick<Role, "name" | "members">[]): RoleMembers {
   const rolesOf = new Map<string, string[]>();
   for (const { name, members } of roles) {
@@ -22,7 +22,7 @@ export function roleMembers(roles: readonly Pick<Role, "name" | "members">[]): R
   return { groups: all.filter(isGroup), people: all.filter((member) => !isGroup(member)) };
 }
 
-/** What is wrong with one of them; `isNobody`: there is no such person or group at all. */
+/** A problem with a member; `isNobody`: there is no such person or group. */
 export interface Flaw {
   readonly member: RoleMember;
   readonly what: string;

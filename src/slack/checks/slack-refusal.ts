@@ -1,12 +1,12 @@
 import { z } from "zod";
 
-/** Why Slack did not do what it was asked. */
+/** Why a call to Slack failed. */
 export type SlackRefusal =
-  /** Its own answer, by the code it gives (platform.md §11.2). */
+  /** Slack's own error code (PLATFORM.md §11.2). */
   | { readonly kind: "refused"; readonly code: string; readonly needed: string | undefined }
-  /** It takes no more questions for a while. */
+  /** Rate limited. */
   | { readonly kind: "busy" }
-  /** It could not be reached, or what answered is not Slack. */
+  /** Slack could not be reached, or something else answered. */
   | { readonly kind: "silent"; readonly reason: string };
 
 const platformError = z.looseObject({
@@ -16,7 +16,7 @@ const platformError = z.looseObject({
 const rateLimited = z.looseObject({ code: z.literal("slack_webapi_rate_limited_error") });
 const httpError = z.looseObject({ code: z.literal("slack_webapi_http_error"), statusCode: z.number() });
 
-/** Reads what the Web API client throws. Nothing that was sent is in it, so no token either. */
+/** Reads what the Web API client throws. The result holds nothing that was sent, so no token either. */
 export function slackRefusal(error: unknown): SlackRefusal {
   if (rateLimited.safeParse(error).success) return { kind: "busy" };
   const platform = platformError.safeParse(error);
@@ -26,17 +26,17 @@ export function slackRefusal(error: unknown): SlackRefusal {
   return { kind: "silent", reason: silenceOf(error) ?? "its answer could not be read" };
 }
 
-/** Node tells what went wrong with a connection in the cause of a cause. */
+/** Node puts the reason of a failed connection into the cause of a cause. */
 function silenceOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error.name === "TimeoutError") return "it did not answer in time";
   const deeper = silenceOf(error.cause);
   if (deeper !== undefined) return deeper;
-  const isSystems = "code" in error && typeof error.code === "string" && /^[A-Z][A-Z0-9_]+$/.test(error.code);
-  return isSystems ? `the connection failed (${error.code})` : undefined;
+  const isSystemError = "code" in error && typeof error.code === "string" && /^[A-Z][A-Z0-9_]+$/.test(error.code);
+  return isSystemError ? `the connection failed (${error.code})` : undefined;
 }
 
-/** In words, for what is not explained otherwise. */
+/** The failure in words. */
 export function refusalText(refusal: SlackRefusal): string {
   switch (refusal.kind) {
     case "refused":
@@ -44,13 +44,13 @@ export function refusalText(refusal: SlackRefusal): string {
         ? `Slack says ${refusal.code}`
         : `Slack says ${refusal.code}: the token needs ${refusal.needed.split(",").join(" or ")}`;
     case "busy":
-      return "Slack takes no more questions for now";
+      return "Slack limits the rate of requests just now";
     case "silent":
-      return `Slack could not be asked: ${refusal.reason}`;
+      return `the request to Slack failed: ${refusal.reason}`;
   }
 }
 
-/** What to do when there is no answer to go by. */
+/** The remedy when Slack gave no error code. */
 export function adviceFor(refusal: SlackRefusal): string | undefined {
   switch (refusal.kind) {
     case "refused":
@@ -58,6 +58,6 @@ export function adviceFor(refusal: SlackRefusal): string | undefined {
     case "busy":
       return "Wait a minute and run this again.";
     case "silent":
-      return "Look at the network, the proxy and the firewall, and at SLACK_API_URL if it is set.";
+      return "Check the network, the proxy and the firewall, and SLACK_API_URL if it is set.";
   }
 }

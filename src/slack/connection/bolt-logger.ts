@@ -1,7 +1,7 @@
 import { type Logger as BoltLogger, LogLevel } from "@slack/bolt";
 import type { Logger } from "../../observability/log.ts";
 
-/** Bolt's log lines, in ours. Its debug lines hold whole payloads, so they are left out. */
+/** Writes Bolt's log lines to our log. Debug lines are left out, since they hold whole payloads. */
 export function boltLogger(log: Logger): BoltLogger {
   const line = (parts: unknown[]) => parts.map(String).join(" ");
   return {

@@ -1,16 +1,15 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { stopServer } from "./http-receiver.ts";
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A server that strangers can reach: it never holds more than so many connections, and none that is too slow. */
+/** A server that strangers can reach. It bounds the number of connections and closes slow ones. */
 export interface BoundedServer {
-  /** From now until `release`, the connection of this request is not closed to make room for others. */
+  /** Keeps the connection of this request open until `release`, even when others need room. */
   hold(request: IncomingMessage): Hold;
-  /** Gives the port listened on. */
+  /** Gives the port it listens on. */
   start(port: number, host: string): Promise<number>;
-  /** Stops listening and lets answers under way go out. */
+  /** Stops listening and lets started answers go out. */
   stop(): Promise<void>;
 }
 
@@ -18,21 +17,21 @@ export interface Hold {
   release(): void;
 }
 
-/** Slack needs some tens; those with a verified request go last. An idle one costs some 10 KiB, one that sends much costs time. */
-const mostConnections = 500;
+/** Slack needs some tens. An idle connection costs about 10 KiB, one that sends much costs time. */
+const maxConnections = 500;
 
-/** A request that comes more slowly than Slack waits for its answer is cut off (platform.md §1.5). */
+/** Cuts off requests that arrive more slowly than Slack waits for an answer (PLATFORM.md §1.5). */
 const limits = { headersTimeout: 4000, requestTimeout: 4000, connectionsCheckingInterval: 500 } as const;
-/** Node's own limit, whatever its command line says. Proxies add headers; Slack's own are under 1 KiB. */
+/** Node's default, regardless of its command line. Proxies add headers; Slack's own are under 1 KiB. */
 const maxHeaderSize = 16 * 1024;
-/** For who neither sends nor reads. */
+/** For connections that neither send nor read. */
 const silenceMs = 10_000;
 
 export function createBoundedServer(handle: Handler): BoundedServer {
   const handleOne = oneAtATime(handle);
   const server = createServer({ ...limits, maxHeaderSize }, handleOne);
   server.timeout = silenceMs;
-  // Whether the body is wanted is seen from the headers first.
+  // The headers are checked before the client may send the body.
   server.on("checkContinue", handleOne);
   const connections = boundConnections(server);
   return {
@@ -48,12 +47,12 @@ export function createBoundedServer(handle: Handler): BoundedServer {
   };
 }
 
-/** Neither Slack nor a proxy sends a request before the last one on its connection is answered: whoever does only wants to make work. */
+/** Closes a connection that sends a request before the last one is answered. Neither Slack nor a proxy does that. */
 function oneAtATime(handle: Handler): Handler {
   const busy = new WeakSet<Socket>();
   return (request, response) => {
     const { socket } = request;
-    // Node goes on through what it has read already.
+    // Node still hands over requests that it has read already.
     if (socket.destroyed) return;
     if (busy.has(socket)) return void socket.destroy();
     busy.add(socket);
@@ -63,8 +62,8 @@ function oneAtATime(handle: Handler): Handler {
 }
 
 /**
- * When there are too many connections, the oldest goes that has never carried a verified request, then the one whose last verified
- * request was longest ago; so strangers push out each other. One with a verified request under way stays.
+ * Over the limit, closes the oldest connection that never carried a verified request, else the one whose last verified
+ * request is oldest. So strangers only push out each other. A connection with a verified request in flight stays.
  */
 function boundConnections(server: Server) {
   const unverified = new Set<Socket>();
@@ -83,7 +82,7 @@ function boundConnections(server: Server) {
       forget(socket);
       held.delete(socket);
     });
-    if (unverified.size + verified.size <= mostConnections) return;
+    if (unverified.size + verified.size <= maxConnections) return;
     const [oldest = socket] = unverified;
     drop(oldest === socket ? (idleOf(verified, held) ?? socket) : oldest);
   });
@@ -110,4 +109,26 @@ function boundConnections(server: Server) {
 function idleOf(verified: ReadonlySet<Socket>, held: ReadonlyMap<Socket, number>): Socket | undefined {
   for (const socket of verified) if (!held.has(socket)) return socket;
   return undefined;
+}
+
+const idleCheckMs = 50;
+/** The time for requests that are still arriving. */
+const unverifiedMs = 1000;
+/** Slack waits no longer for an answer (PLATFORM.md §1.5). A closing server no longer cuts off slow requests by itself. */
+const maxAnswerMs = 4000;
+
+/** Stops listening and resolves when the last answer is out. Idle connections, and those that take too long, are closed. */
+export function stopServer(server: Server, closeUnverified: () => void): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setInterval(() => server.closeIdleConnections(), idleCheckMs);
+    const grace = setTimeout(closeUnverified, unverifiedMs);
+    const deadline = setTimeout(() => server.closeAllConnections(), maxAnswerMs);
+    server.close(() => {
+      clearInterval(timer);
+      clearTimeout(grace);
+      clearTimeout(deadline);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
 }

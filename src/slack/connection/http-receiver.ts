@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { parse } from "node:querystring";
 import type { App, Receiver } from "@slack/bolt";
 import type { Logger } from "../../observability/log.ts";
@@ -14,19 +14,20 @@ export interface HttpReceiverOptions {
   readonly host: string;
   readonly port: number;
   readonly endpoint: string;
-  /** What is served beside Slack's address, to GET. */
+  /** Paths served to GET, beside Slack's endpoint. */
   readonly routes: Routes;
   readonly log: Logger;
 }
 
-/** Slack's largest payloads are some hundred kilobytes. */
-const longestBody = 512 * 1024;
-/** Of what comes without a signature, which can only be an `ssl_check`. */
-const longestUnsigned = 1024;
+/** Slack's largest payloads have some hundred kilobytes. */
+const maxBodyBytes = 512 * 1024;
+/** For requests without a signature, which can only be an `ssl_check`. */
+const maxUnsignedBytes = 1024;
 
 /**
- * Takes Slack's requests over HTTP (platform.md §1) in place of Bolt's own receiver. Whoever reaches the port can send anything, so
- * what the headers show to be wrong is refused before the body is read, and all that is not verified shares one budget.
+ * Receives Slack's requests over HTTP (PLATFORM.md §1) in place of Bolt's own receiver. Anybody who reaches the port can
+ * send anything. So a request whose headers are wrong is refused before its body is read, and all unverified bodies share
+ * one budget.
  */
 export class HttpReceiver implements Receiver {
   readonly #options: HttpReceiverOptions;
@@ -49,7 +50,7 @@ export class HttpReceiver implements Receiver {
     this.#app = app;
   }
 
-  /** Gives the port listened on. */
+  /** Gives the port it listens on. */
   start(): Promise<number> {
     return this.#server.start(this.#options.port, this.#options.host);
   }
@@ -60,18 +61,18 @@ export class HttpReceiver implements Receiver {
 
   async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { headers } = request;
-    // By the machine's own clock: Slack's signatures are of this very moment, also where Curfew is shown another time.
+    // Always the real clock: Slack's signatures hold the real time, even when Curfew runs with a test clock.
     const signature = readSignature(headers, Date.now());
     const isForm = headers["content-type"]?.startsWith(formType) === true;
-    // Slack says how long its bodies are. Without a length, each byte could come as a chunk, which takes far longer to read.
+    // Slack always sends a length. Without one, each byte could come as its own chunk, which is much slower to read.
     if (headers["transfer-encoding"] !== undefined) return this.#refuse(request, response, noLength);
     const length = Number(headers["content-length"] ?? 0);
-    if (length > longestBody) return this.#refuse(request, response, tooLarge);
-    const mayBeCheck = isForm && length <= longestUnsigned;
+    if (length > maxBodyBytes) return this.#refuse(request, response, tooLarge);
+    const mayBeCheck = isForm && length <= maxUnsignedBytes;
     if (!signature && !mayBeCheck) return this.#refuse(request, response, unsigned);
 
     if (headers.expect) response.writeContinue();
-    const bytes = await this.#bodies.read(request, signature ? longestBody : longestUnsigned);
+    const bytes = await this.#bodies.read(request, signature ? maxBodyBytes : maxUnsignedBytes);
     if (!bytes) return this.#refuse(request, response, signature ? tooLarge : unsigned);
     const text = bytes.toString();
     if (isForm && isSslCheck(text)) return end(response, 200);
@@ -111,7 +112,7 @@ export class HttpReceiver implements Receiver {
   }
 }
 
-/** What is served to GET at its path. */
+/** Serves each route to GET at its path. */
 export function serveRoutes(routes: Routes, log: Logger): Handler {
   return (request, response) => {
     const path = pathOf(request);
@@ -133,10 +134,10 @@ const unsigned: Refusal = { status: 401, reason: "its signature or its timestamp
 const noLength: Refusal = { status: 411, reason: "it does not say how long it is" };
 const tooLarge: Refusal = { status: 413, reason: "it is larger than anything that Slack sends" };
 
-/** Long enough for whoever still sends to read the answer; then they are cut off. */
+/** Leaves a client that still sends time to read the answer before its connection is closed. */
 const lingerMs = 500;
 
-/** What has not come of the body is not read: a stranger's data are not worth the time. */
+/** Leaves the rest of the body unread: a stranger's data are not worth the time. */
 function refuse(request: IncomingMessage, response: ServerResponse, status: number): void {
   if (request.complete || !hasBody(request)) {
     end(response, status);
@@ -156,14 +157,14 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
 
 const formType = "application/x-www-form-urlencoded";
 
-/** Sent without a signature, to try the address (platform.md §1.3); nothing else of such a request counts. */
+/** Slack sends it without a signature to test the address (PLATFORM.md §1.3). Nothing else in such a request is used. */
 function isSslCheck(text: string): boolean {
   return text.includes("ssl_check") && parse(text).ssl_check === "1";
 }
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Undefined for what is no object, which Slack does not send. */
+/** Undefined if it is not an object, which Slack never sends. */
 function bodyOf(text: string, isForm: boolean): Body | undefined {
   const fields = isForm ? parse(text) : undefined;
   const json = fields === undefined ? text : fields.payload;
@@ -193,47 +194,25 @@ function end(response: ServerResponse, status: number): void {
 
 const noContent = { "content-length": 0 };
 
-const longestAgoSeconds = 5 * 60;
+const maxAgeSeconds = 5 * 60;
 
 export interface Signature {
   readonly timestamp: string;
   readonly signature: string;
 }
 
-/** The signature that a request's headers carry, when it has the right form and is of these minutes (platform.md §1.1). `now`: in epoch ms. */
+/** The signature in a request's headers, if it is well-formed and recent (PLATFORM.md §1.1). `now`: in epoch ms. */
 export function readSignature(headers: IncomingHttpHeaders, now: number): Signature | undefined {
   const { "x-slack-request-timestamp": timestamp, "x-slack-signature": signature } = headers;
   if (typeof timestamp !== "string" || typeof signature !== "string") return undefined;
-  if (!/^\d{1,12}$/.test(timestamp) || Math.abs(now / 1000 - Number(timestamp)) > longestAgoSeconds) return undefined;
+  if (!/^\d{1,12}$/.test(timestamp) || Math.abs(now / 1000 - Number(timestamp)) > maxAgeSeconds) return undefined;
   return /^v0=[0-9a-f]{64}$/.test(signature) ? { timestamp, signature } : undefined;
 }
 
-/** Whether a body is the one that Slack signed. */
+/** Whether Slack signed this body. */
 export function isSigned({ timestamp, signature }: Signature, body: Buffer, signingSecret: string): boolean {
   const hash = createHmac("sha256", signingSecret).update(`v0:${timestamp}:`).update(body).digest("hex");
   const expected = Buffer.from(`v0=${hash}`);
   const given = Buffer.from(signature);
   return given.length === expected.length && timingSafeEqual(given, expected);
-}
-
-const idleCheckMs = 50;
-/** For requests that are still on their way in. */
-const unverifiedMs = 1000;
-/** Slack waits no longer for an answer (platform.md §1.5); a server that is closing ends slow requests no more by itself. */
-const longestAnswerMs = 4000;
-
-/** Stops listening and resolves when the last answer is out; connections with nothing under way, or with no end, are closed. */
-export function stopServer(server: Server, closeUnverified: () => void): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setInterval(() => server.closeIdleConnections(), idleCheckMs);
-    const grace = setTimeout(closeUnverified, unverifiedMs);
-    const deadline = setTimeout(() => server.closeAllConnections(), longestAnswerMs);
-    server.close(() => {
-      clearInterval(timer);
-      clearTimeout(grace);
-      clearTimeout(deadline);
-      resolve();
-    });
-    server.closeIdleConnections();
-  });
 }

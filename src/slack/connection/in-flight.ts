@@ -1,10 +1,13 @@
 export interface InFlight {
   track<T>(work: () => Promise<T>): Promise<T>;
-  /** Resolves when nothing is under way. */
+  /** Resolves when nothing is in flight. */
   idle(): Promise<void>;
 }
 
-/** Counts what is under way, so that a stop can wait for it: Bolt does not await listeners that have acknowledged (platform.md §16.5). */
+/**
+ * Tracks requests in flight, so that a stop can wait for them: Bolt does not await listeners that have acknowledged
+ * (PLATFORM.md §16.5).
+ */
 export function createInFlight(): InFlight {
   const running = new Set<Promise<unknown>>();
   return {

@@ -3,13 +3,13 @@ import { type WebAPICallResult, WebClient, type WebClientOptions } from "@slack/
 import { slackRefusal } from "../checks/slack-refusal.ts";
 import type { SlackFetch } from "./slack-http.ts";
 
-/** Told of every call of Slack when it is over, and how long it took. */
+/** Called after every call of Slack, with its duration. */
 export type OnCall = (method: string, outcome: CallOutcome, ms: number) => void;
 
-/** `refused`: Slack said no. `failed`: there was no answer, or none that can be read. */
+/** `refused`: Slack answered with an error. `failed`: there was no answer, or an unreadable one. */
 export type CallOutcome = "ok" | "refused" | "ratelimited" | "failed";
 
-/** A Web API client that tells of its calls. Its named methods all go through `apiCall`. */
+/** A Web API client that measures its calls. Its named methods all use `apiCall`. */
 export class MeasuredClient extends WebClient {
   readonly #onCall: OnCall;
 
@@ -33,7 +33,7 @@ export class MeasuredClient extends WebClient {
 
 const outcomeOf = { refused: "refused", busy: "ratelimited", silent: "failed" } as const;
 
-/** For what is posted to a `response_url`. */
+/** Measures posts to a `response_url`. */
 export function measuredFetch(fetch: SlackFetch, onCall: OnCall): SlackFetch {
   return async (input, init) => {
     const record = stopwatch(onCall, "response_url");
@@ -59,10 +59,10 @@ function stopwatch(onCall: OnCall, method: string): (outcome: CallOutcome) => vo
   return (outcome) => onCall(method, outcome, performance.now() - startedAt);
 }
 
-/** Told of every request of Slack's that was acknowledged, and how long that took from when it was read. */
+/** Called after every acknowledged request of Slack, with the time since it was read. */
 export type OnAck = (request: string, ms: number) => void;
 
-/** Where a listener's context has when its request was read, by `performance.now`. */
+/** The key in a listener's context for when its request was read, by `performance.now`. */
 const arrivedAt = "arrivedAt";
 
 export function arrivalIn(context: Readonly<Record<string, unknown>>): number {
@@ -70,7 +70,7 @@ export function arrivalIn(context: Readonly<Record<string, unknown>>): number {
   return typeof at === "number" ? at : performance.now();
 }
 
-/** The types that a request's body can have (platform.md §6); a slash command's has none. */
+/** The types of a request's body (PLATFORM.md §6); a slash command has none. */
 const types: ReadonlySet<unknown> = new Set([
   "block_actions",
   "block_suggestion",
@@ -81,7 +81,7 @@ const types: ReadonlySet<unknown> = new Set([
   "view_submission",
 ]);
 
-/** The same for both receivers: each hands what it has read to `processEvent`. */
+/** Works for both receivers, since both call `processEvent`. */
 export function measureAcks(app: App, onAck: OnAck): void {
   const process = app.processEvent.bind(app);
   app.processEvent = (event) => {

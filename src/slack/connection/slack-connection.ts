@@ -1,7 +1,7 @@
 import { App, SocketModeReceiver } from "@slack/bolt";
 import type { WebClient } from "@slack/web-api";
 import type { Logger } from "../../observability/log.ts";
-import { installedIn } from "../installed-in.ts";
+import { installedIn } from "../people/installed-in.ts";
 import { boltLogger } from "./bolt-logger.ts";
 import { createBoundedServer } from "./bounded-server.ts";
 import { HttpReceiver, type Routes, serveRoutes } from "./http-receiver.ts";
@@ -27,29 +27,29 @@ export interface SlackConnectionOptions {
 export interface SlackConnection {
   readonly app: App;
   readonly client: WebClient;
-  /** For asking who somebody is: with a queue of its own, so that look-ups that hang hold up no message. */
+  /** For user look-ups, with a separate queue, so that slow look-ups hold up no message. */
   readonly lookUpClient: WebClient;
-  /** Of the workspace, or of the organisation when the app is installed for all of it. */
+  /** The workspace's id, or the organization's if the app is installed for all of it. */
   readonly teamId: string;
-  /** Listens, or connects. Gives the port listened on. */
+  /** Starts to listen, or connects. Gives the port it listens on. */
   start(): Promise<number>;
-  /** Takes nothing more and lets answers under way go out. */
+  /** Accepts nothing new and lets started answers go out. */
   stop(): Promise<void>;
 }
 
 const webApiTimeoutMs = 10_000;
-/** Whoever asked has given up long before (look-up.ts); an answer until then serves their next try. */
+/** The caller gives up long before (look-up.ts); a later answer still serves their next try. */
 const lookUpTimeoutMs = 5000;
-/** Far fewer than the connections that there are (slack-http.ts). */
-const mostLookUps = 20;
+/** Far fewer than the connections in the pool (slack-http.ts). */
+const maxLookUps = 20;
 
 const endpoint = "/slack/events";
 
-/** Connects with a workspace in Socket Mode or HTTP mode. Asks Slack who the bot is; throws when it does not know the token. */
+/** Connects to a workspace in Socket Mode or HTTP mode. Asks Slack for the bot's identity; throws if the token is not valid. */
 export async function connectSlack(options: SlackConnectionOptions): Promise<SlackConnection> {
   const { botToken, onCall, onAck, log } = options;
   const client = new MeasuredClient(botToken, webClientOptions(options), onCall);
-  const forLookUps = { ...webClientOptions(options), timeout: lookUpTimeoutMs, maxRequestConcurrency: mostLookUps };
+  const forLookUps = { ...webClientOptions(options), timeout: lookUpTimeoutMs, maxRequestConcurrency: maxLookUps };
   const lookUpClient = new MeasuredClient(botToken, forLookUps, onCall);
   const bot = await client.auth.test();
   const teamId = installedIn(bot);
@@ -61,7 +61,7 @@ export async function connectSlack(options: SlackConnectionOptions): Promise<Sla
       : httpReceiver(options, options.receiver);
   const app = new App({
     receiver: receiver.receiver,
-    // The identity is known, so Bolt asks Slack nothing on the way in.
+    // The identity is known, so Bolt need not ask Slack for each request.
     authorize: async () => identity,
     convoStore: false,
     logger: boltLogger(log),
@@ -71,7 +71,7 @@ export async function connectSlack(options: SlackConnectionOptions): Promise<Sla
   return { app, client, lookUpClient, teamId, start: receiver.start, stop: receiver.stop };
 }
 
-/** Nothing is repeated behind our back: what must not be lost is repeated from the database, at our own pace. */
+/** The client itself does not retry. What must not be lost is retried from the database, at our own rate. */
 export function webClientOptions({
   apiUrl,
   fetch,
@@ -87,7 +87,10 @@ export function webClientOptions({
   };
 }
 
-/** For a new connection in Socket Mode: without a limit the pauses would grow to hours, and Curfew would be away long after Slack is back. */
+/**
+ * For reconnects in Socket Mode: without a limit the pauses would grow to hours, and Curfew would stay away long after
+ * Slack is back.
+ */
 const reconnecting = { forever: true, factor: 1.3, maxTimeout: 60_000 } as const;
 
 interface Wiring {
@@ -106,7 +109,7 @@ function httpReceiver(
 
 function socketReceiver(options: SlackConnectionOptions, { appToken }: { appToken: string }): Wiring {
   const { apiUrl, host, port, routes, fetch, log } = options;
-  // Options of its own: the receiver writes its retry settings into the object it is given (platform.md §16.8).
+  // A separate object, since the receiver writes its retry settings into it (PLATFORM.md §16.8).
   const installerOptions = {
     clientOptions: {
       fetch,

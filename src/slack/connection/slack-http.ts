@@ -3,28 +3,28 @@ import type { FetchFunction } from "@slack/web-api";
 import { Agent, type Dispatcher } from "undici";
 import { readRetryAfter } from "../../time/retry-after.ts";
 
-/** As much of `fetch` as Slack's client and the answers to people need. */
+/** The part of `fetch` that Slack's client and the responder use. */
 export type SlackFetch = FetchFunction;
 
 export interface SlackHttp {
   readonly fetch: SlackFetch;
-  /** Lets what is on its way finish, and frees the connections. */
+  /** Lets requests in flight finish, and closes the connections. */
   close(): Promise<void>;
 }
 
 type Answer = Awaited<ReturnType<SlackFetch>>;
 
-/** So many at once to one host; the rest waits its turn. */
+/** The maximum to one host; further requests wait in a queue. */
 const connections = 100;
-const longestAnswerMs = 30_000;
+const maxAnswerMs = 30_000;
 
 /**
- * How Curfew calls Slack: one pool of lasting connections, and texts both ways. Node's own `fetch` does the same through streams,
- * at several times the processor time. A redirect is an answer like any other, and is not followed.
+ * Calls Slack through one pool of keep-alive connections, with texts as bodies. Node's own `fetch` uses streams and takes
+ * several times the processor time. Redirects are not followed.
  */
 export function createSlackHttp(): SlackHttp {
-  // Whoever calls sets the time an answer may take, by their signal; this is for those who set none.
-  const agent = new Agent({ connections, headersTimeout: longestAnswerMs, bodyTimeout: longestAnswerMs });
+  // Callers set their time limit by their signal; this is for those without one.
+  const agent = new Agent({ connections, headersTimeout: maxAnswerMs, bodyTimeout: maxAnswerMs });
   return {
     fetch: (url, { method = "GET", headers = {}, body, signal } = {}) => {
       if (body !== undefined && typeof body !== "string") throw new TypeError("only texts are sent to Slack");
@@ -69,7 +69,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     this.#signal = signal;
     this.#resolve = resolve;
     this.#reject = reject;
-    // While it waits for a connection too.
+    // Also aborts while it waits for a connection.
     signal?.addEventListener("abort", this.#onAbort);
   }
 
@@ -114,16 +114,16 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     this.#reject(error);
   }
 
-  /** A signal that is never told of lives until its time is over, and all that it would tell with it. */
+  /** Without this, a timeout signal would keep this handler in memory until it fires. */
   #leaveSignal(): void {
     this.#signal?.removeEventListener("abort", this.#onAbort);
   }
 }
 
-/** A limit that says no time, or none that can be read. */
+/** For a 429 without a readable time. */
 const unnamedWaitMs = 30_000;
 
-/** Slack's client reads whole seconds alone and waits for as many as it is told, so it is told no more than Curfew would wait. */
+/** Slack's client only reads whole seconds and has no upper limit, so the value is bounded here. */
 function withBoundedWait(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   const waitMs = readRetryAfter(headers["retry-after"], Date.now()) ?? unnamedWaitMs;
   return { ...headers, "retry-after": String(Math.max(1, Math.ceil(waitMs / 1000))) };

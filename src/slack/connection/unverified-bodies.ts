@@ -3,17 +3,17 @@ import type { IncomingMessage } from "node:http";
 /** For all bodies together whose signature is not checked yet; Slack's are some kilobytes, and whole within moments. */
 const budget = 4 * 1024 * 1024;
 /** What even a chunk of one byte takes. */
-const leastCost = 1024;
+const minChunkCost = 1024;
 
 export interface UnverifiedBodies {
-  /** Reads a body of at most so many bytes; undefined when it is larger. Never resolves for one that is broken off. */
-  read(request: IncomingMessage, longest: number): Promise<Buffer | undefined>;
+  /** Reads a body; undefined if it has more than `maxBytes`. Never resolves for one that breaks off. */
+  read(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined>;
 }
 
-/** Reads bodies, all within one budget: when it is used up, the connection goes whose body has been under way for longest. */
+/** Reads bodies within one shared budget. When it is used up, closes the connection whose body has been arriving for longest. */
 export function createUnverifiedBodies(): UnverifiedBodies {
   const costs = createCosts();
-  const read = (request: IncomingMessage, longest: number) =>
+  const read = (request: IncomingMessage, maxBytes: number) =>
     new Promise<Buffer | undefined>((resolve) => {
       let chunks: Buffer[] = [];
       let length = 0;
@@ -28,10 +28,10 @@ export function createUnverifiedBodies(): UnverifiedBodies {
         costs.forget(request);
       };
       const take = (chunk: Buffer) => {
-        const more = Math.max(chunk.length, leastCost);
+        const more = Math.max(chunk.length, minChunkCost);
         length += chunk.length;
         cost += more;
-        if (length > longest || cost > longest + leastCost) return settle(undefined);
+        if (length > maxBytes || cost > maxBytes + minChunkCost) return settle(undefined);
         chunks.push(chunk);
         costs.add(request, more);
       };

@@ -17,21 +17,21 @@ export const choiceKind: FieldKind<ChoiceField> = {
     ),
 };
 
-function read({ options, multiple }: ChoiceField, said: readonly string[]): Reading {
-  if (said.length === 0) return missing;
+function read({ options, multiple }: ChoiceField, words: readonly string[]): Reading {
+  if (words.length === 0) return missing;
   const chosen: string[] = [];
-  for (const word of said) {
+  for (const word of words) {
     const option = find(options, word);
     if (!option) return problem(unknown(options, word));
     chosen.push(option.value);
   }
   if (multiple) return value([...new Set(chosen)]);
-  return chosen.length === 1 ? value(chosen[0]) : problem(`Only one of ${list(options)} can be chosen.`);
+  return chosen.length === 1 ? value(chosen[0]) : problem(`Choose only one of ${list(options)}.`);
 }
 
 function find(options: readonly Option[], word: string): Option | undefined {
-  const said = word.trim().toLowerCase();
-  return options.find((option) => option.value.toLowerCase() === said || option.label.toLowerCase() === said);
+  const text = word.trim().toLowerCase();
+  return options.find((option) => option.value.toLowerCase() === text || option.label.toLowerCase() === text);
 }
 
 function unknown(options: readonly Option[], word: string): string {
@@ -50,7 +50,7 @@ function drawOne({ options, initial }: ChoiceField, chosen: unknown) {
   const drawn = options.map(drawOption);
   const start = drawn.find((option) => option.value === (chosen ?? initial));
   const element = { action_id: inputActionId, options: drawn, ...(start ? { initial_option: start } : {}) };
-  // Radio buttons show all there is at a glance; they stop at ten (platform.md §8.4).
+  // Radio buttons show every option; Slack allows ten (PLATFORM.md §8.4).
   return options.length <= 5
     ? ({ type: "radio_buttons", ...element } as const)
     : ({ type: "static_select", ...element, placeholder: plainText("Choose one") } as const);

@@ -15,16 +15,16 @@ export const emailKind: FieldKind<EmailField> = {
   fromState: async (_field, state) => read(state.value ?? ""),
 };
 
-/** Slack refuses a form in which something else than an address stands here: that is then shown behind the empty input. */
+/** Slack refuses a form whose e-mail input starts with something else than an address, so that stands in the placeholder. */
 function start(text: string): { initial_value?: string; placeholder?: ReturnType<typeof plainText> } {
   if (text.trim() === "") return {};
-  return isAddress(text) ? { initial_value: text } : { placeholder: plainText(clip(text.trim(), longestPlaceholder)) };
+  return isAddress(text) ? { initial_value: text } : { placeholder: plainText(clip(text.trim(), maxPlaceholder)) };
 }
 
-const longestPlaceholder = 150;
+const maxPlaceholder = 150;
 const isAddress = (text: string): boolean => z.email().max(limits.inputText).safeParse(text).success;
 
-/** Slack sends a typed address as a link to it (platform.md §3.3). */
+/** Slack sends a typed address as a link (PLATFORM.md §3.3). */
 function read(text: string): Reading {
   const address = text.trim().replace(/^<mailto:([^|>]+)(?:\|[^>]*)?>$/, "$1");
   if (address === "") return missing;

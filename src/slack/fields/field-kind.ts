@@ -6,29 +6,29 @@ import type { Word } from "../../language/tokenize.ts";
 import type { Meanings, ShownWords } from "../forms/shown-words.ts";
 import { legible } from "../messages/message.ts";
 
-/** What reading a field may look up besides what every command may. */
+/** The context for reading a field: that of a command, and more. */
 export interface ReadingContext extends CommandContext {
-  /** The e-mail address in a Slack profile; undefined when there is none to be seen. */
+  /** The e-mail address in a Slack profile; undefined when the profile shows none. */
   readonly emailOf: (slackUserId: string) => Promise<string | undefined>;
-  /** What other fields were given. */
-  readonly said?: Input | undefined;
-  /** What the form showed the words of this input to mean. */
+  /** The values of the fields read before this one. */
+  readonly given?: Input | undefined;
+  /** The meanings that the form showed for the words of this input. */
   readonly shown?: ShownWords | undefined;
 }
 
 export type Reading =
-  /** `doubt`: what may have been meant instead, to be said where something is missing that would have followed from that. */
+  /** `suggestion`: what the person may have meant instead, shown when a field is missing that would follow from it. */
   | {
       readonly kind: "value";
       readonly value: unknown;
-      readonly doubt?: string | undefined;
-      /** What words stand for that may mean something else another time. */
+      readonly suggestion?: string | undefined;
+      /** The meanings of words that may change later, such as names of groups. */
       readonly meanings?: Meanings;
     }
   | { readonly kind: "missing" }
   | { readonly kind: "problem"; readonly problem: string };
 
-/** One input's entry in `state.values` (platform.md §7.6); which keys it has depends on the element. */
+/** One input's entry in `state.values` (PLATFORM.md §7.6). Its keys depend on the element. */
 export const stateValue = z.looseObject({
   value: z.string().nullish(),
   selected_option: z.looseObject({ value: z.string() }).nullish(),
@@ -39,13 +39,13 @@ export const stateValue = z.looseObject({
 });
 export type StateValue = z.infer<typeof stateValue>;
 
-/** How a kind of field is read from a line, drawn in a form, read from it, and named in a command's usage. */
+/** A kind of field: how it is read from a line, drawn in a form, read from the form, and named in a usage. */
 export interface FieldKind<F extends Field> {
   usage(field: F): string;
-  /** What might be typed for it, as it stands on a line. */
+  /** An example of what is typed for it. */
   example(field: F): string;
   fromLine(field: F, words: readonly Word[], context: ReadingContext): Promise<Reading>;
-  /** `value` has been read from a line or proposed; `typed` is what stood on the line when it could not be read. */
+  /** `value` was read from a line or proposed. `typed` is the text on the line when it could not be read. */
   draw(field: F, shown: Shown, context: CommandContext): Promise<InputBlock["element"]>;
   fromState(field: F, state: StateValue, context: ReadingContext): Promise<Reading>;
 }
@@ -61,12 +61,12 @@ export const problem = (text: string): Reading => ({ kind: "problem", problem: t
 
 export const plainText = (text: string) => ({ type: "plain_text", text: legible(text), emoji: false }) as const;
 
-/** Every input has the same action id, so that a field is found by its block id alone. */
+/** Every input has the same action id: a field is found by its block id alone. */
 export const inputActionId = "input";
 
 /**
- * The block that a command's field stands in. The command is part of it: when one form takes another's place, Slack keeps what was
- * typed in blocks with equal ids (platform.md §7.3), and it must not end up in another command's field.
+ * The block id of a command's field. It includes the command: when one form replaces another, Slack keeps the text typed in blocks
+ * with equal ids (PLATFORM.md §7.3), and it must not end up in another command's field.
  */
 export function blockIdOf({ words }: Pick<Command, "words">, field: string): string {
   return `${words}/${field}`;

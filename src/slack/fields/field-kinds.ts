@@ -33,7 +33,7 @@ const fieldKinds = {
   person: personKind,
 } as const satisfies { [K in Field["kind"]]: FieldKind<Extract<Field, { kind: K }>> };
 
-/** How fields of this one's kind are read and drawn. */
+/** The kind of a field. */
 export function kindOf(field: Field): FieldKind<Field> {
   return fieldKinds[field.kind];
 }

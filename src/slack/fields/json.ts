@@ -21,8 +21,8 @@ export const jsonKind: FieldKind<JsonField> = {
 
 const object = z.record(z.string(), z.unknown());
 
-/** Written out with indents, each level takes more than the last: a short text could become megabytes. */
-const deepest = 20;
+/** Indentation grows with each level: written out, a short text could become megabytes. */
+const maxDepth = 20;
 
 function isDeeper(json: unknown, levels: number): boolean {
   if (typeof json !== "object" || json === null) return false;
@@ -33,7 +33,7 @@ function read({ list }: JsonField, text: string): Reading {
   if (text.trim() === "") return missing;
   try {
     const parsed = (list ? z.array(object) : object).safeParse(JSON.parse(text));
-    if (parsed.success && isDeeper(parsed.data, deepest)) return problem("This is nested too deeply to be read.");
+    if (parsed.success && isDeeper(parsed.data, maxDepth)) return problem("This is nested too deeply to be read.");
     if (parsed.success) return value(parsed.data);
     return problem(
       list ? "This must be a list of JSON objects, in brackets." : "This must be a JSON object, in braces.",

@@ -13,7 +13,7 @@ import {
   value,
 } from "./field-kind.ts";
 
-/** A moment: `for` a length from now, or `until` a moment in the requester's Slack time zone. Its value is epoch ms. */
+/** A moment: `for` a length from now, or `until` a time in the requester's Slack time zone. Its value is epoch ms. */
 export const momentKind: FieldKind<MomentField> = {
   usage: () => "for …|until …",
   example: () => "for 2h",
@@ -29,7 +29,7 @@ export const momentKind: FieldKind<MomentField> = {
   },
 };
 
-/** The same, where a length is added to a present end rather than to now. */
+/** The same, but a length is added to the present end rather than to now. */
 export const extensionKind: FieldKind<ExtensionField> = {
   usage: () => "for …|until …",
   example: () => "for 2h",
@@ -45,13 +45,13 @@ export const extensionKind: FieldKind<ExtensionField> = {
   },
 };
 
-/** The words begin with `for` or `until`; a flag's value may leave it out. */
+/** The words start with `for` or `until`; the value of a flag may leave that out. */
 function readTime(words: readonly Word[], { now, actor }: ReadingContext): Reading | { kind: "length"; ms: number } {
   const [first = "", ...rest] = words.map((word) => word.value);
   const keyword = first.toLowerCase();
   const text = keyword === "for" || keyword === "until" ? rest.join(" ") : [first, ...rest].join(" ");
   if (text.trim() === "") return missing;
-  if (rest.some((word) => /^(?:for|until)$/i.test(word))) return problem(both([first, ...rest].join(" ")));
+  if (rest.some((word) => /^(?:for|until)$/i.test(word))) return problem(twoEnds([first, ...rest].join(" ")));
   const length = parseDuration(text);
   if (length.kind === "duration") return { kind: "length", ms: length.ms };
   if (keyword === "for") return problem(length.reason);
@@ -59,13 +59,13 @@ function readTime(words: readonly Word[], { now, actor }: ReadingContext): Readi
   return moment.kind === "moment" ? value(moment.at) : problem(moment.reason);
 }
 
-const both = (said: string): string =>
-  `“${said}” says twice when it ends. Give one of the two: how long, as in “for 2h”, or until when, as in “until 18:00”.`;
+const twoEnds = (typed: string): string =>
+  `“${typed}” gives two ends. Give only one: a length such as “for 2h”, or a time such as “until 18:00”.`;
 
 function picker(shown: unknown) {
   const element = { type: "datetimepicker", action_id: inputActionId } as const;
   const seconds = Math.ceil((instantOf(shown) ?? 0) / 60_000) * 60;
-  // Slack refuses a form with a moment of fewer or more digits, such as one in the year 2300 (platform.md §8.4).
+  // Slack refuses a form with a moment of fewer or more digits, such as one in the year 2300 (PLATFORM.md §8.4).
   return String(seconds).length === 10 ? { ...element, initial_date_time: seconds } : element;
 }
 
@@ -75,11 +75,11 @@ function instantOf(shown: unknown): number | undefined {
   return typeof shown.until === "number" ? shown.until : undefined;
 }
 
-/** Slack gives whole seconds (platform.md §7.6). */
+/** Slack gives whole seconds (PLATFORM.md §7.6). */
 function picked({ selected_date_time }: StateValue): number | undefined {
   return selected_date_time ? selected_date_time * 1000 : undefined;
 }
 
 function notPast(at: number, now: number, read: unknown): Reading {
-  return at > now ? value(read) : problem("That moment has already passed. Choose one that is still to come.");
+  return at > now ? value(read) : problem("That moment has already passed. Choose a later one.");
 }

@@ -5,7 +5,7 @@ export const numberKind: FieldKind<NumberField> = {
   usage: ({ label }) => `<${label.toLowerCase()}>`,
   example: ({ minimum }) => String(minimum),
   fromLine: async (field, words) => read(field, words.map((word) => word.value).join(" ")),
-  // What was typed and is no such number is not drawn: Slack refuses a form with it (platform.md §8.4).
+  // Typed text that is not such a number is not drawn: Slack would refuse the form (PLATFORM.md §8.4).
   draw: async ({ minimum, maximum }, { value: number }) => ({
     type: "number_input",
     action_id: inputActionId,
@@ -21,6 +21,6 @@ function read({ minimum, maximum }: NumberField, text: string): Reading {
   if (text.trim() === "") return missing;
   const number = /^\d{1,9}$/.test(text.trim()) ? Number(text) : Number.NaN;
   if (number >= minimum && number <= (maximum ?? number)) return value(number);
-  const range = maximum === undefined ? `from ${minimum} on` : `from ${minimum} to ${maximum}`;
+  const range = maximum === undefined ? `of at least ${minimum}` : `from ${minimum} to ${maximum}`;
   return problem(`“${text.trim()}” is not a whole number ${range}.`);
 }

@@ -1,7 +1,7 @@
 import type { PersonField } from "../../commands/field.ts";
 import { type FieldKind, inputActionId, missing, plainText, problem, type Reading, value } from "./field-kind.ts";
 
-/** Somebody in Slack, mentioned or by their user id. */
+/** A person in Slack, by mention or user id. */
 export const personKind: FieldKind<PersonField> = {
   usage: () => "<@person>",
   example: () => "@bob",
@@ -20,9 +20,9 @@ export const personKind: FieldKind<PersonField> = {
 
 const userId = /^[UW][A-Z0-9]+$/;
 
-function read(said: string): Reading {
-  const text = said.trim();
+function read(typed: string): Reading {
+  const text = typed.trim();
   if (text === "") return missing;
   const id = /^<@([^|>]+)(?:\|[^>]*)?>$/.exec(text)?.[1] ?? text;
-  return userId.test(id) ? value(id) : problem(`“${text}” is nobody in Slack. Mention them, as in @alice.`);
+  return userId.test(id) ? value(id) : problem(`“${text}” is not a person in Slack. Mention them, as in @alice.`);
 }

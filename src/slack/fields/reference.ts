@@ -1,22 +1,22 @@
 import { commandOf } from "../../commands/catalogue.ts";
-import type { EntityKind, Field, Input, ReferenceField, ReferenceKind } from "../../commands/field.ts";
-import type { Directory, Entity, PlacedDirectory } from "../../directory/directory.ts";
+import type { Field, Input, ReferenceField, ReferenceKind } from "../../commands/field.ts";
+import type { Directory, Entity, EntityKind, PlacedDirectory } from "../../directory/directory.ts";
 import { clip, cut, limits } from "../messages/message.ts";
 import { type FieldKind, missing, plainText, problem, type Reading, type ReadingContext, value } from "./field-kind.ts";
 
-/** A thing of the service, by id, by an unambiguous name, and a user also by e-mail address or Slack mention. Its value is the id. */
+/** An entity of the service, by id or unambiguous name; a user also by e-mail address or Slack mention. Its value is the id. */
 export const referenceKind: FieldKind<ReferenceField> = {
   usage: ({ label, multiple }) => `<${label.toLowerCase()}${multiple ? ",…" : ""}>`,
   example: ({ to }) => examples[to],
   fromLine: async ({ to, multiple }, words, context) => {
-    const said = words.map((word) => word.value);
+    const texts = words.map((word) => word.value);
     return multiple
       ? readSeveral(
           to,
-          said.flatMap((word) => word.split(",")),
+          texts.flatMap((text) => text.split(",")),
           context,
         )
-      : read(to, said.join(" "), context);
+      : read(to, texts.join(" "), context);
   },
   draw: async ({ to, multiple }, { value: id, typed }, { directory }) => {
     if (multiple) return drawSeveral(to, id, directory);
@@ -42,7 +42,7 @@ export const referenceKind: FieldKind<ReferenceField> = {
       : read(to, selected_option?.value ?? "", context),
 };
 
-/** Ids as the service has them, and names. */
+/** Ids and names as people type them. */
 const examples: Readonly<Record<ReferenceKind, string>> = {
   action: "a-00000001",
   credential: "cred-00000001",
@@ -54,13 +54,13 @@ const examples: Readonly<Record<ReferenceKind, string>> = {
   user: "bob",
 };
 
-const { selectOptions: mostReferences, optionValue: longestId } = limits;
+const { selectOptions: maxReferences, optionValue: maxIdLength } = limits;
 
-/** An empty list is a list: what a thing refers to may be nothing. */
-async function readSeveral(kind: EntityKind, said: readonly string[], context: ReadingContext): Promise<Reading> {
-  const texts = new Set(said);
-  // Before each of them is looked up.
-  if (texts.size > mostReferences) return problem(`These are ${texts.size}; ${mostReferences} can be named at once.`);
+/** An empty list is a value: an entity may refer to nothing. */
+async function readSeveral(kind: EntityKind, typed: readonly string[], context: ReadingContext): Promise<Reading> {
+  const texts = new Set(typed);
+  // Checked first: each one needs a look-up.
+  if (texts.size > maxReferences) return problem(`That is ${texts.size}; at most ${maxReferences} are allowed.`);
   const ids: string[] = [];
   for (const text of texts) {
     const one = await read(kind, text, context);
@@ -88,10 +88,10 @@ async function drawSeveral(kind: EntityKind, ids: unknown, directory: Directory)
 
 export const suggestionId = (kind: EntityKind): string => `reference:${kind}`;
 
-async function read(kind: EntityKind, said: string, context: ReadingContext): Promise<Reading> {
-  const mention = /^<@([UW][A-Z0-9]+)(?:\|[^>]*)?>$/.exec(said.trim());
+async function read(kind: EntityKind, typed: string, context: ReadingContext): Promise<Reading> {
+  const mention = /^<@([UW][A-Z0-9]+)(?:\|[^>]*)?>$/.exec(typed.trim());
   if (mention?.[1] !== undefined) return readMention(kind, mention[1], context);
-  const text = withoutInvisible(said)
+  const text = withoutInvisible(typed)
     .trim()
     .replace(/^<mailto:([^|>]+)(?:\|[^>]*)?>$/, "$1");
   if (text === "") return missing;
@@ -100,9 +100,9 @@ async function read(kind: EntityKind, said: string, context: ReadingContext): Pr
   if (first) return value(first.id);
   if (kind === "user" && text.includes("@"))
     return problem(unknown(`Curfew knows no service user with the address ${text}`));
-  // An id is opaque, so what could be one is left for the service to judge; a text with blanks or one too long for a form's option cannot.
-  if (/[\s<>]/.test(text) || text.length > longestId) {
-    return problem(`${unknown(`Curfew knows no ${kind} called “${clip(text, longestId)}”`)}${whereListed(kind)}`);
+  // An id is opaque: the service judges anything that could be one. Text with blanks, or too long for a form's option, could not.
+  if (/[\s<>]/.test(text) || text.length > maxIdLength) {
+    return problem(`${unknown(`Curfew knows no ${kind} called “${clip(text, maxIdLength)}”`)}${whereListed(kind)}`);
   }
   const odd = oddLetters(text);
   return odd === undefined ? value(text) : problem(odd);
@@ -117,11 +117,11 @@ async function readMention(kind: EntityKind, slackUserId: string, context: Readi
   return problem(
     user
       ? ambiguous(kind, email, [user, ...others])
-      : unknown(`No service user is known with the address ${email} of that Slack profile`),
+      : unknown(`Curfew knows no service user with ${email}, the address of that Slack profile`),
   );
 }
 
-/** Which command lists things of this kind, to follow another sentence; nothing where none does. */
+/** Names the command that lists this kind, to follow another sentence; empty without one. */
 export function whereListed(kind: EntityKind): string {
   const words = `${kind} list`;
   return commandOf(words) ? ` \`${words}\` shows those that Curfew knows.` : "";
@@ -136,15 +136,15 @@ function ambiguous(kind: EntityKind, text: string, things: readonly Entity[]): s
   return `“${text}” could be more than one ${kind}: ${candidates}. Give the id.`;
 }
 
-/** An option of a select; Slack allows 75 characters of text and 150 of value (platform.md §8.5). */
+/** An option of a select; Slack allows 75 characters of text and 150 of value (PLATFORM.md §8.5). */
 export function optionFor({ id, name }: { readonly id: string; readonly name: string | null }) {
-  return { text: plainText(clip(name && name !== id ? `${name} (${id})` : id, 75)), value: cut(id, longestId) };
+  return { text: plainText(clip(name && name !== id ? `${name} (${id})` : id, 75)), value: cut(id, maxIdLength) };
 }
 
-/** As many as are looked through for those that belong to one thing; far more than anybody has. */
-const mostLookedThrough = 1000;
+/** How many matches are filtered by owner; far more than any account has. */
+const maxSearched = 1000;
 
-/** What a field can name: where it is `of` another that is given (a selector of a plan), nothing that is known to belong elsewhere. */
+/** The entities that a field can name. If it is `of` a given one (a selector of a plan), those that belong elsewhere are left out. */
 export function directoryFor(field: Field, input: Input, directory: PlacedDirectory): PlacedDirectory {
   const owner = field.kind === "reference" && field.of !== undefined ? input[field.of] : undefined;
   if (typeof owner !== "string") return directory;
@@ -152,9 +152,7 @@ export function directoryFor(field: Field, input: Input, directory: PlacedDirect
     ...directory,
     match: async (kind, text) => (await directory.match(kind, text)).filter((thing) => mayBelongTo(owner, thing)),
     search: async (kind, text, limit) =>
-      (await directory.search(kind, text, mostLookedThrough))
-        .filter((thing) => mayBelongTo(owner, thing))
-        .slice(0, limit),
+      (await directory.search(kind, text, maxSearched)).filter((thing) => mayBelongTo(owner, thing)).slice(0, limit),
   };
 }
 
@@ -163,16 +161,16 @@ function mayBelongTo(owner: string, { body }: Entity): boolean {
   return planId === undefined || planId === null || planId === owner;
 }
 
-/** Characters that nobody sees, such as those of no width and those that turn the writing around: pasted along, they are no part of an id. */
+/** Without invisible characters, such as zero-width and bidi ones: they come along when an id is pasted. */
 export function withoutInvisible(text: string): string {
   return text.replace(/\p{Cf}/gu, "");
 }
 
-/** A name that Azure gives a group of resources may be written in any letters; everything else in an id is ASCII. */
+/** The name of an Azure resource group may have any letters; everything else in an id is ASCII. */
 const azurePath = /^\/subscriptions\//i;
 const azureText = /^[\p{L}\p{M}\p{N}\x21-\x7e]*$/u;
 
-/** Why a text is no id: letters that only look like those of an id name something else, or nothing. Undefined where all of it can be. */
+/** Why a text cannot be an id: a lookalike letter would name something else. Undefined when it can be one. */
 export function oddLetters(id: string): string | undefined {
   const isFit = azurePath.test(id)
     ? azureText.test(id) && id.normalize("NFKC") === id.normalize("NFC")
@@ -180,5 +178,5 @@ export function oddLetters(id: string): string | undefined {
   if (isFit) return undefined;
   const odd = [...id].find((letter) => !/[\x21-\x7e]/.test(letter)) ?? "";
   const code = odd.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0");
-  return `“${id}” does not look like an id: it contains “${odd}” (U+${code}), which is not a plain letter, digit or sign. Type it anew.`;
+  return `“${id}” does not look like an id: it contains “${odd}” (U+${code}), which is not a plain letter, digit or sign. Type it again.`;
 }

@@ -3,7 +3,7 @@ import { nearestWord } from "../../language/nearest-word.ts";
 import { cut } from "../messages/message.ts";
 import { type FieldKind, inputActionId, missing, plainText, problem, type Reading, value } from "./field-kind.ts";
 
-/** The comparisons seen in real services (observed.md); the last two take no value. */
+/** The comparisons seen in real services (API.md, "Observed"); the last two take no value. */
 const compareTypes = [
   "equals",
   "does-not-equal",
@@ -40,7 +40,7 @@ export const rulesKind: FieldKind<RulesField> = {
   fromState: async (_field, state) => read((state.value ?? "").split("\n")),
 };
 
-/** A tag's name with blanks stands in quotes. */
+/** A tag name with blanks is quoted. */
 function ruleText({ tagName, compareType, tagValue }: TagRule): string {
   const name = /\s/.test(tagName) ? `"${tagName}"` : tagName;
   return [name, compareType, ...(tagValue ? [tagValue] : [])].join(" ");
@@ -54,17 +54,17 @@ function read(lines: readonly string[]): Reading {
   return wrong === undefined ? value(rules) : problem(wrong);
 }
 
-/** A rule, or what is wrong with the line. */
+/** The rule, or the problem with the line. */
 function readRule(line: string): TagRule | string {
   const parts = /^(?:"([^"]+)"|(\S+))\s+(\S+)(?:\s+(\S.*))?$/.exec(line);
   if (!parts) return `“${line}” is not a rule such as “name equals value”.`;
-  const [, quoted, plain = "", said = "", tagValue] = parts;
-  const compareType = said.toLowerCase();
+  const [, quoted, plain = "", comparison = "", tagValue] = parts;
+  const compareType = comparison.toLowerCase();
   if (!compareTypes.includes(compareType)) {
     const near = nearestWord(compareType, compareTypes);
-    return `“${said}” in “${line}” is no comparison.${near ? ` Did you mean “${near.word}”?` : ""}`;
+    return `“${comparison}” in “${line}” is not a comparison.${near ? ` Did you mean “${near.word}”?` : ""}`;
   }
   const needsValue = !compareType.endsWith("exists") && !compareType.endsWith("exist");
-  if (needsValue && tagValue === undefined) return `“${line}” lacks the value to compare with.`;
+  if (needsValue && tagValue === undefined) return `“${line}” needs a value to compare with.`;
   return { tagName: quoted ?? plain, compareType, ...(tagValue === undefined ? {} : { tagValue }) };
 }

@@ -1,7 +1,7 @@
 import type { SwitchField } from "../../commands/field.ts";
 import { type FieldKind, inputActionId, missing, plainText, problem, type Reading, value } from "./field-kind.ts";
 
-/** On a line its flag alone says yes. */
+/** On a line the flag alone means yes. */
 export const switchKind: FieldKind<SwitchField> = {
   usage: () => "",
   example: () => "",
@@ -18,7 +18,8 @@ export const switchKind: FieldKind<SwitchField> = {
   fromState: async (_field, { selected_options }) => (selected_options?.length ? value(true) : missing),
 };
 
-function read(said: string): Reading {
-  if (/^(?:|yes|true|on)$/i.test(said.trim())) return value(true);
-  return /^(?:no|false|off)$/i.test(said.trim()) ? missing : problem(`“${said.trim()}” is neither yes nor no.`);
+function read(typed: string): Reading {
+  const text = typed.trim();
+  if (/^(?:|yes|true|on)$/i.test(text)) return value(true);
+  return /^(?:no|false|off)$/i.test(text) ? missing : problem(`“${text}” is neither yes nor no.`);
 }

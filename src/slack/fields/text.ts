@@ -22,21 +22,21 @@ function read({ maxLength }: TextField, text: string): Reading {
   const trimmed = text.trim();
   if (trimmed === "") return missing;
   if (trimmed.length <= maxLength) return value(trimmed);
-  return problem(`That is ${lengthWords(trimmed)}; ${maxLength} are allowed.`);
+  return problem(`That is ${lengthWords(trimmed)}; at most ${maxLength} are allowed.`);
 }
 
-/** As many as a person sees; those that are written as two count as two, as the limit does. */
+/** Counts characters as a person sees them, and says which count twice toward the limit (surrogate pairs). */
 function lengthWords(text: string): string {
-  const seen = [...text].length;
-  const double = text.length - seen;
-  return `${seen} characters long${double > 0 ? `, of which ${double} ${double === 1 ? "counts" : "count"} twice` : ""}`;
+  const visible = [...text].length;
+  const double = text.length - visible;
+  return `${visible} characters${double > 0 ? `, of which ${double} ${double === 1 ? "counts" : "count"} twice` : ""}`;
 }
 
 function initial(text: unknown, { maxLength }: TextField): { initial_value?: string } {
   return typeof text === "string" && text !== "" ? { initial_value: cut(text, maxLength) } : {};
 }
 
-/** Slack's entities as a person typed them: `<@U1|bob>` is @bob, a link is its address. Other angle brackets are their own. */
+/** Slack's entities as the person typed them: `<@U1|bob>` is @bob, a link is its address. Other angle brackets stay. */
 function readable(word: string): string {
   return word
     .replace(/<([@#])([^<|>]*)\|([^<>]+)>/g, "$1$3")

@@ -17,7 +17,7 @@ export const zoneKind: FieldKind<ZoneField> = {
   fromState: async (_field, state) => read(state.value ?? ""),
 };
 
-/** Kept as it was given: which kind of id the service uses is for the command to say. */
+/** Kept as given: the command decides which kind of id the service gets. */
 function read(text: string): Reading {
   const id = text.trim();
   if (id === "") return missing;

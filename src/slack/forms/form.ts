@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { InputBlock, KnownBlock, ModalView } from "@slack/types";
 import { z } from "zod";
 import { isProblem } from "../../commands/answer.ts";
@@ -10,26 +9,27 @@ import { kindOf } from "../fields/field-kinds.ts";
 import type { FieldsRead } from "../fields/read-fields.ts";
 import { buttonRow } from "../messages/button.ts";
 import { clip, escapeMrkdwn, limits, mrkdwn } from "../messages/message.ts";
+import { fingerprint } from "./fingerprint.ts";
 import { previewSoon } from "./preview.ts";
 import { type Meanings, noteShown } from "./shown-words.ts";
 
 export const formCallback = "command-form";
 
-/** What a form must know when it comes back: whose form it is, and where its result goes. */
+/** The metadata of a form: its command, and where its result goes. */
 const formMeta = z.strictObject({
   words: z.string(),
   channelId: z.string().nullable(),
   responseUrl: z.url().optional(),
-  /** The fields that say what a form edits: settled, so that no other thing can get the values of this one. */
+  /** The fields that name the edited thing. They are fixed, so that no other thing can get these values. */
   edits: z.record(z.string(), z.unknown()).optional(),
-  /** What the thing was like when the form was filled, by its fingerprint. */
+  /** The fingerprint of the thing when the form was filled. */
   version: z.string().optional(),
-  /** What it showed the words among its resources to mean (shown-words.ts). */
+  /** What it showed the resource words to mean (shown-words.ts). */
   shown: z.string().optional(),
 });
 export type FormMeta = z.infer<typeof formMeta>;
 
-/** What a form carried; undefined for a view that is not a form of this version. */
+/** The metadata of a form; undefined for a view that is not a form of this version. */
 export function readMeta(privateMetadata: string): FormMeta | undefined {
   try {
     return formMeta.safeParse(JSON.parse(privateMetadata)).data;
@@ -46,13 +46,13 @@ export function metaFor(
 }
 
 interface Shown extends Pick<FieldsRead, "input" | "problems" | "typed" | "meanings"> {
-  /** What is still needed, as far as it is known. */
+  /** The fields that are still needed. */
   readonly missing?: readonly string[];
-  /** A line was typed that lacks it. */
+  /** The form opens because a typed line lacks them. */
   readonly isFromLine?: boolean;
 }
 
-/** The form of a command, filled with what the service or Curfew knows beside what was given; or a notice why there is none. */
+/** The form of a command, filled with the given input and with known values; or a notice why there is no form. */
 export async function formFor(command: Command, read: Shown, meta: FormMeta, context: FillContext): Promise<ModalView> {
   if (command.kind !== "change") return drawForm(command, read, meta, context);
   const edits = command.fill && editedBy(command, read.input);
@@ -62,12 +62,12 @@ export async function formFor(command: Command, read: Shown, meta: FormMeta, con
   const given = { ...filled, ...read.input };
   const input = { ...given, ...(await command.propose?.(given, context)) };
   const preview = (await previewSoon(command, input, context)) ?? { lines: [tooSlow], buttons: [] };
-  const settled = edits ? { edits, ...(await versionOf(command, edits, context)) } : {};
+  const fixed = edits ? { edits, ...(await versionOf(command, edits, context)) } : {};
   const missing = read.missing?.filter((name) => filled?.[name] === undefined) ?? [];
-  return drawForm(command, { ...read, missing, input }, { ...settled, ...meta }, context, preview);
+  return drawForm(command, { ...read, missing, input }, { ...fixed, ...meta }, context, preview);
 }
 
-/** What is known of the thing that a form edits, so that a form filled from an older state can be told apart when it is sent. */
+/** The version of the edited thing, so that a form filled from an older state is recognized when it is sent. */
 export async function versionOf(
   command: ChangeCommand,
   input: Input,
@@ -78,9 +78,9 @@ export async function versionOf(
   return thing ? { version: fingerprint(thing.body) } : {};
 }
 
-const tooSlow = "What this would do could not be found out in time.";
+const tooSlow = "Curfew could not work out the effect in time.";
 
-/** The fields that name the thing a command edits; the rest of its form comes when they are known. */
+/** The fields that name the edited thing. The form asks for the rest once these are known. */
 function namingFields({ fields }: Command): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, field]) => field.positional));
 }
@@ -92,7 +92,7 @@ function editedBy(command: Command, input: Input): Input | undefined {
     : undefined;
 }
 
-/** An input per field, filled with what is known and marked where it was wrong. */
+/** An input for each field, filled with known values, with the problems above. */
 export async function drawForm(
   command: Command,
   { input, problems, typed, missing = [], isFromLine, meanings }: Shown,
@@ -103,7 +103,7 @@ export async function drawForm(
   const blocks: KnownBlock[] = [];
   if (command.kind !== "query" && command.confirms) blocks.push(note(`:warning: ${escapeMrkdwn(command.confirms)}`));
   const lacking = missing.flatMap((name) => command.fields[name] ?? []);
-  if (isFromLine && lacking.length > 0) blocks.push(note(lackingText(command, lacking)));
+  if (isFromLine && lacking.length > 0) blocks.push(note(missingText(command, lacking)));
   for (const [name, field] of presentFields(command.fields, input)) {
     if (meta.edits && name in meta.edits) {
       blocks.push(note(await namedThing(field, meta.edits[name], context)));
@@ -111,7 +111,7 @@ export async function drawForm(
     }
     const problem = problems[name];
     if (problem) blocks.push(note(`:warning: *${escapeMrkdwn(field.label)}*: ${escapeMrkdwn(clip(problem, 1000))}`));
-    // Nothing else is to come from which it could follow.
+    // A derived field is needed only if no missing field could supply it.
     const isNeeded = missing.includes(name) && lacking.every(({ derivedFrom }) => derivedFrom);
     const shown = { value: input[name], typed: typed[name], isNeeded };
     const drawn = await drawInput(blockIdOf(command, name), field, shown, context);
@@ -130,7 +130,7 @@ export async function drawForm(
   };
 }
 
-/** The words that were typed, which stay in the form, and the ids that it is filled with. */
+/** Notes the typed words, which stay in the form, and the ids that fill it. */
 function shownBy({ fields }: Command, input: Input, meanings: Meanings = new Map()): Pick<FormMeta, "shown"> {
   const ids = Object.entries(fields).flatMap(([name, { kind }]) => {
     const value = kind === "resource-ids" ? input[name] : undefined;
@@ -141,9 +141,10 @@ function shownBy({ fields }: Command, input: Input, meanings: Meanings = new Map
   return { shown: noteShown(new Map([...meanings, ...opaque.map((id) => [id.toLowerCase(), [id]] as const)])) };
 }
 
-function lackingText({ kind }: Command, lacking: readonly Field[]): string {
+function missingText({ kind }: Command, lacking: readonly Field[]): string {
   const labels = lacking.map(({ label }) => `*${escapeMrkdwn(label)}*`).join(", ");
-  return `:pencil2: The line lacks ${labels}. ${kind === "query" ? "Fill" : "Nothing was changed yet: fill"} it in here.`;
+  const [are, them] = lacking.length === 1 ? ["is", "it"] : ["are", "them"];
+  return `:pencil2: ${labels} ${are} missing. ${kind === "query" ? "Fill" : "Nothing was changed yet: fill"} ${them} in here.`;
 }
 
 async function namedThing(field: Field, id: unknown, { directory }: CommandContext): Promise<string> {
@@ -152,15 +153,15 @@ async function namedThing(field: Field, id: unknown, { directory }: CommandConte
   return `*${escapeMrkdwn(field.label)}:* ${escapeMrkdwn(name)}`;
 }
 
-/** Whether a form would send less back than there is. */
+/** Whether the input is too short for the value: the form would send less back. */
 function isCutOff({ element }: InputBlock, value: unknown): boolean {
   const shown = "initial_value" in element && typeof element.initial_value === "string" ? element.initial_value : "";
-  // One less where a sign of two would have been cut in two.
+  // One less where a surrogate pair would have been cut.
   return typeof value === "string" ? shown !== "" && shown.length < value.length : shown.length >= limits.inputText - 1;
 }
 
 function tooLong({ label }: Field): string {
-  return `:warning: *${escapeMrkdwn(label)}* is too long for a form, and would be cut off. Type a line that names only what shall change: the rest stays as it is.`;
+  return `:warning: *${escapeMrkdwn(label)}* is too long for a form and would be cut off. Type a line with only what you want to change: the rest stays as it is.`;
 }
 
 function note(text: string): KnownBlock {
@@ -185,12 +186,12 @@ async function drawInput(
   };
 }
 
-/** Slack draws the picker in the person's own zone; this says which that is. */
+/** Slack draws the picker in the person's own zone; the hint names it. */
 function zoneHint(field: Field, { actor }: CommandContext): string | undefined {
   return field.kind === "moment" || field.kind === "extension" ? `In your time zone, ${actor.timeZone}` : undefined;
 }
 
-/** A view with no inputs: shown while a form is made ready, or in its place. */
+/** A view without inputs, shown while a form is prepared or instead of it. */
 export function noticeView(title: string, text: string): ModalView {
   return {
     type: "modal",
@@ -198,9 +199,4 @@ export function noticeView(title: string, text: string): ModalView {
     close: plainText("Close"),
     blocks: [{ type: "section", text: mrkdwn(clip(text, limits.sectionText)) }],
   };
-}
-
-/** Tells whether two answers about a thing are the same, in few characters. */
-export function fingerprint(body: unknown): string {
-  return createHash("sha256").update(JSON.stringify(body)).digest("base64url").slice(0, 16);
 }

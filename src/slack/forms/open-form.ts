@@ -1,22 +1,23 @@
 import type { ModalView } from "@slack/types";
+import type { WebClient } from "@slack/web-api";
+import type { Logger } from "../../observability/log.ts";
 import { within } from "../../time/within.ts";
-import type { Desk } from "../listeners/desk.ts";
-import type { ProgressNotice } from "../listeners/responder.ts";
 import { noticeView } from "./form.ts";
 
-/** Slack's trigger lives 3 s (platform.md §5); past this much of it a loading view is opened, to become the form when it is ready. */
+/** Slack's trigger lives 3 s (PLATFORM.md §5). A form that takes longer than this is opened as a loading view first. */
 const waitMs = 700;
 
 export interface Place {
   readonly triggerId: string;
-  /** An open form to be taken over by this one. */
+  /** An open form that this one replaces. */
   readonly viewId?: string | undefined;
-  readonly progress?: ProgressNotice | undefined;
+  /** Stopped when a loading view is opened. */
+  readonly progress?: { stop(): Promise<void> } | undefined;
 }
 
-/** Opens a form at once when it is ready soon, else a light view that is then updated. */
+/** Opens the form, or first a loading view when the form is not ready soon. */
 export async function openForm(
-  { client, log }: Pick<Desk, "client" | "log">,
+  { client, log }: { readonly client: WebClient; readonly log: Logger },
   { triggerId, viewId, progress }: Place,
   title: string,
   draw: () => Promise<ModalView>,
@@ -33,11 +34,11 @@ export async function openForm(
   }
   const loading = noticeView(title, ":hourglass_flowing_sand: One moment…");
   const { view } = await client.views.open({ trigger_id: triggerId, view: loading });
-  // The view says already that it is under way.
+  // The loading view already says that the request is in progress.
   await progress?.stop();
   const drawn = await form.catch((error: unknown) => {
-    log.error({ err: error }, "a form could not be drawn");
-    return noticeView(title, ":warning: This form could not be made ready just now. Nothing was changed: try again.");
+    log.error({ err: error }, "could not draw a form");
+    return noticeView(title, ":warning: Curfew could not prepare this form. Nothing was changed: try again.");
   });
   if (view?.id) await client.views.update({ view_id: view.id, view: drawn });
 }

@@ -2,10 +2,10 @@ import type { ChangeCommand, FillContext, Preview } from "../../commands/command
 import type { Input } from "../../commands/field.ts";
 import { within } from "../../time/within.ts";
 
-/** How long a form or an answer waits for what is only said beside it. */
+/** A preview is optional: a form or an answer waits no longer for it. */
 const waitMs = 1500;
 
-/** What a command says of its effect; undefined when that cannot be found out soon. */
+/** The preview of a command's effect; undefined when it takes too long. */
 export async function previewSoon(
   command: ChangeCommand,
   input: Input,

@@ -1,31 +1,31 @@
-import { fingerprint } from "./form.ts";
+import { fingerprint } from "./fingerprint.ts";
 
-/** The ids that each word of an input of resources stands for, by the word in lower case: several or others than itself for a group. */
+/** The ids that each word of a resource input stands for, by the word in lower case. A group's name stands for the group's ids. */
 export type Meanings = ReadonlyMap<string, readonly string[]>;
 
-/** What a form showed its words to mean, kept in few characters: a form holds 3,000 of them (platform.md §7). */
+/** The meanings that a form showed, in short marks: a form's metadata holds 3,000 characters (PLATFORM.md §7). */
 export interface ShownWords {
-  /** By the word's mark: that of the ids of a group, or nothing for an id. */
+  /** By the word's mark: the mark of the group's ids, or empty for an id. */
   readonly marks: ReadonlyMap<string, string>;
-  /** It is being sent: nothing may mean anything else than what was shown. */
+  /** The form is being sent: no word may mean anything else than what was shown. */
   readonly isSent: boolean;
 }
 
-/** As it stands in a form's metadata. */
+/** The marks as written into a form's metadata. */
 export function noteShown(meanings: Meanings): string {
   const marks: string[] = [];
   let length = 0;
   for (const [word, ids] of meanings) {
     const mark = isItself(word, ids) ? wordMark(word) : `${wordMark(word)}:${idsMark(ids)}`;
     length += mark.length + 1;
-    if (length > longest) break;
+    if (length > maxLength) break;
     marks.push(mark);
   }
   return marks.join(" ");
 }
 
 /** Leaves room for the rest of a form's metadata. */
-const longest = 2400;
+const maxLength = 2400;
 
 export function readShown(note: string | undefined, isSent: boolean): ShownWords | undefined {
   if (note === undefined) return undefined;
@@ -38,7 +38,7 @@ export function readShown(note: string | undefined, isSent: boolean): ShownWords
 
 export type Shown = "nothing" | "an id" | "this group" | "another group";
 
-/** What a word was shown to mean, compared with the ids that a group of this name has now. */
+/** Compares what a word was shown to mean with the ids that a group of this name has now. */
 export function shownAs({ marks }: ShownWords, word: string, ids: readonly string[] = []): Shown {
   const mark = marks.get(wordMark(word));
   if (mark === undefined) return "nothing";

@@ -1,56 +1,55 @@
 import type { HomeView, KnownBlock } from "@slack/types";
-import { refusalOf } from "../../changes/queries/queries.ts";
+import { isOffered, refusalOf } from "../../changes/queries/queries.ts";
 import { nextRuns } from "../../commands/action.ts";
 import { approvalList } from "../../commands/approval.ts";
-import type { QueryCommand } from "../../commands/command.ts";
+import type { CommandContext, QueryCommand } from "../../commands/command.ts";
 import { exclusionCreate, exclusionList } from "../../commands/exclusion/exclusion.ts";
 import type { Input } from "../../commands/field.ts";
 import { history } from "../../commands/history.ts";
 import { rolesHeld } from "../../permissions/roles-held.ts";
 import { within } from "../../time/within.ts";
-import { contextFor, type Desk, type DeskContext, isCommandOffered } from "../listeners/desk.ts";
 import { answerBlocks } from "../messages/answer-message.ts";
 import { date, escapeWithin, limits, mrkdwn } from "../messages/message.ts";
-import { offers } from "./offers.ts";
+import { type HomeSources, offers } from "./offers.ts";
 
-/** One list on the Home tab: the answer to a query, under a heading of its own. */
+/** One list on the Home tab: the answer to a query under its own heading. */
 interface Section {
   readonly title: string;
   readonly query: QueryCommand;
   readonly input: Input;
-  /** At most so many items; without it, as many as there is room for. */
+  /** The most items to show; without it, as many as fit. */
   readonly items?: number;
   readonly blocks: number;
-  /** Says beside it what the query says of its answer. */
+  /** Also shows the note of the answer. */
   readonly hasNote?: true;
-  /** Without it nothing is said of a list in which nothing is. */
+  /** Without it an empty list is left out. */
   readonly whenEmpty?: string;
   readonly whenUnread: string;
 }
 
-/** Together with what is offered they fit into Slack's 100 blocks. */
+/** With the buttons above them they fit into Slack's 100 blocks. */
 const sections: readonly Section[] = [
   {
-    title: "Waits for me",
+    title: "Waiting for you",
     query: approvalList,
     input: { whose: "for-me" },
     blocks: 12,
-    whenUnread: "What waits for you could not be read.",
+    whenUnread: "Curfew could not load what is waiting for you.",
   },
   {
-    title: "You asked for, and it waits",
+    title: "Your pending requests",
     query: approvalList,
     input: { whose: "mine" },
     blocks: 8,
-    whenUnread: "What you asked for could not be read.",
+    whenUnread: "Curfew could not load your pending requests.",
   },
   {
     title: "Your exclusions",
     query: exclusionList,
     input: { whose: "mine" },
     blocks: 17,
-    whenEmpty: "None of yours is in force.",
-    whenUnread: "Your exclusions could not be read.",
+    whenEmpty: "You have none in force.",
+    whenUnread: "Curfew could not load your exclusions.",
   },
   {
     title: "The team's exclusions",
@@ -58,16 +57,16 @@ const sections: readonly Section[] = [
     input: { whose: "others" },
     blocks: 17,
     hasNote: true,
-    whenEmpty: "None of other people is in force, as far as Curfew knows.",
-    whenUnread: "The team's exclusions could not be read.",
+    whenEmpty: "Curfew knows of none in force.",
+    whenUnread: "Curfew could not load the team's exclusions.",
   },
   {
     title: "Next runs",
     query: nextRuns,
     input: {},
     blocks: 8,
-    whenEmpty: "Nothing is scheduled that you may see.",
-    whenUnread: "The next runs could not be read.",
+    whenEmpty: "No runs that you may see are scheduled.",
+    whenUnread: "Curfew could not load the next runs.",
   },
   {
     title: "Your latest changes",
@@ -76,43 +75,48 @@ const sections: readonly Section[] = [
     items: 5,
     blocks: 13,
     whenEmpty: "You have changed nothing yet.",
-    whenUnread: "Your changes could not be read.",
+    whenUnread: "Curfew could not load your changes.",
   },
 ];
 
-/** How long the whole tab waits for one of its lists. */
+/** How long the tab waits for one list. */
 const waitMs = 3000;
 
-/** What one person sees in their Home tab: what they may do outside any channel, and what concerns them now. */
-export async function drawHome(desk: Desk, userId: string): Promise<HomeView> {
-  const context = await contextFor(desk, { userId, channelId: null, responseUrl: undefined });
-  const refusal = whyNotAtAll(desk, context);
+/** One person's Home tab: what they may do outside any channel, then their lists. */
+export async function drawHome(sources: HomeSources, userId: string): Promise<HomeView> {
+  const context = await sources.contextFor(userId);
+  const refusal = refusalReason(sources, context);
   if (refusal) return view([line(`:no_entry: ${refusal}`)]);
-  const offered = offers(desk, context);
-  const lists = await Promise.all(sections.map((section) => drawSection(desk, section, context)));
-  const asOf = `As of ${date(context.now, context.actor.timeZone)}. Opening this tab draws it anew.`;
+  const offered = offers(sources, context);
+  const lists = await Promise.all(sections.map((section) => drawSection(sources, section, context)));
+  const asOf = `As of ${date(context.now, context.actor.timeZone)}. Open this tab again to refresh it.`;
   return view([...offered, ...lists.flat(), { type: "context", elements: [mrkdwn(asOf)] }]);
 }
 
-function whyNotAtAll({ settings }: Desk, context: DeskContext): string | undefined {
+/** Why this person may not use Curfew at all; undefined when they may. */
+function refusalReason({ settings }: HomeSources, context: CommandContext): string | undefined {
   if (context.actor.membership !== "member") return refusalOf(settings(), exclusionCreate, context).reason;
   if (rolesHeld(settings().policy, context.actor).length > 0) return undefined;
   return "You may not use Curfew: nobody has given you a role. Ask those who run it.";
 }
 
-/** In place of a Home tab that could not be drawn. */
+/** Shown when a Home tab could not be drawn. */
 export function unavailableHome(): HomeView {
-  return view([line(":warning: Curfew could not put this together just now. Open the tab again in a moment.")]);
+  return view([line(":warning: Curfew could not load this tab. Open it again in a moment.")]);
 }
 
-async function drawSection(desk: Desk, section: Section, context: DeskContext): Promise<KnownBlock[]> {
+async function drawSection(
+  { settings, queries, log }: HomeSources,
+  section: Section,
+  context: CommandContext,
+): Promise<KnownBlock[]> {
   const { title, query, input, items, blocks, hasNote, whenEmpty, whenUnread } = section;
-  if (!isCommandOffered(desk, query, context)) return [];
-  const asked = desk.queries.run(query, input, context).catch((error: unknown) => {
-    desk.log.warn({ err: error, title }, "a list for a Home tab could not be read");
+  if (!isOffered(settings(), query, context)) return [];
+  const running = queries.run(query, input, context).catch((error: unknown) => {
+    log.warn({ err: error, title }, "could not load a list of a Home tab");
     return undefined;
   });
-  const outcome = await within(waitMs, asked);
+  const outcome = await within(waitMs, running);
   if (outcome?.kind === "refused") return [];
   if (outcome?.kind !== "answered") return [line(`*${title}*`), line(`:warning: ${whenUnread}`)];
   const answer = { title, items: outcome.answer.items.slice(0, items), note: hasNote && outcome.answer.note };

@@ -1,70 +1,70 @@
 import type { Logger } from "../../observability/log.ts";
 import { later } from "../connection/within.ts";
-import type { Desk } from "../listeners/desk.ts";
 import { drawHome, unavailableHome } from "./draw-home.ts";
+import type { HomeSources } from "./offers.ts";
 
-/** The Home tabs that people look at. Nothing here fails for a person's sake: what goes wrong is only logged. */
+/** The open Home tabs. Failures are only logged: no request fails because of a Home tab. */
 export interface Homes {
-  /** Publishes one person's Home tab, which is then kept true for an hour. */
+  /** Publishes one person's Home tab and keeps it current for an hour. */
   show(userId: string): Promise<void>;
-  /** Someone has their Home tab before them. */
+  /** Called when somebody has their Home tab open. */
   seen(userId: string): void;
-  /** Something changed: publishes anew what was looked at lately, this person's first. Waits for nothing. */
+  /** After a change: publishes the recently seen tabs again, this person's first. Does not wait for them. */
   refresh(firstUserId: string): void;
   /** Resolves when nothing is being published. */
   idle(): Promise<void>;
-  /** Publishes nothing more, and lets what is under way end. */
+  /** Publishes nothing more; resolves when the running publications have ended. */
   stop(): Promise<void>;
 }
 
 export interface HomesOptions {
   readonly publish: (userId: string) => Promise<void>;
-  /** A clock that is never set. */
+  /** A monotonic clock. */
   readonly elapsedMs: () => number;
   readonly log: Logger;
-  /** Between two that are published anew; Slack takes about a hundred a minute (platform.md §11.3, tier 4). */
+  /** The pause between two tabs of a refresh; Slack takes about a hundred a minute (PLATFORM.md §11.3, tier 4). */
   readonly gapMs?: number;
 }
 
 const keptMs = 3_600_000;
-const mostKept = 200;
+const maxKept = 200;
 
 /**
- * Who opened their Home tab within the last hour is remembered in memory; opening it draws it anew in any case. A person's tab is
- * published by one at a time, so that an older drawing never replaces a newer one; other people's go out one after another.
+ * Remembers in memory who opened their Home tab in the last hour. At most one publication per person runs at a time: an older
+ * drawing must not replace a newer one. A refresh publishes other people's tabs one after another.
  */
 export function createHomes({ publish, elapsedMs, log, gapMs = 600 }: HomesOptions): Homes {
   const seenAt = new Map<string, number>();
-  const turns = new Map<string, Promise<void>>();
-  /** Not begun yet: whoever asks again meanwhile gets the same drawing, which will be as new. */
+  const publishing = new Map<string, Promise<void>>();
+  /** Not started yet, so one more request can share it. */
   const queued = new Map<string, Promise<void>>();
   let waiting: readonly string[] = [];
-  let round: Promise<void> | undefined;
+  let refreshing: Promise<void> | undefined;
   let isStopped = false;
 
   const seen = (userId: string): void => {
     seenAt.delete(userId);
     seenAt.set(userId, elapsedMs());
-    for (const [longest, at] of seenAt) {
-      if (seenAt.size <= mostKept && elapsedMs() - at < keptMs) return;
-      seenAt.delete(longest);
+    for (const [oldest, at] of seenAt) {
+      if (seenAt.size <= maxKept && elapsedMs() - at < keptMs) return;
+      seenAt.delete(oldest);
     }
   };
   const publishInOrder = (userId: string): Promise<void> => {
-    const same = queued.get(userId);
-    if (same !== undefined) return same;
+    const shared = queued.get(userId);
+    if (shared !== undefined) return shared;
     const begin = () => {
       queued.delete(userId);
       return publish(userId);
     };
-    const earlier = turns.get(userId);
-    const turn = (earlier === undefined ? begin() : earlier.then(begin)).catch((error: unknown) =>
-      log.warn({ err: error, userId }, "a Home tab could not be published"),
+    const earlier = publishing.get(userId);
+    const publication = (earlier === undefined ? begin() : earlier.then(begin)).catch((error: unknown) =>
+      log.warn({ err: error, userId }, "could not publish a Home tab"),
     );
-    turns.set(userId, turn);
-    if (earlier !== undefined) queued.set(userId, turn);
-    return turn.finally(() => {
-      if (turns.get(userId) === turn) turns.delete(userId);
+    publishing.set(userId, publication);
+    if (earlier !== undefined) queued.set(userId, publication);
+    return publication.finally(() => {
+      if (publishing.get(userId) === publication) publishing.delete(userId);
     });
   };
   const publishWaiting = async (): Promise<void> => {
@@ -73,7 +73,7 @@ export function createHomes({ publish, elapsedMs, log, gapMs = 600 }: HomesOptio
       await publishInOrder(next);
       if (waiting.length > 0) await later(gapMs);
     }
-    round = undefined;
+    refreshing = undefined;
   };
   return {
     seen,
@@ -87,24 +87,24 @@ export function createHomes({ publish, elapsedMs, log, gapMs = 600 }: HomesOptio
       if (readers.includes(first)) void publishInOrder(first);
       const others = readers.filter((userId) => userId !== first).reverse();
       waiting = [...new Set([...waiting, ...others])];
-      if (round === undefined && waiting.length > 0) round = publishWaiting();
+      if (refreshing === undefined && waiting.length > 0) refreshing = publishWaiting();
     },
     idle: async () => {
-      while (round !== undefined || turns.size > 0) await Promise.all([round, ...turns.values()]);
+      while (refreshing !== undefined || publishing.size > 0) await Promise.all([refreshing, ...publishing.values()]);
     },
     stop: async () => {
       isStopped = true;
       waiting = [];
-      await Promise.all(turns.values());
+      await Promise.all(publishing.values());
     },
   };
 }
 
-/** Draws and publishes one person's Home tab; what could not be drawn is said there. */
-export async function publishHome(desk: Desk, userId: string): Promise<void> {
-  const view = await drawHome(desk, userId).catch((error: unknown) => {
-    desk.log.error({ err: error, userId }, "a Home tab could not be drawn");
+/** Draws and publishes one person's Home tab, or a notice when it cannot be drawn. */
+export async function publishHome(sources: HomeSources, userId: string): Promise<void> {
+  const view = await drawHome(sources, userId).catch((error: unknown) => {
+    sources.log.error({ err: error, userId }, "could not draw a Home tab");
     return unavailableHome();
   });
-  await desk.client.views.publish({ user_id: userId, view });
+  await sources.client.views.publish({ user_id: userId, view });
 }

@@ -1,24 +1,41 @@
 import type { KnownBlock } from "@slack/types";
+import type { WebClient } from "@slack/web-api";
+import type { ChangeSettings } from "../../changes/ports.ts";
+import type { Queries } from "../../changes/queries/queries.ts";
+import { isOffered } from "../../changes/queries/queries.ts";
 import type { CommandButton } from "../../commands/answer.ts";
 import { catalogue } from "../../commands/catalogue.ts";
 import type { Command, CommandContext } from "../../commands/command.ts";
+import type { Logger } from "../../observability/log.ts";
 import { channelsHeld } from "../../permissions/roles-held.ts";
-import { type Desk, isCommandOffered } from "../listeners/desk.ts";
 import { buttonRow } from "../messages/button.ts";
 import { mrkdwn } from "../messages/message.ts";
 
+/** Everything that a Home tab is drawn from. */
+export interface HomeSources {
+  readonly client: Pick<WebClient, "views">;
+  readonly settings: () => ChangeSettings;
+  readonly queries: Queries;
+  readonly slashCommand: string;
+  readonly log: Logger;
+  /** The person as a requester outside any channel. Throws when Slack cannot say who they are. */
+  readonly contextFor: (userId: string) => Promise<CommandContext>;
+}
+
 const shownChannels = 5;
 
-/** Buttons that open the forms of what may be done outside any channel, a row for each noun; and where more may be done. */
-export function offers(desk: Desk, context: CommandContext): KnownBlock[] {
-  const offered = catalogue.filter((command) => hasForm(command) && isCommandOffered(desk, command, context));
+type OfferSources = Pick<HomeSources, "settings" | "slashCommand">;
+
+/** Buttons for the forms that this person may use outside any channel, a row for each noun; then the channels that offer more. */
+export function offers(sources: OfferSources, context: CommandContext): KnownBlock[] {
+  const offered = catalogue.filter((command) => hasForm(command) && isOffered(sources.settings(), command, context));
   const rows = nounsOf(offered).flatMap((noun) => buttonRow(offered.filter(isAbout(noun)).map(formButton)));
-  const elsewhere = whereElse(desk, context);
+  const elsewhere = otherChannels(sources, context);
   const heading = rows.length > 0 ? [line("*What you may do*")] : [];
   return [...heading, ...rows, ...elsewhere];
 }
 
-/** A form is worth opening where something must be said; taking back and deciding are offered beside each change. */
+/** Only commands with a required field get a form. Undo and decisions have buttons beside each change. */
 function hasForm(command: Command): boolean {
   return (
     command.kind !== "undo" &&
@@ -39,17 +56,17 @@ function formButton({ title, words }: Command): CommandButton {
 }
 
 /** The channels where more is offered than here. */
-function whereElse(desk: Desk, context: CommandContext): KnownBlock[] {
-  const here = new Set(catalogue.filter((command) => isCommandOffered(desk, command, context)));
-  const channels = channelsHeld(desk.settings().policy, context.actor).filter((channelId) =>
-    catalogue.some((command) => !here.has(command) && isCommandOffered(desk, command, { ...context, channelId })),
+function otherChannels({ settings, slashCommand }: OfferSources, context: CommandContext): KnownBlock[] {
+  const here = new Set(catalogue.filter((command) => isOffered(settings(), command, context)));
+  const channels = channelsHeld(settings().policy, context.actor).filter((channelId) =>
+    catalogue.some((command) => !here.has(command) && isOffered(settings(), command, { ...context, channelId })),
   );
   if (channels.length === 0) return [];
   const named = channels.slice(0, shownChannels).map((id) => `<#${id}>`);
   const rest = channels.length > shownChannels ? " and other channels" : "";
   return [
     line(
-      `Some of your rights hold only in ${named.join(", ")}${rest}, so they are not offered here: type \`${desk.slashCommand} help\` there.`,
+      `Some of your rights hold only in ${named.join(", ")}${rest}. Type \`${slashCommand} help\` there to see them.`,
     ),
   ];
 }

@@ -1,14 +1,25 @@
-import type { ConfigDecision, ConfigVerdict } from "../../changes/config-requests.ts";
+import type { ConfigDecision, ConfigRequests, ConfigVerdict } from "../../changes/config-requests.ts";
 import { noticeMessage } from "../messages/outcome-message.ts";
-import { type Desk, responderFor } from "./desk.ts";
+import type { Actors } from "../people/actors.ts";
 import type { Press } from "./handle-press.ts";
+import type { Replies } from "./replies.ts";
 
-/** A pressed button of the message about a config that loosens something; the message gives way to who decided. */
-export async function handleConfigPress(desk: Desk, press: Press): Promise<void> {
-  const responder = responderFor(desk, press);
-  const actor = await desk.actors.actor(press.userId, "change");
+/** The ports of `handleConfigPress`. */
+export interface ConfigPressPorts {
+  readonly actors: Pick<Actors, "actor">;
+  readonly configRequests: Pick<ConfigRequests, "decide">;
+  readonly replies: Replies;
+}
+
+/** Handles a pressed button of the card about a config that loosens something. The card is replaced by who decided. */
+export async function handleConfigPress(
+  { actors, configRequests, replies }: ConfigPressPorts,
+  press: Press,
+): Promise<void> {
+  const responder = replies.to(press);
+  const actor = await actors.actor(press.userId, "change");
   const verdict = press.actionId.endsWith(":use") ? "use" : "keep";
-  const decision = await desk.configRequests.decide({ id: press.value, verdict, actor, channelId: press.channelId });
+  const decision = await configRequests.decide({ id: press.value, verdict, actor, channelId: press.channelId });
   if (decision.kind === "refused") {
     await responder.send(noticeMessage(":no_entry:", `${decision.reason} Nothing was changed.`));
     return;

@@ -1,70 +1,74 @@
+import type { WebClient } from "@slack/web-api";
 import { isProblem, type Problem } from "../../commands/answer.ts";
 import { catalogue } from "../../commands/catalogue.ts";
 import { type Command, missingFields } from "../../commands/command.ts";
 import { type Input, inputSchema } from "../../commands/field.ts";
 import { splitLine } from "../../language/split-line.ts";
+import type { Logger } from "../../observability/log.ts";
 import { type FieldsRead, readParts } from "../fields/read-fields.ts";
 import { formFor, metaFor } from "../forms/form.ts";
 import { openForm } from "../forms/open-form.ts";
 import type { Message } from "../messages/message.ts";
 import { noticeMessage, problemMessage, refusalMessage } from "../messages/outcome-message.ts";
 import { usageOf } from "../messages/usage.ts";
-import {
-  answer,
-  contextFor,
-  type Desk,
-  type DeskContext,
-  type Origin,
-  offeredCommands,
-  purposeOf,
-  refusalOfForm,
-  refusalToSay,
-  responderFor,
-  runCommand,
-} from "./desk.ts";
-import { refusalOfOutsider } from "./refusal-of-outsider.ts";
+import { type Access, purposeOf } from "./access.ts";
+import type { Replies } from "./replies.ts";
+import type { ContextOf, Origin, RequestContext } from "./request-context.ts";
+import type { RunCommand } from "./run-command.ts";
+
+/** The ports of `handleLine`. */
+export interface LinePorts {
+  readonly contextOf: ContextOf;
+  readonly access: Access;
+  readonly runCommand: RunCommand;
+  readonly replies: Replies;
+  readonly client: WebClient;
+  readonly slashCommand: string;
+  readonly log: Logger;
+}
 
 export interface Line extends Origin {
   readonly text: string;
   readonly triggerId: string;
 }
 
-/** A typed line: performed at once when it is complete, else its form is opened with what was given (design.md, "Slack"). */
-export async function handleLine(desk: Desk, line: Line): Promise<void> {
-  const responder = responderFor(desk, line);
-  const context = await contextFor(desk, line);
-  const outsider = refusalOfOutsider(desk, context);
+/** Handles a typed line: runs it if it is complete, else opens its form with the given values. */
+export async function handleLine(ports: LinePorts, line: Line): Promise<void> {
+  const { contextOf, access, runCommand, replies, client, log, slashCommand } = ports;
+  const responder = replies.to(line);
+  const context = await contextOf(line);
+  const outsider = access.refusalOfOutsider(context);
   if (outsider) {
     await responder.send(refusalMessage(outsider));
     return;
   }
-  const split = splitLine(line.text.trim() || "help", catalogue, () => offeredCommands(desk, context));
+  const split = splitLine(line.text.trim() || "help", catalogue, () => access.offered(context));
   if (split.kind === "unclear") {
     await responder.send(noticeMessage(":warning:", split.problem));
     return;
   }
   const { command } = split;
-  // Only what names a change is read before it is clear whether the command may be used.
+  // Before the permission check, only the name of a change is read.
   const said = command.kind === "decision" ? (await readParts(command, split.parts, context)).input : {};
-  const refusal = await refusalToSay(desk, command, said, context);
+  const refusal = await access.refusalOf(command, said, context);
   if (refusal) {
     await responder.send(refusal);
     return;
   }
-  const read = await withTheRest(command, await readParts(command, split.parts, context), context);
+  const read = await withFilledFields(command, await readParts(command, split.parts, context), context);
   if (isProblem(read)) {
     await responder.send(problemMessage(read));
     return;
   }
-  if (split.problems.length > 0) await responder.send(lineProblems(desk, command, split.problems, read));
+  if (split.problems.length > 0) await responder.send(lineProblems(slashCommand, command, split.problems, read));
   else if (needsForm(command, read)) {
-    const refused = await refusalOfForm(desk, command, read.input, context);
+    const refused = await access.refusalOfForm(command, read.input, context);
     if (refused) return void (await responder.send(refused));
-    await openForm(desk, line, command.title, () =>
+    await openForm({ client, log }, line, command.title, () =>
       formFor(command, { ...read, isFromLine: split.parts.size > 0 }, metaFor(command, line), context),
     );
   } else {
-    await answer(desk, line, await runCommand(desk, command, read.input, context, `command:${line.triggerId}`));
+    await replies.answer(line, await runCommand(command, read.input, context, `command:${line.triggerId}`));
   }
 }
 
@@ -73,8 +77,12 @@ function needsForm(command: Command, { missing, problems }: FieldsRead): boolean
   return missing.length > 0 || Object.keys(problems).length > 0 || mustConfirm;
 }
 
-/** A line that edits something leaves the rest as it is; one that only names the thing opens its form. */
-async function withTheRest(command: Command, read: FieldsRead, context: DeskContext): Promise<FieldsRead | Problem> {
+/** A line that edits an entity keeps its other fields; a line that only names it opens its form. */
+async function withFilledFields(
+  command: Command,
+  read: FieldsRead,
+  context: RequestContext,
+): Promise<FieldsRead | Problem> {
   if (command.kind !== "change" || !command.fill) return read;
   const isEdit = Object.keys(read.input).some((name) => command.fields[name]?.positional === undefined);
   const filled = isEdit ? await command.fill(read.input, context) : undefined;
@@ -84,9 +92,14 @@ async function withTheRest(command: Command, read: FieldsRead, context: DeskCont
   return { ...read, input, missing: missingFields(command.fields, input).filter((name) => !(name in read.problems)) };
 }
 
-/** Words that belong nowhere: said, with the right form of the line, and a form that keeps what could be read. */
-function lineProblems(desk: Desk, command: Command, problems: readonly string[], { input }: FieldsRead): Message {
-  const { usage } = usageOf(desk.slashCommand, command);
+/** Names the words that do not fit, with the usage, and offers a form with the readable values. */
+function lineProblems(
+  slashCommand: string,
+  command: Command,
+  problems: readonly string[],
+  { input }: FieldsRead,
+): Message {
+  const { usage } = usageOf(slashCommand, command);
   const unchanged = purposeOf(command) === "change" ? " Nothing was changed." : "";
   const text = `${problems.join(" ")}${unchanged} The line is: ${usage}`;
   const hasForm = Object.keys(command.fields).length > 0;

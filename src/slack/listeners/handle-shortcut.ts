@@ -1,39 +1,53 @@
+import type { WebClient } from "@slack/web-api";
 import { exclusionCreate } from "../../commands/exclusion/exclusion.ts";
 import { type FoundResource, resourcesIn, resourceTypeNamed } from "../../directory/resources-in-text.ts";
+import type { Logger } from "../../observability/log.ts";
 import { complete, type FieldsRead } from "../fields/read-fields.ts";
 import { formFor, metaFor } from "../forms/form.ts";
 import { openForm } from "../forms/open-form.ts";
-import { contextFor, type Desk, type DeskContext, type Origin, refusalFor, responderFor } from "./desk.ts";
+import type { Access } from "./access.ts";
 import { messageText } from "./message-text.ts";
+import type { Replies } from "./replies.ts";
+import type { ContextOf, Origin, RequestContext } from "./request-context.ts";
+
+/** The ports of `handleShortcut`. */
+export interface ShortcutPorts {
+  readonly contextOf: ContextOf;
+  readonly access: Access;
+  readonly replies: Replies;
+  readonly client: WebClient;
+  readonly log: Logger;
+}
 
 export interface Shortcut extends Origin {
   readonly triggerId: string;
-  /** The message it was chosen on; undefined for one that is about no message. */
+  /** The message it was used on; undefined for a global shortcut. */
   readonly message: unknown;
 }
 
-/** A multi-line input holds so many characters (platform.md §8.4). */
-const mostCharacters = 3000;
-const mostKnown = 500;
+/** The limit of a multi-line input (PLATFORM.md §8.4). */
+const maxCharacters = 3000;
+const maxKnown = 500;
 
 type Given = Omit<FieldsRead, "missing">;
 
-/** A shortcut of ours: opens the exclusion form, with the resources that its message names. */
-export async function handleShortcut(desk: Desk, shortcut: Shortcut): Promise<void> {
-  const context = await contextFor(desk, shortcut);
-  const refusal = refusalFor(desk, exclusionCreate, context);
+/** Handles a shortcut: opens the exclusion form with the resources that its message names. */
+export async function handleShortcut(ports: ShortcutPorts, shortcut: Shortcut): Promise<void> {
+  const { contextOf, access, replies, client, log } = ports;
+  const context = await contextOf(shortcut);
+  const refusal = access.refusal(exclusionCreate, context);
   if (refusal) {
-    await responderFor(desk, shortcut).send(refusal);
+    await replies.to(shortcut).send(refusal);
     return;
   }
-  await openForm(desk, shortcut, exclusionCreate.title, async () => {
+  await openForm({ client, log }, shortcut, exclusionCreate.title, async () => {
     const given = await givenBy(shortcut.message, context);
     const read = await complete(exclusionCreate, given, context);
     return formFor(exclusionCreate, read, metaFor(exclusionCreate, shortcut), context);
   });
 }
 
-async function givenBy(message: unknown, context: DeskContext): Promise<Given> {
+async function givenBy(message: unknown, context: RequestContext): Promise<Given> {
   if (message === undefined) return { input: {}, problems: {}, typed: {} };
   const text = messageText(message);
   if (text === undefined) return nothingFound(tooLong);
@@ -70,18 +84,18 @@ function fittingIds(found: readonly FoundResource[]): readonly string[] {
   let length = 0;
   for (const { id } of found) {
     length += id.length + ", ".length;
-    if (length > mostCharacters) break;
+    if (length > maxCharacters) break;
     ids.push(id);
   }
   return ids;
 }
 
-/** What resource groups and exclusions name, with the types they say; a group's word goes before an exclusion's. */
+/** The resources in groups and exclusions, with their types. A group takes precedence over an exclusion. */
 async function knownResources({
   directory,
   settings,
-}: DeskContext): Promise<ReadonlyMap<string, FoundResource["type"]>> {
-  const exclusions = await directory.search("exclusion", "", mostKnown);
+}: RequestContext): Promise<ReadonlyMap<string, FoundResource["type"]>> {
+  const exclusions = await directory.search("exclusion", "", maxKnown);
   const groups = Object.values(settings.resourceGroups);
   return new Map([
     ...exclusions.flatMap(({ body }) => typed(body.resourceIds ?? [], resourceTypeNamed(body.resourceType))),

@@ -1,7 +1,9 @@
+import type { Changes } from "../../changes/changes.ts";
 import { commandOf } from "../../commands/catalogue.ts";
 import type { Command } from "../../commands/command.ts";
 import { resourceWords } from "../../commands/exclusion/exclusion-body.ts";
 import type { Field, Input } from "../../commands/field.ts";
+import type { Logger } from "../../observability/log.ts";
 import type { RecordDeadline } from "../../time/record-deadline.ts";
 import { within } from "../../time/within.ts";
 import { blockIdOf } from "../fields/field-kind.ts";
@@ -10,18 +12,21 @@ import { type FormMeta, readMeta, versionOf } from "../forms/form.ts";
 import { readShown } from "../forms/shown-words.ts";
 import { clip } from "../messages/message.ts";
 import { noticeMessage } from "../messages/outcome-message.ts";
-import {
-  answer,
-  contextFor,
-  type Desk,
-  type DeskContext,
-  type Origin,
-  purposeOf,
-  responderFor,
-  runCommand,
-} from "./desk.ts";
-import { refusalOfOutsider } from "./refusal-of-outsider.ts";
+import { type Access, purposeOf } from "./access.ts";
+import type { Replies } from "./replies.ts";
+import type { ContextOf, Origin, RequestContext } from "./request-context.ts";
 import type { ProgressNotice } from "./responder.ts";
+import type { RunCommand } from "./run-command.ts";
+
+/** The ports of `handleSubmission`. */
+export interface SubmissionPorts {
+  readonly contextOf: ContextOf;
+  readonly access: Access;
+  readonly runCommand: RunCommand;
+  readonly replies: Replies;
+  readonly changes: Pick<Changes, "actedOn" | "check">;
+  readonly log: Logger;
+}
 
 export interface Submission {
   readonly userId: string;
@@ -34,31 +39,35 @@ export interface Submission {
 export interface Acknowledge {
   /** Closes the form. */
   close(): Promise<void>;
-  /** Keeps it open, with what is wrong, by block id. */
+  /** Keeps the form open and shows the errors, by block id. */
   errors(byBlock: Readonly<Record<string, string>>): Promise<void>;
 }
 
-const changedMeanwhile =
+const changedSinceOpened =
   "It has been changed since you opened this form. Nothing was changed now: open it again to see what it is like.";
 
 type Verdict =
-  | { readonly kind: "good"; readonly command: Command; readonly input: Input; readonly context: DeskContext }
+  | { readonly kind: "good"; readonly command: Command; readonly input: Input; readonly context: RequestContext }
   | { readonly kind: "wrong"; readonly errors: Readonly<Record<string, string>> };
 
-/** Slack waits 3 s for its answer; past this the form closes and what was wrong is told as a message. */
+/** Slack waits 3 s for its answer. After this time the form closes, and errors follow as a message. */
 const waitMs = 2000;
 
-/** A sent form: what is wrong is shown at its field and the form stays; else it closes, the command runs, and the outcome is told. */
+/**
+ * Handles a sent form: shows errors at their fields and keeps the form open; else closes it, runs the command and sends
+ * the outcome.
+ */
 export async function handleSubmission(
-  desk: Desk,
+  ports: SubmissionPorts,
   submission: Submission,
   acknowledge: Acknowledge,
   progress?: ProgressNotice,
 ): Promise<void> {
+  const { replies, runCommand } = ports;
   const meta = readMeta(submission.privateMetadata);
   const command = meta && commandOf(meta.words);
   const origin: Origin = { ...originOf(submission), progress, deadline: submission.deadline };
-  const responder = responderFor(desk, origin);
+  const responder = replies.to(origin);
   if (!command) {
     await acknowledge.close();
     await responder.send(
@@ -67,7 +76,7 @@ export async function handleSubmission(
     return;
   }
   const idempotencyKey = `view:${submission.viewId}`;
-  const judging = judge(desk, command, origin, submission.values, meta, idempotencyKey);
+  const judging = judge(ports, command, origin, submission.values, meta, idempotencyKey);
   const early = await within(waitMs, judging);
   if (early?.kind === "wrong") {
     const byBlock = Object.entries(early.errors).map(([field, text]) => [blockIdOf(command, field), text]);
@@ -81,33 +90,33 @@ export async function handleSubmission(
     await responder.send(noticeMessage(":warning:", `${problems} Nothing was changed.`));
     return;
   }
-  await answer(desk, origin, await runCommand(desk, command, verdict.input, verdict.context, idempotencyKey));
+  await replies.answer(origin, await runCommand(command, verdict.input, verdict.context, idempotencyKey));
 }
 
-/** Where the form was asked for, which is where its sender is answered. */
+/** Where the form was opened from, which is where its sender gets the answer. */
 export function originOf({ userId, privateMetadata }: Pick<Submission, "userId" | "privateMetadata">): Origin {
   const meta = readMeta(privateMetadata);
   return { userId, channelId: meta?.channelId ?? null, responseUrl: meta?.responseUrl };
 }
 
 async function judge(
-  desk: Desk,
+  { contextOf, access, changes, log }: SubmissionPorts,
   command: Command,
   origin: Origin,
   values: unknown,
   { edits, version, shown }: Pick<FormMeta, "edits" | "version" | "shown">,
   idempotencyKey: string,
 ): Promise<Verdict> {
-  // Slack shows errors only at inputs of the form (platform.md §7.4), so what concerns no one field stands at the first.
+  // Slack shows errors only at inputs (PLATFORM.md §7.4), so an error about no one field goes to the first.
   const drawn = Object.keys(command.fields).filter((name) => isShown(values, blockIdOf(command, name)));
   const [first = ""] = drawn;
-  const context = await contextFor(desk, origin, purposeOf(command)).catch((error: unknown) => {
-    desk.log.warn({ err: error, userId: origin.userId }, "Slack did not say who sent a form");
+  const context = await contextOf(origin, purposeOf(command)).catch((error: unknown) => {
+    log.warn({ err: error, userId: origin.userId }, "Slack did not say who sent a form");
     return undefined;
   });
   if (!context)
     return wrong({ [first]: "Slack did not say who you are just now. Nothing was changed: send it again." });
-  const outsider = refusalOfOutsider(desk, context);
+  const outsider = access.refusalOfOutsider(context);
   if (outsider) return wrong({ [first]: `${outsider.reason} Nothing was changed.` });
   const seen = { ...context, shown: readShown(shown, true) };
   const { input, problems, missing } = await readState(command, values, seen, edits);
@@ -119,11 +128,11 @@ async function judge(
   const errors = { ...problems, ...Object.fromEntries(lacking) };
   if (Object.keys(errors).length > 0) return wrong(errors);
   if (command.kind !== "change") return { kind: "good", command, input, context };
-  // Sent once more, it is to hear what came of the first sending.
-  if (await desk.changes.actedOn(idempotencyKey)) return { kind: "good", command, input, context };
+  // A repeat skips the check, so that it gets the outcome of the first.
+  if (await changes.actedOn(idempotencyKey)) return { kind: "good", command, input, context };
   const present = version === undefined ? {} : await versionOf(command, input, context);
-  if (present.version !== version) return wrong({ [first]: changedMeanwhile });
-  const checked = await desk.changes.check({ command, input, context });
+  if (present.version !== version) return wrong({ [first]: changedSinceOpened });
+  const checked = await changes.check({ command, input, context });
   if (checked.kind === "authorized") return { kind: "good", command, input, context };
   if (checked.kind === "refused") {
     const { reason, couldDo } = checked.decision;
@@ -134,7 +143,7 @@ async function judge(
   return wrong({ [field !== undefined && drawn.includes(field) ? field : first]: problem });
 }
 
-/** Of what need not always be given: why it must be here. */
+/** Why a field that is often optional is needed here. */
 function whyNeeded({ derivedFrom }: Pick<Field, "derivedFrom"> = {}, input: Input): string {
   const given = derivedFrom === undefined ? undefined : input[derivedFrom];
   return Array.isArray(given)

@@ -6,7 +6,7 @@ import type { Redraw } from "./handle-redraw.ts";
 import type { Shortcut } from "./handle-shortcut.ts";
 import type { Submission } from "./handle-submission.ts";
 
-/** The parts of a slash command that matter here (platform.md §3.1). */
+/** The used parts of a slash command (PLATFORM.md §3.1). */
 const commandPayload = z.looseObject({
   user_id: z.string(),
   channel_id: z.string(),
@@ -15,7 +15,7 @@ const commandPayload = z.looseObject({
   response_url: z.string().optional(),
 });
 
-/** The typed line in a payload; undefined for anything that Slack would not send. */
+/** The typed line in a payload; undefined for one that Slack would not send. */
 export function readLine(command: unknown): Line | undefined {
   const payload = commandPayload.safeParse(command);
   if (!payload.success) return undefined;
@@ -23,7 +23,7 @@ export function readLine(command: unknown): Line | undefined {
   return { userId: user_id, channelId: channel_id, responseUrl: response_url, text, triggerId: trigger_id };
 }
 
-/** The parts of a `block_actions` payload that a button's press needs (platform.md §6.3). */
+/** The used parts of a `block_actions` payload of a button (PLATFORM.md §6.3). */
 const pressPayload = z.looseObject({
   user: z.looseObject({ id: z.string() }),
   trigger_id: z.string(),
@@ -41,7 +41,7 @@ const pressPayload = z.looseObject({
   ),
 });
 
-/** The press in a payload; undefined for anything that is no button of ours. One in a form came from where the form did. */
+/** The press in a payload; undefined if it is no button of ours. A press in a form has the form's origin. */
 export function readPress(body: unknown): Press | undefined {
   const payload = pressPayload.safeParse(body);
   if (!payload.success) return undefined;
@@ -55,7 +55,7 @@ export function readPress(body: unknown): Press | undefined {
     actionId: action.action_id,
     value: action.value,
     triggerId: trigger_id,
-    // A Home tab stays when it is drawn anew, and then its buttons are other buttons.
+    // A redrawn Home tab keeps its id but has new buttons, so the hash is part of the surface.
     surface: container.message_ts ?? (view?.type === "home" ? `${view.id}:${view.hash}` : (view?.id ?? "")),
     viewId: view?.type === "modal" ? view.id : undefined,
     isHome: view?.type === "home",
@@ -73,7 +73,7 @@ const redrawPayload = z.looseObject({
   }),
 });
 
-/** A choice made in an open form; undefined for one made elsewhere. */
+/** A choice in an open form; undefined for one elsewhere. */
 export function readRedraw(body: unknown): Redraw | undefined {
   const payload = redrawPayload.safeParse(body);
   if (!payload.success) return undefined;
@@ -87,7 +87,7 @@ export function readRedraw(body: unknown): Redraw | undefined {
   };
 }
 
-/** The parts of a `shortcut` or `message_action` payload that matter here (platform.md §6.5). */
+/** The used parts of a `shortcut` or `message_action` payload (PLATFORM.md §6.5). */
 const shortcutPayload = z.looseObject({
   user: z.looseObject({ id: z.string() }),
   trigger_id: z.string(),
@@ -109,7 +109,7 @@ export function readShortcut(body: unknown): Shortcut | undefined {
   };
 }
 
-/** The parts of a `view_submission` payload that matter here (platform.md §6.4). */
+/** The used parts of a `view_submission` payload (PLATFORM.md §6.4). */
 const submissionPayload = z.looseObject({
   user: z.looseObject({ id: z.string() }),
   view: z.looseObject({
@@ -121,7 +121,7 @@ const submissionPayload = z.looseObject({
 
 export type FormSent = Submission & { readonly values: Readonly<Record<string, unknown>> };
 
-/** The sent form in a payload; undefined for anything that Slack would not send. */
+/** The sent form in a payload; undefined for one that Slack would not send. */
 export function readSubmission(body: unknown): FormSent | undefined {
   const payload = submissionPayload.safeParse(body);
   if (!payload.success) return undefined;

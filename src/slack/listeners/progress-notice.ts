@@ -1,6 +1,7 @@
-import { startTimer } from "../../time/timer.ts";
+import { type Schedule, startTimer } from "../../time/timer.ts";
 import { noticeMessage } from "../messages/outcome-message.ts";
-import { type Desk, type Origin, responderFor } from "./desk.ts";
+import type { Replies } from "./replies.ts";
+import type { Origin } from "./request-context.ts";
 import type { ProgressNotice } from "./responder.ts";
 
 const afterMs = 5000;
@@ -8,12 +9,15 @@ const afterMs = 5000;
 export const progressText =
   "There is much to do just now: your request waits for its turn, for Slack or for the service. You need not ask again, the answer will follow.";
 
-/** Tells whoever has heard nothing five seconds after their request arrived that it is not forgotten. */
-export function startProgressNotice(desk: Desk, origin: Omit<Origin, "progress">): ProgressNotice {
-  const { schedule = startTimer } = desk;
+/** Sends a progress notice to a requester who has no answer after five seconds. */
+export function startProgressNotice(
+  replies: Pick<Replies, "to">,
+  origin: Omit<Origin, "progress">,
+  schedule: Schedule = startTimer,
+): ProgressNotice {
   let notice: Promise<unknown> | undefined;
   const cancel = schedule(() => {
-    notice = responderFor(desk, origin).send(noticeMessage(":hourglass:", progressText));
+    notice = replies.to(origin).send(noticeMessage(":hourglass:", progressText));
   }, afterMs);
   return {
     stop: async () => {

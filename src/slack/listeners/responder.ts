@@ -4,32 +4,32 @@ import type { SlackFetch } from "../connection/slack-http.ts";
 import type { Message } from "../messages/message.ts";
 
 export interface Responder {
-  /** Tells the requester, and them alone. False when Slack took it in no way. */
+  /** Sends a message that only the requester sees. False if Slack did not take it in any way. */
   send(message: Message): Promise<boolean>;
-  /** Puts the message in the place of the one whose button was pressed; where that cannot be, tells it. */
+  /** Replaces the message whose button was pressed; sends a new one if that is not possible. */
   replace(message: Message): Promise<boolean>;
 }
 
-/** What somebody is told while they wait. */
+/** The notice for a requester who waits. */
 export interface ProgressNotice {
-  /** From now on it is not sent any more; resolves when it is not on its way either, so that it never comes after the answer. */
+  /** Cancels the notice. Resolves when a started one is sent, so that it never comes after the answer. */
   stop(): Promise<void>;
 }
 
 export interface ResponderOptions {
   readonly client: WebClient;
   readonly userId: string;
-  /** Of the command or the message; it takes five answers within 30 minutes (platform.md §4). */
+  /** Of the command or message; takes five answers within 30 minutes (PLATFORM.md §4). */
   readonly responseUrl: string | undefined;
   readonly fetch: SlackFetch;
   readonly log: Logger;
-  /** Stopped by the first answer. */
+  /** Canceled by the first answer. */
   readonly progress?: ProgressNotice | undefined;
 }
 
 const timeoutMs = 5000;
 
-/** Answers one person: where they asked, as a message only they see; else as a direct message. */
+/** Answers one person: as an ephemeral message where they asked, else as a direct message. */
 export function createResponder({ client, userId, responseUrl, fetch, log, progress }: ResponderOptions): Responder {
   const respond = async (message: Message, options: object): Promise<boolean> => {
     if (responseUrl === undefined) return false;
@@ -82,10 +82,10 @@ export function createResponder({ client, userId, responseUrl, fetch, log, progr
   };
 }
 
-/** Also GovSlack's; in a simulated workspace they are where its API is. */
+/** Slack's and GovSlack's. A simulated workspace uses the origin of its API. */
 const responseOrigins = ["https://hooks.slack.com", "https://hooks.slack-gov.com"];
 
-/** Answers go to no other host, whatever a payload says: it could be one that only Curfew can reach. */
+/** Sends answers to no other host: a payload could name one that only Curfew can reach. */
 function isSlackAddress(url: string, { slackApiUrl }: WebClient): boolean {
   if (!URL.canParse(url)) return false;
   return [...responseOrigins, new URL(slackApiUrl).origin].includes(new URL(url).origin);

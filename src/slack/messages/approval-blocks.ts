@@ -15,22 +15,23 @@ import {
   type Message,
   mention,
   mrkdwn,
+  spelledOut,
 } from "./message.ts";
 
-/** With these a card with its facts stays clear of what Slack takes, whatever people write. */
+/** With these limits a card with its facts stays below what Slack takes, however much people write. */
 const shownDecisions = 8;
 const shownNotes = 1000;
 const shownEffect = 800;
-const leastOfRequest = 500;
+const minRequestLength = 500;
 
-/** What a card says to those who are asked: what would come of it, and whom it needs; then who decided what. */
+/** The part of a card about its approval: the expected effect, who is needed, and each decision so far. */
 export function approvalBlocks(change: Change): KnownBlock[] {
   const { approval, state, actor } = change;
   if (!approval) return [];
   const { approvers, count, effect, expiresAt } = approval;
   const isAwaited = state === "awaiting-approval";
-  const several = count === 1 ? "" : `${count} of `;
-  const needs = `Needs the approval of ${several}${holderMentions(holdersBeside(approvers, actor.userId), " or ")}, until ${date(expiresAt, actor.timeZone)}.`;
+  const countWords = count === 1 ? "" : `${count} of `;
+  const needs = `Needs approval from ${countWords}${holderMentions(holdersBeside(approvers, actor.userId), " or ")} by ${date(expiresAt, actor.timeZone)}.`;
   return [
     ...(isAwaited && effect.length > 0 ? [contextBlock(escapeWithin(effect.join("\n"), shownEffect))] : []),
     ...(isAwaited ? [contextBlock(needs)] : []),
@@ -38,41 +39,41 @@ export function approvalBlocks(change: Change): KnownBlock[] {
   ];
 }
 
-/** Who decided what, when, and with which words; a line each. */
+/** One line for each decision: the approver, the time and the note. */
 export function decisionLines({ decisions, state, actor, settledAt }: Change): readonly string[] {
   const shown = decisions.slice(-shownDecisions);
-  const said = shown.map(({ approverId, verdict, note, at }) => {
-    const who = verdict === "approved" ? ":white_check_mark: Approved" : ":no_entry: Denied";
-    const words = note === null ? "" : `: ${escapeWithin(note, Math.floor(shownNotes / shown.length))}`;
-    return `${who} by ${mention(approverId)}, ${date(at, actor.timeZone)}${words}`;
+  const lines = shown.map(({ approverId, verdict, note, at }) => {
+    const decision = verdict === "approved" ? ":white_check_mark: Approved" : ":no_entry: Denied";
+    const noteText = note === null ? "" : `: ${escapeWithin(note, Math.floor(shownNotes / shown.length))}`;
+    return `${decision} by ${mention(approverId)}, ${date(at, actor.timeZone)}${noteText}`;
   });
   const withdrawn = `:leftwards_arrow_with_hook: Withdrawn by ${mention(actor.userId)}`;
   return state === "withdrawn" && settledAt !== null
-    ? [...said, `${withdrawn}, ${date(settledAt, actor.timeZone)}`]
-    : said;
+    ? [...lines, `${withdrawn}, ${date(settledAt, actor.timeZone)}`]
+    : lines;
 }
 
-/** How many of its facts a message about a change has room for; where the exact request is shown, they are in it too. */
+/** How many facts a message about a change has room for. Fewer where the exact request is shown: it holds them too. */
 export function shownFacts({ approval, state }: Change): number {
   if (approval === null) return limits.fieldsInSection;
   return state === "awaiting-approval" ? 5 : 8;
 }
 
-/** What approvers approve, as it will be sent, in a block in which nothing is markup; as much of it as there is room for beside `others`. */
+/** The request as it will be sent, in a block without markup: what the approvers approve. Clipped to the room that `others` leave. */
 export function exactRequest({ approval, state, operation, request }: Change, others: readonly object[]): KnownBlock[] {
   if (!approval || state !== "awaiting-approval") return [];
-  const room = Math.max(limits.messageCharacters - JSON.stringify(others).length, leastOfRequest);
-  const body = JSON.stringify(request, null, 1);
+  const room = Math.max(limits.messageCharacters - JSON.stringify(others).length, minRequestLength);
+  const body = spelledOut(JSON.stringify(request, null, 1));
   const text = `${operation}\n${clip(body, room)}`;
   const block: RichTextBlock = {
     type: "rich_text",
     elements: [{ type: "rich_text_preformatted", elements: [{ type: "text", text }] }],
   };
-  const hidden = `:warning: The request goes on for ${body.length - room} more characters than can be shown here.`;
+  const hidden = `:warning: ${body.length - room} more characters of the request do not fit here.`;
   return [block, ...(body.length > room ? [contextBlock(hidden)] : [])];
 }
 
-/** What can be done about a change that waits, or came to nothing. A card is one for all, so it has the buttons of all. */
+/** The buttons of a change that waits or came to nothing. Everybody sees the same card, so it has every button. */
 export function approvalButtons(change: Change): readonly CommandButton[] {
   const { id, state, approval } = change;
   if (!approval) return [];
@@ -91,7 +92,7 @@ export function approvalButtons(change: Change): readonly CommandButton[] {
     case "expired":
     case "withdrawn":
     case "failed":
-      return [askAgainButton(change)];
+      return [requestAgainButton(change)];
     default:
       return [];
   }
@@ -101,23 +102,23 @@ export function withdrawButton({ id }: Change): readonly CommandButton[] {
   return [{ label: "Withdraw", words: "withdraw", opens: "result", input: { change: id } }];
 }
 
-/** Opens the form it was asked for with, filled as it was. */
-export function askAgainButton({ words, input, undoes }: Change): CommandButton {
+/** Opens the form of the command, filled as it was. */
+function requestAgainButton({ words, input, undoes }: Change): CommandButton {
   return undoes === null
     ? { label: "Ask again", words, opens: "form", input }
     : { label: "Ask again", words: "undo", opens: "form", input: { change: undoes } };
 }
 
-/** That a change still waits for approval: whose, and how long it can; undefined for one that does not any more. */
+/** Says whose approval a change still needs and when it expires; undefined when it no longer waits. */
 export function approvalReminder(change: Change): Message | undefined {
   const { approval, actor, state, id } = change;
   if (!approval || state !== "awaiting-approval") return undefined;
   const { asked } = describeChange(change);
   const whose = `${approvalsLacking(lackingApprovals(change))} of ${holderMentions(holdersBeside(approval.approvers, actor.userId), " or ")}`;
   const until = date(approval.expiresAt, actor.timeZone);
-  const text = `:alarm_clock: ${mention(actor.userId)} asked to ${escapeWithin(asked, 1000)}. It still waits for ${whose}, and lapses ${until}.`;
+  const text = `:alarm_clock: ${mention(actor.userId)} asked to ${escapeWithin(asked, 1000)}. It still needs ${whose} and expires ${until}.`;
   return {
-    text: escapeMrkdwn(`${actor.name}'s change ${id} still waits for approval`),
+    text: escapeMrkdwn(`${actor.name}'s change ${id} still needs approval`),
     blocks: [{ type: "section", text: mrkdwn(text) }],
   };
 }

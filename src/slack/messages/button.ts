@@ -4,11 +4,11 @@ import { commandOf } from "../../commands/catalogue.ts";
 import { plainText } from "../fields/field-kind.ts";
 import { clip, limits } from "./message.ts";
 
-/** Action ids tell what a press does: run a command's form, or the command itself. */
+/** The action id says what a press does: open a command's form, or run the command. */
 export const formAction = "form";
 export const runAction = "run";
 
-/** A button for a command, asking first where the command confirms. Undefined when its input is more than a button can carry. */
+/** A button for a command, with a confirmation where the command has one. Undefined when its input does not fit into a button. */
 export function commandButton({ label, words, opens, input }: CommandButton): Button | undefined {
   const value = JSON.stringify(input);
   if (value.length > limits.buttonValue) return undefined;

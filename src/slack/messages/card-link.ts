@@ -9,7 +9,7 @@ export interface CardLinkOptions {
   readonly log: Logger;
 }
 
-/** The address of the card on which a change waits for its approval; undefined where there is none, or Slack does not say. */
+/** The link to the card on which a change waits for approval; undefined when there is no card or Slack gives no link. */
 export type CardLink = (change: Pick<Change, "id" | "approval">) => Promise<string | undefined>;
 
 export function createCardLink({ client, store, log }: CardLinkOptions): CardLink {
@@ -20,7 +20,7 @@ export function createCardLink({ client, store, log }: CardLinkOptions): CardLin
       const { channelId: channel, ts } = card;
       return (await client.chat.getPermalink({ channel, message_ts: ts })).permalink;
     } catch (error) {
-      log.debug({ err: error, changeId: id }, "the address of a card could not be found");
+      log.debug({ err: error, changeId: id }, "could not get the link to a card");
       return undefined;
     }
   };

@@ -1,4 +1,8 @@
+import type { DecisionOutcome } from "../../changes/approvals/approvals.ts";
 import type { Change, ChangeState } from "../../changes/change.ts";
+import { describeChange } from "../../changes/change-command.ts";
+import type { Ruling } from "../../commands/about-changes.ts";
+import { clip, contextBlock, escapeMrkdwn, limits, type Message, mrkdwn } from "./message.ts";
 
 export const stateIcons: Readonly<Record<ChangeState, string>> = {
   "awaiting-approval": ":raised_hand:",
@@ -12,24 +16,24 @@ export const stateIcons: Readonly<Record<ChangeState, string>> = {
   unknown: ":grey_question:",
 };
 
-/** What has become of what was asked for, in plain sentences; nothing for what was simply done. */
+/** The state of a change in plain sentences; empty for one that succeeded. */
 export function stateSentence({ state, error, decisions, approval }: Change): string {
   const why = errorSentence(error);
   switch (state) {
     case "awaiting-approval":
-      return `It waits for ${lacking(approval?.count ?? 1, decisions.length)}: nothing was changed yet.`;
+      return `It is waiting for ${approvalsNeeded(approval?.count ?? 1, decisions.length)}: nothing was changed yet.`;
     case "approved":
       return error
-        ? `It is approved, and the service could not be reached: nothing was changed yet, and it is tried again.${why}`
-        : "It is approved, and about to be done.";
+        ? `It is approved, but the service could not be reached. Nothing was changed yet, and Curfew will try again.${why}`
+        : "It is approved and about to start.";
     case "performing":
-      return "It is being done.";
+      return "It is in progress.";
     case "denied":
       return "It was denied: nothing was changed.";
     case "withdrawn":
       return "It was withdrawn: nothing was changed.";
     case "expired":
-      return error ? `It has lapsed: nothing was changed.${why}` : "It was not approved in time: nothing was changed.";
+      return error ? `It expired: nothing was changed.${why}` : "It was not approved in time: nothing was changed.";
     case "succeeded":
       return "";
     case "failed":
@@ -39,12 +43,58 @@ export function stateSentence({ state, error, decisions, approval }: Change): st
   }
 }
 
-/** What went wrong, to follow another sentence. */
+/** The error, to follow another sentence. */
 export function errorSentence(error: Change["error"]): string {
   return error ? ` ${error.message}${/[.”]$/.test(error.message) ? "" : "."} (${error.code})` : "";
 }
 
-function lacking(count: number, given: number): string {
+function approvalsNeeded(count: number, given: number): string {
   if (count === 1) return "approval";
-  return `${count} approvals${given > 0 ? `, of which ${given} ${given === 1 ? "is" : "are"} given` : ""}`;
+  return `${count} approvals${given > 0 ? ` (${given} given)` : ""}`;
+}
+
+type Decided = Extract<DecisionOutcome, { readonly kind: "decided" | "overtaken" }>;
+
+/** For the person who decided on a change, or came too late: which decision counted, and the change's state. */
+export function decisionMessage(decided: Decided, deciderId: string | undefined): Message {
+  const { kind, ruling, change } = decided;
+  const effect = kind === "decided" ? counted[ruling.verdict] : noEffect(decided, deciderId);
+  const sentence = `${effect} ${changeSentence(change, deciderId)}`;
+  // A decision without effect is no success, even if the change is one.
+  const icon = kind === "decided" ? stateIcons[change.state] : ":information_source:";
+  return {
+    text: escapeMrkdwn(clip(`${sentence} (change ${change.id})`, 1000)),
+    blocks: [
+      { type: "section", text: mrkdwn(clip(`${icon} ${escapeMrkdwn(sentence)}`, limits.sectionText)) },
+      contextBlock(`Change \`${change.id}\``),
+    ],
+  };
+}
+
+const counted: Readonly<Record<Ruling["verdict"], string>> = {
+  approved: "You approved it.",
+  denied: "You denied it.",
+  withdrawn: "You withdrew it.",
+};
+
+const decisionNouns: Readonly<Record<Ruling["verdict"], string>> = {
+  approved: "approval",
+  denied: "denial",
+  withdrawn: "withdrawal",
+};
+
+/** Each person decides once: an earlier decision is named. */
+function noEffect({ ruling, change }: Decided, deciderId: string | undefined): string {
+  const own = change.decisions.find(({ approverId }) => approverId === deciderId);
+  if (own?.verdict === ruling.verdict) return `You already ${own.verdict} this.`;
+  const isLate = change.state !== "awaiting-approval";
+  const earlier = own ? ` You ${own.verdict} this before${isLate ? "" : ", and each person decides once"}.` : "";
+  return `Your ${decisionNouns[ruling.verdict]} ${isLate ? "came too late and " : ""}had no effect.${earlier}`;
+}
+
+function changeSentence(change: Change, deciderId: string | undefined): string {
+  const { done, asked } = describeChange(change);
+  const { state, actor } = change;
+  const who = actor.userId === deciderId ? "You" : actor.name;
+  return state === "succeeded" ? `${who} ${done}.` : `${who} asked to ${asked}. ${stateSentence(change)}`;
 }

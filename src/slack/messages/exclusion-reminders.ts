@@ -1,14 +1,19 @@
 import type { Change } from "../../changes/change.ts";
 import { stillEndsBy } from "../../changes/exclusion-end.ts";
-import type { ChangeSettings, ChangeStore, DirectoryStore, OutboxMessage, OutboxStore } from "../../changes/ports.ts";
+import type { OutboxMessage } from "../../changes/outbox-message.ts";
+import type { ChangeSettings, ChangeStore, OutboxStore } from "../../changes/ports.ts";
 import { rightsOf } from "../../changes/queries/queries.ts";
-import { mayAlter } from "../../commands/exclusion/exclusion-body.ts";
-import { alsoHeld } from "../../commands/exclusion/overlapping-exclusions.ts";
-import type { Entity } from "../../directory/directory.ts";
+import type { CommandButton } from "../../commands/answer.ts";
+import { exclusionEnd, exclusionExtend } from "../../commands/exclusion/exclusion.ts";
+import { expiryOf, mayAlter, processWords, resourceWords } from "../../commands/exclusion/exclusion-body.ts";
+import { type AlsoHeld, alsoHeld } from "../../commands/exclusion/overlapping-exclusions.ts";
+import type { DirectoryStore, Entity } from "../../directory/directory.ts";
 import type { Actor } from "../../permissions/actor.ts";
-import { exclusionReminder } from "./exclusion-reminder.ts";
+import { formatDuration } from "../../time/duration.ts";
+import { buttonRow } from "./button.ts";
 import { exclusionButtonsFor } from "./exclusion-state.ts";
 import type { Message } from "./message.ts";
+import { clip, date, escapeMrkdwn, escapeWithin, limits, mention, mrkdwn } from "./message.ts";
 
 export interface ExclusionReminderOptions {
   readonly store: Pick<ChangeStore, "about"> &
@@ -19,15 +24,15 @@ export interface ExclusionReminderOptions {
   readonly now: () => number;
 }
 
-/** What ends within the same minute, as people are shown it, holds nothing longer. */
-const meanwhileMs = 60_000;
+/** People see whole minutes: an exclusion that ends in the same minute does not count as lasting longer. */
+const sameMinuteMs = 60_000;
 
-/** A reminder of the end that a change gave its exclusion; undefined when there is nothing to be reminded of any more. */
+/** A reminder of the end that a change gave its exclusion; undefined when that end no longer comes. */
 export type DrawReminder = (outboxMessage: OutboxMessage, change: Change) => Promise<Message | undefined>;
 
 /**
- * Draws reminders as things stand when they are posted. In a thread everybody sees the same buttons, as on the card; the owner is
- * shown in private only what they may do there, and otherwise where they may do it.
+ * Draws reminders as things stand when they are posted. In a thread everybody sees the same buttons, as on the card. In private the
+ * owner sees only buttons that they may use there, and otherwise a channel where they may.
  */
 export function createExclusionReminders({ store, actor, settings, now }: ExclusionReminderOptions): DrawReminder {
   return async ({ underChangeId, to }, change) => {
@@ -36,7 +41,7 @@ export function createExclusionReminders({ store, actor, settings, now }: Exclus
     const changes = await store.about("exclusion", exclusion.id);
     const lasting = stillEndsBy(change.id, changes);
     if (!lasting?.isEnabled || lasting.endsAt <= now()) return undefined;
-    const others = await alsoHeld(exclusion, lasting.endsAt + meanwhileMs, store);
+    const others = await alsoHeld(exclusion, lasting.endsAt + sameMinuteMs, store);
     const ending = { exclusion, endsAt: lasting.endsAt, now: now(), alsoHeld: others, zone: change.actor.timeZone };
     const all = exclusionButtonsFor(exclusion.id);
     if (underChangeId !== null) {
@@ -54,5 +59,62 @@ export function createExclusionReminders({ store, actor, settings, now }: Exclus
 function isAllowed(exclusion: Entity<"exclusion">, actor: Actor, settings: ChangeSettings, channelId: string | null) {
   const may = rightsOf(settings, actor, channelId);
   return ({ words }: { readonly words: string }): boolean =>
-    mayAlter(exclusion, words === "exclusion end" ? "DeleteActionExclusion" : "ModifyActionExclusion", { may, actor });
+    mayAlter(exclusion, (words === exclusionEnd.words ? exclusionEnd : exclusionExtend).operation, { may, actor });
+}
+
+export interface EndingExclusion {
+  readonly exclusion: Entity<"exclusion">;
+  /** In epoch ms. */
+  readonly endsAt: number;
+  readonly now: number;
+  /** By other exclusions, when this one ends. */
+  readonly alsoHeld: readonly AlsoHeld[];
+  readonly zone: string;
+  /** To its owner alone, rather than in the thread of its card. */
+  readonly isToOwner: boolean;
+  readonly buttons: readonly CommandButton[];
+  /** A channel where the owner may do what they may not do here. */
+  readonly elsewhere: string | undefined;
+}
+
+/** Says that an exclusion ends soon, and offers to extend or end it. */
+export function exclusionReminder(ending: EndingExclusion): Message {
+  const { exclusion, endsAt, now, zone, isToOwner, buttons, elsewhere } = ending;
+  const { body, ownerId } = exclusion;
+  const name = exclusion.name ?? exclusion.id;
+  const whose = isToOwner ? "Your" : ownerId ? `${mention(ownerId)}’s` : "The";
+  const others = otherLines(ending);
+  const effect =
+    others.length === 0
+      ? `${resourceWords(body.resourceIds)} will then no longer be kept from ${processWords(body.processes)}.`
+      : `It will then no longer keep ${resourceWords(body.resourceIds)} from ${processWords(body.processes)}.`;
+  const where = elsewhere ? ` You can extend or end it in <#${elsewhere}>.` : "";
+  const sentence = `:alarm_clock: ${whose} exclusion *${escapeWithin(name, 200)}* ends ${date(endsAt, zone)}: ${escapeWithin(effect, 1000)}${where}`;
+  return {
+    text: escapeMrkdwn(
+      clip(`${isToOwner ? "Your" : "The"} exclusion ${name} ends in ${formatDuration(endsAt - now)}`, 1000),
+    ),
+    blocks: [
+      { type: "section", text: mrkdwn(clip(sentence, limits.sectionText)) },
+      ...(others.length ? [{ type: "section", text: mrkdwn(others.join("\n")) } as const] : []),
+      ...buttonRow(buttons),
+    ],
+  };
+}
+
+const shownOthers = 3;
+
+/** The exclusions that still hold the resources. One of another project is not named: the reader may not be allowed to see it. */
+function otherLines({ alsoHeld, exclusion, zone }: EndingExclusion): readonly string[] {
+  const lines = alsoHeld.slice(0, shownOthers).map(({ by, resourceIds, processes }) => {
+    const isNamed = by.projectId === exclusion.projectId;
+    const which = isNamed
+      ? `*${escapeWithin(by.name ?? by.id, 100)}* (\`${escapeWithin(by.id, 50)}\`)`
+      : "Another exclusion";
+    const held = escapeWithin(`${resourceWords(resourceIds)} from ${processWords(processes)}`, 300);
+    const end = expiryOf(by.body);
+    return `${which} still keeps ${held}${end === undefined ? "" : ` until ${date(end, zone)}`}.`;
+  });
+  const more = alsoHeld.length - shownOthers;
+  return more > 0 ? [...lines, `So ${more === 1 ? "does 1 more exclusion" : `do ${more} more exclusions`}.`] : lines;
 }

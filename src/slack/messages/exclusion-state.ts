@@ -1,21 +1,21 @@
 import type { KnownBlock } from "@slack/types";
-import type { Change } from "../../changes/change.ts";
+import { type Change, isRemoval } from "../../changes/change.ts";
 import { describeChange } from "../../changes/change-command.ts";
 import { whenExclusionEnds } from "../../changes/exclusion-end.ts";
 import type { CommandButton, Fact } from "../../commands/answer.ts";
 import { factLine } from "./facts.ts";
 import { date, mention, mrkdwn } from "./message.ts";
 
-/** What has become of an exclusion by now: somebody ended it, its end has come, it is switched off, or it is in force. */
+/** The state of an exclusion: ended by somebody, over by its end time, switched off, or in force. */
 export type ExclusionState =
   | { readonly kind: "ended" }
   | { readonly kind: "over" | "off" | "off-and-over" | "in-force"; readonly endsAt: number };
 
-/** By a succeeded change, those since, and the clock; undefined when it is about something else, or its end is not known. */
+/** Derived from a succeeded change, the later ones and the clock. Undefined for other things, and when the end is not known. */
 export function exclusionState(change: Change, later: readonly Change[], now: number): ExclusionState | undefined {
   if (change.subjectKind !== "exclusion" || change.state !== "succeeded") return undefined;
   const changes = [change, ...later];
-  if (changes.some(isEnd)) return { kind: "ended" };
+  if (changes.some(isRemoval)) return { kind: "ended" };
   const lasting = whenExclusionEnds(changes);
   if (!lasting) return undefined;
   const { endsAt, isEnabled } = lasting;
@@ -24,14 +24,12 @@ export function exclusionState(change: Change, later: readonly Change[], now: nu
   return { kind: isOver ? "over" : "in-force", endsAt };
 }
 
-/** Whether nothing can be done about it any more, but to make it last again. */
+/** Whether it is over: all that can still be done is to make it last again. */
 export function isPast(state: ExclusionState | undefined): boolean {
   return state?.kind === "ended" || state?.kind === "over" || state?.kind === "off-and-over";
 }
 
-const isEnd = ({ operation }: Change): boolean => operation === "DeleteActionExclusion";
-
-/** A change's facts, with the end as it is by now: one that was moved since, and one that nothing comes to any more, is not told as running. */
+/** The facts of a change with the present end: a moved or ended exclusion must not look as if its old end still counted. */
 export function presentFacts(facts: readonly Fact[], state: ExclusionState | undefined): readonly Fact[] {
   return state ? facts.map((fact) => (fact.label === "Until" ? presentEnd(fact, state) : fact)) : facts;
 }
@@ -48,17 +46,16 @@ function presentEnd(fact: Fact, state: ExclusionState): Fact {
 const shownLater = 3;
 const shownFacts = 600;
 
-/** What was done to the exclusion since, a line each, the latest last. */
+/** The later changes of an exclusion, a line each, the latest last. */
 export function laterLines(later: readonly Change[]): KnownBlock[] {
   const hidden = later.length - shownLater;
-  const more =
-    hidden > 0 ? [line(`:fast_forward: ${hidden} earlier ${hidden === 1 ? "change" : "changes"} of it.`)] : [];
+  const more = hidden > 0 ? [line(`:fast_forward: ${hidden} earlier ${hidden === 1 ? "change" : "changes"}.`)] : [];
   return [...more, ...later.slice(-shownLater).map((change) => line(laterText(change)))];
 }
 
 function laterText(change: Change): string {
   const by = `by ${mention(change.actor.userId)} (change \`${change.id}\`)`;
-  if (isEnd(change)) return `:checkered_flag: Ended ${by}`;
+  if (isRemoval(change)) return `:checkered_flag: Ended ${by}`;
   const { facts } = describeChange(change);
   const zone = change.actor.timeZone;
   if (change.words !== "exclusion edit") {
@@ -74,32 +71,32 @@ function laterText(change: Change): string {
   return `:pencil2: Edited ${by}${altered ? `: ${altered}` : ""}`;
 }
 
-/** Where what was done since does not say it: that its end has come, or that it is switched off. */
+/** Says that it is over or switched off, where no later change says so. */
 export function stateLine(state: ExclusionState | undefined, zone: string): KnownBlock[] {
   switch (state?.kind) {
     case "over":
       return [line(`:checkered_flag: Ended as planned: ${date(state.endsAt, zone)}`)];
     case "off":
-      return [line(":mute: Switched off: it holds nothing back.")];
+      return [line(":mute: Switched off: it has no effect.")];
     case "off-and-over":
-      return [line(`:mute: Switched off, and its time is over: ${date(state.endsAt, zone)}`)];
+      return [line(`:mute: Switched off, and past its end: ${date(state.endsAt, zone)}`)];
     default:
       return [];
   }
 }
 
-/** What can be done about an exclusion that is not past. */
+/** The buttons of an exclusion that is not past. */
 export function stateButtons(id: string, state: ExclusionState | undefined): readonly CommandButton[] {
   return state?.kind === "off" ? offButtonsFor(id) : exclusionButtonsFor(id);
 }
 
-/** What can be done about an exclusion, by its id. */
+/** The buttons of an exclusion in force. */
 export function exclusionButtonsFor(id: string): readonly CommandButton[] {
   const input = { exclusion: id };
   return [{ label: "Extend", words: "exclusion extend", opens: "form", input }, endButton(id)];
 }
 
-/** Its form switches it on again. */
+/** The edit form can switch it on again. */
 function offButtonsFor(id: string): readonly CommandButton[] {
   return [{ label: "Edit", words: "exclusion edit", opens: "form", input: { exclusion: id } }, endButton(id)];
 }

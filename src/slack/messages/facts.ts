@@ -5,8 +5,10 @@ import { date, escapeWithin, limits, mention, mrkdwn } from "./message.ts";
 
 const shownValue = 300;
 const shownLabel = 100;
+/** Of what two texts have in common, before where they differ. */
+const shownAlike = 100;
 
-/** A fact's value in mrkdwn, escaped and of bounded length; times for readers and in `zone`. */
+/** A fact's value in mrkdwn, escaped and clipped. A time is shown in the reader's zone and in `zone`. */
 export function factText(value: FactValue, zone: string): string {
   if (typeof value === "string") return escapeWithin(value, shownValue);
   if ("at" in value) return date(value.at, zone);
@@ -15,7 +17,25 @@ export function factText(value: FactValue, zone: string): string {
 
 function changeText({ value, before }: Fact, zone: string): string {
   const now = factText(value, zone);
-  return before === undefined ? now : `${factText(before, zone)} → ${now}`;
+  if (before === undefined) return now;
+  const was = factText(before, zone);
+  const [one, other] = [before, value].map(wholeText);
+  // Both are cut before they differ.
+  const differ = was === now && one !== undefined && other !== undefined && one !== other;
+  return differ ? fromDifference(one, other).join(" → ") : `${was} → ${now}`;
+}
+
+function wholeText(value: FactValue): string | undefined {
+  if (typeof value === "string") return value;
+  return "list" in value ? value.list.join(", ") : undefined;
+}
+
+/** The ends of two texts that begin alike, each from the last word that both begin with. */
+function fromDifference(one: string, other: string): readonly string[] {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at++;
+  const start = one.lastIndexOf(" ", at - 1) + 1;
+  return [one, other].map((text) => escapeWithin(`… ${text.slice(Math.max(start, at - shownAlike))}`, shownValue));
 }
 
 /** Facts in two columns, for a card. */
@@ -23,7 +43,7 @@ export function factFields(facts: readonly Fact[], zone: string): MrkdwnElement[
   return facts.map((fact) => mrkdwn(`*${escapeWithin(fact.label, shownLabel)}*\n${changeText(fact, zone) || "–"}`));
 }
 
-/** Facts in one line, for a list, or in lines; those that do not fit are left out whole, since half a date shows as rubbish. */
+/** Facts joined by `separator`. A fact that does not fit is left out whole: Slack shows half a date as rubbish. */
 export function factLine(
   facts: readonly Fact[],
   zone: string,
@@ -32,8 +52,8 @@ export function factLine(
 ): string {
   let line = "";
   for (const fact of facts) {
-    const said = changeText(fact, zone);
-    const part = fact.label ? `${escapeWithin(fact.label, shownLabel)}: ${said}` : said;
+    const text = changeText(fact, zone);
+    const part = fact.label ? `${escapeWithin(fact.label, shownLabel)}: ${text}` : text;
     const longer = line ? `${line}${separator}${part}` : part;
     if (longer.length > room) return line ? `${line}${separator}…` : "…";
     line = longer;
@@ -41,17 +61,17 @@ export function factLine(
   return line;
 }
 
-/** Roles, and who is in them: `admin (@carol)`. In a channel's message it notifies them. */
+/** Roles and their members: `admin (@carol)`. In a channel's message the mentions notify them. */
 export function holderMentions(holders: readonly Holder[], separator: string): string {
-  return several(holders.map(mentionsOf), separator);
+  return firstFew(holders.map(mentionsOf), separator);
 }
 
 function mentionsOf({ role, members }: Holder): string {
-  return `${escapeWithin(role, 100)} (${several(members.map(memberMention), ", ")})`;
+  return `${escapeWithin(role, 100)} (${firstFew(members.map(memberMention), ", ")})`;
 }
 
-/** The first few: a role may have more members than a message has room for. */
-function several(all: readonly string[], separator: string): string {
+/** A role may have more members than a message has room for. */
+function firstFew(all: readonly string[], separator: string): string {
   const shown = 5;
   return [...all.slice(0, shown), ...(all.length > shown ? ["…"] : [])].join(separator);
 }

@@ -2,7 +2,7 @@ import type { ContextBlock, KnownBlock } from "@slack/types";
 import { formatMoment, formatTime } from "../../time/format-moment.ts";
 import { wallClockAt } from "../../time/wall-clock.ts";
 
-/** What is posted: blocks, and the text that notifications and screen readers use. */
+/** A message to post: blocks, and the text for notifications and screen readers. */
 export interface Message {
   readonly text: string;
   readonly blocks: KnownBlock[];
@@ -13,7 +13,7 @@ export function contextBlock(text: string): ContextBlock {
   return { type: "context", elements: [mrkdwn(text)] };
 }
 
-/** The message with plain sentences before its buttons. */
+/** Adds plain sentences before the buttons of the message. */
 export function withLines({ text, blocks }: Message, lines: readonly string[]): Message {
   if (lines.length === 0) return { text, blocks };
   const note: KnownBlock = { type: "context", elements: [mrkdwn(escapeMrkdwn(clip(lines.join("\n"), 1500)))] };
@@ -22,26 +22,30 @@ export function withLines({ text, blocks }: Message, lines: readonly string[]): 
 }
 
 /**
- * Half a sign, which cannot be sent in UTF-8; signs that turn around how what follows them reads; signs that nobody sees, by which two
- * names look the same; and controls other than white space. The joiners stay, which emoji are made with, and the marks of a
- * direction, which people write in Hebrew and Arabic: they turn nothing around.
+ * Lone surrogates (not valid UTF-8), controls, invisible characters (they make two names look the same) and bidi overrides (they
+ * reverse the text after them). Joiners stay: emoji need them. So do direction marks: Hebrew and Arabic need them.
  */
 const unfit = /[\p{Surrogate}\p{Cc}\u200b\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu;
 const whiteSpace: readonly string[] = ["\t", "\n", "\r"];
 
-/** The text as it may be shown to people; nothing that they are to read is escaped. */
+/** The text without unfit characters, for people to read. Nothing is escaped. */
 export const legible = (text: string): string =>
-  text.replace(unfit, (sign) => (whiteSpace.includes(sign) ? sign : "\ufffd"));
+  text.replace(unfit, (char) => (whiteSpace.includes(char) ? char : "\ufffd"));
 
-/**
- * Makes any text harmless in mrkdwn: `<!channel>` in a project's name pings nobody (platform.md §10: escape these three only), half a
- * sign does not keep the whole message from being sent, and no name or reason makes the words after it read backwards.
- */
+/** For text that must be shown exactly: characters that nobody sees, or takes for others, are written as JSON escapes. */
+export const spelledOut = (json: string): string =>
+  json.replace(/[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu, (char) =>
+    char === " " || char === "\n" ? char : char.split("").map(spelled).join(""),
+  );
+
+const spelled = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+
+/** Makes any text harmless in mrkdwn: `<!channel>` in a project's name pings nobody (PLATFORM.md §10: escape these three only). */
 export function escapeMrkdwn(text: string): string {
   return legible(text).replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
 }
 
-/** The same, cut so that Slack counts at most `limit` characters, and never within an escaped one. */
+/** The same, cut to at most `limit` characters as Slack counts them, and never inside an escape. */
 export function escapeWithin(text: string, limit: number): string {
   const escaped = escapeMrkdwn(clip(text, limit));
   return escaped.length <= limit
@@ -49,10 +53,7 @@ export function escapeWithin(text: string, limit: number): string {
     : `${escaped.slice(0, limit - 1).replace(/(?:&[a-z]*|\p{Surrogate})$/u, "")}…`;
 }
 
-/**
- * A moment (epoch ms) as each reader's Slack shows it, and beside it the clock in the zone of the person it is about. The moment in
- * words is what is shown where Slack draws no dates.
- */
+/** A moment (epoch ms) in each reader's own zone, then the clock time in `zone`. Clients that draw no dates show the words. */
 export function date(at: number, zone: string): string {
   const minute = Math.floor(at / 60_000) * 60_000;
   const { hour, minute: past } = wallClockAt(minute, zone);
@@ -65,12 +66,12 @@ export function mention(userId: string): string {
   return `<@${userId}>`;
 }
 
-/** `verbatim`, since Slack would otherwise link names and addresses that it finds in the text (platform.md §10). */
+/** `verbatim`: otherwise Slack links names and addresses that it finds in the text (PLATFORM.md §10). */
 export function mrkdwn(text: string) {
   return { type: "mrkdwn", text, verbatim: true } as const;
 }
 
-/** At most `limit` characters of the text; a sign is never cut in two, since half of one cannot be written in UTF-8 and the whole message could not be sent. */
+/** At most `limit` characters. Never cuts a surrogate pair: half of one is not valid UTF-8, and Slack would refuse the message. */
 export function cut(text: string, limit: number): string {
   return text.length <= limit ? text : text.slice(0, limit).replace(/\p{Surrogate}$/u, "");
 }
@@ -80,7 +81,7 @@ export function clip(text: string, limit: number): string {
   return text.length <= limit ? text : `${cut(text, limit - 1)}…`;
 }
 
-/** Slack's limits (platform.md §0, §8), each named once. */
+/** Slack's limits (PLATFORM.md §0, §8), each named once. */
 export const limits = {
   sectionText: 3000,
   fieldText: 2000,
@@ -89,7 +90,7 @@ export const limits = {
   buttonText: 75,
   buttonValue: 2000,
   blocksInMessage: 50,
-  /** Slack refuses messages whose blocks hold about 13,200 characters in all; this stays clear of it. */
+  /** Slack refuses messages whose blocks hold about 13,200 characters in all; this stays below. */
   messageCharacters: 10_000,
   hint: 2000,
   inputText: 3000,

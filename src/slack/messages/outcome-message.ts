@@ -10,15 +10,17 @@ import { answerMessage } from "./answer-message.ts";
 import { approvalButtons, decisionLines, shownFacts, withdrawButton } from "./approval-blocks.ts";
 import { buttonRow } from "./button.ts";
 import { undoButtons } from "./change-card.ts";
-import { errorSentence, stateIcons, stateSentence } from "./change-state.ts";
-import { decisionMessage } from "./decision-message.ts";
+import { decisionMessage, errorSentence, stateIcons, stateSentence } from "./change-state.ts";
 import { type ExclusionState, exclusionState, presentFacts } from "./exclusion-state.ts";
 import { factFields, holderMentions } from "./facts.ts";
 import { clip, contextBlock, date, escapeMrkdwn, escapeWithin, limits, type Message, mrkdwn } from "./message.ts";
 
 export type Outcome = ChangeOutcome | QueryOutcome | DecisionOutcome;
 
-/** What the requester is told: what happened, whether anything changed, what to do next, and the change id. `zone` is theirs; `cardLink`: where the change stands in a channel. */
+/**
+ * The reply to the requester: what happened, whether anything changed, what to do next, and the change id. `zone` is the requester's;
+ * `cardLink` leads to the change's card.
+ */
 export function outcomeMessage(outcome: Outcome, zone: string, requesterId?: string, cardLink?: string): Message {
   switch (outcome.kind) {
     case "answered":
@@ -30,7 +32,7 @@ export function outcomeMessage(outcome: Outcome, zone: string, requesterId?: str
     case "repeated":
       return repeatedMessage(outcome.change, requesterId);
     case "already-requested":
-      return alreadyAskedMessage(outcome.change, requesterId, cardLink);
+      return alreadyRequestedMessage(outcome.change, requesterId, cardLink);
     case "settled":
     case "asked":
       return settledMessage(outcome.change);
@@ -40,17 +42,17 @@ export function outcomeMessage(outcome: Outcome, zone: string, requesterId?: str
     case "not-recorded":
       return noticeMessage(
         ":warning:",
-        "Curfew could not write down this change, so it did not make it. Nothing was changed. Try again in a moment; if it goes on, tell those who run Curfew.",
+        "Curfew could not save this change, so it did not make it. Nothing was changed. Try again in a moment. If it keeps happening, tell those who run Curfew.",
       );
     case "outcome-not-recorded":
       return noticeMessage(
         ":warning:",
-        `${settledSentence(outcome.change)} Curfew could not write this down, so \`history\` may show it as unknown. Tell those who run Curfew. (change ${outcome.change.id})`,
+        `${settledSentence(outcome.change)} Curfew could not save the outcome, so \`history\` may show it as unknown. Tell those who run Curfew. (change ${outcome.change.id})`,
       );
   }
 }
 
-/** A refusal, with who could do it instead. Mentions in a message that only one person sees notify nobody. */
+/** A refusal, with the people who could do it. Mentions in a message that only one person sees notify nobody. */
 export function refusalMessage({ reason, couldDo }: Denied, purpose: "read" | "change" = "change"): Message {
   const ask = couldDo.length ? ` Who could: ${holderMentions(couldDo, "; ")}.` : "";
   const unchanged = purpose === "change" ? " Nothing was changed." : "";
@@ -65,7 +67,7 @@ export function refusalMessage({ reason, couldDo }: Denied, purpose: "read" | "c
   };
 }
 
-/** Why nothing was done, with buttons that lead on. */
+/** Why nothing was done, with buttons for the next step. */
 export function problemMessage({ problem }: Problem, buttons: readonly CommandButton[] = []): Message {
   return noticeMessage(":warning:", problem, buttons);
 }
@@ -80,12 +82,12 @@ export function noticeMessage(icon: string, text: string, buttons: readonly Comm
   };
 }
 
-/** How a change ended, or what it waits for, for its requester. */
+/** For the requester: how a change ended, or what it waits for. */
 export function settledMessage(change: Change, note?: string): Message {
   const { state, actor, id } = change;
   const sentence = settledSentence(change);
   const hasFacts = state === "succeeded" || (change.approval !== null && !isOver(state));
-  const all = hasFacts ? presentFacts(describeChange(change).facts, standingAfter(change)) : [];
+  const all = hasFacts ? presentFacts(describeChange(change).facts, exclusionStateAfter(change)) : [];
   const facts = all.slice(0, shownFacts(change));
   return {
     text: escapeMrkdwn(clip(`${sentence} (change ${id})`, 1000)),
@@ -96,7 +98,7 @@ export function settledMessage(change: Change, note?: string): Message {
       contextBlock(
         [
           `Change \`${id}\``,
-          ...takenBack(change),
+          ...undoneChange(change),
           ...whereAsked(change),
           ...(note ? [escapeWithin(note, 1000)] : []),
         ].join(" · "),
@@ -106,9 +108,9 @@ export function settledMessage(change: Change, note?: string): Message {
   };
 }
 
-function takenBack({ undoes, state }: Change): readonly string[] {
+function undoneChange({ undoes, state }: Change): readonly string[] {
   if (undoes === null || (isOver(state) && state !== "succeeded")) return [];
-  return [`${state === "succeeded" ? "Took" : "Takes"} back change \`${undoes}\``];
+  return [`${state === "succeeded" ? "Undid" : "Undoes"} change \`${undoes}\``];
 }
 
 function whereAsked({ state, approval, actor }: Change): readonly string[] {
@@ -126,29 +128,28 @@ function nextButtons(change: Change): readonly CommandButton[] {
   return state === "awaiting-approval" ? withdrawButton(change) : [...approvalButtons(change), ...undoButtons(change)];
 }
 
-/** For those who run Curfew: what they must mend, and which change it is about. */
+/** For those who run Curfew: what to fix, and which change it is about. */
 export function reportMessage({ actor, id, words }: Change, note: string): Message {
   return noticeMessage(":wrench:", `Change ${id} (${words}, by ${actor.name}): ${note}`);
 }
 
-/** Of the exclusion that a change is about, as the change left it. */
-function standingAfter(change: Change): ExclusionState | undefined {
+/** The state of the exclusion right after the change. */
+function exclusionStateAfter(change: Change): ExclusionState | undefined {
   return exclusionState(change, [], change.settledAt ?? change.requestedAt);
 }
 
-const isOff = (membership: ExclusionState | undefined): boolean =>
-  membership?.kind === "off" || membership?.kind === "off-and-over";
+const isOff = (state: ExclusionState | undefined): boolean => state?.kind === "off" || state?.kind === "off-and-over";
 
 function settledSentence(change: Change): string {
   const { done, asked } = describeChange(change);
-  const said = isNotAllowedNow(change) ? notAllowed : errorSentence(change.error);
+  const why = isNotAllowedNow(change) ? notAllowed : errorSentence(change.error);
   switch (change.state) {
     case "succeeded":
-      return `You ${done}.${isOff(standingAfter(change)) ? " It is switched off: it holds nothing back." : ""}${change.note ? ` ${change.note}` : ""}`;
+      return `You ${done}.${isOff(exclusionStateAfter(change)) ? " It is switched off: it has no effect." : ""}${change.note ? ` ${change.note}` : ""}`;
     case "failed":
-      return `Curfew could not ${asked}: nothing was changed.${said}${isNotThere(change) ? whereListed(change.subjectKind) : ""}`;
+      return `Curfew could not ${asked}: nothing was changed.${why}${isNotFound(change) ? whereListed(change.subjectKind) : ""}`;
     case "unknown":
-      return `It is not known whether Curfew did ${asked}: it may have happened.${said} Look in the service before asking again.`;
+      return `Curfew does not know whether it managed to ${asked}: it may have happened.${why} Check the service before you ask again.`;
     case "performing":
       return `Curfew is about to ${asked}.`;
     default:
@@ -157,25 +158,25 @@ function settledSentence(change: Change): string {
 }
 
 const isNotAllowedNow = ({ error }: Change): boolean => error?.code === notAllowedNow;
-const notAllowed = ` You may not do this any more: \`whoami\` shows what you may do. (${notAllowedNow})`;
+const notAllowed = ` You may no longer do this: \`whoami\` shows what you may do. (${notAllowedNow})`;
 
-const isNotThere = ({ error }: Change): boolean => error?.code.endsWith("NotFound") ?? false;
+const isNotFound = ({ error }: Change): boolean => error?.code.endsWith("NotFound") ?? false;
 
 function repeatedMessage(change: Change, requesterId: string | undefined): Message {
   if (change.state === "performing") {
     return noticeMessage(
       stateIcons.performing,
-      `This is under way already (change ${change.id}); \`history ${change.id}\` tells how it ends.`,
+      `This is already in progress (change ${change.id}). \`history ${change.id}\` shows how it ends.`,
     );
   }
   if (requesterId !== undefined && requesterId !== change.actor.userId) {
     const { done, asked } = describeChange(change);
     const { name } = change.actor;
-    const what =
+    const sentence =
       change.state === "succeeded"
-        ? `${name} has ${done} already`
-        : `${name} has asked to ${asked} already. It is ${stateWords[change.state]}`;
-    return noticeMessage(":information_source:", `${what} (change ${change.id}).`);
+        ? `${name} already ${done}`
+        : `${name} already asked to ${asked}. It is ${stateWords[change.state]}`;
+    return noticeMessage(":information_source:", `${sentence} (change ${change.id}).`);
   }
   const { blocks, text } = settledMessage(change);
   const once = change.approval ? "asked for" : "tried";
@@ -183,15 +184,19 @@ function repeatedMessage(change: Change, requesterId: string | undefined): Messa
   return { text: `${notice} ${text}`, blocks: [{ type: "context", elements: [mrkdwn(notice)] }, ...blocks] };
 }
 
-/** For whoever asks for what is done or waits already: who was before them, and what has become of that. */
-function alreadyAskedMessage(change: Change, requesterId: string | undefined, cardLink: string | undefined): Message {
+/** For a request that was already made: who made it, and its state. */
+function alreadyRequestedMessage(
+  change: Change,
+  requesterId: string | undefined,
+  cardLink: string | undefined,
+): Message {
   const { id, state, undoes, actor } = change;
   const isOwn = actor.userId === requesterId;
   const asked = undoes === null ? describeChange(change).asked : `undo change ${undoes}`;
-  const what = undoes !== null && state === "succeeded" ? `undone change ${undoes}` : `asked to ${asked}`;
-  const sentence = `${isOwn ? "You have" : `${actor.name} has`} ${what} already. ${stateSentence(change)}`.trimEnd();
-  const text = `${sentence} Nothing was asked for or done twice.`;
-  const card = cardLink === undefined ? [] : [`<${cardLink}|Its card>`];
+  const what = undoes !== null && state === "succeeded" ? `undid change ${undoes}` : `asked to ${asked}`;
+  const sentence = `${isOwn ? "You" : actor.name} already ${what}. ${stateSentence(change)}`.trimEnd();
+  const text = `${sentence} It was not requested or done again.`;
+  const card = cardLink === undefined ? [] : [`<${cardLink}|See the card>`];
   return {
     text: escapeMrkdwn(clip(`${text} (change ${id})`, 1000)),
     blocks: [

@@ -4,11 +4,11 @@ import { boundedWaitMs } from "../../time/retry-after.ts";
 import { clip } from "./message.ts";
 
 /**
- * Answers of the Web API that another try cannot heal (platform.md §11.2, §12.2, §12.3). Those about the app itself, such as
- * `account_inactive` and `missing_scope`, are not among them: they say nothing against the channel, and whoever runs Curfew can mend them.
+ * Web API errors that a retry cannot fix (PLATFORM.md §11.2, §12.2, §12.3). Errors about the app itself, such as `account_inactive`
+ * and `missing_scope`, are not listed: the operator can fix those, and then the message goes out.
  */
 const final: ReadonlySet<string> = new Set([
-  // Where it should go.
+  // The destination.
   "channel_not_found",
   "not_in_channel",
   "is_archived",
@@ -24,7 +24,7 @@ const final: ReadonlySet<string> = new Set([
   "user_not_found",
   "user_not_visible",
   "user_disabled",
-  // What it says.
+  // The content.
   "invalid_blocks",
   "invalid_blocks_format",
   "invalid_attachments",
@@ -40,14 +40,14 @@ const final: ReadonlySet<string> = new Set([
   "invalid_metadata_schema",
   "metadata_too_large",
   "metadata_must_be_sent_from_app",
-  // How it was asked for.
+  // The call.
   "invalid_arguments",
   "missing_argument",
   "invalid_arg_name",
   "invalid_array_arg",
   "as_user_not_supported",
   "send_on_behalf_not_allowed",
-  // The message to be drawn again.
+  // The message to update.
   "message_not_found",
   "cant_update_message",
   "edit_window_closed",
@@ -55,11 +55,11 @@ const final: ReadonlySet<string> = new Set([
   "no_dual_broadcast_content_update",
 ]);
 
-/** Families that platform.md §12.2 names by their ends only. */
+/** Error families that PLATFORM.md §12.2 names by prefix or suffix only. */
 const finalFamily = /^(?:slack_connect_\w+_sharing_blocked|draft_\w+|duplicate_\w+_not_found)$/;
 
-/** `rate_limited` comes without a 429, and without a time (platform.md §11.3). */
-const limits: ReadonlySet<string> = new Set(["ratelimited", "rate_limited", "message_limit_exceeded"]);
+/** `rate_limited` comes without a 429 and without a time (PLATFORM.md §11.3). */
+const rateLimitCodes: ReadonlySet<string> = new Set(["ratelimited", "rate_limited", "message_limit_exceeded"]);
 
 const platformError = z.looseObject({
   code: z.literal("slack_webapi_platform_error"),
@@ -67,30 +67,30 @@ const platformError = z.looseObject({
 });
 const rateLimited = z.looseObject({ code: z.literal("slack_webapi_rate_limited_error"), retryAfter: z.number() });
 
-const ofSlack = z.looseObject({ code: z.string().startsWith("slack_webapi_") });
+const slackError = z.looseObject({ code: z.string().startsWith("slack_webapi_") });
 
 export interface Tries {
-  /** How often it failed before. */
+  /** Earlier failures. */
   readonly attempts: number;
-  /** How long ago it was queued. */
+  /** Time since it was queued. */
   readonly ageMs: number;
 }
 
-/** What Slack has not taken for so long must not hold up for ever what comes after it. */
-const longestMs = 7 * 24 * 3_600_000;
-/** Slack's answer may be a proxy's page in the place of a code. */
-const longestCode = 200;
+/** After this time a message is given up: it must not hold up the later ones forever. */
+const giveUpAfterMs = 7 * 24 * 3_600_000;
+/** Instead of a code, the answer may be the page of a proxy. */
+const maxCodeLength = 200;
 
-/** Whether what Slack did not take is worth another try, and when. */
+/** Whether to retry a message that Slack did not take, and when. */
 export function sendFailure(error: unknown, { ageMs }: Tries): Failure {
-  const said = clip(codeOf(error), longestCode);
-  if (final.has(said) || finalFamily.test(said) || ageMs >= longestMs) return { kind: "never", error: said };
+  const code = clip(codeOf(error), maxCodeLength);
+  if (final.has(code) || finalFamily.test(code) || ageMs >= giveUpAfterMs) return { kind: "never", error: code };
   const limited = rateLimited.safeParse(error);
   if (limited.success) {
     const afterMs = boundedWaitMs(limited.data.retryAfter * 1000);
-    return { kind: "later", error: said, afterMs, isLimit: true };
+    return { kind: "later", error: code, afterMs, isLimit: true };
   }
-  return { kind: "later", error: said, ...(limits.has(said) ? { isLimit: true } : {}) };
+  return { kind: "later", error: code, ...(rateLimitCodes.has(code) ? { isLimit: true } : {}) };
 }
 
 function codeOf(error: unknown): string {
@@ -100,18 +100,18 @@ function codeOf(error: unknown): string {
   return error instanceof Error ? error.message : "unknown";
 }
 
-/** A record that cannot be read or drawn is healed by no patience, but perhaps by another machine with a newer Curfew. */
-const mostMisdrawn = 5;
+/** Waiting does not fix a record that cannot be read or drawn, but another instance with a newer Curfew may draw it. */
+const maxDrawAttempts = 5;
 
-/** The same for what failed before anything was sent. A database in trouble is waited for. */
+/** The same for a failure before anything was sent. Database trouble is retried. */
 export function preparationFailure(cause: unknown, tries: Tries): Failure {
-  if (ofSlack.safeParse(cause).success) {
-    // A limit on asking who somebody is says nothing of posting, so nothing else has to wait for it.
+  if (slackError.safeParse(cause).success) {
+    // A rate limit on user look-ups does not limit posting, so nothing else has to wait.
     const { isLimit, ...failure } = sendFailure(cause, tries);
     return failure;
   }
   const { attempts, ageMs } = tries;
-  const isMisdrawn = [z.ZodError, TypeError, RangeError, SyntaxError].some((kind) => cause instanceof kind);
-  const isHopeless = (isMisdrawn && attempts + 1 >= mostMisdrawn) || ageMs >= longestMs;
-  return { kind: isHopeless ? "never" : "later", error: isMisdrawn ? "cannot_be_drawn" : "database_trouble", cause };
+  const isUndrawable = [z.ZodError, TypeError, RangeError, SyntaxError].some((kind) => cause instanceof kind);
+  const isHopeless = (isUndrawable && attempts + 1 >= maxDrawAttempts) || ageMs >= giveUpAfterMs;
+  return { kind: isHopeless ? "never" : "later", error: isUndrawable ? "cannot_be_drawn" : "database_trouble", cause };
 }

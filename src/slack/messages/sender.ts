@@ -1,22 +1,23 @@
 import type { WebClient } from "@slack/web-api";
 import type { Change } from "../../changes/change.ts";
-import { affectedAccountOwner } from "../../changes/change-command.ts";
-import type { ChangeStore, OutboxMessage, OutboxStore, PostedCard } from "../../changes/ports.ts";
+import { affectedAccountOwner, describeChange } from "../../changes/change-command.ts";
+import type { OutboxMessage, PostedCard } from "../../changes/outbox-message.ts";
+import type { ChangeStore, OutboxStore } from "../../changes/ports.ts";
 import type { Failure, Sender, SendResult } from "../../outbox/sender.ts";
+import type { Actor } from "../../permissions/actor.ts";
 import type { Actors } from "../people/actors.ts";
-import { accountOwnerMessage } from "./account-owner-message.ts";
 import { approvalReminder } from "./approval-blocks.ts";
-import { changeCard, threadLine } from "./change-card.ts";
+import { changeCard, summaryCard, threadLine } from "./change-card.ts";
 import type { DrawReminder } from "./exclusion-reminders.ts";
-import type { Message } from "./message.ts";
+import { factFields } from "./facts.ts";
+import { clip, contextBlock, escapeMrkdwn, escapeWithin, limits, type Message, mention, mrkdwn } from "./message.ts";
 import { reportMessage, settledMessage } from "./outcome-message.ts";
 import { preparationFailure, sendFailure } from "./send-failure.ts";
-import { summaryCard } from "./summary-card.ts";
 
 export interface SenderOptions {
   readonly client: WebClient;
   readonly store: Pick<ChangeStore, "find" | "about"> & Pick<OutboxStore, "cardOf" | "summaryCard" | "summedUp">;
-  /** Draws the reminders that come without a text of their own. */
+  /** Draws the reminders of an exclusion's end. */
   readonly drawReminder: DrawReminder;
   readonly withEmail: Actors["withEmail"];
   readonly now: () => number;
@@ -24,9 +25,9 @@ export interface SenderOptions {
 
 const quiet = { parse: "none", link_names: false } as const;
 
-/** Posts what the queue holds, drawn from the change as it stands now. */
+/** Posts the messages of the outbox, drawn from the change as it stands now. */
 export function createSender({ client, store, drawReminder, withEmail, now }: SenderOptions): Sender {
-  // What had come about when it was queued is not taken back when the clock is.
+  // If the clock was set back, a message still shows what was true when it was queued.
   const asOf = ({ queuedAt }: OutboxMessage) => Math.max(now(), queuedAt);
   const prepare = async (outboxMessage: OutboxMessage, change: Change): Promise<Sending> => {
     switch (outboxMessage.kind) {
@@ -60,7 +61,7 @@ export function createSender({ client, store, drawReminder, withEmail, now }: Se
       }
     }
   };
-  /** Nobody is told of what they did themselves, and nothing is told outside the organisation. */
+  /** Not for one's own change, and not for people outside the organization. */
   const notifyAccountOwner = async (change: Change): Promise<Sending> => {
     const email = affectedAccountOwner(change);
     const person = email === undefined ? undefined : await withEmail(email);
@@ -83,24 +84,24 @@ export function createSender({ client, store, drawReminder, withEmail, now }: Se
   };
   return {
     send: async (outboxMessage) => {
-      const facts = { attempts: outboxMessage.attempts, ageMs: now() - outboxMessage.queuedAt };
+      const tries = { attempts: outboxMessage.attempts, ageMs: now() - outboxMessage.queuedAt };
       let sending: Sending;
       try {
         const change = await store.find(outboxMessage.changeId);
         sending = change ? await prepare(outboxMessage, change) : { kind: "never", error: "unknown_change" };
       } catch (error) {
-        return preparationFailure(error, facts);
+        return preparationFailure(error, tries);
       }
       try {
         return await send(client, sending);
       } catch (error) {
-        return sendFailure(error, facts);
+        return sendFailure(error, tries);
       }
     },
   };
 }
 
-/** A new message, one drawn again, or nothing that could be sent. */
+/** A new message, an updated one, or none. */
 type Sending =
   | {
       readonly kind: "post";
@@ -109,7 +110,7 @@ type Sending =
       readonly message: Message;
     }
   | { readonly kind: "redraw"; readonly card: PostedCard; readonly message: Message }
-  /** What was to be told is overtaken. */
+  /** There is nothing left to say. */
   | { readonly kind: "nothing" }
   | Failure;
 
@@ -138,17 +139,35 @@ async function send({ chat }: WebClient, sending: Sending): Promise<SendResult> 
     case "post": {
       const { channel, threadTs, message } = sending;
       const thread = threadTs ? { thread_ts: threadTs } : {};
-      const unfolding = { unfurl_links: false, unfurl_media: false };
+      const unfurling = { unfurl_links: false, unfurl_media: false };
       const { channel: channelId, ts } = await chat.postMessage({
         channel,
         ...message,
         ...thread,
         ...quiet,
-        ...unfolding,
+        ...unfurling,
       });
       return channelId && ts
         ? { kind: "sent", posted: { channelId, ts, threadTs: threadTs ?? null } }
         : { kind: "sent" };
     }
   }
+}
+
+/** For the person whose account was changed: the change, who made it, and what to do if they did not expect it. */
+export function accountOwnerMessage(change: Change, { timeZone }: Pick<Actor, "timeZone">): Message {
+  const { actor, id } = change;
+  const { done, facts } = describeChange(change);
+  const altered = facts.filter(({ before }) => before !== undefined).slice(0, limits.fieldsInSection);
+  const notice = `:bell: ${mention(actor.userId)} ${escapeWithin(done, 700)}. That is your account in the scheduling service.`;
+  const unexpected = `If you did not expect this, ask ${mention(actor.userId)} now. If that does not explain it, tell your security team or those who run Curfew, and give the change id: somebody may be after your account.`;
+  return {
+    text: escapeMrkdwn(clip(`Your account in the scheduling service: ${actor.name} ${done} (change ${id})`, 1000)),
+    blocks: [
+      { type: "section", text: mrkdwn(notice) },
+      ...(altered.length ? [{ type: "section", fields: factFields(altered, timeZone) } as const] : []),
+      { type: "section", text: mrkdwn(unexpected) },
+      contextBlock(`Change \`${id}\``),
+    ],
+  };
 }

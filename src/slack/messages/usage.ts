@@ -1,10 +1,10 @@
-import { namesOf } from "../../commands/catalogue.ts";
 import type { Command, CommandHelp } from "../../commands/command.ts";
 import { type Field, presentFields } from "../../commands/field.ts";
 import { flagOf } from "../../language/flag.ts";
+import { namesOf } from "../../language/names-of.ts";
 import { kindOf } from "../fields/field-kinds.ts";
 
-/** How a command is typed, derived from its fields: `exclude <id or group>… [for …|until …] [--process stop|start|both]`. */
+/** The usage of a command, derived from its fields: `exclude <id or group>… [for …|until …] [--process stop|start|both]`. */
 export function usageOf(slashCommand: string, command: Command): CommandHelp {
   const parts = Object.entries<Field>(command.fields).map(([name, field]) => usageOfField(name, field));
   const shortest = [...namesOf(command)].sort((one, other) => one.length - other.length)[0] ?? command.words;
@@ -13,7 +13,7 @@ export function usageOf(slashCommand: string, command: Command): CommandHelp {
   return { words, usage: line(parts), example: line(exampleParts(command)), summary };
 }
 
-/** What has its place on the line, then a time, then what needs a flag; of an edit, which leaves the rest as it is, one thing. */
+/** Positionals, then times, then flags. An edit keeps what is not given, so one flag is enough. */
 function exampleParts(command: Command): readonly string[] {
   const initials = Object.entries<Field>(command.fields).map(([name, field]) => [name, initialOf(field)] as const);
   const needed = presentFields(command.fields, Object.fromEntries(initials)).filter(([, field]) => isNeeded(field));
@@ -23,8 +23,9 @@ function exampleParts(command: Command): readonly string[] {
   const isEdit = command.kind === "change" && command.fill !== undefined;
   const shown = isEdit ? [...placed, ...flagged.slice(0, 1)] : [...placed, ...times, ...flagged];
   return shown.map(([name, field]) => {
-    const said = field.example ?? kindOf(field).example(field);
-    return field.positional || times.some(([time]) => time === name) ? said : `--${flagOf(name)} ${said}`.trimEnd();
+    const example = field.example ?? kindOf(field).example(field);
+    const needsNoFlag = field.positional || times.some(([time]) => time === name);
+    return needsNoFlag ? example : `--${flagOf(name)} ${example}`.trimEnd();
   });
 }
 

@@ -1,9 +1,9 @@
 export interface AgedCache<V> {
-  /** `youngerThanMs`: for those who need it fresher than it is kept. */
+  /** `youngerThanMs`: for a caller that needs a fresher value than the cache keeps. */
   get(key: string, youngerThanMs?: number): Promise<V>;
 }
 
-/** Keeps what `load` gave for `maxAgeMs`. Callers that come while it loads share the one load; a failure is not kept, and leaves what was. */
+/** Keeps a loaded value for `maxAgeMs`. Concurrent callers share one load. A failure is not kept, and the earlier value stays. */
 export function createAgedCache<V>(
   load: (key: string) => Promise<V>,
   { elapsedMs, maxAgeMs, maxEntries = 10_000 }: { elapsedMs: () => number; maxAgeMs: number; maxEntries?: number },

@@ -1,42 +1,42 @@
-/** `typing`: Slack asks by itself with each letter and each choice in a form. `home`: each time the Home tab comes up. */
+/** `typing`: Slack sends one with each letter and each choice in a form. `home`: one each time the Home tab opens. */
 export type RequestKind = "command" | "typing" | "home";
 
 export interface FloodGuard {
-  /** Whether this person may ask once more now; counts the asking. Each kind is counted apart. */
+  /** Whether this person may make one more request now; counts it. Each kind has its own count. */
   allow(userId: string, kind?: RequestKind): boolean;
 }
 
 const minuteMs = 60_000;
 
-/** What nobody who types or looks comes near, however few commands a person may ask for. */
+/** Typing and Home have floors that no honest use reaches, even with a low command limit. */
 const limitOf: Readonly<Record<RequestKind, (perMinute: number) => number>> = {
   command: (perMinute) => perMinute,
   typing: (perMinute) => Math.max(300, 10 * perMinute),
   home: (perMinute) => Math.max(30, perMinute),
 };
 
-/** At most `perMinute()` commands of one person within any minute; 0 for no limit of any kind. One person's flood leaves others alone. */
+/** Allows `perMinute()` commands of one person within any minute; 0 for no limit of any kind. */
 export function createFloodGuard(perMinute: () => number, elapsedMs: () => number): FloodGuard {
-  const asked = new Map<string, number[]>();
+  const requests = new Map<string, number[]>();
   return {
     allow: (userId, kind = "command") => {
       if (perMinute() === 0) return true;
       const key = `${kind} ${userId}`;
-      const recent = (asked.get(key) ?? []).filter((at) => elapsedMs() - at < minuteMs);
-      const isAdmitted = recent.length < limitOf[kind](perMinute());
-      if (isAdmitted) recent.push(elapsedMs());
-      asked.delete(key);
-      asked.set(key, recent);
-      forgetIdle(asked, elapsedMs());
-      return isAdmitted;
+      const recent = (requests.get(key) ?? []).filter((at) => elapsedMs() - at < minuteMs);
+      const isAllowed = recent.length < limitOf[kind](perMinute());
+      if (isAllowed) recent.push(elapsedMs());
+      requests.delete(key);
+      requests.set(key, recent);
+      forgetIdle(requests, elapsedMs());
+      return isAllowed;
     },
   };
 }
 
-/** The longest idle come first, since every asking moves a person to the end. */
-function forgetIdle(asked: Map<string, number[]>, at: number): void {
-  for (const [key, times] of asked) {
+/** The longest idle come first: every request moves a person to the end. */
+function forgetIdle(requests: Map<string, number[]>, at: number): void {
+  for (const [key, times] of requests) {
     if (at - (times.at(-1) ?? 0) < minuteMs) return;
-    asked.delete(key);
+    requests.delete(key);
   }
 }

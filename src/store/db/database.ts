@@ -1,6 +1,7 @@
-import { type Generated, type Kysely, PostgresAdapter } from "kysely";
+import { type Generated, type Kysely, PostgresAdapter, type Transaction } from "kysely";
+import type { BeforeCommit } from "../../changes/ports.ts";
 
-/** The tables, as the queries see them. Times are epoch ms; `*_json` columns hold JSON text; there are no booleans, so that SQLite and PostgreSQL keep the same values. */
+/** The tables. Times are epoch ms, `*_json` columns hold JSON text. No booleans: SQLite and PostgreSQL must store the same values. */
 export interface Database {
   change: ChangeTable;
   transition: TransitionTable;
@@ -42,15 +43,15 @@ export interface ChangeTable {
   note: string | null;
   requested_at: number;
   settled_at: number | null;
-  /** What was asked of the approvers; null for a change that needed none. */
+  /** The approval that was requested; null when none was needed. */
   approval_json: string | null;
-  /** The instance that performs it, or did last. */
+  /** The instance that performs it, or performed it last. */
   performer: string | null;
-  /** What no other change may hold at the same time (once-key.ts). */
+  /** Unique among changes that are not over (`onceKeyOf` in change-row.ts). */
   once_key: string | null;
 }
 
-/** An approver's yes or no to a change; each has one. */
+/** One decision per approver and change. */
 export interface DecisionTable {
   change_id: string;
   approver_id: string;
@@ -60,55 +61,55 @@ export interface DecisionTable {
   at: number;
 }
 
-/** What is to be done later, where one instance does all; on PostgreSQL pg-boss keeps it in tables of its own. */
+/** Scheduled jobs on SQLite. On PostgreSQL, pg-boss has its own tables. */
 export interface JobTable {
   id: Generated<number>;
   kind: string;
   subject_id: string;
   due_at: number;
-  /** When it can be taken: when it is due, or later, as long as somebody has it and after a failure. */
+  /** When it can be taken: `due_at`, or later while a worker has it and after a failure. */
   next_at: number;
   attempts: number;
 }
 
-/** A running Curfew that shares this database. `seen_at` is by the database's own clock. */
+/** A running Curfew that shares this database. `seen_at` comes from the database's clock. */
 export interface InstanceTable {
   id: string;
   seen_at: number;
 }
 
-/** Who is at a thing of the service right now, so that changes of one thing go one after the other on several instances too. */
+/** The instance that is changing an entity. Serializes changes to one entity across instances. */
 export interface LockTable {
   key: string;
   instance: string;
   until: number;
 }
 
-/** The history: a row per state a change came into; never updated, and each chained to the one before it (history-chain.ts). */
+/** The history: one row per state of a change, never updated, each chained to the row before (history-chain.ts). */
 export interface TransitionTable {
   sequence: Generated<number>;
   change_id: string;
   state: string;
   at: number;
-  /** The exact text that the hash covers, so it is text on PostgreSQL too. */
+  /** The exact text that the hash covers, so not `jsonb` on PostgreSQL. */
   content_json: string;
   previous_hash: string;
   hash: string;
 }
 
-/** One row: where the history ends. Who appends holds it, and so waits for whoever else is appending. */
+/** One row: the end of the history. Appending locks it, so appends run one at a time. */
 export interface HistoryHeadTable {
   id: number;
   length: number;
   hash: string;
 }
 
-/** The last answer about each of the service's things. */
+/** The service's last answer about each entity. */
 export interface EntityTable {
   kind: string;
   id: string;
   name: string | null;
-  /** Lower-cased, for matching without regard to case. */
+  /** Lower-cased, for case-insensitive matching. */
   name_key: string | null;
   email: string | null;
   email_key: string | null;
@@ -116,21 +117,21 @@ export interface EntityTable {
   owner_id: string | null;
   expires_at: number | null;
   ended_at: number | null;
-  /** 1 for what the config file says and the service has not said itself. */
+  /** 1 when only the config file names it, not the service. */
   from_config: number;
   body_json: string;
 }
 
-/** Which resources each known exclusion names, so that those of one resource are found among many. */
+/** The resources of each exclusion in the directory. Finds a resource's exclusions by index. */
 export interface ExcludedResourceTable {
   exclusion_id: string;
-  /** Its id, lower-cased. */
+  /** The resource id, lower-cased. */
   resource_key: string;
-  /** As its exclusion's; one without an end is not here. */
+  /** The exclusion's end; exclusions without one have no rows here. */
   expires_at: number;
 }
 
-/** What is to be told in Slack, in the order it came about. */
+/** Messages to send to Slack, in order. */
 export interface OutboxTable {
   id: Generated<number>;
   change_id: string;
@@ -142,18 +143,18 @@ export interface OutboxTable {
   due_at: number;
   posted_channel: string | null;
   posted_ts: string | null;
-  /** The message in whose thread it was posted. */
+  /** The thread it was posted in. */
   posted_thread: string | null;
   queued_at: number;
-  /** When it became a message; null for what becomes none, such as a card drawn again. */
+  /** When it was posted; null for what posts no message, such as a card update. */
   sent_at: number | null;
-  /** The row of kind `summary` in whose thread this card goes; that row keeps where the summary was posted. */
+  /** The `summary` row whose thread this card goes in. That row keeps where the summary was posted. */
   summary_id: number | null;
   note: string | null;
   error: string | null;
 }
 
-/** Resource groups saved from Slack; those of the config file are not here. */
+/** Resource groups saved from Slack, not those of the config file. */
 export interface ResourceGroupTable {
   /** Lower-cased. */
   name: string;
@@ -164,22 +165,35 @@ export interface ResourceGroupTable {
   saved_at: number;
 }
 
-/** A step from one config to a looser one, which the admins are asked about. */
+/** A step from one config to a looser one, which the admins must confirm. */
 export interface ConfigRequestTable {
-  /** Tells of both configs (config-requests.ts). */
+  /** Identifies both configs (config-requests.ts). */
   id: string;
-  /** Until then one instance is posting its message. */
+  /** The lease of the instance that posts its message. */
   posting_until: number;
   posted_channel: string | null;
   posted_ts: string | null;
-  /** `use` or `keep`; null as long as nobody decided. */
+  /** `use` or `keep`; null while undecided. */
   verdict: string | null;
   decided_by: string | null;
 }
 
 export type Db = Kysely<Database>;
 
-/** Whether it runs on PostgreSQL: for the few statements that the two databases take in different words. */
+/** For the few statements that differ between the two databases. */
 export function isPostgres(db: Kysely<Database>): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter;
+}
+
+/** Runs the work in a transaction. Rolls back when it or `beforeCommit` throws. */
+export function inTransaction<T>(
+  db: Db,
+  work: (trx: Transaction<Database>) => Promise<T>,
+  beforeCommit: BeforeCommit = () => undefined,
+): Promise<T> {
+  return db.transaction().execute(async (trx) => {
+    const result = await work(trx);
+    beforeCommit();
+    return result;
+  });
 }

@@ -6,15 +6,15 @@ export class DatabaseInUseError extends Error {
   readonly code = "DatabaseInUse";
   constructor(path: string) {
     super(
-      `Another Curfew is running on ${path}. Nothing was changed: stop that one first. Only on PostgreSQL may several share the work.`,
+      `Another Curfew is running on ${path}. Nothing was changed: stop that one first. Several instances need PostgreSQL.`,
     );
     this.name = "DatabaseInUseError";
   }
 }
 
 /**
- * Lets one Curfew alone run on a SQLite file, until what this gives is called or the process ends, however it does. What is held is
- * a lock on a file beside it, so that whoever only reads the database is not kept out.
+ * Keeps a second Curfew off a SQLite file until the returned function is called or the process ends.
+ * It locks a file beside the database, so tools that only read the database still can.
  */
 export async function holdFile(path: string): Promise<() => void> {
   if (path === ":memory:") return () => undefined;

@@ -1,17 +1,18 @@
 import { setTimeout as pause } from "node:timers/promises";
+import type { StallMeter } from "./stall-meter.ts";
 
-/** How long a statement waits for a lock that somebody else holds, on SQLite and on PostgreSQL. */
+/** How long a statement waits for a lock, on SQLite and on PostgreSQL. */
 export const lockWaitMs = 5000;
 
 const firstPauseMs = 2;
-const longestPauseMs = 25;
+const maxPauseMs = 25;
 
-/** How long to wait before the next try: short at first, since most locks are held for milliseconds. */
+/** The pause before the next try. Short at first: most locks last milliseconds. */
 export function lockPauseMs(triesBefore: number): number {
-  return Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(triesBefore, 10));
+  return Math.min(maxPauseMs, firstPauseMs * 2 ** Math.min(triesBefore, 10));
 }
 
-/** SQLITE_BUSY with all its variants: the file is locked by another connection, and nothing was done. */
+/** SQLITE_BUSY in all its variants: another connection locks the file, and nothing was done. */
 export function isLocked(error: unknown): boolean {
   if (!(error instanceof Error) || !("errcode" in error)) return false;
   return typeof error.errcode === "number" && (error.errcode & 0xff) === sqliteBusy;
@@ -23,14 +24,14 @@ export class DatabaseLockedError extends Error {
   readonly code = "DatabaseLocked";
   constructor(cause: unknown) {
     super(
-      `The database file was locked by another program for more than ${lockWaitMs / 1000} s. Nothing was written: end the program that holds it.`,
+      `The database file was locked by another program for more than ${lockWaitMs / 1000} s. Nothing was written: stop the program that holds it.`,
       { cause },
     );
     this.name = "DatabaseLockedError";
   }
 }
 
-/** Waits a little longer each time it is called, and throws a DatabaseLockedError when `lockWaitMs` are over. */
+/** Waits a little longer on each call. Throws a DatabaseLockedError after `lockWaitMs`. */
 export function createLockWait(): (error: unknown) => Promise<void> {
   const endsAt = performance.now() + lockWaitMs;
   let tries = 0;
@@ -41,7 +42,7 @@ export function createLockWait(): (error: unknown) => Promise<void> {
   };
 }
 
-/** Runs the work again until the file is not locked. It must be safe to repeat. */
+/** Repeats the work until the file is not locked. The work must be safe to repeat. */
 export async function whenUnlocked<T>(work: () => T): Promise<T> {
   const wait = createLockWait();
   for (;;) {
@@ -51,5 +52,31 @@ export async function whenUnlocked<T>(work: () => T): Promise<T> {
       if (!isLocked(error)) throw error;
       await wait(error);
     }
+  }
+}
+
+/** Retries while another program holds the lock, and counts the wait as a stall. */
+export class LockRetry {
+  readonly #stalls: StallMeter;
+  #lock: { tries: number; readonly since: number; readonly released: () => void } | undefined;
+
+  constructor(stalls: StallMeter) {
+    this.#stalls = stalls;
+  }
+
+  later(retry: () => void): void {
+    this.#lock ??= { tries: 0, since: performance.now(), released: this.#stalls.wait() };
+    setTimeout(retry, lockPauseMs(this.#lock.tries));
+    this.#lock.tries += 1;
+  }
+
+  get isOverdue(): boolean {
+    return this.#lock !== undefined && performance.now() - this.#lock.since > lockWaitMs;
+  }
+
+  /** Call when the lock is free, or no longer waited for. */
+  end(): void {
+    this.#lock?.released();
+    this.#lock = undefined;
   }
 }

@@ -1,27 +1,27 @@
 import { closeSync, fdatasync, openSync, realpathSync } from "node:fs";
 import { promisify } from "node:util";
 
-/** Brings what is committed to disk. */
+/** Flushes commits to disk. */
 export interface ToDisk {
-  /** Resolves when all that is committed by now is on disk. */
+  /** Resolves when everything committed so far is on disk. */
   flush(): Promise<void>;
-  /** What was committed and is not on disk yet, if anything. */
+  /** The flush under way, if any. */
   readonly pending: Promise<void> | undefined;
   close(): Promise<void>;
 }
 
-/** Told when something that was committed may not be on disk: nothing more can be written until the file is opened anew. */
+/** Called when a commit may not be on disk. Nothing more can be written until the file is reopened. */
 export type OnDiskFailed = (error: unknown) => void;
 
-/** What is flushed, once at a time. */
+/** The file to flush. Flushes do not overlap. */
 export interface Flushed {
   flushOnce(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * One flush at a time; whoever commits meanwhile shares the next one. A disk that failed once has lost nobody knows what, and is not
- * asked again: every later flush fails as that one did.
+ * One flush at a time; commits during a flush share the next one. After a failed flush the data on disk is unknown,
+ * so every later flush fails the same way.
  */
 export function createToDisk({ flushOnce, close }: Flushed): ToDisk {
   let running: Promise<void> | undefined;
@@ -42,7 +42,7 @@ export function createToDisk({ flushOnce, close }: Flushed): ToDisk {
       return next ?? running;
     },
     close: async () => {
-      // Whoever waits for it is told how it ended.
+      // Its caller gets the error.
       await (next ?? running)?.catch(() => undefined);
       await close();
     },
@@ -50,12 +50,12 @@ export function createToDisk({ flushOnce, close }: Flushed): ToDisk {
 }
 
 /**
- * Flushes SQLite's write-ahead log beside the event loop. With `synchronous = normal` SQLite writes each commit to the log and leaves
- * the flush to us; it is what `synchronous = full` does in the midst of the commit, where all else has to wait for the disk.
- * (sqlite.org/wal.html; the log stays the same file for as long as a connection is open.)
+ * Flushes SQLite's write-ahead log off the event loop. With `synchronous = normal` SQLite writes each commit to the log and
+ * leaves the flush to us; `synchronous = full` would flush during the commit and block the event loop.
+ * (sqlite.org/wal.html; the log stays the same file while a connection is open.)
  */
 export function logToDisk(databaseFile: string, onFailed: OnDiskFailed): ToDisk {
-  // SQLite keeps it beside the file that a link leads to.
+  // SQLite keeps the log beside the file that a link points to.
   const log = openSync(`${realpathSync(databaseFile)}-wal`, "r+");
   return createToDisk({
     flushOnce: () =>
@@ -69,7 +69,7 @@ export function logToDisk(databaseFile: string, onFailed: OnDiskFailed): ToDisk 
 
 const datasync = promisify(fdatasync);
 
-/** Where there can be no log, as on some file systems and in memory, SQLite itself flushes with every commit. */
+/** Without a log (some file systems, in memory) SQLite itself flushes on every commit. */
 export const alreadyOnDisk: ToDisk = {
   flush: () => Promise.resolve(),
   pending: undefined,

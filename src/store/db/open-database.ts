@@ -5,7 +5,7 @@ import { openSqlite } from "./open-sqlite.ts";
 import type { OnQuery } from "./query-log.ts";
 import type { StallMeter } from "./stall-meter.ts";
 
-/** What is told of a database while it is open. */
+/** Called while a database is open. */
 export interface DatabaseEvents {
   readonly onConnectionLost?: OnConnectionLost;
   readonly onDiskFailed?: OnDiskFailed;
@@ -20,7 +20,7 @@ export function openDatabase(database: string, events: DatabaseEvents = {}): Db 
 
 export const isPostgresUrl = (database: string): boolean => /^postgres(?:ql)?:/i.test(database);
 
-/** What a database is called where people read it: without user and password. */
+/** The database's name for people: without user and password. */
 export function databaseName(database: string): string {
   if (!isPostgresUrl(database)) return database;
   const { host, pathname } = new URL(database);
@@ -30,7 +30,7 @@ export function databaseName(database: string): string {
 export class NoDatabaseError extends Error {
   readonly code = "NoDatabase";
   constructor(file: string) {
-    super(`${file} does not exist. DATABASE_URL names the database.`);
+    super(`${file} does not exist. Set DATABASE_URL to the database.`);
     this.name = "NoDatabaseError";
   }
 }

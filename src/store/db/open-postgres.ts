@@ -7,23 +7,23 @@ import {
   type PostgresQueryResult,
 } from "kysely";
 import pg from "pg";
-import { storable } from "../tables/read-rows.ts";
 import type { Database, Db } from "./database.ts";
 import { lockWaitMs } from "./lock-wait.ts";
 import { type OnQuery, queryLog } from "./query-log.ts";
+import { storable } from "./read-rows.ts";
 import { createStallMeter, type StallMeter } from "./stall-meter.ts";
 
-/** Told of a connection that was lost, also of one that nobody was using. The next query opens another. */
+/** Called when a connection is lost, also an idle one. The next query opens another. */
 export type OnConnectionLost = (reason: string) => void;
 
-/** Ten instances then take fifty of the hundred connections that a PostgreSQL has by default. */
-const mostConnections = 5;
+/** Ten instances then use fifty of PostgreSQL's default hundred connections. */
+const maxConnections = 5;
 
 const limits = {
   connectionTimeoutMillis: 10_000,
   lock_timeout: lockWaitMs,
   statement_timeout: 30_000,
-  // Behind the server's own limit: for a server that no longer answers at all.
+  // Longer than the server's own limit: for a server that no longer answers.
   query_timeout: 40_000,
   idle_in_transaction_session_timeout: 60_000,
   keepAlive: true,
@@ -35,37 +35,37 @@ interface PostgresEvents {
   readonly stalls?: StallMeter;
 }
 
-/** What the URL itself says (`application_name`, `statement_timeout`, `sslmode`, …) goes before what is set here. */
+/** Settings in the URL (`application_name`, `statement_timeout`, `sslmode`, …) win over those set here. */
 export function openPostgres(url: string, events: PostgresEvents = {}): Db {
   const { onConnectionLost = () => undefined, onQuery, stalls = createStallMeter() } = events;
   const pool = new pg.Pool({
     connectionString: url,
-    max: mostConnections,
+    max: maxConnections,
     application_name: "curfew",
     types: numbersAsNumbers(),
     ...limits,
   });
-  // Without a listener on each, a connection that breaks while a transaction holds it would end the process. The error itself is
-  // not handed on, since the driver hangs its whole client on it.
+  // Without a listener, a connection that breaks during a transaction ends the process. Only the message is passed on:
+  // the driver attaches its whole client to the error.
   pool.on("connect", (client) => client.on("error", ({ message }) => onConnectionLost(message)));
-  // The pool repeats what was told of the connections that nobody held.
+  // The pool repeats the errors of idle connections.
   pool.on("error", () => undefined);
-  const dialect = new PostgresDialect({ pool: asKyselyTakesIt(pool, stalls) });
+  const dialect = new PostgresDialect({ pool: toKyselyPool(pool, stalls) });
   return new Kysely<Database>({ dialect, ...queryLog(onQuery) });
 }
 
-/** int8 comes as text, for numbers beyond 2^53, which no column here holds. */
+/** pg returns int8 as text; no column here exceeds 2^53. */
 function numbersAsNumbers(): pg.CustomTypesConfig {
   const types = new pg.TypeOverrides();
   types.setTypeParser(pg.types.builtins.INT8, Number);
   return types;
 }
 
-function asKyselyTakesIt(pool: pg.Pool, stalls: StallMeter): PostgresPool {
+function toKyselyPool(pool: pg.Pool, stalls: StallMeter): PostgresPool {
   return {
     connect: async () => {
-      // Whoever waits for a connection that others use waits for their statements, which count themselves.
-      const connected = pool.totalCount < mostConnections && pool.idleCount === 0 ? stalls.wait() : undefined;
+      // Waiting for a busy connection is not counted: the statements that use it count themselves.
+      const connected = pool.totalCount < maxConnections && pool.idleCount === 0 ? stalls.wait() : undefined;
       try {
         return new CheckedClient(await pool.connect(), stalls);
       } finally {
@@ -76,7 +76,7 @@ function asKyselyTakesIt(pool: pg.Pool, stalls: StallMeter): PostgresPool {
   };
 }
 
-/** Checks values as for SQLite, and gives a connection on which an answer did not come to nobody else. */
+/** Checks values as SQLite does, and discards a connection whose query got no answer. */
 class CheckedClient implements PostgresPoolClient {
   readonly #client: pg.PoolClient;
   readonly #stalls: StallMeter;
@@ -93,7 +93,7 @@ class CheckedClient implements PostgresPoolClient {
     sql: string | PostgresCursor<R>,
     parameters: readonly unknown[] = [],
   ): Promise<PostgresQueryResult<R>> | PostgresCursor<R> {
-    // Kysely has cursors only for streams, which no query here uses.
+    // Kysely uses cursors only for streams; no query here streams.
     if (typeof sql !== "string") throw new TypeError("queries are not streamed");
     return this.#query<R>(sql, parameters);
   }
@@ -106,7 +106,7 @@ class CheckedClient implements PostgresPoolClient {
     const answered = this.#stalls.wait();
     try {
       const { command, rowCount, rows } = await this.#client.query(sql, storable(parameters));
-      // Kysely compares it with the commands it knows, and has no others in its type.
+      // pg types the command as a plain string.
       return { command: command as PostgresQueryResult<R>["command"], rowCount: rowCount ?? 0, rows };
     } catch (error) {
       if (error instanceof Error && error.message === readTimeout) this.#isSilent = true;
@@ -117,5 +117,5 @@ class CheckedClient implements PostgresPoolClient {
   }
 }
 
-/** The driver's message; there is no code. */
+/** The driver sets no code. */
 const readTimeout = "Query read timeout";

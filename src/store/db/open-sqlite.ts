@@ -2,16 +2,15 @@ import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync, DatabaseSyncInstance } from "@photostructure/sqlite";
 import { type DialectAdapter, type Driver, Kysely, type SqliteDatabase, SqliteDialect } from "kysely";
-import { storable } from "../tables/read-rows.ts";
 import type { Database, Db } from "./database.ts";
 import { whenUnlocked } from "./lock-wait.ts";
 import { alreadyOnDisk, logToDisk, type OnDiskFailed } from "./log-to-disk.ts";
-import { type OnQuery, queryLog } from "./query-log.ts";
-import { ShortcutAdapter } from "./shortcut-adapter.ts";
+import { type OnQuery, queryLog, ShortcutAdapter } from "./query-log.ts";
+import { storable } from "./read-rows.ts";
 import { type OpenFile, SqliteFileDriver } from "./sqlite-driver.ts";
 import type { StallMeter } from "./stall-meter.ts";
 
-/** Opens the file, making it and its folder when they are missing. Every commit is on disk before it is acknowledged. */
+/** Opens the file, creating it and its folder if missing. Every commit is on disk before it resolves. */
 export function openSqlite(path: string, { onDiskFailed, onQuery, stalls }: FileEvents = {}): Db {
   const driver = new SqliteFileDriver(() => openFile(path, onDiskFailed ?? (() => undefined)), stalls);
   return new Kysely<Database>({ dialect: new FileDialect(driver, onQuery), ...queryLog(onQuery) });
@@ -23,7 +22,7 @@ interface FileEvents {
   readonly stalls?: StallMeter | undefined;
 }
 
-/** Opens a file that is there, to read only: its transactions see one moment and hold up nobody who writes meanwhile. */
+/** Opens an existing file read-only. Its transactions see one snapshot and block no writer. */
 export function openSqliteToRead(path: string): Db {
   return new Kysely<Database>({ dialect: new SqliteDialect({ database: () => openFileToRead(path) }) });
 }
@@ -34,7 +33,7 @@ async function openFile(path: string, onDiskFailed: OnDiskFailed): Promise<OpenF
   return whenUnlocked(() => openNow(Sqlite, path, onDiskFailed));
 }
 
-/** SQLite itself waits for no lock: it would do so on the event loop. */
+/** `timeout: 0`, since SQLite would wait for a lock on the event loop. */
 function openNow(Sqlite: typeof DatabaseSync, path: string, onDiskFailed: OnDiskFailed): OpenFile {
   const file = new Sqlite(path, { timeout: 0, enableForeignKeyConstraints: true });
   try {
@@ -42,7 +41,7 @@ function openNow(Sqlite: typeof DatabaseSync, path: string, onDiskFailed: OnDisk
     file.exec("pragma wal_autocheckpoint = 4000; pragma temp_store = memory");
     const hasLog = mode?.journal_mode === "wal";
     file.exec(`pragma synchronous = ${hasLog ? "normal" : "full"}`);
-    // The first look into the file makes its log.
+    // The first read creates the log.
     file.exec("select 1 from sqlite_schema");
     return { file, toDisk: hasLog ? logToDisk(path, onDiskFailed) : alreadyOnDisk };
   } catch (error) {
@@ -53,10 +52,10 @@ function openNow(Sqlite: typeof DatabaseSync, path: string, onDiskFailed: OnDisk
 
 async function openFileToRead(path: string): Promise<SqliteDatabase> {
   const Sqlite = await sqliteOfThisNode();
-  return asKyselyTakesIt(new Sqlite(path, { timeout: 5000, readOnly: true }));
+  return toKyselyDatabase(new Sqlite(path, { timeout: 5000, readOnly: true }));
 }
 
-function asKyselyTakesIt(file: DatabaseSyncInstance): SqliteDatabase {
+function toKyselyDatabase(file: DatabaseSyncInstance): SqliteDatabase {
   return {
     close: () => file.close(),
     prepare: (sql) => {
@@ -65,14 +64,14 @@ function asKyselyTakesIt(file: DatabaseSyncInstance): SqliteDatabase {
         reader: statement.columns().length > 0,
         all: (values) => statement.all(...storable(values)),
         run: (values) => statement.run(...storable(values)),
-        // Kysely iterates only for streams, which no query here uses.
+        // Kysely iterates only for streams; no query here streams.
         iterate: (values) => statement.all(...storable(values))[Symbol.iterator](),
       };
     },
   };
 }
 
-/** Node 24 has SQLite built in, with the same interface; Node 20 and 22 use the package. */
+/** Node 24 has SQLite built in with the same interface; Node 20 and 22 use the package. */
 export async function sqliteOfThisNode(): Promise<typeof DatabaseSync> {
   const isBuiltIn = Number(process.versions.node.split(".")[0]) >= 24;
   const module: { DatabaseSync: typeof DatabaseSync } = isBuiltIn
@@ -85,7 +84,7 @@ class FileDialect extends SqliteDialect {
   readonly #driver: SqliteFileDriver;
   readonly #onQuery: OnQuery | undefined;
   constructor(driver: SqliteFileDriver, onQuery: OnQuery | undefined) {
-    super({ database: () => Promise.reject(new Error("its own driver opens the file")) });
+    super({ database: () => Promise.reject(new Error("SqliteFileDriver opens the file")) });
     this.#driver = driver;
     this.#onQuery = onQuery;
   }

@@ -1,17 +1,18 @@
-import type { DatabaseSyncInstance } from "@photostructure/sqlite";
+import type { DatabaseSyncInstance, StatementSyncInstance } from "@photostructure/sqlite";
 import { type CompiledQuery, type DatabaseConnection, type Driver, type QueryResult, SelectQueryNode } from "kysely";
 import { createLockWait, isLocked } from "./lock-wait.ts";
 import type { ToDisk } from "./log-to-disk.ts";
-import { createStatements, type Statements } from "./sqlite-statements.ts";
+import { storable } from "./read-rows.ts";
 import { SqliteWriter } from "./sqlite-writer.ts";
 import { createStallMeter, type StallMeter } from "./stall-meter.ts";
 
 /**
- * Kysely's driver for one SQLite file, with group commit: what waits to be written is written one after the other, each as a savepoint
- * of its own, a few in each turn of the event loop, and then committed together; commits that come while the disk is at work share its next
- * flush. Nobody is told that something is written before it is on disk; one that fails is taken back alone, and when the commit or the
- * flush fails, all of them have failed. A lock that another program holds is waited for beside the event loop. Whoever reads meanwhile waits too, so that nothing is seen that may still be lost. (A second
- * connection to read with would wait for nobody, but lose all that it has in its cache by every commit of the first.)
+ * Kysely's driver for one SQLite file, with group commit. Waiting transactions run one after the other, each in its own savepoint,
+ * a few per turn of the event loop, and then commit together. Commits during a flush share the next flush.
+ *
+ * Nothing resolves before it is on disk. A transaction that fails rolls back alone; when the commit or the flush fails, all of
+ * the group fail. It waits off the event loop for a lock that another program holds. Readers wait for the flush too, so nobody
+ * sees what may still be lost. (A second connection for reads would not wait, but would lose its cache on every commit.)
  */
 export class SqliteFileDriver implements Driver {
   readonly #open: () => Promise<OpenFile>;
@@ -33,7 +34,7 @@ export class SqliteFileDriver implements Driver {
     return new FileConnection(this.#openedFile());
   }
 
-  /** Runs one statement, of the transaction that is being written or alone. */
+  /** Runs one statement, in the open transaction or on its own. */
   run<R>(query: CompiledQuery, isInTransaction: boolean): Promise<QueryResult<R>> {
     return new FileConnection(this.#openedFile(), isInTransaction).executeQuery<R>(query);
   }
@@ -94,10 +95,10 @@ class FileConnection implements DatabaseConnection {
   }
 
   rollback(): void {
-    // After a commit that failed, nothing is left to take back.
+    // After a failed commit nothing is left to roll back.
     if (!this.#isWriting) return;
     this.#isWriting = false;
-    this.#opened.writer.takeBack();
+    this.#opened.writer.rollback();
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
@@ -137,4 +138,42 @@ class FileConnection implements DatabaseConnection {
   async *streamQuery(): AsyncGenerator<never> {
     throw new Error("queries are not streamed");
   }
+}
+
+export interface Statements {
+  execute<R>(query: CompiledQuery): QueryResult<R>;
+}
+
+interface Prepared {
+  readonly statement: StatementSyncInstance;
+  readonly givesRows: boolean;
+}
+
+/** Far more than there are queries. Bounds those with lists of varying length. */
+const maxKept = 200;
+
+/** Runs queries on one connection; keeps prepared statements, least recently used out first. */
+export function createStatements(file: DatabaseSyncInstance): Statements {
+  const kept = new Map<string, Prepared>();
+  const prepare = (sql: string): Prepared => {
+    const statement = file.prepare(sql);
+    return { statement, givesRows: statement.columns().length > 0 };
+  };
+  const preparedFor = (sql: string): Prepared => {
+    const prepared = kept.get(sql) ?? prepare(sql);
+    kept.delete(sql);
+    kept.set(sql, prepared);
+    const [oldest] = kept.keys();
+    if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest);
+    return prepared;
+  };
+  return {
+    execute: <R>({ sql, parameters }: CompiledQuery): QueryResult<R> => {
+      const { statement, givesRows } = preparedFor(sql);
+      // Kysely infers the row type from the query; the driver cannot know it.
+      if (givesRows) return { rows: statement.all(...storable(parameters)) as R[] };
+      const { changes } = statement.run(...storable(parameters));
+      return { numAffectedRows: BigInt(changes), rows: [] };
+    },
+  };
 }

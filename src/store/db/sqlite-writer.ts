@@ -1,32 +1,31 @@
 import { setImmediate } from "node:timers";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { DatabaseSyncInstance, StatementSyncInstance } from "@photostructure/sqlite";
-import { LockRetry } from "./lock-retry.ts";
-import { DatabaseLockedError, isLocked, lockWaitMs } from "./lock-wait.ts";
+import { DatabaseLockedError, isLocked, LockRetry, lockWaitMs } from "./lock-wait.ts";
 import type { ToDisk } from "./log-to-disk.ts";
 import type { StallMeter } from "./stall-meter.ts";
 import { dropOverdue, type Waiting } from "./waiting.ts";
 
-/** How many go on, or write, before the event loop goes round once. */
-const atOnce = 2;
+/** How many resume, or write, per turn of the event loop. */
+const maxPerTurn = 2;
 
-/** How many wait for each other at most: under a load that never ends, nobody would else come to the end of it. */
-const mostTogether = 100;
+/** Group size. Without a limit a steady load would never commit. */
+const maxGroupSize = 100;
 
-/** Lets those who want to write do so one after the other, commits them together and has them brought to disk. */
+/** Runs write transactions one after the other, commits them in groups and flushes each group. */
 export class SqliteWriter {
   readonly #file: DatabaseSyncInstance;
   readonly #toDisk: ToDisk;
   readonly #stalls: StallMeter;
-  // Takes the lock before anything is written, so that a group is never refused in its midst.
+  // Takes the lock first, so a group never meets a lock midway.
   readonly #begin: StatementSyncInstance;
   readonly #save: StatementSyncInstance;
   readonly #release: StatementSyncInstance;
   readonly #commitAll: StatementSyncInstance;
   readonly #queue: Waiting[] = [];
-  /** Those of the open transaction that are done and wait for the disk. */
+  /** Finished transactions that wait for the commit; undefined while none is open. */
   #group: Waiting[] | undefined;
-  #isAtIt = false;
+  #isActive = false;
   #written = 0;
   readonly #lock: LockRetry;
   readonly #readers: (() => void)[] = [];
@@ -42,52 +41,52 @@ export class SqliteWriter {
     this.#commitAll = file.prepare("commit");
   }
 
-  /** Whether something is written that is not committed yet. */
+  /** Whether there are uncommitted writes. */
   get isOpen(): boolean {
     return this.#group !== undefined;
   }
 
-  /** Resolves when what is being written is committed, or taken back. */
+  /** Resolves when the open writes are committed or rolled back. */
   closed(): Promise<void> {
     return new Promise((resolve) => this.#readers.push(resolve));
   }
 
-  /** Resolves when it is this one's turn to write; it then ends with `end` or `takeBack`. */
+  /** Resolves when the caller may write. The caller then calls `end` or `rollback`. */
   begin(): Promise<void> {
-    if (!this.#isAtIt) {
-      this.#isAtIt = true;
+    if (!this.#isActive) {
+      this.#isActive = true;
       setImmediate(() => this.#next());
     }
-    const until = performance.now() + lockWaitMs;
-    return new Promise((go, fail) => this.#queue.push({ go, fail, until }));
+    const deadline = performance.now() + lockWaitMs;
+    return new Promise((resolve, reject) => this.#queue.push({ resolve, reject, deadline }));
   }
 
-  /** Resolves when it is on disk. */
+  /** Resolves when the transaction is on disk. */
   end(): Promise<void> {
-    return new Promise((go, fail) => {
-      this.#group?.push({ go, fail, until: performance.now() + lockWaitMs });
+    return new Promise((resolve, reject) => {
+      this.#group?.push({ resolve, reject, deadline: performance.now() + lockWaitMs });
       try {
         this.#release.run();
       } catch (error) {
-        this.#giveUp(error);
+        this.#abort(error);
       }
       this.#next();
     });
   }
 
-  takeBack(): void {
+  rollback(): void {
     try {
       this.#file.exec("rollback to one; release one");
     } catch (error) {
-      // SQLite gives up a whole transaction by itself when the disk is full or fails.
-      this.#giveUp(error);
+      // SQLite rolls back a whole transaction by itself when the disk is full or fails.
+      this.#abort(error);
     }
     this.#next();
   }
 
-  /** Whoever is next; when there is nobody, or enough are done, all goes to disk. */
+  /** Starts the next transaction; with none waiting, or a full group, commits. */
   #next(): void {
-    const isFull = this.#written >= mostTogether;
+    const isFull = this.#written >= maxGroupSize;
     const [next] = isFull ? [] : this.#queue;
     if (next === undefined) {
       this.#commit();
@@ -103,7 +102,7 @@ export class SqliteWriter {
       return;
     }
     this.#queue.shift();
-    this.#let(next);
+    this.#start(next);
   }
 
   #refuse(error: unknown): void {
@@ -111,11 +110,11 @@ export class SqliteWriter {
       this.#waitToBegin(error);
       return;
     }
-    for (const { fail } of this.#queue.splice(0)) fail(error);
+    for (const { reject } of this.#queue.splice(0)) reject(error);
     this.#commit();
   }
 
-  /** Nobody has written anything yet, so they all wait on, but for those who have waited long enough. */
+  /** Nothing is written yet, so all wait on, except those past their deadline. */
   #waitToBegin(error: unknown): void {
     dropOverdue(this.#queue, new DatabaseLockedError(error));
     if (this.#queue.length > 0) {
@@ -123,13 +122,13 @@ export class SqliteWriter {
       return;
     }
     this.#lock.end();
-    this.#goOn();
+    this.#continue();
   }
 
-  #let({ go }: Waiting): void {
+  #start({ resolve }: Waiting): void {
     this.#written += 1;
-    if (this.#written % atOnce === 0) setImmediate(go);
-    else go();
+    if (this.#written % maxPerTurn === 0) setImmediate(resolve);
+    else resolve();
   }
 
   #commit(): void {
@@ -143,50 +142,50 @@ export class SqliteWriter {
       }
       this.#lock.end();
       this.#close();
-      void this.#bring(group);
+      void this.#flush(group);
     }
-    this.#goOn();
+    this.#continue();
   }
 
-  /** Without a log a commit waits for those who read. The transaction is as it was, and another try can commit it. */
+  /** Without a log a commit waits for readers. The transaction is still open, so the commit can be retried. */
   #refuseCommit(error: unknown): void {
     if (isLocked(error) && this.#file.isTransaction && !this.#lock.isOverdue) {
       this.#lock.later(() => this.#commit());
       return;
     }
-    this.#giveUp(error);
-    this.#goOn();
+    this.#abort(error);
+    this.#continue();
   }
 
-  #goOn(): void {
+  #continue(): void {
     this.#written = 0;
-    this.#isAtIt = this.#queue.length > 0;
-    if (this.#isAtIt) setImmediate(() => this.#next());
+    this.#isActive = this.#queue.length > 0;
+    if (this.#isActive) setImmediate(() => this.#next());
   }
 
-  async #bring(group: readonly Waiting[]): Promise<void> {
+  async #flush(group: readonly Waiting[]): Promise<void> {
     const flushed = this.#stalls.wait();
     try {
       await this.#toDisk.flush();
     } catch (error) {
-      for (const { fail } of group) fail(error);
+      for (const { reject } of group) reject(error);
       return;
     } finally {
       flushed();
     }
-    // Not all in one turn of the event loop: what they do next would keep whoever asks meanwhile from being acknowledged.
-    for (const [index, { go }] of group.entries()) {
-      if (index % atOnce === 0 && index > 0) await nextTurn();
-      go();
+    // Spread over turns of the event loop, so that incoming requests are acknowledged in time.
+    for (const [index, { resolve }] of group.entries()) {
+      if (index % maxPerTurn === 0 && index > 0) await nextTurn();
+      resolve();
     }
   }
 
-  #giveUp(error: unknown): void {
+  #abort(error: unknown): void {
     const group = this.#group ?? [];
     if (this.#file.isTransaction) this.#file.exec("rollback");
     this.#lock.end();
     this.#close();
-    for (const { fail } of group) fail(error);
+    for (const { reject } of group) reject(error);
   }
 
   #close(): void {

@@ -1,27 +1,24 @@
-/** How long the database has kept its callers waiting. */
+/** Measures how long callers wait for the database. */
 export interface StallMeter {
-  /** Something waits for the database, until the function that this gives is called. */
+  /** Starts a wait; call the returned function to end it. */
   wait(): () => void;
-  /** All stalls so far, in ms; those at the same time count once. */
+  /** All stalls so far, in ms. Overlapping stalls count once. */
   stalledMs(): number;
 }
 
-/** A shorter wait is no stall. */
-const shortestMs = 250;
+/** A shorter wait does not count. */
+const minMs = 250;
 
-/**
- * Adds up the waits that took long. By default only the time in which the event loop was idle counts: while the process itself is
- * busy, an answer of the database waits for the process, and the database is not to blame.
- */
+/** Adds up long waits. By default only idle time of the event loop counts: while the process is busy, the database is not to blame. */
 export function createStallMeter(clockMs: () => number = idleMs): StallMeter {
   const waiting = new Set<{ readonly since: number }>();
   let total = 0;
   let countedUntil = 0;
-  /** The longest of those that wait covers all others. */
+  /** The oldest wait covers all others. */
   const present = () => {
     const [oldest] = waiting;
     const now = clockMs();
-    if (oldest === undefined || now - oldest.since < shortestMs) return 0;
+    if (oldest === undefined || now - oldest.since < minMs) return 0;
     return now - Math.max(oldest.since, countedUntil);
   };
   return {

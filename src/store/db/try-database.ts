@@ -4,31 +4,28 @@ import { requireSchema } from "./migrate.ts";
 import { isPostgresUrl, NoDatabaseError, openDatabase } from "./open-database.ts";
 import { openSqliteToRead } from "./open-sqlite.ts";
 
-/**
- * Throws what keeps a start from using the database: it is not there, cannot be opened or written to, or has another schema. Leaves
- * it as it is, and makes none.
- */
+/** Throws what would keep a start from using the database: missing, not writable, or another schema. Changes and creates nothing. */
 export async function tryDatabase(database: string): Promise<void> {
   if (!isPostgresUrl(database)) {
     if (!existsSync(database)) throw new NoDatabaseError(database);
-    // A file that is not Curfew's is not even opened to write, since that alone alters it.
+    // Opening a file for writing alters it, so check first that it is Curfew's.
     await using(openSqliteToRead(database), requireSchema);
   }
   await using(openDatabase(database), async (db) => {
     await requireSchema(db);
-    await writeAndTakeBack(db);
+    await writeAndRollBack(db);
   });
 }
 
-class TakenBack extends Error {}
+class RolledBack extends Error {}
 
-async function writeAndTakeBack(db: Db): Promise<void> {
+async function writeAndRollBack(db: Db): Promise<void> {
   const written = db.transaction().execute(async (trx) => {
     await trx.insertInto("instance").values({ id: "doctor", seen_at: 0 }).execute();
-    throw new TakenBack();
+    throw new RolledBack();
   });
   await written.catch((error: unknown) => {
-    if (!(error instanceof TakenBack)) throw error;
+    if (!(error instanceof RolledBack)) throw error;
   });
 }
 

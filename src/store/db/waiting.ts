@@ -1,13 +1,13 @@
-/** Someone who waits for their turn, or for the disk. */
+/** A transaction that waits to begin, or for the disk. */
 export interface Waiting {
-  readonly go: () => void;
-  readonly fail: (error: unknown) => void;
-  /** When it waits for a lock no longer, by `performance.now`. */
-  readonly until: number;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+  /** The deadline for the lock, by `performance.now`. */
+  readonly deadline: number;
 }
 
-/** Those who came first are at the front. */
+/** Rejects those past their deadline. The oldest stand at the front. */
 export function dropOverdue(queue: Waiting[], error: unknown): void {
   const now = performance.now();
-  while (queue[0] && queue[0].until <= now) queue.shift()?.fail(error);
+  while (queue[0] && queue[0].deadline <= now) queue.shift()?.reject(error);
 }

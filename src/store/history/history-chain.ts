@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { TransitionTable } from "../db/database.ts";
 import type { DecisionFacts, OutcomeFacts, RecordedFacts } from "./history-facts.ts";
 
-/** What a change came into, or stayed in when one of several approvers spoke, with what became known of it then. */
+/** A change's new state (or the same, after one of several approvals), with the facts of that moment. */
 export interface Transition {
   readonly changeId: string;
   readonly state: string;
@@ -17,35 +17,32 @@ export interface Transition {
 
 export type Link = Omit<TransitionTable, "sequence">;
 
-/** What the first link has in place of the hash before it. */
+/** The first link's previous hash. */
 export const beginning = "0".repeat(64);
 
 export type Entry = Omit<Link, "previous_hash" | "hash">;
 
-/** What a row says, wherever it stands. */
+/** A row's content, without its place in the chain. */
 export function entryOf({ changeId, state, at, facts }: Transition): Entry {
   return { change_id: changeId, state, at, content_json: canonicalJson({ changeId, state, at, ...facts }) };
 }
 
-/** The row that goes behind the one with this hash. */
+/** The row that follows the one with this hash. */
 export function linkAfter(previousHash: string, transition: Transition): Link {
   const entry = entryOf(transition);
   return { ...entry, previous_hash: previousHash, hash: hashOf(previousHash, entry.content_json) };
 }
 
-/**
- * SHA-256 over the canonical JSON of both, as PostgreSQL also counts it in transition-table.ts. Changing this makes every history that
- * exists look broken.
- */
+/** SHA-256 over the canonical JSON of both; transition-table.ts computes the same in SQL. Changing it breaks every existing history. */
 export function hashOf(previousHash: string, contentJson: string): string {
   return createHash("sha256").update(`{"content":${contentJson},"previous":"${previousHash}"}`).digest("hex");
 }
 
-const unkept = /[\p{Surrogate}\0]/gu;
+const unstorable = /[\p{Surrogate}\0]/gu;
 
-/** One text for one value: keys sorted, no white space, and neither U+0000 nor half of a character, which no database keeps as it is. */
+/** One text per value: sorted keys, no white space, no U+0000 and no lone surrogates, which databases alter. */
 export function canonicalJson(value: unknown): string {
-  if (typeof value === "string") return JSON.stringify(value.replace(unkept, "\ufffd"));
+  if (typeof value === "string") return JSON.stringify(value.replace(unstorable, "\ufffd"));
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (typeof value === "object" && value !== null) return canonicalObject({ ...value });
   return JSON.stringify(value) ?? "null";
@@ -63,7 +60,7 @@ function canonicalObject(value: Readonly<Record<string, unknown>>): string {
 
 const facts = z.record(z.string(), z.unknown()).optional();
 
-/** What `content_json` holds: history-chain.ts writes it. */
+/** The schema of `content_json`. */
 export const historyContent = z.strictObject({
   changeId: z.string(),
   state: z.string(),

@@ -5,8 +5,8 @@ export type DecisionFacts = ReturnType<typeof decisionFacts>;
 export type OutcomeFacts = ReturnType<typeof outcomeFacts>;
 
 /**
- * What a change's row holds from the moment it is recorded, and keeps. The delivery key is left out: it is made of Slack's
- * passing ids and says nothing of what was done. A fact may be added, not taken away: history is compared with these.
+ * What a change's row keeps from its first record on. Without the idempotency key, which is made of Slack's short-lived ids.
+ * Facts may be added, never removed: existing histories are compared with these.
  */
 export function recordedFacts(row: ChangeTable) {
   return {
@@ -27,7 +27,7 @@ export function recordedFacts(row: ChangeTable) {
   };
 }
 
-/** What one approver said. */
+/** One approver's decision. */
 export function decisionFacts(row: Omit<DecisionTable, "change_id">) {
   return {
     approverId: row.approver_id,
@@ -43,7 +43,7 @@ export type OutcomeColumns = Pick<
   "answer_json" | "subject_id" | "error_code" | "error_message" | "note" | "settled_at"
 >;
 
-/** What settling adds, and any other end. */
+/** What settling, or another end, adds. */
 export function outcomeFacts(row: OutcomeColumns) {
   return {
     answer: parsed(row.answer_json),
@@ -54,7 +54,7 @@ export function outcomeFacts(row: OutcomeColumns) {
   };
 }
 
-/** What is not JSON stays the text it is: a damaged row must neither stop a migration nor a check. */
+/** Invalid JSON stays text: a damaged row must not stop a check. */
 function parsed(json: string | null): unknown {
   if (json === null) return null;
   try {

@@ -9,11 +9,11 @@ import { type HistoryContent, historyContent } from "./history-chain.ts";
 import { transitionsAfter } from "./transition-table.ts";
 import { type Head, type HistoryCheck, verifyHistory } from "./verify-history.ts";
 
-/** The history as those who run Curfew look at it: beside a running Curfew, and without altering anything. */
+/** Read-only access to the history, also beside a running Curfew. */
 export interface History {
-  /** `earlier`: a head that it once had, as was kept elsewhere. */
+  /** `earlier`: an earlier head of this history, kept elsewhere. */
   verify(earlier?: Head): Promise<HistoryCheck>;
-  /** Oldest first, read as they are taken. `since`: in epoch ms. */
+  /** Oldest first, read lazily. `since`: in epoch ms. */
   entries(since?: number): AsyncIterable<HistoryEntry>;
   close(): Promise<void>;
 }
@@ -23,13 +23,13 @@ export interface HistoryEntry {
   readonly previousHash: string;
   readonly hash: string;
   readonly content: HistoryContent;
-  /** The content as the hash covers it. */
+  /** The exact text that the hash covers. */
   readonly contentJson: string;
 }
 
 const batchSize = 500;
 
-/** Opens the history of a database of this version's schema; any other is refused. */
+/** Opens the history. Refuses a database with another version's schema. */
 export async function openHistory(database: string): Promise<History> {
   if (!isPostgresUrl(database) && !existsSync(database)) throw new NoDatabaseError(database);
   const db = isPostgresUrl(database) ? openPostgres(database) : openSqliteToRead(database);
@@ -40,14 +40,14 @@ export async function openHistory(database: string): Promise<History> {
     throw error;
   }
   return {
-    // At one moment, so that what is appended meanwhile is not taken for a break.
+    // One snapshot, so that a concurrent append does not look like a break.
     verify: (earlier) =>
       db
         .transaction()
         .setIsolationLevel("repeatable read")
         .setAccessMode("read only")
         .execute((trx) => verifyHistory(trx, earlier)),
-    // Needs no such moment: what stands in the history is never altered, and what is appended comes last.
+    // No snapshot needed: rows are never altered, and new ones come last.
     entries: (since) => entries(db, since),
     close: () => db.destroy(),
   };
@@ -68,7 +68,7 @@ function entryOf({ sequence, previous_hash, hash, content_json }: Selectable<Tra
     const content = historyContent.parse(JSON.parse(content_json));
     return { sequence, previousHash: previous_hash, hash, content, contentJson: content_json };
   } catch (error) {
-    throw new Error(`transition ${sequence} of the history cannot be read: "audit verify" tells more`, {
+    throw new Error(`could not read transition ${sequence} of the history: run "audit verify"`, {
       cause: error,
     });
   }

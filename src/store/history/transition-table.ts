@@ -2,12 +2,11 @@ import { setImmediate } from "node:timers/promises";
 import { type CompiledQuery, type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import { type Database, isPostgres, type TransitionTable } from "../db/database.ts";
 import { prepared, run } from "../db/prepared.ts";
-import { runTogether } from "../db/run-together.ts";
 import { type Entry, entryOf, type Link, linkAfter, type Transition } from "./history-chain.ts";
 
 /**
- * Appends to the history, in the transaction that brings the change into the state, and runs `alongside`: what else it brings, none of
- * which needs to see the rest. To be the transaction's last step, so that whoever else appends need not wait for long.
+ * Appends to the history, in the transaction of the change's new state, and runs `alongside`: the other effects, none of
+ * which may depend on another. Must be the transaction's last step, since it locks out other appends.
  */
 export async function appendTransition(
   trx: Transaction<Database>,
@@ -15,12 +14,12 @@ export async function appendTransition(
   alongside: readonly CompiledQuery[] = [],
 ): Promise<void> {
   const appended = isPostgres(trx)
-    ? await appendAtOnce(trx, transition, alongside)
+    ? await appendInOneStatement(trx, transition, alongside)
     : await append(trx, transition, alongside);
-  if (!appended) throw new Error("the head of the history is missing, so nothing can be added to it");
+  if (!appended) throw new Error('the head of the history is missing: run "audit verify"');
 }
 
-/** SQLite lets one transaction write at a time. */
+/** SQLite: one writer at a time, so no lock is needed. */
 async function append(trx: Transaction<Database>, transition: Transition, alongside: readonly CompiledQuery[]) {
   for (const query of alongside) await run(trx, query);
   const [head] = await readHead(trx, {});
@@ -40,11 +39,15 @@ const moveHead = prepared((db, { hash }: { readonly hash: string }) =>
 );
 
 /**
- * On PostgreSQL the head is held from the first look at it, so that whoever appends at the same time waits for this transaction and then
- * continues from its hash: with a mere look at the last row, two could follow the same one. They do not wait for long, since it is all
- * one statement (in which PostgreSQL does this first and then what comes alongside): it counts the hash itself, as `hashOf` does.
+ * PostgreSQL: locks the head first, so a concurrent append waits for this transaction and continues from its hash. Reading only
+ * the last row would let two rows follow the same one. One statement keeps the lock short, so SQL computes the hash,
+ * as `hashOf` does.
  */
-async function appendAtOnce(trx: Transaction<Database>, transition: Transition, alongside: readonly CompiledQuery[]) {
+async function appendInOneStatement(
+  trx: Transaction<Database>,
+  transition: Transition,
+  alongside: readonly CompiledQuery[],
+) {
   const rows = await runTogether(trx, alongside, appendLink.query(trx, entryOf(transition)));
   return rows.length > 0;
 }
@@ -82,7 +85,7 @@ export async function transitionsAfter(
   db: Kysely<Database>,
   { sequence, since = 0, limit }: { readonly sequence: number; readonly since?: number; readonly limit: number },
 ): Promise<readonly Selectable<TransitionTable>[]> {
-  // SQLite answers at once: without a pause between the batches, no signal would get through before the last.
+  // SQLite is synchronous: without this pause no signal is handled before the last batch.
   await setImmediate();
   return db
     .selectFrom("transition")
@@ -94,7 +97,7 @@ export async function transitionsAfter(
     .execute();
 }
 
-/** The last place of each change in the history. */
+/** The last sequence number of each change. */
 export async function lastSequences(
   db: Kysely<Database>,
   changeIds: readonly string[],
@@ -106,4 +109,31 @@ export async function lastSequences(
     .groupBy("change_id")
     .execute();
   return new Map(rows.map((row) => [row.change_id, row.sequence]));
+}
+
+/**
+ * PostgreSQL: runs several statements in one round trip, as parts of the last one, and returns its rows. None sees another's
+ * effects, and their order is undefined.
+ */
+export async function runTogether<Row>(
+  trx: Transaction<Database>,
+  statements: readonly CompiledQuery[],
+  last: CompiledQuery<Row>,
+): Promise<readonly Row[]> {
+  const parts: string[] = [];
+  const parameters: unknown[] = [];
+  for (const statement of statements) {
+    parts.push(`part_${parts.length} as (${renumbered(statement.sql, parameters.length)})`);
+    parameters.push(...statement.parameters);
+  }
+  const end = renumbered(last.sql, parameters.length);
+  // PostgreSQL allows data-modifying statements only in the outermost `with`.
+  const sql =
+    parts.length === 0 ? end : `with ${parts.join(", ")}${end.startsWith("with ") ? `, ${end.slice(5)}` : ` ${end}`}`;
+  const whole: CompiledQuery<Row> = { ...last, sql, parameters: [...parameters, ...last.parameters] };
+  return (await trx.executeQuery(whole)).rows;
+}
+
+function renumbered(sql: string, by: number): string {
+  return by === 0 ? sql : sql.replace(/\$(\d+)/g, (_, number) => `$${Number(number) + by}`);
 }

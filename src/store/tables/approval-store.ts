@@ -1,15 +1,14 @@
-import type { Selectable, Transaction } from "kysely";
+import type { Kysely, Selectable, Transaction } from "kysely";
 import { type ApproverDecision, type ChangeState, isOver } from "../../changes/change.ts";
-import type { ApprovalStore, Effects, Move, NewOutboxMessage } from "../../changes/ports.ts";
-import type { ChangeTable, Database, Db } from "../db/database.ts";
-import { inTransaction } from "../db/in-transaction.ts";
+import type { NewOutboxMessage } from "../../changes/outbox-message.ts";
+import type { ApprovalStore, Effects, Move } from "../../changes/ports.ts";
+import { type ChangeTable, type Database, type Db, type DecisionTable, inTransaction } from "../db/database.ts";
 import { decisionFacts, outcomeFacts } from "../history/history-facts.ts";
 import { approvalOf, onceKeyIn } from "./change-row.ts";
-import { countApprovals, insertDecision } from "./decision-table.ts";
 import { queueMessages } from "./outbox-table.ts";
 import { recordTransition } from "./record-transition.ts";
 
-/** `instance`: who performs what is brought to be performed here. */
+/** `instance` becomes the performer of what moves to `performing`. */
 export function createApprovalStore(db: Db, instance: string): ApprovalStore {
   return {
     decide: (id, decision, effects, beforeCommit) =>
@@ -27,7 +26,7 @@ async function decide(
   effects: (state: ChangeState) => Effects,
 ): Promise<ChangeState | undefined> {
   const { verdict, at } = decision;
-  const change = await holdAwaiting(trx, changeId);
+  const change = await lockAwaiting(trx, changeId);
   const decided = change && (await insertDecision(trx, changeId, decision));
   if (!decided) return undefined;
   const isEnough = (await countApprovals(trx, changeId)) >= (approvalOf(change)?.count ?? 1);
@@ -44,8 +43,8 @@ async function decide(
   return state;
 }
 
-/** Writes the row, so that whoever decides at the same moment waits for this transaction. */
-function holdAwaiting(trx: Transaction<Database>, changeId: string): Promise<Selectable<ChangeTable> | undefined> {
+/** Locks the row by writing it: a concurrent decision waits for this transaction. */
+function lockAwaiting(trx: Transaction<Database>, changeId: string): Promise<Selectable<ChangeTable> | undefined> {
   return trx
     .updateTable("change")
     .set({ state: "awaiting-approval" })
@@ -87,7 +86,7 @@ async function remind(
   since: number,
   now: number,
 ): Promise<void> {
-  if (!(await holdAwaiting(trx, reminder.changeId))) return;
+  if (!(await lockAwaiting(trx, reminder.changeId))) return;
   const reminded = await trx
     .selectFrom("outbox")
     .select("id")
@@ -96,4 +95,47 @@ async function remind(
     .where("queued_at", ">=", since)
     .executeTakeFirst();
   if (!reminded) await queueMessages(trx, [reminder], now);
+}
+
+/** The decisions about these changes, in order. */
+export async function decisionsOf(
+  db: Kysely<Database>,
+  changes: readonly Pick<Selectable<ChangeTable>, "id" | "approval_json">[],
+): Promise<ReadonlyMap<string, readonly Selectable<DecisionTable>[]>> {
+  const ids = changes.filter(({ approval_json: approval }) => approval !== null).map(({ id }) => id);
+  const decided = new Map<string, readonly Selectable<DecisionTable>[]>();
+  if (ids.length === 0) return decided;
+  const rows = await db
+    .selectFrom("decision")
+    .selectAll()
+    .where("change_id", "in", ids)
+    .orderBy("at")
+    .orderBy("approver_id")
+    .execute();
+  for (const row of rows) decided.set(row.change_id, [...(decided.get(row.change_id) ?? []), row]);
+  return decided;
+}
+
+/** Undefined when the approver has decided about this change before. */
+export async function insertDecision(
+  trx: Transaction<Database>,
+  changeId: string,
+  { approverId, approverName, verdict, note, at }: ApproverDecision,
+): Promise<Selectable<DecisionTable> | undefined> {
+  return trx
+    .insertInto("decision")
+    .values({ change_id: changeId, approver_id: approverId, approver_name: approverName, verdict, note, at })
+    .onConflict((conflict) => conflict.columns(["change_id", "approver_id"]).doNothing())
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export async function countApprovals(trx: Transaction<Database>, changeId: string): Promise<number> {
+  const { count } = await trx
+    .selectFrom("decision")
+    .select((select) => select.fn.countAll().as("count"))
+    .where("change_id", "=", changeId)
+    .where("verdict", "=", "approved")
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }

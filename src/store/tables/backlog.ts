@@ -1,13 +1,13 @@
 import { type Db, isPostgres } from "../db/database.ts";
 import { bossOverdueSince } from "./boss-jobs.ts";
 
-/** What is waiting. */
+/** The work that waits, for metrics. */
 export interface Backlog {
   readonly announcements: number;
   /** When the oldest of them was queued, in epoch ms. */
   readonly oldestAnnouncementAt: number | undefined;
   readonly approvals: number;
-  /** When the job that is most overdue was due, in epoch ms; one that somebody is at is not overdue. */
+  /** When the most overdue job was due, in epoch ms. A job that a worker has is not overdue. */
   readonly overdueSince: number | undefined;
 }
 
@@ -22,7 +22,7 @@ export async function readBacklog(db: Db, now: number): Promise<Backlog> {
       .selectFrom("change")
       .select(({ fn }) => fn.countAll<number>().as("count"))
       .where("state", "=", "awaiting-approval")
-      // As the index has it.
+      // Makes the partial index apply.
       .where("settled_at", "is", null)
       .executeTakeFirstOrThrow(),
     isPostgres(db) ? bossOverdueSince(db) : overdueInTable(db, now),

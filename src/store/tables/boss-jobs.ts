@@ -1,33 +1,34 @@
 import { CompiledQuery, type Kysely, sql } from "kysely";
 import PgBoss from "pg-boss";
 import { z } from "zod";
-import type { JobEffects, JobStore, NewJob, TakenJob } from "../../changes/ports.ts";
+import type { NewJob, TakenJob } from "../../changes/job.ts";
+import type { JobEffects, JobStore } from "../../changes/ports.ts";
 import type { Database, Db } from "../db/database.ts";
 import { queueMessages } from "./outbox-table.ts";
 
-/** pg-boss keeps its tables in a schema of their own. */
+/** pg-boss keeps its tables in a separate schema. */
 const schema = "curfew_jobs";
 const queue = "later";
-/** pg-boss does not tell when the next job is due, and any instance may have scheduled one. */
+/** pg-boss does not report when the next job is due, and any instance may have scheduled one. */
 const pollMs = 5000;
 
-/** However often a instance dies over a job, and however late it is: it is not dropped. */
+/** A job is never dropped, however often an instance dies over it and however late it is. */
 const keeping = { retryLimit: 2_000_000_000, retentionMinutes: 10 * 365 * 24 * 60 };
 
 /**
- * The jobs of several instances that share a PostgreSQL, kept by pg-boss: it decides who takes which, and by the database's own
- * clock. Only its statements are used. Its own workers leave promises behind whose failure would end the process, and ask for jobs in
- * the order they were made; and a job that is done is deleted, so that nothing need be archived.
+ * The jobs of instances that share a PostgreSQL. pg-boss decides who takes which, by the database's clock. Only its statements
+ * are used: its own workers leave promises whose rejection ends the process, and take jobs in the order of creation.
+ * Finished jobs are deleted, so nothing needs archiving.
  */
 export async function openBossJobs(db: Db, now: () => number, leaseMs: number): Promise<JobStore> {
   await prepare(db, leaseMs);
-  const boss = bossOn(alone(db));
+  const boss = bossOn(onOneConnection(db));
   return {
     schedule: (jobs) => sendJobs(db, jobs),
     takeJob: async () => {
       const job = await fetchJob(db);
       if (job) return job;
-      // Gives back what those had taken who were given their time and have not finished.
+      // Releases jobs whose lease has expired.
       await boss.expire();
       return fetchJob(db);
     },
@@ -47,12 +48,12 @@ export async function openBossJobs(db: Db, now: () => number, leaseMs: number): 
   };
 }
 
-/** Any number, and Curfew's own. */
+/** An arbitrary number of Curfew's own. */
 const preparationLock = 4_287_339_116;
 
-/** Makes pg-boss's tables and the queue, or brings them up to date. It does not expect that instances start together on an empty database. */
+/** Creates or migrates pg-boss's tables and the queue. The lock is ours: pg-boss fails when instances start together on an empty database. */
 async function prepare(db: Db, leaseMs: number): Promise<void> {
-  // By this policy a job that waits and is scheduled once more is kept once.
+  // Policy `short`: a waiting job that is scheduled again is kept once.
   const options = { name: queue, policy: "short", expireInSeconds: leaseMs / 1000, ...keeping } as const;
   await db.connection().execute(async (connection) => {
     await sql`set lock_timeout = 0`.execute(connection);
@@ -72,18 +73,19 @@ async function prepare(db: Db, leaseMs: number): Promise<void> {
   });
 }
 
-/** The statement that keeps jobs; one that waits already is left as it is. */
+/** The statement that inserts jobs. A job that already waits stays as it is. */
 export async function prepareBossJobs(jobs: readonly NewJob[]): Promise<CompiledQuery> {
   const rows = jobs.map((job) => ({ ...rowOf(job, 0), startAfter: new Date(job.dueAt).toISOString() }));
   const statements: CompiledQuery[] = [];
-  const noted = async (text: string, values: readonly unknown[] = []) => {
+  const capture = async (text: string, values: readonly unknown[] = []) => {
     statements.push(statement(text, values));
     return { rows: [] };
   };
-  await bossOn({ executeSql: noted }).insert(rows);
-  // Were it to ask for something first, it would have been told that there is nothing.
+  await bossOn({ executeSql: capture }).insert(rows);
+  // A query before the insert would have got an empty answer.
   const [insertion, ...others] = statements;
-  if (!insertion || others.length > 0) throw new Error("pg-boss no longer keeps jobs by one statement");
+  if (!insertion || others.length > 0)
+    throw new Error("pg-boss no longer inserts jobs in one statement: check its version");
   return insertion;
 }
 
@@ -91,7 +93,7 @@ async function sendJobs(db: Kysely<Database>, jobs: readonly NewJob[]): Promise<
   if (jobs.length > 0) await db.executeQuery(await prepareBossJobs(jobs));
 }
 
-/** When the job that has been due for the longest time was due, in epoch ms. */
+/** When the most overdue job was due, in epoch ms. */
 export async function bossOverdueSince(db: Db): Promise<number | undefined> {
   const { rows } = await sql<{ at: number | null }>`
     select cast(extract(epoch from min(start_after)) * 1000 as bigint) as at from ${sql.table(`${schema}.job`)}
@@ -104,7 +106,7 @@ const content = z.object({ kind: z.string(), subjectId: z.string(), dueAt: z.num
 async function fetchJob(db: Db): Promise<TakenJob | undefined> {
   const statements = statementsOn(db);
   const failures: unknown[] = [];
-  // pg-boss takes a statement that failed for one that found nothing.
+  // pg-boss treats a failed statement as an empty result.
   const executeSql = async (text: string, values?: unknown[]) => {
     try {
       return await statements.executeSql(text, values);
@@ -122,7 +124,7 @@ async function fetchJob(db: Db): Promise<TakenJob | undefined> {
 
 const outcome = z.object({ affected: z.number() });
 
-/** Whether it was still there. */
+/** False when the job was gone. */
 async function remove(db: Kysely<Database>, { id }: TakenJob): Promise<boolean> {
   const result: unknown = await bossOn(statementsOn(db)).deleteJob(queue, id);
   return outcome.parse(result).affected > 0;
@@ -141,13 +143,13 @@ function rowOf({ kind, subjectId, dueAt }: Pick<TakenJob, keyof NewJob>, attempt
   };
 }
 
-/** Of those that are due, pg-boss takes the one of the highest priority first: the one due first has it. */
+/** pg-boss takes the highest priority first, so an earlier due time gets a higher one. */
 function priorityAt(dueAt: number): number {
   const seconds = Math.floor((dueAt - Date.UTC(2020)) / 1000);
   return -Math.min(seconds, 2 ** 31 - 1);
 }
 
-/** It opens nothing of its own: an instance costs some microseconds. */
+/** Opens no connection; creating one takes microseconds. */
 function bossOn(db: PgBoss.Db): PgBoss {
   return new PgBoss({ db, schema, supervise: false, schedule: false });
 }
@@ -165,8 +167,8 @@ function statement(text: string, values: readonly unknown[]): CompiledQuery {
   return CompiledQuery.raw(text, values.map(asParameter));
 }
 
-/** Some of its statements are a transaction of their own; one that fails must not stay open on a connection that others use. */
-function alone(db: Db): PgBoss.Db {
+/** Some pg-boss statements open a transaction; a failed one must not stay open on a pooled connection. */
+function onOneConnection(db: Db): PgBoss.Db {
   return {
     executeSql: (text, values) =>
       db.connection().execute(async (connection) => {
@@ -180,7 +182,7 @@ function alone(db: Db): PgBoss.Db {
   };
 }
 
-/** What pg itself would make of a value, where the store takes only plain ones. */
+/** Converts values as pg would, since the store accepts only plain ones. */
 function asParameter(value: unknown): unknown {
   if (value === undefined) return null;
   if (Array.isArray(value)) return `{${value.join(",")}}`;

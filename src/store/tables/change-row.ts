@@ -10,14 +10,12 @@ import {
   isOver,
   ownOperations,
 } from "../../changes/change.ts";
-import type { ChangeOperation } from "../../commands/command.ts";
-import { entityKinds } from "../../commands/field.ts";
-import { entityBodies } from "../../directory/directory.ts";
-import { isOperationName, operations } from "../../service/operations.ts";
+import { entityKind, entityKinds } from "../../directory/directory.ts";
+import { type ChangeOperation, isOperationName, operations } from "../../service/operations.ts";
 import type { ChangeTable, DecisionTable } from "../db/database.ts";
 import { canonicalJson } from "../history/history-chain.ts";
 
-const aboutKind = z.enum(entityKinds);
+const subjectKindSchema = z.enum(entityKinds);
 const changeState = z.enum(changeStates);
 const verdict = z.enum(["approved", "denied"]);
 const jsonObject = z.record(z.string(), z.unknown());
@@ -38,9 +36,9 @@ const approval: z.ZodType<Approval> = z.object({
   effect: z.array(z.string()),
 });
 
-/** Reads a stored change. Throws for a row that this version did not write and cannot read. */
+/** Reads a stored change. Throws for a row that this version cannot read. */
 export function changeOf(row: Selectable<ChangeTable>, decisions: readonly Selectable<DecisionTable>[]): Change {
-  const subjectKind = aboutKind.parse(row.subject_kind);
+  const subjectKind = subjectKindSchema.parse(row.subject_kind);
   return {
     id: row.id,
     idempotencyKey: row.idempotency_key,
@@ -49,7 +47,7 @@ export function changeOf(row: Selectable<ChangeTable>, decisions: readonly Selec
     state: changeState.parse(row.state),
     input: jsonObject.parse(JSON.parse(row.input_json)),
     request: jsonObject.parse(JSON.parse(row.request_json)),
-    before: row.before_json === null ? null : entityBodies[subjectKind].parse(JSON.parse(row.before_json)),
+    before: row.before_json === null ? null : entityKind(subjectKind).schema.parse(JSON.parse(row.before_json)),
     answer: row.answer_json === null ? null : JSON.parse(row.answer_json),
     subjectKind,
     subjectId: row.subject_id,
@@ -68,7 +66,7 @@ export function changeOf(row: Selectable<ChangeTable>, decisions: readonly Selec
   };
 }
 
-/** What was asked of the approvers. Throws like `changeOf`. */
+/** The requested approval. Throws like `changeOf`. */
 export function approvalOf({ approval_json: json }: Pick<ChangeTable, "approval_json">): Approval | null {
   return json === null ? null : approval.parse(JSON.parse(json));
 }
@@ -129,15 +127,15 @@ export function jsonOrNull(value: unknown): string | null {
   return value === null || value === undefined ? null : JSON.stringify(value);
 }
 
-/** What only one change at a time may hold: the taking back of a certain change, or a person's very same request that others must approve. */
+/** Unique among open changes: one undo per change, one identical request per person awaiting approval. */
 export function onceKeyOf({ undoes, approval, actor, words, request }: Change): string | null {
   if (undoes !== null) return `undo:${undoes}`;
   if (approval === null) return null;
-  const asked = createHash("sha256").update(canonicalJson({ words, request })).digest("hex");
-  return `asked:${actor.userId}:${asked}`;
+  const hash = createHash("sha256").update(canonicalJson({ words, request })).digest("hex");
+  return `request:${actor.userId}:${hash}`;
 }
 
-/** A change that is over gives it up, so that the same may be asked for again; but what was taken back stays taken back. */
+/** A change that is over frees its key, so the same can be requested again. A successful undo keeps it. */
 export function onceKeyIn(state: ChangeState) {
   if (!isOver(state)) return {};
   if (state !== "succeeded") return { once_key: null };

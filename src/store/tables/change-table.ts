@@ -1,24 +1,21 @@
 import type { ExpressionBuilder, Kysely, Selectable, Transaction } from "kysely";
 import { z } from "zod";
-import type { Change, Settlement } from "../../changes/change.ts";
-import { changeStates } from "../../changes/change.ts";
+import { type Change, changeStates, type Settlement } from "../../changes/change.ts";
 import type { ChangeStore, Effects } from "../../changes/ports.ts";
 import { interruptedCode } from "../../changes/recover.ts";
 import { NotPerformingError } from "../../changes/settle.ts";
-import type { ChangeTable, Database, Db } from "../db/database.ts";
-import { inTransaction } from "../db/in-transaction.ts";
+import { type ChangeTable, type Database, type Db, inTransaction } from "../db/database.ts";
 import { prepared } from "../db/prepared.ts";
+import { type OnUnreadable, readRows } from "../db/read-rows.ts";
 import { outcomeFacts, recordedFacts } from "../history/history-facts.ts";
+import { decisionsOf } from "./approval-store.ts";
 import { changeOf, isReadable, jsonOrNull, onceKeyIn, rowOf } from "./change-row.ts";
-import { decisionsOf } from "./decision-table.ts";
-import { abandonedChanges, isAbandoned } from "./instance-table.ts";
-import type { Instances } from "./instances.ts";
-import { type OnUnreadable, readRows } from "./read-rows.ts";
+import { abandonedChanges, type Instances, isAbandoned } from "./instance-table.ts";
 import { recordTransition } from "./record-transition.ts";
 
 const changeState = z.enum(changeStates);
 
-/** What is begun here is performed by this instance. */
+/** This instance becomes the performer of changes that begin here. */
 export function createChangeStore(db: Db, instances: Instances, onUnreadable: OnUnreadable): ChangeStore {
   const instance = instances.id;
   const readable = async (rows: readonly Selectable<ChangeTable>[]) => {
@@ -86,16 +83,16 @@ function succeededAbout(db: Db, kind: string, subjectId: string) {
     .where("state", "=", "succeeded");
 }
 
-/** As they came about: not as they were asked for, since some waited for an approval, nor by a clock that may have been set. */
+/** By history: the request time ignores approvals, and a clock may be set. */
 function inOrder(query: ReturnType<typeof succeededAbout>, order: "asc" | "desc") {
   return query
-    .orderBy(cameAboutAt, order)
+    .orderBy(lastTransition, order)
     .orderBy("settled_at", order)
     .orderBy("requested_at", order)
     .orderBy("id", order);
 }
 
-function cameAboutAt(row: ExpressionBuilder<Database, "change">) {
+function lastTransition(row: ExpressionBuilder<Database, "change">) {
   return row
     .selectFrom("transition")
     .select((transition) => transition.fn.max("transition.sequence").as("sequence"))
@@ -120,8 +117,8 @@ function latestChanges(db: Db, { id, actorId, limit, before }: Parameters<Change
 }
 
 /**
- * A delivery whose change failed may be tried again (nothing was altered); any other repeat gives the change it already made, as does
- * one that is about what another change holds.
+ * A repeat returns the earlier change, also one with the same once key. Only after a failure, when nothing was altered, a repeat
+ * is a new attempt.
  */
 async function begin(
   trx: Transaction<Database>,
@@ -140,7 +137,7 @@ async function begin(
     }
     const earlier =
       (await withKey(trx, "idempotency_key", idempotencyKey)) ?? (await withKey(trx, "once_key", row.once_key));
-    if (!earlier) throw new Error(`${change.id} could not be recorded: what stood in its way is gone by now`);
+    if (!earlier) throw new Error(`could not record ${change.id}: the conflicting change is gone; try again`);
     if (earlier.state !== "failed") return earlier;
   }
 }
@@ -153,7 +150,7 @@ const insertChange = prepared((db, row: ChangeTable) =>
     .returning("id"),
 );
 
-/** Records a change that was made in the caller's transaction, with how it ended. */
+/** Records a change made in the caller's transaction, with its outcome. */
 export async function insertSettled(trx: Transaction<Database>, change: Change, effects: Effects): Promise<void> {
   const row = rowOf(change);
   await trx.insertInto("change").values(row).execute();
@@ -217,10 +214,10 @@ async function settle(
 }
 
 type Outcome = Omit<Partial<ChangeTable>, "state"> & Pick<Settlement, "state">;
-/** Gives the id, when it is one that may be settled so. */
+/** Returns the id if the change may be settled this way. */
 type UpdateChange = (trx: Transaction<Database>, id: string, outcome: Outcome) => Promise<readonly { id: string }[]>;
 
-/** A instance that was away for long finds that others took it for gone; what it knows is better than that nothing is known. */
+/** An instance that others took for gone may still replace `unknown` with what it knows. */
 const ownChange =
   (instance: string): UpdateChange =>
   (trx, id, outcome) =>

@@ -1,5 +1,5 @@
 import type { ExpressionBuilder, Kysely, Selectable } from "kysely";
-import type { Pace } from "../../changes/ports.ts";
+import type { Pace } from "../../changes/outbox-message.ts";
 import { longestNamedWaitMs } from "../../time/retry-after.ts";
 import { type Database, type Db, isPostgres, type OutboxTable } from "../db/database.ts";
 import { prepared } from "../db/prepared.ts";
@@ -11,8 +11,8 @@ export interface Claiming {
 }
 
 /**
- * One statement, so that one of all who claim at once gets it: on PostgreSQL the others pass it over, and SQLite has one writer at
- * a time. The instances' clocks are taken to agree to a fraction of a second.
+ * One statement, so that exactly one of several concurrent claims gets the message: PostgreSQL skips locked rows, SQLite has one
+ * writer. The instances' clocks must agree to a fraction of a second.
  */
 export function claimMessage(db: Db, { now, leaseMs, pace }: Claiming): Promise<Selectable<OutboxTable> | undefined> {
   return db
@@ -29,60 +29,60 @@ export function claimMessage(db: Db, { now, leaseMs, pace }: Claiming): Promise<
     .executeTakeFirst();
 }
 
-/** The clocks of the instances differ by less. A message that was told further ahead was told before the clock was set back. */
-const clocksDifferMs = 5000;
-/** Nothing is queued further ahead. */
-const longestAheadMs = 60_000;
+/** Above any difference between the instances' clocks. A message sent further ahead was sent before the clock was set back. */
+const clockToleranceMs = 5000;
+/** Nothing is ever queued further ahead. */
+const maxAheadMs = 60_000;
 
-/** What could be claimed now: one for each recipient at most. */
+/** The messages that can be claimed now: at most one per recipient. */
 export function claimable(db: Db, now: number, gapMs: number) {
   return firsts(db)
     .where((row) => isDue(row, now))
     .where((row) => row.or([row.not(isPost(row)), row.not(row.exists(messagesAfter(row, now - gapMs, now)))]));
 }
 
-/** Its time has come, or was set before the clock was set back. */
+/** Due, or queued before the clock was set back. */
 export function isDue(row: Row, now: number) {
   return row.or([
     row("outbox.due_at", "<=", now),
     row("outbox.due_at", ">", now + longestNamedWaitMs),
-    row("outbox.queued_at", ">", now + longestAheadMs),
+    row("outbox.queued_at", ">", now + maxAheadMs),
   ]);
 }
 
-/** The same for one that has been read: when it is due by the clock of now. */
+/** The same for a row in memory: its due time by the present clock. */
 export function dueByNow({ due_at, queued_at }: Pick<OutboxTable, "due_at" | "queued_at">, now: number): number {
-  const isFromAhead = due_at > now + longestNamedWaitMs || queued_at > now + longestAheadMs;
+  const isFromAhead = due_at > now + longestNamedWaitMs || queued_at > now + maxAheadMs;
   return isFromAhead ? now : due_at;
 }
 
-/** When each recipient could be told the next thing, as far as is known now. */
-export type Prospects = (gapMs: number, now: number) => Promise<readonly number[]>;
+/** When each recipient's next message can be sent. */
+export type NextTimes = (gapMs: number, now: number) => Promise<readonly number[]>;
 
-/** The question is asked after every change, mostly in vain, and is always the same: so it is put into words once. */
-export function createProspects(db: Db): Prospects {
+/** Runs after every change, mostly in vain, so it is prepared. */
+export function createNextTimes(db: Db): NextTimes {
   return async (gapMs, now) => {
-    const rows = await prospects(db, { until: now + clocksDifferMs });
-    return rows.map((row) => Math.max(dueByNow(row, now), row.told_at === null ? 0 : row.told_at + gapMs));
+    const rows = await nextTimes(db, { until: now + clockToleranceMs });
+    return rows.map((row) => Math.max(dueByNow(row, now), row.last_sent_at === null ? 0 : row.last_sent_at + gapMs));
   };
 }
 
-const prospects = prepared((db, { until }: { readonly until: number }) =>
+const nextTimes = prepared((db, { until }: { readonly until: number }) =>
   firsts(db).select((row) => [
     "outbox.due_at",
     "outbox.queued_at",
-    row.case().when(isPost(row)).then(lastToldAt(row, until)).end().as("told_at"),
+    row.case().when(isPost(row)).then(lastSentAt(row, until)).end().as("last_sent_at"),
   ]),
 );
 
 /**
- * What comes first for each recipient, and all summaries: what came later must not overtake it, and a summary comes before all else,
- * for its cards are older, and follow it. Goes from recipient to recipient by the index, so that a long queue costs nothing.
+ * The first message of each recipient, and all summaries. Later messages must not overtake; a summary goes before all else, since
+ * its cards are older and follow it. Walks the index from recipient to recipient, so a long queue costs nothing.
  */
 function firsts(db: Kysely<Database>) {
-  // A cross join is taken in the order in which it is written, at least by SQLite, which would else walk the whole queue. PostgreSQL
-  // takes it as it likes, and by counts that lag behind a queue that grows: it is kept from looking for the first ones again and again.
-  const once = isPostgres(db);
+  // SQLite runs a cross join in the written order; any other join would walk the whole queue. PostgreSQL plans freely, with
+  // statistics that lag behind a growing queue: `materialized` keeps it from computing `first` repeatedly.
+  const isMaterialized = isPostgres(db);
   return db
     .withRecursive("waiting", (query) =>
       query
@@ -104,7 +104,7 @@ function firsts(db: Kysely<Database>) {
         ),
     )
     .with(
-      (name) => (once ? name("first").materialized() : name("first")),
+      (name) => (isMaterialized ? name("first").materialized() : name("first")),
       (query) =>
         query
           .selectFrom("waiting")
@@ -125,16 +125,16 @@ function firsts(db: Kysely<Database>) {
     .crossJoin("outbox")
     .whereRef("outbox.id", "=", "first.id")
     .where("outbox.state", "=", "pending")
-    .where((row) => row.or([row("outbox.kind", "=", "summary"), hasItsSummary(row)]));
+    .where((row) => row.or([row("outbox.kind", "=", "summary"), isSummarySent(row)]));
 }
 
 type Row = ExpressionBuilder<Database, "outbox">;
 
 /**
- * A statement on PostgreSQL that finds the row changed since it began looks at it anew, but at all others as they were when it
- * began: the summary that a card has got in between is not there for it. So the summary must be seen to be done with.
+ * PostgreSQL rechecks a row that changed after the statement began, but sees all other rows as of its start: a summary created
+ * in between is invisible. So the summary must be seen as no longer pending.
  */
-function hasItsSummary(row: Row) {
+function isSummarySent(row: Row) {
   const done = row
     .selectFrom("outbox as summary")
     .select("summary.id")
@@ -143,27 +143,27 @@ function hasItsSummary(row: Row) {
   return row.or([row("summary_id", "is", null), row.exists(done)]);
 }
 
-/** Whether it becomes a new message. Drawing one again has a limit of its own, which is not by channel (platform.md §11.3). */
+/** Whether it posts a new message. Updates have another rate limit, not per channel (PLATFORM.md §11.3). */
 function isPost(row: Row) {
   return row.and([row("kind", "!=", "update"), row.or([row("kind", "!=", "summary"), row("posted_ts", "is", null)])]);
 }
 
-function told(row: Row) {
+function sentMessages(row: Row) {
   return row
-    .selectFrom("outbox as told")
-    .whereRef("told.recipient", "=", "outbox.recipient")
-    .where("told.sent_at", "is not", null);
+    .selectFrom("outbox as earlier")
+    .whereRef("earlier.recipient", "=", "outbox.recipient")
+    .where("earlier.sent_at", "is not", null);
 }
 
 function messagesAfter(row: Row, at: number, now: number) {
-  return told(row)
-    .select("told.id")
-    .where("told.sent_at", ">", at)
-    .where("told.sent_at", "<=", now + clocksDifferMs);
+  return sentMessages(row)
+    .select("earlier.id")
+    .where("earlier.sent_at", ">", at)
+    .where("earlier.sent_at", "<=", now + clockToleranceMs);
 }
 
-function lastToldAt(row: Row, until: number) {
-  return told(row)
-    .where("told.sent_at", "<=", until)
-    .select((each) => each.fn.max("told.sent_at").as("at"));
+function lastSentAt(row: Row, until: number) {
+  return sentMessages(row)
+    .where("earlier.sent_at", "<=", until)
+    .select((each) => each.fn.max("earlier.sent_at").as("at"));
 }

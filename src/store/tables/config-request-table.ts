@@ -63,7 +63,7 @@ function requestOf({ id, ...row }: Selectable<ConfigRequestTable>): ConfigReques
   return {
     id,
     card: channelId !== null && ts !== null ? { channelId, ts } : undefined,
-    // What a newer version may write lets nothing through.
+    // An unknown verdict of a newer version counts as `keep`.
     verdict: verdict === "use" ? "use" : verdict === null ? undefined : "keep",
     decidedBy: decided_by ?? undefined,
   };

@@ -1,34 +1,41 @@
 import { type Kysely, type Selectable, sql } from "kysely";
 import { z } from "zod";
-import type { DirectoryStore, NewEntity, RemovedEntity } from "../../changes/ports.ts";
-import { resourceKeys } from "../../commands/exclusion/resource-keys.ts";
-import { type EntityKind, entityKinds } from "../../commands/field.ts";
-import { type Entity, type EntityBody, entityBodies } from "../../directory/directory.ts";
+import {
+  type DirectoryStore,
+  type Entity,
+  type EntityBody,
+  type EntityKind,
+  entityKind,
+  entityKinds,
+  type NewEntity,
+  type RemovedEntity,
+} from "../../directory/directory.ts";
+import { resourceKeys } from "../../directory/resource-place.ts";
 import { type Database, type Db, type EntityTable, type ExcludedResourceTable, isPostgres } from "../db/database.ts";
 import { prepared } from "../db/prepared.ts";
-import { createNameSearch, noteNames } from "./name-search.ts";
-import { type OnUnreadable, readRows } from "./read-rows.ts";
-import { entitiesCalled, searchEntities } from "./search-entities.ts";
+import { type OnUnreadable, readRows } from "../db/read-rows.ts";
+import { createNameSearch, entitiesNamed, invalidateNames, searchEntities } from "./search-entities.ts";
 
 export function createDirectoryStore(db: Db, now: () => number, onUnreadable: OnUnreadable): DirectoryStore {
-  const thingsOf = <K extends EntityKind>(kind: K, rows: readonly Selectable<EntityTable>[]) =>
-    readRows(`known ${kind}`, rows, (row) => thingOf(kind, row), onUnreadable);
+  const entitiesOf = <K extends EntityKind>(kind: K, rows: readonly Selectable<EntityTable>[]) =>
+    readRows(`entity ${kind}`, rows, (row) => entityOf(kind, row), onUnreadable);
   const names = isPostgres(db) ? undefined : createNameSearch(db);
   return {
-    remember: (things) => db.transaction().execute((trx) => rememberThings(trx, things)),
-    configure: (things) => db.transaction().execute((trx) => configure(trx, things)),
+    remember: (entities) => db.transaction().execute((trx) => rememberEntities(trx, entities)),
+    configure: (entities) => db.transaction().execute((trx) => configure(trx, entities)),
     get: async (kind, id) => {
-      const [row] = await knownById(db, { kind, id });
-      return row && thingOf(kind, row);
+      const [row] = await entityById(db, { kind, id });
+      return row && entityOf(kind, row);
     },
     match: async (kind, text) => {
-      const [exact] = await knownById(db, { kind, id: text.trim() });
-      if (exact?.ended_at === null) return thingsOf(kind, [exact]);
-      return thingsOf(kind, await entitiesCalled(db, kind, text, now()));
+      const [exact] = await entityById(db, { kind, id: text.trim() });
+      if (exact?.ended_at === null) return entitiesOf(kind, [exact]);
+      return entitiesOf(kind, await entitiesNamed(db, kind, text, now()));
     },
-    search: async (kind, text, limit) => thingsOf(kind, await searchEntities(db, { kind, text, limit }, now(), names)),
+    search: async (kind, text, limit) =>
+      entitiesOf(kind, await searchEntities(db, { kind, text, limit }, now(), names)),
     liveExclusions: async (at, resourceIds) => {
-      const ids = resourceIds && (await excludersOf(db, at, resourceIds));
+      const ids = resourceIds && (await exclusionIdsNaming(db, at, resourceIds));
       if (ids?.length === 0) return [];
       const rows = await db
         .selectFrom("entity")
@@ -40,15 +47,15 @@ export function createDirectoryStore(db: Db, now: () => number, onUnreadable: On
         .orderBy("expires_at")
         .orderBy("id")
         .execute();
-      return thingsOf("exclusion", rows);
+      return entitiesOf("exclusion", rows);
     },
     exclusionsNaming: async (resourceIds) =>
-      resourceIds.length === 0 ? [] : thingsOf("exclusion", await latestNaming(db, resourceIds)),
+      resourceIds.length === 0 ? [] : entitiesOf("exclusion", await latestNaming(db, resourceIds)),
   };
 }
 
-/** Some for each resource, so that many of one never hide the only one of another. */
-const latestForEach = 5;
+/** Per resource, so that one resource's many exclusions never hide another's only one. */
+const maxPerResource = 5;
 
 function latestNaming(db: Db, resourceIds: readonly string[]) {
   const numbered = db
@@ -65,23 +72,23 @@ function latestNaming(db: Db, resourceIds: readonly string[]) {
     .selectAll()
     .where("kind", "=", "exclusion")
     .where("id", "in", (inner) =>
-      inner.selectFrom(numbered.as("numbered")).select("exclusion_id").where("place", "<=", latestForEach),
+      inner.selectFrom(numbered.as("numbered")).select("exclusion_id").where("place", "<=", maxPerResource),
     )
     .orderBy("id")
     .execute();
 }
 
-interface ThingKey {
+interface EntityKey {
   readonly kind: string;
   readonly id: string;
 }
 
-const knownById = prepared((db, { kind, id }: ThingKey) =>
+const entityById = prepared((db, { kind, id }: EntityKey) =>
   db.selectFrom("entity").selectAll().where("kind", "=", kind).where("id", "=", id),
 );
 
-/** The ids of the exclusions that name one of these resources and last beyond a moment. */
-async function excludersOf(db: Db, at: number, resourceIds: readonly string[]): Promise<readonly string[]> {
+/** The exclusions that name one of these resources and end after `at`. */
+async function exclusionIdsNaming(db: Db, at: number, resourceIds: readonly string[]): Promise<readonly string[]> {
   if (resourceIds.length === 0) return [];
   const rows = await db
     .selectFrom("excluded_resource")
@@ -95,52 +102,52 @@ async function excludersOf(db: Db, at: number, resourceIds: readonly string[]): 
 
 const resourceKey = (id: string): string => id.toLowerCase();
 
-/** Keeps what was learnt and marks what is gone, within the caller's transaction. */
-export async function rememberThings(
+/** Stores the entities of an answer and marks removed ones, in the caller's transaction. */
+export async function rememberEntities(
   db: Kysely<Database>,
-  things: readonly (NewEntity | RemovedEntity)[],
+  entities: readonly (NewEntity | RemovedEntity)[],
 ): Promise<void> {
-  // Always in the same order, so that two who remember the same things never wait for each other.
-  const ordered = [...things].sort((one, other) => compare(one.kind, other.kind) || compare(one.id, other.id));
-  for (const thing of ordered) {
-    if ("body" in thing) await remember(db, thing);
-    else await forget(db, thing);
+  // Sorted, so that two transactions never deadlock.
+  const ordered = [...entities].sort((one, other) => compare(one.kind, other.kind) || compare(one.id, other.id));
+  for (const entity of ordered) {
+    if ("body" in entity) await remember(db, entity);
+    else await forget(db, entity);
   }
 }
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
 async function remember(db: Kysely<Database>, { kind, id, body, ownerId, weak }: NewEntity): Promise<void> {
-  const told = columnsOf(body);
-  const held = await bodyHeld(db, { kind, id });
-  if (!weak || held.length === 0) noteNames(db, kind);
-  const isOld = held.some(({ body_json }) => modifiedAt(body) < modifiedAt(parsedOrEmpty(body_json)));
-  // What an answer does not tell of these stays known: where a thing belongs, and who made it.
-  const { project_id, ...news } = told;
+  const columns = columnsOf(body);
+  const existing = await lockBody(db, { kind, id });
+  if (!weak || existing.length === 0) invalidateNames(db, kind);
+  const isOld = existing.some(({ body_json }) => modifiedAt(body) < modifiedAt(parsedOrEmpty(body_json)));
+  const hasOwner = existing.some(({ owner_id, ended_at }) => owner_id !== null && ended_at === null);
+  const { project_id, ...news } = columns;
   const replaced = new Set<keyof EntityTable>([
     ...(isOld ? [] : ([...keysOf(news), "ended_at"] as const)),
-    ...(ownerId ? (["owner_id"] as const) : []),
+    ...(ownerId && !hasOwner ? (["owner_id"] as const) : []),
     ...(project_id === null ? [] : (["project_id"] as const)),
     "from_config",
   ]);
-  const row = { kind, id, owner_id: ownerId ?? null, ended_at: null, from_config: 0, ...told };
+  const row = { kind, id, owner_id: ownerId ?? null, ended_at: null, from_config: 0, ...columns };
   await insertEntity(db, row, weak ? "" : [...replaced].join());
   if (kind !== "exclusion" || isOld) return;
-  if (held.length > 0) await forgetResources(db, { exclusion_id: id });
-  await rememberResources(db, id, body, told.expires_at);
+  if (existing.length > 0) await forgetResources(db, { exclusion_id: id });
+  await rememberResources(db, id, body, columns.expires_at);
 }
 
-/** `variant`: the columns to be replaced of a thing that is known; none, when it is to be left as it is. */
+/** `variant`: the columns to replace in an existing row; none leaves it as it is. */
 const insertEntity = prepared((db, row: EntityTable, variant) =>
   db
     .insertInto("entity")
     .values(row)
     .onConflict((conflict) => {
-      const known = conflict.columns(["kind", "id"]);
+      const target = conflict.columns(["kind", "id"]);
       const replaced = keysOf(row).filter((name) => variant.split(",").includes(name));
       return replaced.length === 0
-        ? known.doNothing()
-        : known.doUpdateSet(({ ref }) => Object.fromEntries(replaced.map((name) => [name, ref(`excluded.${name}`)])));
+        ? target.doNothing()
+        : target.doUpdateSet(({ ref }) => Object.fromEntries(replaced.map((name) => [name, ref(`excluded.${name}`)])));
     }),
 );
 
@@ -155,15 +162,15 @@ async function rememberResources(
   if (expires_at === null) return;
   const keys = new Set((facts.parse(body).resourceIds ?? []).flatMap((id) => resourceKeys(id)));
   const rows = [...keys].map((resource_key) => ({ exclusion_id, resource_key, expires_at }));
-  for (let first = 0; first < rows.length; first += resourcesAtOnce)
-    await insertResources(db, { rows: rows.slice(first, first + resourcesAtOnce) });
+  for (let first = 0; first < rows.length; first += resourceBatchSize)
+    await insertResources(db, { rows: rows.slice(first, first + resourceBatchSize) });
 }
 
 const forgetResources = prepared((db, { exclusion_id }: Pick<ExcludedResourceTable, "exclusion_id">) =>
   db.deleteFrom("excluded_resource").where("exclusion_id", "=", exclusion_id),
 );
 
-/** Others may have learnt of the same exclusion since it was looked for. */
+/** Upserts: a concurrent transaction may have stored the same exclusion. */
 const insertResources = prepared((db, { rows }: { readonly rows: readonly ExcludedResourceTable[] }) =>
   db
     .insertInto("excluded_resource")
@@ -175,18 +182,18 @@ const insertResources = prepared((db, { rows }: { readonly rows: readonly Exclud
     ),
 );
 
-/** For more recent news may be known already: an answer may arrive after that of a request sent later. */
-const bodyHeld = prepared((db, { kind, id }: ThingKey) =>
+/** The stored body, locked: answers may arrive out of order, so the newer one must win. */
+const lockBody = prepared((db, { kind, id }: EntityKey) =>
   db
     .selectFrom("entity")
-    .select("body_json")
+    .select(["body_json", "owner_id", "ended_at"])
     .where("kind", "=", kind)
     .where("id", "=", id)
-    // Until the end of the transaction: nobody else may bring news in between.
+    // Until the end of the transaction.
     .$if(isPostgres(db), (query) => query.forUpdate()),
 );
 
-/** A stored body that cannot be read must not keep its successor out. */
+/** An unreadable body must not block its successor. */
 function parsedOrEmpty(json: string): object {
   try {
     return facts.parse(JSON.parse(json));
@@ -195,35 +202,34 @@ function parsedOrEmpty(json: string): object {
   }
 }
 
-/** NaN, which is neither before nor after anything, where it is not told. */
+/** NaN without a date; it compares as neither older nor newer. */
 function modifiedAt(body: object): number {
   return Date.parse(facts.parse(body).lastModifiedDate ?? "");
 }
 
-/** What the config file says, in place of what it said before; what the service said itself stands, and what is gone stays gone. */
-async function configure(db: Kysely<Database>, things: readonly NewEntity[]): Promise<void> {
-  // Instances that start together do this one after the other, and whoever else writes here waits: rows taken in any order would let
-  // two of them wait for each other. Readers wait for nobody.
+/** Replaces the config file's entities. Keeps what the service said; removed entities stay removed. */
+async function configure(db: Kysely<Database>, entities: readonly NewEntity[]): Promise<void> {
+  // Locks out other writers: rows taken in any order would deadlock when instances start together. Readers don't wait.
   if (isPostgres(db)) await sql`lock table entity in exclusive mode`.execute(db);
-  for (const kind of entityKinds) noteNames(db, kind);
+  for (const kind of entityKinds) invalidateNames(db, kind);
   await db.deleteFrom("entity").where("from_config", "=", 1).execute();
-  // The service never tells which project a credential belongs to: the config alone does.
+  // Only the config says which project a credential belongs to.
   await db.updateTable("entity").set({ project_id: null }).where("kind", "=", "credential").execute();
-  const rows = things.map(({ kind, id, body }) => ({
+  const rows = entities.map(({ kind, id, body }) => ({
     ...{ kind, id, owner_id: null, ended_at: null, from_config: 1 },
     ...columnsOf(body),
   }));
-  for (let first = 0; first < rows.length; first += rowsAtOnce)
-    await nameUnnamed(db, rows.slice(first, first + rowsAtOnce));
+  for (let first = 0; first < rows.length; first += batchSize)
+    await nameUnnamed(db, rows.slice(first, first + batchSize));
   for (const { kind, id, project_id } of rows.filter((row) => row.kind === "credential"))
     await db.updateTable("entity").set({ project_id }).where("kind", "=", kind).where("id", "=", id).execute();
 }
 
-const rowsAtOnce = 500;
-/** For each number of them there is a statement that is kept. */
-const resourcesAtOnce = 20;
+const batchSize = 500;
+/** Each batch length is one prepared statement. */
+const resourceBatchSize = 20;
 
-/** Adds what is new; a thing that was only mentioned so far has no name of its own, and gets one. */
+/** Inserts new entities, and names those that were only mentioned so far. */
 async function nameUnnamed(db: Kysely<Database>, rows: readonly EntityTable[]): Promise<void> {
   await db
     .insertInto("entity")
@@ -248,9 +254,9 @@ async function nameUnnamed(db: Kysely<Database>, rows: readonly EntityTable[]): 
 }
 
 async function forget(db: Kysely<Database>, { kind, id, at }: RemovedEntity): Promise<void> {
-  // No longer the config's alone: it must not come to life again when the config is read anew.
+  // `from_config: 0`, so that reloading the config does not revive it.
   const ended = { ended_at: at, from_config: 0 };
-  noteNames(db, kind);
+  invalidateNames(db, kind);
   await db.updateTable("entity").set(ended).where("kind", "=", kind).where("id", "=", id).execute();
 }
 
@@ -266,11 +272,11 @@ const facts = z.looseObject({
 
 function columnsOf(body: EntityBody<EntityKind>) {
   const { name, username, emailAddress, projectId, expiryDate } = facts.parse(body);
-  const called = name ?? username ?? null;
+  const displayName = name ?? username ?? null;
   const expiresAt = expiryDate ? Date.parse(expiryDate) : Number.NaN;
   return {
-    name: called,
-    name_key: called?.toLowerCase() ?? null,
+    name: displayName,
+    name_key: displayName?.toLowerCase() ?? null,
     email: emailAddress ?? null,
     email_key: emailAddress?.toLowerCase() ?? null,
     project_id: projectId ?? null,
@@ -279,7 +285,7 @@ function columnsOf(body: EntityBody<EntityKind>) {
   };
 }
 
-function thingOf<K extends EntityKind>(kind: K, row: Selectable<EntityTable>): Entity<K> {
+function entityOf<K extends EntityKind>(kind: K, row: Selectable<EntityTable>): Entity<K> {
   return {
     kind,
     id: row.id,
@@ -288,7 +294,7 @@ function thingOf<K extends EntityKind>(kind: K, row: Selectable<EntityTable>): E
     projectId: row.project_id,
     ownerId: row.owner_id,
     endedAt: row.ended_at,
-    // The stored text is an answer that this very schema once read.
-    body: entityBodies[kind].parse(JSON.parse(row.body_json)) as EntityBody<K>,
+    // The same schema read this answer before it was stored.
+    body: entityKind(kind).schema.parse(JSON.parse(row.body_json)) as EntityBody<K>,
   };
 }

@@ -1,19 +1,20 @@
 import type { CompiledQuery, Insertable, Kysely } from "kysely";
-import type { JobKind, JobStore, NewJob, TakenJob } from "../../changes/ports.ts";
+import type { JobKind, NewJob, TakenJob } from "../../changes/job.ts";
+import type { JobStore } from "../../changes/ports.ts";
 import { type Database, type Db, isPostgres, type JobTable } from "../db/database.ts";
 import { prepared, run } from "../db/prepared.ts";
 import { openBossJobs, prepareBossJobs } from "./boss-jobs.ts";
 import { queueMessages } from "./outbox-table.ts";
 
-/** Longer than any job takes: the longest waits for one call of the service, which gives up after a minute. */
+/** Longer than any job: the longest waits for one service call, which times out after a minute. */
 const leaseMs = 120_000;
 
-/** Keeps what is to be done later, within the caller's transaction; a job that is kept already is left as it is. */
+/** Schedules jobs in the caller's transaction. An already scheduled job stays as it is. */
 export async function scheduleJobs(db: Kysely<Database>, jobs: readonly NewJob[]): Promise<void> {
   for (const query of await prepareJobs(db, jobs)) await run(db, query);
 }
 
-/** What keeps them; nothing for none. */
+/** The statements that schedule jobs. */
 export async function prepareJobs(db: Kysely<Database>, jobs: readonly NewJob[]): Promise<readonly CompiledQuery[]> {
   if (jobs.length === 0) return [];
   if (isPostgres(db)) return [await prepareBossJobs(jobs)];
@@ -30,27 +31,24 @@ const insertJobs = prepared((db, { rows }: { readonly rows: readonly Insertable<
     .onConflict((conflict) => conflict.columns(["kind", "subject_id", "due_at"]).doNothing()),
 );
 
-/** The jobs of one instance are in a table, those that several share on PostgreSQL in pg-boss's keeping. */
+/** On SQLite a table holds the jobs, on PostgreSQL pg-boss does. */
 export async function openJobStore(db: Db, now: () => number, elapsedMs: () => number): Promise<JobStore> {
   return isPostgres(db) ? openBossJobs(db, now, leaseMs) : createJobTable(db, now, elapsedMs);
 }
 
-/**
- * A job that is taken cannot be taken for a while; `attempts` counts the takings, and so tells whoever took too long that it is no longer
- * theirs.
- */
+/** A taken job has a lease. `attempts` counts the takings, so a worker that took too long finds that the job is no longer its own. */
 function createJobTable(db: Db, now: () => number, elapsedMs: () => number): JobStore {
   let ahead = Number.POSITIVE_INFINITY;
-  /** Also true at first: the clock may have been set while nothing ran. */
+  /** Also true on the first call: the clock may have been set while Curfew was down. */
   const wasSetBack = () => {
     const before = ahead;
     ahead = now() - elapsedMs();
-    return ahead < before - shortestStepMs;
+    return ahead < before - minStepMs;
   };
   return {
     schedule: (jobs) => scheduleJobs(db, jobs),
     takeJob: async () => {
-      if (wasSetBack()) await pauseAnew(db, now());
+      if (wasSetBack()) await capPauses(db, now());
       return takeJob(db, now());
     },
     finishJob: ({ id, attempts, dueAt }, { outbox = [], jobs = [] }) =>
@@ -78,22 +76,22 @@ function createJobTable(db: Db, now: () => number, elapsedMs: () => number): Job
   };
 }
 
-const shortestStepMs = 1000;
-/** Longer than any pause after a failure, and than what an approved change waits for before it is tried again. */
-const longestPauseMs = 15 * 60_000;
+const minStepMs = 1000;
+/** Longer than any backoff, and than the retry pause of an approved change. */
+const maxPauseMs = 15 * 60_000;
 
-/** When a job is due is left alone. What was taken, or is to be tried again, ends its pause no later than if it began now. */
-async function pauseAnew(db: Db, at: number): Promise<void> {
+/** After the clock was set back: ends leases and pauses that lie too far ahead. Due times stay. */
+async function capPauses(db: Db, at: number): Promise<void> {
   await db
     .updateTable("job")
     .set({ next_at: at })
-    .where("next_at", ">", at + longestPauseMs)
+    .where("next_at", ">", at + maxPauseMs)
     .where((row) => row.or([row("attempts", ">", 0), row("kind", "=", "approved-change" satisfies JobKind)]))
     .execute();
 }
 
 async function takeJob(db: Db, at: number): Promise<TakenJob | undefined> {
-  // Looked for far more often than found, and a look holds up nobody who writes.
+  // Read first: mostly nothing is due, and a read blocks no writer.
   const next = await nextJobAt(db);
   if (next === undefined || next > at) return undefined;
   const row = await db

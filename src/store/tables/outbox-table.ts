@@ -4,36 +4,36 @@ import { notifyRequester } from "../../changes/announce.ts";
 import {
   type NewOutboxMessage,
   type OutboxMessage,
-  type OutboxStore,
   outboxKinds,
   type PostedCard,
   type SummedUp,
-} from "../../changes/ports.ts";
+} from "../../changes/outbox-message.ts";
+import type { OutboxStore } from "../../changes/ports.ts";
 import type { Database, Db, OutboxTable } from "../db/database.ts";
 import { prepared, run } from "../db/prepared.ts";
-import { claimMessage, createProspects } from "./claim-message.ts";
-import type { OnUnreadable } from "./read-rows.ts";
-import { sumUpBursts } from "./summarize-bursts.ts";
+import type { OnUnreadable } from "../db/read-rows.ts";
+import { claimMessage, createNextTimes } from "./claim-message.ts";
+import { summarizeBursts } from "./summarize-bursts.ts";
 
-const deliveryKind = z.enum(outboxKinds);
+const outboxKind = z.enum(outboxKinds);
 
 export function createOutboxStore(db: Db, onUnreadable: OnUnreadable): OutboxStore {
-  const prospects = createProspects(db);
+  const nextTimes = createNextTimes(db);
   const store: OutboxStore = {
     claim: async (now, leaseMs, pace) => {
       const claiming = { now, leaseMs, pace };
-      // Looked for far more often than found, and a look holds up nobody who writes.
-      if (!(await prospects(pace.gapMs, now)).some((at) => at <= now)) return undefined;
-      await sumUpBursts(db, claiming);
+      // Read first: mostly nothing is due, and a read blocks no writer.
+      if (!(await nextTimes(pace.gapMs, now)).some((at) => at <= now)) return undefined;
+      await summarizeBursts(db, claiming);
       const row = await claimMessage(db, claiming);
-      const kind = deliveryKind.safeParse(row?.kind);
-      if (!row || kind.success) return row && deliveryOf(row);
+      const kind = outboxKind.safeParse(row?.kind);
+      if (!row || kind.success) return row && messageOf(row);
       onUnreadable({ table: "outbox", id: String(row.id) }, kind.error);
       await store.abandon(row.id, `unknown kind ${row.kind}`, [], now);
       return store.claim(now, leaseMs, pace);
     },
     nextDueAt: async (gapMs, now = Number.MAX_SAFE_INTEGER) => {
-      const times = await prospects(gapMs, now);
+      const times = await nextTimes(gapMs, now);
       return times.length > 0 ? Math.min(...times) : undefined;
     },
     markSent: async (id, posted, at) => {
@@ -86,7 +86,7 @@ export function createOutboxStore(db: Db, onUnreadable: OnUnreadable): OutboxSto
   return store;
 }
 
-/** A note tells of something else beside, which still has to be told. */
+/** Keeps a message with a note: the note still has to be sent. */
 const dropNotification = prepared((db, { changeId, userId }: { readonly changeId: string; readonly userId: string }) =>
   db
     .deleteFrom("outbox")
@@ -97,16 +97,16 @@ const dropNotification = prepared((db, { changeId, userId }: { readonly changeId
     .where("state", "=", "pending"),
 );
 
-/** Whoever has lost it to another meanwhile (their lease was over) changes nothing any more. */
+/** Changes nothing for a worker whose lease expired and whose message another has sent. */
 function pending(db: Kysely<Database>, id: number) {
   return db.updateTable("outbox").where("id", "=", id).where("state", "=", "pending");
 }
 
-function deliveryOf(row: Selectable<OutboxTable>): OutboxMessage {
+function messageOf(row: Selectable<OutboxTable>): OutboxMessage {
   return {
     id: row.id,
     changeId: row.change_id,
-    kind: deliveryKind.parse(row.kind),
+    kind: outboxKind.parse(row.kind),
     to: row.recipient,
     underChangeId: row.under_change_id,
     attempts: row.attempts - 1,
@@ -148,17 +148,17 @@ async function summedUp(db: Db, summaryId: number): Promise<readonly SummedUp[]>
   }));
 }
 
-const lesserKinds = deliveryKind.exclude(["summary", "card"]).options;
+const otherKinds = outboxKind.exclude(["summary", "card"]).options;
 
-/** Those done with are due when their last try's lease is over, which is soon after they were done with. */
+/** For finished messages `due_at` is the end of the last lease, shortly after they finished. */
 async function cleanOutbox(db: Db, before: number, limit: number): Promise<number> {
   const old = await db
     .selectFrom("outbox")
     .select("id")
-    // Each by the index: there is a posted card for every change that there ever was.
+    // Both conditions use the index: there is a posted card for every change ever made.
     .where((row) =>
       row.or([
-        row.and([row("kind", "in", lesserKinds), row("state", "in", ["sent", "abandoned"])]),
+        row.and([row("kind", "in", otherKinds), row("state", "in", ["sent", "abandoned"])]),
         row.and({ kind: "card", state: "abandoned" }),
       ]),
     )
@@ -170,7 +170,7 @@ async function cleanOutbox(db: Db, before: number, limit: number): Promise<numbe
   return ids.length;
 }
 
-/** Puts deliveries in the queue, within the caller's transaction. */
+/** Queues messages in the caller's transaction. */
 export async function queueMessages(
   db: Kysely<Database>,
   outbox: readonly NewOutboxMessage[],
@@ -179,7 +179,7 @@ export async function queueMessages(
   for (const query of prepareMessages(db, outbox, dueAt)) await run(db, query);
 }
 
-/** What puts them there, in this order; nothing for none. */
+/** The statements that queue messages, in this order. */
 export function prepareMessages(
   db: Kysely<Database>,
   outbox: readonly NewOutboxMessage[],

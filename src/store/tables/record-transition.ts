@@ -3,17 +3,17 @@ import type { Effects } from "../../changes/ports.ts";
 import type { Database } from "../db/database.ts";
 import type { Transition } from "../history/history-chain.ts";
 import { appendTransition } from "../history/transition-table.ts";
-import { rememberThings } from "./entity-table.ts";
+import { rememberEntities } from "./entity-table.ts";
 import { prepareJobs } from "./job-table.ts";
 import { prepareMessages } from "./outbox-table.ts";
 
-/** Writes a transition to the history with what it brings along, in the transaction that makes it, and as its last step. */
+/** Appends a transition to the history with its effects. Must be the transaction's last step. */
 export async function recordTransition(
   trx: Transaction<Database>,
   transition: Transition,
   { entities = [], outbox = [], jobs = [] }: Effects,
 ): Promise<void> {
-  await rememberThings(trx, entities);
+  await rememberEntities(trx, entities);
   const alongside = [...prepareMessages(trx, outbox, transition.at), ...(await prepareJobs(trx, jobs))];
   await appendTransition(trx, transition, alongside);
 }

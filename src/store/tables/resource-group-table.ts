@@ -2,13 +2,12 @@ import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import { z } from "zod";
 import type { Change } from "../../changes/change.ts";
 import type { GroupStore } from "../../changes/ports.ts";
-import type { KeptGroup, ResourceGroup } from "../../commands/command.ts";
+import type { KeptGroup, ResourceGroup } from "../../directory/resource-group.ts";
 import { resourceTypes } from "../../service/resources.ts";
-import { type Database, type Db, isPostgres, type ResourceGroupTable } from "../db/database.ts";
-import { inTransaction } from "../db/in-transaction.ts";
+import { type Database, type Db, inTransaction, isPostgres, type ResourceGroupTable } from "../db/database.ts";
 import { prepared } from "../db/prepared.ts";
+import { type OnUnreadable, readRows } from "../db/read-rows.ts";
 import { insertSettled } from "./change-table.ts";
-import { type OnUnreadable, readRows } from "./read-rows.ts";
 
 export function createGroupStore(db: Db, onUnreadable: OnUnreadable): GroupStore {
   return {
@@ -21,7 +20,7 @@ export function createGroupStore(db: Db, onUnreadable: OnUnreadable): GroupStore
     findGroup: (name) => findGroup(db, name),
     changeGroup: (name, group, record, beforeCommit) => {
       const change = async (trx: Transaction<Database>) => {
-        // One after the other, so that what is told of as replaced is what is replaced, also by two who save a new name at once.
+        // Serialized, so that the reported former group is the replaced one, also when two save a new name concurrently.
         if (isPostgres(trx)) await sql`lock table resource_group in exclusive mode`.execute(trx);
         const former = await findGroup(trx, name);
         const { change: recorded, ...effects } = record(former) ?? {};
@@ -57,7 +56,7 @@ async function saveGroup(
   { type, project, ids: members }: ResourceGroup,
   { actor, requestedAt }: Pick<Change, "actor" | "requestedAt">,
 ): Promise<void> {
-  const told = {
+  const columns = {
     type,
     project_id: project,
     ids_json: JSON.stringify(members),
@@ -66,8 +65,8 @@ async function saveGroup(
   };
   await db
     .insertInto("resource_group")
-    .values({ name, ...told })
-    .onConflict((conflict) => conflict.column("name").doUpdateSet(told))
+    .values({ name, ...columns })
+    .onConflict((conflict) => conflict.column("name").doUpdateSet(columns))
     .execute();
 }
 

@@ -1,14 +1,14 @@
 import type { Selectable, Transaction } from "kysely";
-import type { Pace } from "../../changes/ports.ts";
+import type { Pace } from "../../changes/outbox-message.ts";
 import { type Database, type Db, isPostgres, type OutboxTable } from "../db/database.ts";
 import { type Claiming, claimable, dueByNow, isDue } from "./claim-message.ts";
 
 /**
- * Sums up a burst of cards when the first of them could be claimed: makes a row of kind `summary` to which the cards' rows refer, or
- * lets them join the summary of the burst that they go on with, which is drawn again then. The summary's row keeps where it was
- * posted, as any card's does; so after a crash there are either the cards as they were, or the one summary and its cards.
+ * Summarizes a burst of cards when its first card could be claimed. Creates a `summary` row that the cards' rows refer to, or adds
+ * them to the summary of the burst they continue, which is then updated. The summary's row keeps where it was posted, as
+ * a card's does; so a crash leaves either the plain cards, or one summary with its cards.
  */
-export async function sumUpBursts(db: Db, claiming: Claiming): Promise<void> {
+export async function summarizeBursts(db: Db, claiming: Claiming): Promise<void> {
   const { now, pace } = claiming;
   const firsts = await claimable(db, now, pace.gapMs)
     .select("outbox.id")
@@ -29,11 +29,11 @@ export async function sumUpBursts(db: Db, claiming: Claiming): Promise<void> {
       ),
     )
     .execute();
-  for (const { id } of firsts) await db.transaction().execute((trx) => sumUpFrom(trx, id, claiming));
+  for (const { id } of firsts) await db.transaction().execute((trx) => summarizeFrom(trx, id, claiming));
 }
 
-async function sumUpFrom(trx: Transaction<Database>, id: number, { now, pace }: Claiming): Promise<void> {
-  // Holding this row keeps others from claiming it, and from summing up the same cards.
+async function summarizeFrom(trx: Transaction<Database>, id: number, { now, pace }: Claiming): Promise<void> {
+  // Locking this row keeps others from claiming it, and from summarizing the same cards.
   const first = await trx
     .selectFrom("outbox")
     .selectAll()
@@ -50,8 +50,8 @@ async function sumUpFrom(trx: Transaction<Database>, id: number, { now, pace }: 
   );
   if (waiting.length === 0) return;
   const earlier = cards.findLast((card) => card.summary_id !== null)?.summary_id ?? undefined;
-  const isContinued = earlier !== undefined && (await drawAgain(trx, earlier, now));
-  // One alone says it all itself.
+  const isContinued = earlier !== undefined && (await requeueSummary(trx, earlier, now));
+  // A single card needs no summary.
   if (!isContinued && waiting.length === 1) return;
   const summaryId = isContinued ? earlier : await beginSummary(trx, first, now);
   await trx
@@ -67,7 +67,7 @@ async function sumUpFrom(trx: Transaction<Database>, id: number, { now, pace }: 
     .execute();
 }
 
-/** Told before the clock was set back: it is not of this burst. */
+/** Sent before the clock was set back, so not part of this burst. */
 const isFromAhead = ({ state, queued_at }: Card, now: number): boolean => state !== "pending" && queued_at > now;
 
 async function beginSummary(trx: Transaction<Database>, first: OutboxRow, now: number): Promise<number> {
@@ -80,8 +80,8 @@ async function beginSummary(trx: Transaction<Database>, first: OutboxRow, now: n
   return id;
 }
 
-/** False for a summary that was given up: its cards stand in the channel. */
-async function drawAgain(trx: Transaction<Database>, summaryId: number, now: number): Promise<boolean> {
+/** False for an abandoned summary: its cards go to the channel. */
+async function requeueSummary(trx: Transaction<Database>, summaryId: number, now: number): Promise<boolean> {
   const again = await trx
     .updateTable("outbox")
     .set(pendingFrom(now))
@@ -97,10 +97,10 @@ const pendingFrom = (now: number) => ({ state: "pending", attempts: 0, due_at: n
 type OutboxRow = Selectable<OutboxTable>;
 type Card = Pick<OutboxRow, "id" | "state" | "queued_at" | "due_at" | "summary_id">;
 
-/** How many cards are looked at; those of a longer burst join later. */
-const mostCards = 500;
+/** Cards read at a time; those of a longer burst join later. */
+const maxCards = 500;
 
-/** A channel's cards from shortly before the first one on. One that waits for an approval has buttons that nobody may miss: it stands alone. */
+/** A channel's cards from shortly before the first one on. Without cards that await approval: nobody may miss their buttons. */
 function cardsFrom(trx: Transaction<Database>, first: OutboxRow, withinMs: number): Promise<readonly Card[]> {
   return trx
     .selectFrom("outbox")
@@ -112,11 +112,11 @@ function cardsFrom(trx: Transaction<Database>, first: OutboxRow, withinMs: numbe
     .where("change.state", "!=", "awaiting-approval")
     .orderBy("outbox.queued_at")
     .orderBy("outbox.id")
-    .limit(mostCards)
+    .limit(maxCards)
     .execute();
 }
 
-/** The cards from the first one on that came in the same burst; none when it came in no burst. `cards` are in the order of their queuing. */
+/** The burst's cards from the first one on; none outside a burst. `cards` are in queue order. */
 function burstFrom(cards: readonly Card[], firstId: number, { moreThan, withinMs }: Pace["burst"]): readonly Card[] {
   const queuedAt = (index: number) => cards[index]?.queued_at ?? Number.NaN;
   const isCrowded = (start: number) => queuedAt(start + moreThan) - queuedAt(start) <= withinMs;

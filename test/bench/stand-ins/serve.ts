@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from "node:http";
 
-/** Listens on a free port and tells the parent which. Ends with the parent. */
+/** Listens on a free port and reports it to the parent. Ends with the parent. */
 export function serve(listener: RequestListener): void {
   const server = createServer({ keepAliveTimeout: 60_000 }, listener);
   server.listen(0, "127.0.0.1", () => {

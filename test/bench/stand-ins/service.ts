@@ -1,4 +1,4 @@
-// A service that answers at once: enough of each operation for a client to go on with, and no state.
+// A stateless service that answers immediately, with enough of each operation for a client to continue.
 import type { ServerResponse } from "node:http";
 import { operations } from "../../../src/service/operations.ts";
 import { readBody } from "./read-body.ts";
@@ -36,7 +36,7 @@ function answerText(response: ServerResponse, text: string): void {
   response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(text) }).end(text);
 }
 
-/** What was sent, with an id: the one in the path, or a new one. */
+/** Echoes the input with an id: the one in the path, or a new one. */
 function thing(isNew: boolean, path: string, body: object): object {
   if (isNew) created++;
   const id = isNew ? `new-${process.pid}-${created}` : decodeURIComponent(path.split("/")[3] ?? "");

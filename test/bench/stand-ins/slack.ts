@@ -1,4 +1,4 @@
-// A workspace that answers at once. What people would see of a job is told, with its moment, to whoever reads /bench/seen.
+// A workspace that answers immediately. Readers of /bench/seen get each visible result of a job with its time.
 import type { ServerResponse } from "node:http";
 import { nowMs } from "../clock.ts";
 import { jobIn } from "../job-text.ts";
@@ -9,7 +9,7 @@ import { serve } from "./serve.ts";
 let watcher: ServerResponse | undefined;
 let lines: string[] = [];
 let posts = 0;
-/** When something was last posted in each channel, and the shortest time between two. */
+/** The time of the last post in each channel, and the shortest time between two posts. */
 const lastPost = new Map<string, number>();
 let shortestGapMs = Number.POSITIVE_INFINITY;
 const calls = new Map<string, number>();
@@ -20,7 +20,7 @@ serve(async (request, response) => {
   if (path === "/bench/posted") return reply(response, { posts, shortestGapMs, calls: Object.fromEntries(calls) });
   const body = await readBody(request);
   if (!path.startsWith("/respond/")) return reply(response, { ok: true, ...called(path.slice("/api/".length), body) });
-  // Whoever is told to wait has not got their answer yet.
+  // A progress notice is not the answer.
   tell(jobIn(path), body.includes("waits for its turn") ? "notice" : "answer");
   response.writeHead(200).end("ok");
 });
@@ -49,7 +49,7 @@ function called(method: string, body: string): object {
     case "views.open":
     case "views.update":
     case "views.publish":
-      // Views name no job: they are watched one at a time.
+      // Views name no job, so they are watched one at a time.
       tell(0, "post");
       return { view: { id: "V0BENCH" } };
     default:
@@ -73,7 +73,7 @@ function reply(response: ServerResponse, body: object): void {
   response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(text) }).end(text);
 }
 
-/** Sent in batches: one write for all that was seen within a turn of the loop. */
+/** Sends batches: one write for everything seen within one turn of the event loop. */
 function tell(job: number | undefined, seenAs: SeenAs | "notice"): void {
   if (job === undefined) return;
   if (lines.length === 0) setImmediate(flush);

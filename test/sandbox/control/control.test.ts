@@ -34,7 +34,7 @@ const containing = (...items: readonly unknown[]) => expect.arrayContaining([...
 const like = (object: object) => expect.objectContaining(object);
 
 describe("acting as a person", () => {
-  test("a line is answered with all that is new on their screen once the bot has finished", async () => {
+  test("answers with all new messages once the bot is idle", async () => {
     curfew.service.faults.next({ kind: "latency", ms: 200 });
     const answer = await post("/act", { as: "alice", in: "ops", type: "/curfew exclude i-0a1 for 2h" });
     expect(answer).toMatchObject({
@@ -50,7 +50,7 @@ describe("acting as a person", () => {
     expect(await post("/act", { as: "alice", type: "/curfew whoami" })).toMatchObject({ body: { messages: [{}] } });
   });
 
-  test("a form is seen, filled in, searched and sent", async () => {
+  test("fills in, searches and submits a form", async () => {
     expect(await post("/act", { as: "alice", type: "/curfew exclude" })).toMatchObject({
       body: { view: { title: "New exclusion", fields: containing("Resource ids", "Project") } },
     });
@@ -65,7 +65,7 @@ describe("acting as a person", () => {
     });
   });
 
-  test("a button is pressed, unless the question before it is denied", async () => {
+  test("presses a button unless its confirmation is denied", async () => {
     await post("/act", { as: "alice", type: "/curfew exclude i-0a1 for 2h" });
     const inForce = like({ resourceIds: ["i-0a1"], isInForce: true });
     await post("/act", { as: "alice", press: "End", deny: true });
@@ -74,7 +74,7 @@ describe("acting as a person", () => {
     expect(await get("/service")).not.toMatchObject({ body: { exclusions: containing(inForce) } });
   });
 
-  test("what cannot be done is answered with why", async () => {
+  test("gives the reason when an act is impossible", async () => {
     const nothing = { status: 409, body: { error: "alice has no view open.", view: null, messages: [] } };
     expect(await post("/act", { as: "alice", submit: true })).toEqual(nothing);
     expect(await post("/act", { as: "alice", in: "security", type: "/curfew help" })).toMatchObject({ status: 409 });
@@ -84,7 +84,7 @@ describe("acting as a person", () => {
     });
   });
 
-  test("a request that is not one act is answered with what is wrong", async () => {
+  test("rejects a request that is not exactly one act", async () => {
     const many = { as: "alice", type: "/curfew help", submit: true };
     for (const body of [many, { as: "alice" }, { type: "/curfew help" }, { as: "alice", tpye: "x" }, "{", ""]) {
       expect(await post("/act", body)).toMatchObject({ status: 400, body: { error: expect.any(String) } });
@@ -93,8 +93,8 @@ describe("acting as a person", () => {
   });
 });
 
-describe("looking", () => {
-  test("each person sees what is theirs, in one place or in all", async () => {
+describe("reading", () => {
+  test("shows each person their own messages, in one place or in all", async () => {
     await post("/act", { as: "alice", type: "/curfew exclude i-0a1 for 2h" });
     expect(await get("/messages?as=alice&in=ops")).toMatchObject({ body: containing(like({ onlyForYou: true })) });
     expect(await get("/messages?as=bob")).toMatchObject({ body: [{ onlyForYou: false }] });
@@ -102,7 +102,7 @@ describe("looking", () => {
     expect((await get("/view?as=bob")).body).toBe(null);
   });
 
-  test("people come with their channels, and the service with its users and projects", async () => {
+  test("lists people with their channels, and the service's users and projects", async () => {
     const gina = like({ handle: "gina", isRestricted: true, channels: ["ops", "random"] });
     expect(await get("/people")).toMatchObject({ body: containing(gina) });
     expect(await get("/service")).toMatchObject({
@@ -110,7 +110,7 @@ describe("looking", () => {
     });
   });
 
-  test("GET /help tells what there is, and what there is not is pointed there", async () => {
+  test("documents the API at GET /help and points unknown paths there", async () => {
     const help = await (await fetch(`${control.url}/help`)).text();
     for (const path of ["/act", "/messages", "/view", "/service", "/fault", "/people", "/clock"])
       expect(help).toContain(path);
@@ -123,7 +123,7 @@ describe("looking", () => {
 });
 
 describe("faults", () => {
-  test("one at the service hits the next change, and can be cleared", async () => {
+  test("of the service hit the next change and can be cleared", async () => {
     const fault = { service: { kind: "status", status: 403, operation: "CreateActionExclusion" } };
     const idsInService = async () => JSON.stringify((await get("/service")).body);
     expect(await post("/fault", fault)).toMatchObject({ status: 200 });
@@ -135,19 +135,19 @@ describe("faults", () => {
     expect(await idsInService()).toContain("i-0a2");
   });
 
-  test("one at Slack hits the next call", async () => {
+  test("of Slack hit the next call", async () => {
     await post("/fault", { slack: { method: "chat.postMessage", error: "not_in_channel" } });
     await post("/act", { as: "alice", type: "/curfew exclude i-0a1 for 2h" });
     expect(curfew.workspace.calls).toContainEqual(like({ answer: { ok: false, error: "not_in_channel" } }));
   });
 
-  test("one that is not known is refused", async () => {
+  test("of unknown kinds are rejected", async () => {
     expect(await post("/fault", { service: { kind: "earthquake" } })).toMatchObject({ status: 400 });
   });
 });
 
 describe("the clock", () => {
-  test("is moved forward, and told", async () => {
+  test("moves forward and returns the new time", async () => {
     const before = Date.now();
     const { status, body } = await post("/clock", { forward: "2h" });
     expect(status).toBe(200);
@@ -158,7 +158,7 @@ describe("the clock", () => {
 });
 
 describe("web pages", () => {
-  /** `fetch` would not let the headers be chosen. */
+  /** `fetch` does not allow these headers. */
   const postWith = (headers: Readonly<Record<string, string>>): Promise<Answer> =>
     new Promise((resolve, reject) => {
       const sent = request(`${control.url}/act`, { method: "POST", headers }, (answer) => {
@@ -167,7 +167,7 @@ describe("web pages", () => {
       sent.on("error", reject).end(JSON.stringify({ as: "alice", type: "/curfew exclude i-0a1 for 2h" }));
     });
 
-  test("cannot drive the sandbox, neither from elsewhere nor under a name that leads here", async () => {
+  test("cannot drive the sandbox, from another origin or under another DNS name", async () => {
     expect(await postWith({ origin: "https://evil.example" })).toMatchObject({ status: 403 });
     expect(await postWith({ origin: control.url })).toMatchObject({ status: 403 });
     expect(await postWith({ host: "evil.example" })).toMatchObject({ status: 403 });

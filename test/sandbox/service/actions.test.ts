@@ -3,7 +3,7 @@ import { existing, startService } from "./start-service.ts";
 
 const stopStaging = "a-00000002";
 
-test("ListActions answers a bare array of the current versions, without the extra data", async () => {
+test("ListActions returns an array of the current versions without the extra data", async () => {
   const { account, call } = await startService();
 
   const { body } = await call("GET", "/api/Actions?include=displayData");
@@ -16,7 +16,7 @@ test("ListActions answers a bare array of the current versions, without the extr
   }
 });
 
-test("GetAction by action id answers the latest version, by version id that version", async () => {
+test("GetAction returns the latest version by action id, and any version by its id", async () => {
   const { account, call } = await startService();
   const versions = [...account.earlierActionVersions.values()].filter(({ actionId }) => actionId === stopStaging);
 
@@ -35,7 +35,7 @@ test("GetAction by action id answers the latest version, by version id that vers
   });
 });
 
-test("include adds exactly the extra data it names", async () => {
+test("include adds exactly the named extra data", async () => {
   const { call } = await startService();
 
   const bare = await call("GET", `/api/Actions/${stopStaging}`);
@@ -58,7 +58,7 @@ test("include adds exactly the extra data it names", async () => {
   expect(none.body).toEqual(bare.body);
 });
 
-test("include refuses a name it does not know", async () => {
+test("include rejects an unknown name", async () => {
   const { call } = await startService();
 
   const { status, body } = await call("GET", `/api/Actions/${stopStaging}?include=secrets`);
@@ -73,7 +73,7 @@ test("include refuses a name it does not know", async () => {
 test.each([
   ["in winter", "Stop staging at 19:00", "2026-11-20T12:00:00Z", "2026-11-20T19:00:00Z"],
   [
-    "at the very moment of a run, the one after it",
+    "at the exact time of a run is the one after it",
     "Stop staging at 19:00",
     "2026-11-20T19:00:00Z",
     "2026-11-23T19:00:00Z",
@@ -81,9 +81,14 @@ test.each([
   ["in summer", "Stop staging at 19:00", "2026-10-23T12:00:00Z", "2026-10-23T18:00:00Z"],
   ["across the end of summer time", "Stop staging at 19:00", "2026-10-23T18:00:00Z", "2026-10-26T19:00:00Z"],
   ["in a zone with a Windows id, in summer", "Stop QA", "2026-10-30T12:00:00Z", "2026-10-30T22:30:00Z"],
-  ["in a zone with a Windows id, across the change", "Stop QA", "2026-10-30T23:00:00Z", "2026-11-02T23:30:00Z"],
+  [
+    "in a zone with a Windows id, across the end of summer time",
+    "Stop QA",
+    "2026-10-30T23:00:00Z",
+    "2026-11-02T23:30:00Z",
+  ],
   ["when the clock skips the hour", "Stop accounting overnight", "2027-03-27T12:00:00Z", "2027-03-28T01:00:00Z"],
-  ["when the hour comes twice, once", "Stop accounting overnight", "2026-10-25T00:45:00Z", "2026-10-26T01:30:00Z"],
+  ["runs once when the hour comes twice", "Stop accounting overnight", "2026-10-25T00:45:00Z", "2026-10-26T01:30:00Z"],
 ])("nextExecutionDate %s", async (_, name, now, expected) => {
   const { account, clock, call } = await startService();
   const action = existing([...account.actions.values()].find((candidate) => candidate.name === name));
@@ -94,7 +99,7 @@ test.each([
   expect(Date.parse(body.nextExecutionDate)).toBe(Date.parse(expected));
 });
 
-test("an action that is disabled or has no daily schedule has no next run", async () => {
+test("a disabled action or one without a daily schedule has no next run", async () => {
   const { account, call } = await startService();
   const { body } = await call("GET", "/api/Actions");
 
@@ -105,7 +110,7 @@ test("an action that is disabled or has no daily schedule has no next run", asyn
   }
 });
 
-test("a schedule of another type than daily has no next run, whatever it carries", async () => {
+test("only a daily schedule has a next run", async () => {
   const { account, call } = await startService();
   const action = existing(account.actions.get(stopStaging));
   account.actions.set(stopStaging, { ...action, schedule: { ...action.schedule, scheduleType: "weekly" } });
@@ -113,7 +118,7 @@ test("a schedule of another type than daily has no next run, whatever it carries
   expect((await call("GET", `/api/Actions/${stopStaging}`)).body.nextExecutionDate).toBeNull();
 });
 
-test("an exclusion leaves the next run of an action as it is", async () => {
+test("an exclusion does not change an action's next run", async () => {
   const { call } = await startService();
   const before = await call("GET", `/api/Actions/${stopStaging}`);
 

@@ -6,7 +6,7 @@ const accessKey = "/api/Credentials/cred-00000002";
 const serviceAccount = "/api/Credentials/cred-00000003";
 const standard = { cloudProviderSubTypeId: "amazon-standard" };
 
-test("only what is sent of a credential changes", async () => {
+test("changes only the fields that are sent", async () => {
   const { account, call } = await startService();
   const before = existing(account.credentials.get("cred-00000001"));
 
@@ -21,7 +21,7 @@ test("only what is sent of a credential changes", async () => {
   expect(account.credentials.get("cred-00000001")).toEqual(body);
 });
 
-test("a role is replaced, and its external id kept when not sent", async () => {
+test("replaces a role and keeps its external id when it is not sent", async () => {
   const { call } = await startService();
   const roleArn = "arn:aws:iam::123456789012:role/other";
 
@@ -33,7 +33,7 @@ test("a role is replaced, and its external id kept when not sent", async () => {
   });
 });
 
-test("the secret half of a key is neither answered nor kept", async () => {
+test("neither returns nor stores the secret half of a key", async () => {
   const { account, call } = await startService();
   const key = { accessKeyId: "AKIAI44QH8DHBEXAMPLE", secretAccessKey: "not-to-be-seen" };
   const file = { client_email: "new@example.com", project_id: "example", private_key: "not-to-be-seen" };
@@ -51,10 +51,10 @@ test("the secret half of a key is neither answered nor kept", async () => {
 
 test.each([
   ["no cloud provider sub type", { name: "AWS" }, 403, "ParameterValidationFailed"],
-  ["another cloud provider sub type", { cloudProviderSubTypeId: "moon" }, 403, "ParameterValidationFailed"],
+  ["an unknown cloud provider sub type", { cloudProviderSubTypeId: "moon" }, 403, "ParameterValidationFailed"],
   ["the key of another type", { ...standard, googleServiceAccountKey: {} }, 400, "InvalidParameter"],
   ["a role without its ARN", { ...standard, amazonIamRole: {} }, 403, "ParameterValidationFailed"],
-])("a change of a credential with %s is refused", async (_, change, status, errorCode) => {
+])("rejects a credential change with %s", async (_, change, status, errorCode) => {
   const { account, call } = await startService();
   const before = account.credentials.get("cred-00000001");
 
@@ -62,7 +62,7 @@ test.each([
   expect(account.credentials.get("cred-00000001")).toBe(before);
 });
 
-test("an access key needs both its halves", async () => {
+test("an access key needs both halves", async () => {
   const { call } = await startService();
 
   const answer = await call("PUT", accessKey, { ...standard, amazonIamAccessKey: { accessKeyId: "AKIA" } });
@@ -70,14 +70,14 @@ test("an access key needs both its halves", async () => {
   expect(answer).toMatchObject({ status: 403, body: { modelState: { amazonIamAccessKey: [expect.any(String)] } } });
 });
 
-test("a credential that a selector uses cannot be deleted", async () => {
+test("rejects deleting a credential that a selector uses", async () => {
   const { account, call } = await startService();
 
   expect(await call("DELETE", role)).toMatchObject({ status: 400, body: { errorCode: "CredentialInUse" } });
   expect(account.credentials.has("cred-00000001")).toBe(true);
 });
 
-test("a credential is deleted once no selector but a deleted one uses it", async () => {
+test("deletes a credential that only deleted selectors use", async () => {
   const { account, call } = await startService();
   for (const selector of account.selectors.values()) {
     if (selector.state !== "deleted") account.selectors.set(selector.selectorId, { ...selector, credentialIds: [] });

@@ -4,7 +4,7 @@ import { startService } from "./start-service.ts";
 const rename = { body: { name: "Dev" } };
 const nameOf = (account: Awaited<ReturnType<typeof startService>>["account"]) => account.projects.get("p-dev")?.name;
 
-test("a status is answered without acting, with the wait it asks for", async () => {
+test("a status fault answers with Retry-After and performs nothing", async () => {
   const { service, account, send } = await startService();
   service.faults.next({ kind: "status", status: 429, retryAfterSeconds: 7 });
 
@@ -18,7 +18,7 @@ test("a status is answered without acting, with the wait it asks for", async () 
   expect(good.status).toBe(200);
 });
 
-test("a fault comes as often as told, and only to its operation", async () => {
+test("a fault hits as often as planned, and only its operation", async () => {
   const { service, call } = await startService();
   service.faults.next({ kind: "status", status: 503, operation: "GetAction", times: 2 });
 
@@ -36,7 +36,7 @@ test("a fault comes as often as told, and only to its operation", async () => {
   expect(statuses).toEqual([200, 503, 200, 503, 200]);
 });
 
-test("faults are met in the order they were given, until cleared", async () => {
+test("faults apply in order until cleared", async () => {
   const { service, call } = await startService();
   for (const status of [500, 502, 503]) service.faults.next({ kind: "status", status });
 
@@ -46,7 +46,7 @@ test("faults are met in the order they were given, until cleared", async () => {
   expect((await call("GET", "/api/Actions")).status).toBe(200);
 });
 
-test("a connection is dropped after the request was acted on", async () => {
+test("drops the connection after performing the request", async () => {
   const { service, account, send } = await startService();
   service.faults.next({ kind: "reset-after" });
 
@@ -56,7 +56,7 @@ test("a connection is dropped after the request was acted on", async () => {
   expect(service.requests).toMatchObject([{ operation: "ModifyProject", status: undefined }]);
 });
 
-test("a connection is dropped before the request is acted on", async () => {
+test("drops the connection before performing the request", async () => {
   const { service, account, send } = await startService();
   service.faults.next({ kind: "reset-before" });
 
@@ -66,7 +66,7 @@ test("a connection is dropped before the request is acted on", async () => {
   expect(service.requests).toMatchObject([{ operation: "ModifyProject", status: undefined }]);
 });
 
-test("a refused request is not even recorded", async () => {
+test("does not record a refused request", async () => {
   const { service, account, send } = await startService();
   service.faults.next({ kind: "refuse" });
 
@@ -76,7 +76,7 @@ test("a refused request is not even recorded", async () => {
   expect(service.requests).toEqual([]);
 });
 
-test("while the service is down connecting is refused, and its account is as before when it is up again", async () => {
+test("refuses connections while down and keeps its account", async () => {
   const { service, account, send, call } = await startService();
   await send("PUT", "/api/Projects/p-dev", rename);
 
@@ -95,7 +95,7 @@ test("a service that is down can be closed", async () => {
   await expect(service.close()).resolves.toBeUndefined();
 });
 
-test("garbage with a success is acted on, garbage with an error is not", async () => {
+test("performs a request with a garbage success, but not with a garbage error", async () => {
   const { service, account, send } = await startService();
   service.faults.next({ kind: "garbage", status: 502 });
   service.faults.next({ kind: "garbage" });
@@ -110,7 +110,7 @@ test("garbage with a success is acted on, garbage with an error is not", async (
   expect(nameOf(account)).toBe("Dev");
 });
 
-test("a slow answer comes after its time", async () => {
+test("delays a slow answer", async () => {
   const { service, send } = await startService();
   service.faults.next({ kind: "latency", ms: 30 });
   const startedAt = performance.now();
@@ -121,7 +121,7 @@ test("a slow answer comes after its time", async () => {
   expect(performance.now() - startedAt).toBeGreaterThanOrEqual(29);
 });
 
-test("a request whose requester gave up waiting was acted on all the same", async () => {
+test("performs a request even when the client gave up waiting", async () => {
   const { service, account, send } = await startService();
   service.faults.next({ kind: "latency", ms: 60_000 });
 
@@ -133,7 +133,7 @@ test("a request whose requester gave up waiting was acted on all the same", asyn
   expect(service.requests).toMatchObject([{ status: undefined }]);
 });
 
-test("an answer whose requester has gone is not recorded as given", async () => {
+test("does not record an answer that the client never received", async () => {
   const { service, send } = await startService();
   service.faults.next({ kind: "latency", ms: 200, operation: "GetAction" });
   service.faults.next({ kind: "latency", ms: 300, operation: "ListActions" });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import {
+  answerSchemaOf,
   type Operation,
   type OperationInput,
   type OperationName,
@@ -19,8 +20,8 @@ const exclusion = {
 };
 const selector = { planId: "plan-00000001", selectorId: "sel-00000001" };
 
-/** One good request for each operation. */
-const inputs: { [O in OperationName]: OperationInput<O> } = {
+/** One valid request for each operation. */
+const inputs = {
   CreateManagedServicesPlan: {
     name: "Office hours",
     planType: "start-stop-plan",
@@ -51,24 +52,27 @@ const inputs: { [O in OperationName]: OperationInput<O> } = {
   DetachManagedPolicy: { id: "u-00000001", managedPolicyId: "mp-00000002" },
   ModifyProject: { id: "p-dev", name: "Dev" },
   GetManagedPolicy: { id: "mp-00000001" },
-};
+} satisfies { [O in OperationName]?: OperationInput<O> };
 
-test.each(operationNames)("%s answers a good request as its row declares", async (operation) => {
+const tried = operationNames.filter((name): name is keyof typeof inputs => Object.hasOwn(inputs, name));
+
+test.each(tried)("%s answers a valid request as its row declares", async (operation) => {
   const { service, call } = await startService();
   const row: Operation = operations[operation];
   const { path, body } = requestOf(row, inputs[operation]);
 
   const answer = await call(row.method, path, body);
 
-  expect(answer.status).toBe(row.answer ? 200 : 204);
-  if (row.answer) expect(row.answer.parse(answer.body)).toEqual(nullListsEmptied(answer.body));
+  const schema = answerSchemaOf(operation);
+  expect(answer.status).toBe(schema ? 200 : 204);
+  if (schema) expect(schema.parse(answer.body)).toEqual(nullListsEmptied(answer.body));
   else expect(answer.body).toBeUndefined();
   expect(service.requests).toMatchObject([
     { operation, method: row.method, status: answer.status, at: expect.any(Number) },
   ]);
 });
 
-test.each(operationNames)("%s is refused without the key", async (operation) => {
+test.each(tried)("%s is rejected without the key", async (operation) => {
   const { service, send } = await startService();
   const row: Operation = operations[operation];
   const { path, body } = requestOf(row, inputs[operation]);
@@ -83,7 +87,7 @@ test.each(operationNames)("%s is refused without the key", async (operation) => 
 
 const withIds = operationNames.filter((operation) => operations[operation].path.includes("{"));
 
-test.each(withIds)("%s answers 404 for an id that does not exist", async (operation) => {
+test.each(withIds)("%s answers 404 for an unknown id", async (operation) => {
   const { call } = await startService();
   const row: Operation = operations[operation];
   const { path, body } = requestOf(row, { ...inputs[operation], id: "x-404", planId: "x-404" });
@@ -96,7 +100,7 @@ test.each(withIds)("%s answers 404 for an id that does not exist", async (operat
 
 const withBody = operationNames.filter((operation) => "body" in operations[operation]);
 
-test.each(withBody)("%s refuses a body that is missing, no JSON, no object or of another type", async (operation) => {
+test.each(withBody)("%s rejects a body that is missing or not a JSON object", async (operation) => {
   const { send } = await startService();
   const row: Operation = operations[operation];
   const { path, body } = requestOf(row, inputs[operation]);
@@ -109,7 +113,7 @@ test.each(withBody)("%s refuses a body that is missing, no JSON, no object or of
   }
 });
 
-/** The request that a flat input stands for: what is not in the path or the query is the body. */
+/** Splits a flat input: the rest after path and query parameters is the body. */
 function requestOf(row: Operation, input: object): { path: string; body: object | undefined } {
   const rest: Record<string, unknown> = { ...input };
   const path = row.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(taken(rest, name)));
@@ -124,7 +128,7 @@ function taken(values: Record<string, unknown>, name: string): string {
   return value;
 }
 
-/** The answer's schema reads the null of unset regions as an empty list. */
+/** The schema turns the null of unset regions into an empty list. */
 function nullListsEmptied(body: object): object {
   return "regionNames" in body ? { ...body, regionNames: body.regionNames ?? [] } : body;
 }

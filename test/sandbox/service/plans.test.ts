@@ -7,23 +7,23 @@ const schedule = {
   timeZoneId: "America/New_York",
   parameters: { days: ["monday", "friday"] },
 };
-const asked = {
+const settings = {
   name: "Office hours",
   planType: "start-stop-plan",
   schedule,
   parameters: { startStopMode: "start-stop-combined", stopTimeInSeconds: 28_800 },
 };
 
-test("a new plan is active, switched off unless told, and in the default project", async () => {
+test("a new plan is active, disabled by default, and in the default project", async () => {
   const { account, call } = await startService();
 
-  const { body } = await call("POST", "/api/ManagedServices/Plans/", asked);
+  const { body } = await call("POST", "/api/ManagedServices/Plans/", settings);
 
   const now = "2026-11-20T12:00:00.000Z";
   expect(body).toEqual({
     planId: expect.any(String),
     projectId: "p-prod",
-    ...asked,
+    ...settings,
     state: "active",
     isEnabled: false,
     isDeleted: false,
@@ -34,30 +34,29 @@ test("a new plan is active, switched off unless told, and in the default project
   expect(account.plans.get(body.planId)).toEqual(body);
 });
 
-test("a plan is switched on and goes to a project when told so", async () => {
+test("creates an enabled plan in a given project", async () => {
   const { call } = await startService();
 
-  const { body } = await call("POST", "/api/ManagedServices/Plans/", { ...asked, isEnabled: true, projectId: "p-dev" });
+  const { body } = await call("POST", "/api/ManagedServices/Plans/", {
+    ...settings,
+    isEnabled: true,
+    projectId: "p-dev",
+  });
 
   expect(body).toMatchObject({ isEnabled: true, projectId: "p-dev" });
 });
 
-test("a backup plan carries its parameters as they are", async () => {
+test("keeps the parameters of a backup plan unchanged", async () => {
   const { call } = await startService();
-  const backup = { ...asked, planType: "backup-plan", parameters: { keep: { days: 14 } } };
+  const backup = { ...settings, planType: "backup-plan", parameters: { keep: { days: 14 } } };
 
   expect((await call("POST", "/api/ManagedServices/Plans/", backup)).body).toMatchObject(backup);
 });
 
 test.each([
-  ["a project that does not exist", { projectId: "p-none" }, 404, "ProjectNotFound"],
-  [
-    "a time zone that does not exist",
-    { schedule: { ...schedule, timeZoneId: "Mars/Olympus" } },
-    404,
-    "TimeZoneNotFound",
-  ],
-  ["another plan type", { planType: "party-plan" }, 403, "ParameterValidationFailed"],
+  ["an unknown project", { projectId: "p-none" }, 404, "ProjectNotFound"],
+  ["an unknown time zone", { schedule: { ...schedule, timeZoneId: "Mars/Olympus" } }, 404, "TimeZoneNotFound"],
+  ["an unknown plan type", { planType: "party-plan" }, 403, "ParameterValidationFailed"],
   ["no schedule", { schedule: undefined }, 403, "ParameterValidationFailed"],
   ["a daily schedule without days", { schedule: { ...schedule, parameters: {} } }, 403, "ParameterValidationFailed"],
   [
@@ -66,10 +65,10 @@ test.each([
     403,
     "ParameterValidationFailed",
   ],
-])("a plan with %s is refused and not made", async (_, change, status, errorCode) => {
+])("rejects a plan with %s and creates nothing", async (_, change, status, errorCode) => {
   const { account, call } = await startService();
 
-  const answer = await call("POST", "/api/ManagedServices/Plans/", { ...asked, ...change });
+  const answer = await call("POST", "/api/ManagedServices/Plans/", { ...settings, ...change });
 
   expect(answer).toMatchObject({ status, body: { errorCode } });
   expect(account.plans.size).toBe(3);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { existing, startService } from "./start-service.ts";
 
-test("renaming a project changes its name and who changed it when, nothing else", async () => {
+test("renaming a project changes only its name and audit fields", async () => {
   const { account, call } = await startService();
   const before = existing(account.projects.get("p-dev"));
 
@@ -25,7 +25,7 @@ test("a project needs a name", async () => {
   });
 });
 
-test("a managed policy is answered by its id", async () => {
+test("returns a managed policy by its id", async () => {
   const { call } = await startService();
 
   expect((await call("GET", "/api/ManagedPolicies/mp-00000002")).body).toEqual({

@@ -9,13 +9,13 @@ test.each([
   ["/api/managedpolicies/mp-00000001/", 200],
   ["/api/managedservices/plans/plan-00000001/selectors/sel-00000001/?isIncludeDeleted=true", 200],
   ["/api/Actions/a%2D00000001", 200],
-])("the path %s is matched in any case, with or without a trailing slash", async (path, status) => {
+])("matches the path %s in any case, with or without a trailing slash", async (path, status) => {
   const { call } = await startService();
 
   expect((await call("GET", path)).status).toBe(status);
 });
 
-test("a plan is created without the trailing slash too", async () => {
+test("creates a plan without the trailing slash too", async () => {
   const { service, send } = await startService();
 
   await send("POST", "/api/managedservices/plans", { body: {} });
@@ -23,7 +23,7 @@ test("a plan is created without the trailing slash too", async () => {
   expect(service.requests).toMatchObject([{ operation: "CreateManagedServicesPlan", status: 403 }]);
 });
 
-test("ids are matched exactly", async () => {
+test("matches ids exactly", async () => {
   const { call } = await startService();
 
   expect(await call("GET", "/api/Actions/A-00000001")).toMatchObject({
@@ -40,7 +40,7 @@ test.each([
   ["GET", "/api/Actions/%E0%A4%A"],
   ["GET", "/api/Actions//"],
   ["PUT", "/api/ManagedServices/Plans/plan-00000001/Selectors/"],
-])("%s %s is none of the operations", async (method, path) => {
+])("%s %s is not an operation", async (method, path) => {
   const { service, call } = await startService();
 
   expect(await call(method, path)).toMatchObject({ status: 404, body: { errorCode: "InvalidRequest" } });
@@ -48,7 +48,7 @@ test.each([
 });
 
 test.each(["AccessKey wrong", "AccessKey", "Bearer KEY", "KEY", "AccessKey KEY extra"])(
-  "the authorization %j is refused",
+  "rejects the authorization %j",
   async (authorization) => {
     const { service, send } = await startService();
 
@@ -61,7 +61,7 @@ test.each(["AccessKey wrong", "AccessKey", "Bearer KEY", "KEY", "AccessKey KEY e
   },
 );
 
-test("requests are recorded as they arrived, without the key", async () => {
+test("records requests as they arrived, without the key", async () => {
   const { service, clock, call, send } = await startService();
 
   await call("GET", "/api/actions/a-00000001?include=parameters");
@@ -91,7 +91,7 @@ test("requests are recorded as they arrived, without the key", async () => {
   expect(JSON.stringify(service.requests)).not.toContain(service.apiKey);
 });
 
-test("the service has a key of the observed shape, or the one it is given", async () => {
+test("uses a key of the observed shape, or the given one", async () => {
   const { service } = await startService();
   const other = await startService({ apiKey: "sk_other" });
 
@@ -99,7 +99,7 @@ test("the service has a key of the observed shape, or the one it is given", asyn
   expect((await other.call("GET", "/api/Actions")).status).toBe(200);
 });
 
-test("a port that is taken is an error", async () => {
+test("fails on a port in use", async () => {
   const { service } = await startService();
 
   await expect(startSandboxService({ port: Number(new URL(service.baseUrl).port) })).rejects.toThrow("EADDRINUSE");

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { startService } from "./start-service.ts";
 
 const stopStaging = "a-00000002";
-const asked = {
+const newExclusion = {
   projectId: "p-dev",
   name: "Keep staging up",
   isEnabled: true,
@@ -18,7 +18,7 @@ const due = Date.parse("2026-11-20T19:00:00Z");
 const runOf = ({ runs }: Awaited<ReturnType<typeof startService>>["service"], actionId: string) =>
   runs().filter((run) => run.actionId === actionId);
 
-test("a run happens when the clock comes to it, and is the action's last execution from then on", async () => {
+test("a run happens at its time and becomes the action's last execution", async () => {
   const { service, clock, call } = await startService();
   clock.now = due - 60_000;
   expect(runOf(service, stopStaging)).toEqual([]);
@@ -38,10 +38,10 @@ test("a run happens when the clock comes to it, and is the action's last executi
   ]);
 });
 
-test("a run whose resources are all excluded is skipped, and leaves the last execution as it was", async () => {
+test("a run with all resources excluded is skipped and keeps the last execution", async () => {
   const { service, clock, call, account } = await startService();
   const before = account.actions.get(stopStaging)?.lastExecution;
-  const { body } = await call("POST", "/api/ActionExclusions", asked);
+  const { body } = await call("POST", "/api/ActionExclusions", newExclusion);
   clock.now = due;
   const exclusion = { exclusionId: body.actionExclusionId, exclusionName: "Keep staging up" };
   expect(runOf(service, stopStaging)).toMatchObject([
@@ -56,36 +56,36 @@ test("a run whose resources are all excluded is skipped, and leaves the last exe
   expect(account.actions.get(stopStaging)?.lastExecution).toEqual(before);
 });
 
-test("a run goes on without the one resource that is excluded, and says so", async () => {
+test("a run continues without one excluded resource and says so", async () => {
   const { service, clock, call, account } = await startService();
-  await call("POST", "/api/ActionExclusions", { ...asked, resourceIds: ["i-0a2"] });
+  await call("POST", "/api/ActionExclusions", { ...newExclusion, resourceIds: ["i-0a2"] });
   clock.now = due;
   expect(runOf(service, stopStaging)).toMatchObject([{ acted: ["i-0a1"], skipped: [{ resourceId: "i-0a2" }] }]);
   expect(account.actions.get(stopStaging)?.lastExecution?.result?.text).toContain("i-0a2");
 });
 
 test.each([
-  ["is switched off", { isEnabled: false }],
-  ["has ended by then", { expiryDate: "2026-11-20T19:00:00Z" }],
-  ["keeps from another process", { processes: ["start-resource"] }],
-  ["is about another type", { resourceType: "amazon-rds-instance" }],
-  ["is of another project", { projectId: "p-prod" }],
-])("an exclusion that %s keeps nothing from running", async (_what, changes) => {
+  ["is disabled", { isEnabled: false }],
+  ["has already ended", { expiryDate: "2026-11-20T19:00:00Z" }],
+  ["covers another process", { processes: ["start-resource"] }],
+  ["covers another resource type", { resourceType: "amazon-rds-instance" }],
+  ["belongs to another project", { projectId: "p-prod" }],
+])("an exclusion that %s has no effect on runs", async (_what, changes) => {
   const { service, clock, call } = await startService();
-  await call("POST", "/api/ActionExclusions", { ...asked, ...changes });
+  await call("POST", "/api/ActionExclusions", { ...newExclusion, ...changes });
   clock.now = due;
   expect(runOf(service, stopStaging)).toMatchObject([{ acted: ["i-0a1", "i-0a2"], skipped: [] }]);
 });
 
-test("what was excluded at the time decides, not what is when somebody looks", async () => {
+test("the exclusions at the time of the run decide", async () => {
   const { service, clock, call } = await startService();
-  const { body } = await call("POST", "/api/ActionExclusions", asked);
+  const { body } = await call("POST", "/api/ActionExclusions", newExclusion);
   clock.now = due + 60_000;
   await call("DELETE", `/api/ActionExclusions/${body.actionExclusionId}`);
   expect(runOf(service, stopStaging)).toMatchObject([{ acted: [] }]);
 });
 
-test("many days at once bring each run once, in order, and none of an action that is off", async () => {
+test("many days bring each run once, in order, and none of a disabled action", async () => {
   const { service, clock } = await startService();
   clock.now = Date.parse("2026-11-23T20:00:00Z");
   const runs = service.runs();

@@ -30,7 +30,7 @@ describe("the seeded account", () => {
     expect(account.managedPolicies.size).toBe(4);
   });
 
-  test("is keyed by the ids of its things, each of which is its own", () => {
+  test("is keyed by unique ids", () => {
     const ids = [
       ...[...account.projects].map(([key, { projectId }]) => [key, projectId]),
       ...[...account.users].map(([key, { userId }]) => [key, userId]),
@@ -48,7 +48,7 @@ describe("the seeded account", () => {
     expect(new Set(versions.map((action) => action.actionVersionId)).size).toBe(versions.length);
   });
 
-  test("refers only to what it has", () => {
+  test("has no dangling references", () => {
     const projectIds = [...versions, ...account.plans.values(), ...account.exclusions.values()].map(
       (thing) => thing.projectId,
     );
@@ -77,7 +77,7 @@ describe("the seeded account", () => {
     for (const { actionId } of account.earlierActionVersions.values()) expect(account.actions.has(actionId)).toBe(true);
   });
 
-  test("excludes only resources that its actions act on", () => {
+  test("excludes only resources of its actions", () => {
     const acted = new Set(versions.flatMap(({ parameters }) => parameters.resourceIds));
 
     for (const { resourceIds } of account.exclusions.values()) {
@@ -85,7 +85,7 @@ describe("the seeded account", () => {
     }
   });
 
-  test("reads as the client reads the service's answers", () => {
+  test("matches the schemas of the service's answers", () => {
     for (const action of versions) expect(Action.parse(action)).toEqual(action);
     for (const exclusion of account.exclusions.values()) expect(ActionExclusion.parse(exclusion)).toEqual(exclusion);
     for (const credential of account.credentials.values()) expect(Credential.parse(credential)).toEqual(credential);
@@ -111,13 +111,13 @@ describe("the seeded account", () => {
     }
   });
 
-  test("keeps its group comparisons to Azure", () => {
+  test("uses group comparisons only for Azure", () => {
     for (const { resourceType, groupIdComparisons } of account.selectors.values()) {
       if (resourceType !== "azure-virtual-machine") expect(groupIdComparisons).toEqual([]);
     }
   });
 
-  test("acts on all three clouds, in both projects, on IANA and Windows zones", () => {
+  test("covers all three clouds, both projects, IANA and Windows zones", () => {
     const actions = [...account.actions.values()];
     const zones = actions.map(({ schedule }) => schedule.timeZoneId ?? "");
 
@@ -142,7 +142,7 @@ describe("the seeded account", () => {
     expect(new Set([...account.credentials.values()].map(({ credentialType }) => credentialType)).size).toBe(3);
   });
 
-  test("knows when its enabled daily actions ran last, before now", () => {
+  test("has a past last run for each enabled daily action", () => {
     const ran = [...account.actions.values()].filter(({ lastExecution }) => lastExecution !== null);
 
     expect(ran).toHaveLength(37);

@@ -3,10 +3,10 @@ import { startService } from "./start-service.ts";
 
 const path = "/api/ManagedServices/Plans/plan-00000001/Selectors/sel-00000001";
 const deletedPath = "/api/ManagedServices/Plans/plan-00000003/Selectors/sel-00000007";
-const asked = { name: "Staging", credentialIds: ["cred-00000001"], resourceType: "amazon-ec2-instance" };
+const settings = { name: "Staging", credentialIds: ["cred-00000001"], resourceType: "amazon-ec2-instance" };
 const groups = [{ compareType: "equals", value: "rg-dev-tools" }];
 
-test("a selector is answered with its comparisons, and with null for regions when none is set", async () => {
+test("returns a selector with its comparisons, and null for unset regions", async () => {
   const { call } = await startService();
 
   const some = await call("GET", path);
@@ -22,7 +22,7 @@ test("a selector is answered with its comparisons, and with null for regions whe
   expect(none.body.regionNames).toBeNull();
 });
 
-test("a deleted selector is answered only when deleted ones are asked for", async () => {
+test("returns a deleted selector only on request", async () => {
   const { call } = await startService();
 
   expect(await call("GET", deletedPath)).toMatchObject({ status: 404, body: { errorCode: "SelectorNotFound" } });
@@ -43,7 +43,7 @@ test("isIncludeDeleted must be true or false", async () => {
   });
 });
 
-test("a selector is found only in its own plan, and a plan must exist", async () => {
+test("finds a selector only in its own plan, which must exist", async () => {
   const { call } = await startService();
 
   const elsewhere = await call("GET", path.replace("plan-00000001", "plan-00000002"));
@@ -53,16 +53,16 @@ test("a selector is found only in its own plan, and a plan must exist", async ()
   expect(nowhere).toMatchObject({ status: 404, body: { errorCode: "PlanNotFound" } });
 });
 
-test("changing a selector replaces it whole: what is not sent is unset, its code made anew", async () => {
+test("a change replaces the whole selector and generates a new code", async () => {
   const { account, clock, call } = await startService();
   const before = await call("GET", path);
   clock.now += 60_000;
 
-  const { body } = await call("PUT", path, asked);
+  const { body } = await call("PUT", path, settings);
 
   expect(body).toEqual({
     ...before.body,
-    ...asked,
+    ...settings,
     regionNames: null,
     resourceTagComparisons: [],
     selectorCode: expect.any(String),
@@ -73,41 +73,44 @@ test("changing a selector replaces it whole: what is not sent is unset, its code
   expect((await call("GET", path)).body).toEqual(body);
 });
 
-test("a selector code that is sent is kept, unless another selector has it", async () => {
+test("keeps a given selector code unless another selector has it", async () => {
   const { call } = await startService();
 
-  const same = await call("PUT", path, { ...asked, selectorCode: "sc-00000001" });
-  const used = await call("PUT", path, { ...asked, selectorCode: "sc-00000002" });
+  const same = await call("PUT", path, { ...settings, selectorCode: "sc-00000001" });
+  const used = await call("PUT", path, { ...settings, selectorCode: "sc-00000002" });
 
   expect(same.body.selectorCode).toBe("sc-00000001");
   expect(used).toMatchObject({ status: 400, body: { errorCode: "SelectorCodeInUse" } });
 });
 
-test("group comparisons are taken for Azure virtual machines only", async () => {
+test("accepts group comparisons only for Azure virtual machines", async () => {
   const { call } = await startService();
-  const azure = { ...asked, credentialIds: [], resourceType: "azure-virtual-machine", groupIdComparisons: groups };
+  const azure = { ...settings, credentialIds: [], resourceType: "azure-virtual-machine", groupIdComparisons: groups };
 
   expect((await call("PUT", path, azure)).body).toMatchObject({ groupIdComparisons: groups });
-  expect(await call("PUT", path, { ...asked, groupIdComparisons: groups })).toMatchObject({
+  expect(await call("PUT", path, { ...settings, groupIdComparisons: groups })).toMatchObject({
     status: 403,
     body: { errorCode: "ParameterValidationFailed", modelState: { groupIdComparisons: [expect.any(String)] } },
   });
 });
 
 test.each([
-  ["a credential that does not exist", { credentialIds: ["cred-none"] }, 404, "CredentialNotFound"],
-  ["another resource type", { resourceType: "toaster" }, 403, "ParameterValidationFailed"],
-  ["no credentials field", { credentialIds: undefined }, 403, "ParameterValidationFailed"],
-])("a selector with %s is refused and stays as it was", async (_, change, status, errorCode) => {
+  ["an unknown credential", { credentialIds: ["cred-none"] }, 404, "CredentialNotFound"],
+  ["an unknown resource type", { resourceType: "toaster" }, 403, "ParameterValidationFailed"],
+  ["no credential ids", { credentialIds: undefined }, 403, "ParameterValidationFailed"],
+])("rejects a selector with %s and leaves it unchanged", async (_, change, status, errorCode) => {
   const { call } = await startService();
   const before = await call("GET", path);
 
-  expect(await call("PUT", path, { ...asked, ...change })).toMatchObject({ status, body: { errorCode } });
+  expect(await call("PUT", path, { ...settings, ...change })).toMatchObject({ status, body: { errorCode } });
   expect(await call("GET", path)).toEqual(before);
 });
 
 test("a deleted selector cannot be changed", async () => {
   const { call } = await startService();
 
-  expect(await call("PUT", deletedPath, asked)).toMatchObject({ status: 404, body: { errorCode: "SelectorNotFound" } });
+  expect(await call("PUT", deletedPath, settings)).toMatchObject({
+    status: 404,
+    body: { errorCode: "SelectorNotFound" },
+  });
 });

@@ -10,7 +10,7 @@ interface Sent {
   readonly signal?: AbortSignal;
 }
 
-/** A service with a clock that a test can set, closed when the test is finished. */
+/** A service with a settable clock, closed when the test ends. */
 export async function startService(options: SandboxServiceOptions = {}) {
   const clock = { now: friday };
   const service = await startSandboxService({ now: () => clock.now, ...options });
@@ -38,7 +38,7 @@ export async function startService(options: SandboxServiceOptions = {}) {
   return { service, account: service.account, clock, send, call };
 }
 
-/** A value that the test relies on being there. */
+/** Fails when the value is missing. */
 export function existing<T>(value: T | undefined): T {
   if (value === undefined) throw new Error("Expected a value.");
   return value;

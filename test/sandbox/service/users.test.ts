@@ -3,7 +3,7 @@ import { existing, startService } from "./start-service.ts";
 
 const bob = "/api/Users/u-00000001";
 
-test("a user's status becomes the one asked for, and nothing else changes", async () => {
+test("sets a user's status and changes nothing else", async () => {
   const { account, call } = await startService();
   const { managedPolicies, ...before } = existing(account.users.get("u-00000001"));
 
@@ -13,14 +13,14 @@ test("a user's status becomes the one asked for, and nothing else changes", asyn
   expect(account.users.get("u-00000001")).toEqual({ ...before, managedPolicies });
 });
 
-test("a user takes an e-mail address that nobody else has, their own included", async () => {
+test("accepts an unused e-mail address, and the user's own", async () => {
   const { call } = await startService();
 
   expect((await call("PUT", bob, { emailAddress: "robert@example.com" })).body.emailAddress).toBe("robert@example.com");
   expect(await call("PUT", bob, { emailAddress: "Robert@example.com" })).toMatchObject({ status: 200 });
 });
 
-test("an e-mail address that another user has is refused, whatever its case", async () => {
+test("rejects another user's e-mail address in any case", async () => {
   const { account, call } = await startService();
 
   const answer = await call("PUT", bob, { emailAddress: "Alice@Example.com", status: "disabled" });
@@ -30,9 +30,9 @@ test("an e-mail address that another user has is refused, whatever its case", as
 });
 
 test.each([
-  ["a status that is not enabled or disabled", { status: "deleted" }],
-  ["an e-mail address that is none", { emailAddress: "bob" }],
-])("%s is refused", async (_, change) => {
+  ["a status other than enabled or disabled", { status: "deleted" }],
+  ["an invalid e-mail address", { emailAddress: "bob" }],
+])("rejects %s", async (_, change) => {
   const { call } = await startService();
 
   expect(await call("PUT", bob, change)).toMatchObject({
@@ -41,7 +41,7 @@ test.each([
   });
 });
 
-test("MFA is removed when its type is the one the user has, and only once", async () => {
+test("removes MFA of the user's type, and only once", async () => {
   const { call } = await startService();
 
   const first = await call("PUT", `${bob}/RemoveMfa`, { mfaType: "google-auth" });
@@ -51,7 +51,7 @@ test("MFA is removed when its type is the one the user has, and only once", asyn
   expect(second).toMatchObject({ status: 400, body: { errorCode: "InvalidParameter" } });
 });
 
-test("MFA of another type, or of a type that cannot be removed, is refused and kept", async () => {
+test("rejects MFA of another or unknown type and keeps it", async () => {
   const { account, call } = await startService();
 
   const other = await call("PUT", `${bob}/RemoveMfa`, { mfaType: "mobile-otp" });
@@ -65,7 +65,7 @@ test("MFA of another type, or of a type that cannot be removed, is refused and k
   expect(account.users.get("u-00000001")?.mfaType).toBe("google-auth");
 });
 
-test("detaching a policy answers the user with the policies still attached", async () => {
+test("returns the remaining policies after detaching one", async () => {
   const { account, call } = await startService();
 
   const { body } = await call("PUT", `${bob}/DetachManagedPolicy`, { managedPolicyId: "mp-00000002" });
@@ -74,7 +74,7 @@ test("detaching a policy answers the user with the policies still attached", asy
   expect(account.users.get("u-00000001")).toEqual(body);
 });
 
-test("a policy that is not attached, or does not exist, cannot be detached", async () => {
+test("rejects detaching a policy that is not attached or does not exist", async () => {
   const { call } = await startService();
 
   const apart = await call("PUT", `${bob}/DetachManagedPolicy`, { managedPolicyId: "mp-00000001" });

@@ -21,7 +21,7 @@ const shown = (): Promise<string> => {
   return text(output);
 };
 
-test("piped lines are done one after the other, shown with their prompts, and then it ends", async () => {
+test("runs piped lines in order, echoes them with prompts, and ends", async () => {
   const input = Readable.from(["as bob\n/curfew whoami\nas ", "alice\n/curfew whoami"]);
   await runTerminal(session, { input, output }).ended;
   const [, bob, alice] = /bob> \/curfew whoami\n([\s\S]*)alice> \/curfew whoami\n([\s\S]*)/.exec(await shown()) ?? [];
@@ -30,12 +30,12 @@ test("piped lines are done one after the other, shown with their prompts, and th
   expect(alice).toContain("engineer");
 });
 
-test("quit leaves what follows undone", async () => {
+test("ignores lines after quit", async () => {
   await runTerminal(session, { input: Readable.from(["quit\n/curfew exclude i-0a1 for 2h\n"]), output }).ended;
   expect(curfew.service.requests).toEqual([]);
 });
 
-test("an empty input is nobody at all: it goes on until it is stopped", async () => {
+test("keeps running on an empty input until it is stopped", async () => {
   const input = Readable.from([]);
   const terminal = runTerminal(session, { input, output });
   let hasEnded = false;
@@ -46,7 +46,7 @@ test("an empty input is nobody at all: it goes on until it is stopped", async ()
   expect(hasEnded).toBe(false);
 });
 
-test("a stop waits for the line under way and takes no other", async () => {
+test("waits for the current line on stop and takes no more", async () => {
   curfew.service.faults.next({ kind: "latency", ms: 200 });
   const input = new PassThrough();
   const terminal = runTerminal(session, { input, output });
@@ -57,7 +57,7 @@ test("a stop waits for the line under way and takes no other", async () => {
   expect(await shown()).toContain("@alice excluded i-0a1");
 });
 
-test("somebody at a keyboard is prompted with who they are, and leaves by the end of input", async () => {
+test("prompts a person at a keyboard with their name and ends with the input", async () => {
   const input = Object.assign(new PassThrough(), { isTTY: true });
   const terminal = runTerminal(session, { input, output });
   input.end("as bob\r");

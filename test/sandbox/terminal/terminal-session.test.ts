@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => curfew.stop());
 
-/** Everything written after one line. */
+/** The output of one line. */
 const enter = async (line: string): Promise<string> => {
   written = [];
   await session.handle(line);
@@ -24,25 +24,25 @@ const enterAll = async (...lines: readonly string[]): Promise<string> => {
   return last;
 };
 
-describe("a line for the bot", () => {
-  test("shows the answer only they see and the card everyone sees, each with where it stands", async () => {
+describe("a slash command", () => {
+  test("shows the private answer and the public card, each with its place", async () => {
     const shown = await enter("/curfew exclude i-0a1 for 2h");
     expect(shown).toMatch(/── #ops · Curfew · only you see this\n.*You excluded i-0a1/);
     expect(shown).toMatch(/── #ops · Curfew\n.*@alice excluded i-0a1[\s\S]*\[ Extend \] \[ End \]/);
   });
 
-  test("is waited for, however slow the service is", async () => {
+  test("waits for a slow service", async () => {
     curfew.service.faults.next({ kind: "latency", ms: 400 });
     expect(await enter("/curfew exclude i-0a1 for 2h")).toContain("@alice excluded i-0a1");
   });
 
-  test("shows each message once, and again only when it has changed", async () => {
+  test("shows each message once, and again when it changes", async () => {
     await enter("/curfew exclude i-0a1 for 2h");
     expect(await enter("/curfew whoami")).not.toContain("excluded i-0a1");
     expect(await enterAll("press End", "yes")).toMatch(/── #ops · Curfew · edited\n.*@alice excluded i-0a1/);
   });
 
-  test("goes out as the person and in the channel that were chosen", async () => {
+  test("is sent as the chosen person in the chosen channel", async () => {
     expect(await enter("as dave")).toBe("You are dave, in #ops.");
     expect(session.prompt).toBe("dave> ");
     expect(await enter("/curfew user disable bob")).toMatch(/only you see this\n.*Nothing was changed/);
@@ -51,7 +51,7 @@ describe("a line for the bot", () => {
     );
   });
 
-  test("shows somebody else only what is new to everybody at the prompt", async () => {
+  test("shows the next person only messages that are new at the prompt", async () => {
     await enter("/curfew exclude i-0a1 for 2h");
     expect(await enter("as bob")).toBe("You are bob, in #ops.");
     await curfew.workspace.as("alice").type("/curfew exclude i-0a2 for 2h", "ops");
@@ -60,14 +60,14 @@ describe("a line for the bot", () => {
   });
 });
 
-test("the clock is moved forward by a length of time, and told", async () => {
+test("moves the clock forward and shows the new time", async () => {
   expect(await enter("wait 3h")).toMatch(/^It is 20\d\d-.*Z\./);
   expect(await enter("wait a bit")).toContain("such as 45m");
   expect(await enter("wait")).toContain("such as: wait 2h");
 });
 
 describe("a form", () => {
-  test("is drawn, filled in, complained about, and sent", async () => {
+  test("is shown, filled in, validated and submitted", async () => {
     expect(await enter("/curfew exclude i-0a1")).not.toContain("┌─");
     expect(await enter("/curfew exclude")).toMatch(/┌─ New exclusion ─+\n│ Resource ids/);
     expect(await enter("submit")).toMatch(/^! Resource ids: Please complete this required field\./);
@@ -80,23 +80,23 @@ describe("a form", () => {
     expect(sent).toContain("(The form is closed.)");
   });
 
-  test("tells the fields there are when one is misnamed", async () => {
+  test("lists the fields when a label is wrong", async () => {
     expect(await enterAll("/curfew exclude", "fill Colour = red")).toMatch(/no field "Colour".*"Resource ids"/);
   });
 
-  test("offers what a searching field finds", async () => {
+  test("shows the suggestions of a search field", async () => {
     expect(await enterAll("/curfew exclude", "suggest project devel")).toMatch(/^ {2}Development \(p-dev\)$/m);
     expect(await enter("suggest Colour r")).toMatch(/suggest <label> <text>/);
   });
 
-  test("goes away when it is cancelled", async () => {
+  test("disappears when it is canceled", async () => {
     expect(await enterAll("/curfew exclude", "cancel")).toBe("(The form is closed.)");
     expect(await enter("cancel")).toBe("! alice has no form open.");
   });
 });
 
 describe("a button", () => {
-  test("that asks first is pressed only after yes", async () => {
+  test("with a confirmation is pressed only after yes", async () => {
     expect(await enterAll("/curfew exclude i-0a1 for 2h", "press End")).toMatch(/Slack asks: End\?/);
     expect(await enter("no")).toBe("Nothing was sent.");
     expect(await enter("service")).toContain("i-0a1");
@@ -104,28 +104,30 @@ describe("a button", () => {
     expect(await enter("service")).not.toContain("i-0a1");
   });
 
-  test("is left alone when another line comes instead of the yes", async () => {
-    expect(await enterAll("/curfew exclude i-0a1 for 2h", "press End", "messages", "yes")).toBe("Nothing was asked.");
+  test("is not pressed when another line comes instead of yes", async () => {
+    expect(await enterAll("/curfew exclude i-0a1 for 2h", "press End", "messages", "yes")).toBe(
+      "There is no question to answer.",
+    );
     expect(await enter("service")).toContain("i-0a1");
   });
 
-  test("can be that of an earlier message, by its number from the newest", async () => {
+  test("of an earlier message is found by its number", async () => {
     await enterAll("/curfew exclude i-0a1 for 2h", "/curfew exclude i-0a2 for 2h", "press End 2", "yes");
     const shown = await enter("service");
     expect(shown).toContain("i-0a2");
     expect(shown).not.toContain("i-0a1");
-    expect(await enter("press End 9")).toBe('There are only 1 buttons "End".');
+    expect(await enter("press End 9")).toBe('There are only 1 buttons "End"; use a smaller number.');
   });
 
-  test("that is not there is told, with those that are", async () => {
+  test("that does not exist gets an error with the existing ones", async () => {
     expect(await enterAll("/curfew exclude i-0a1 for 2h", "press Explode")).toMatch(
       /no button "Explode".*"Extend", "End"/,
     );
   });
 });
 
-describe("everything else", () => {
-  test("is told by ?", async () => {
+describe("the prompt", () => {
+  test("shows help for ?", async () => {
     const help = await enter("?");
     for (const word of [
       "fill",
@@ -142,24 +144,24 @@ describe("everything else", () => {
       expect(help).toContain(word);
   });
 
-  test("lists people with what sets them apart, and the channels of the one at the prompt", async () => {
+  test("lists people with their membership, and the current person's channels", async () => {
     expect(await enter("people")).toMatch(/gina +U05GINA .*guest[\s\S]*fred .*deactivated/);
     expect(await enter("channels")).toMatch(/ops +C0OPS\n +random +C0RANDOM +without the bot\n +dm/);
-    expect(await enter("in security")).toBe("alice can go to ops, random, dm.");
+    expect(await enter("in security")).toBe("alice can only go to ops, random, dm.");
   });
 
-  test("is met with help when it is not understood", async () => {
-    expect(await enter("exclude i-0a1")).toMatch(/"exclude" is no command here.*starts with \//);
-    expect(await enter("as zed")).toMatch(/Nobody is called "zed".*alice/);
+  test("suggests help for an unknown command", async () => {
+    expect(await enter("exclude i-0a1")).toMatch(/Unknown command "exclude".*starts with \//);
+    expect(await enter("as zed")).toMatch(/There is no person "zed".*alice/);
     expect(await enter("fill Reason")).toMatch(/fill <label> = <value>/);
   });
 
-  test("goes on until quit", async () => {
+  test("continues until quit", async () => {
     expect(await session.handle("?")).toBe(true);
     expect(await session.handle("quit")).toBe(false);
   });
 
-  test("shows the error of Slack when the bot does not answer", async () => {
+  test("shows Slack's error when the bot does not answer", async () => {
     await curfew.app.stop();
     expect(await enter("/curfew help")).toMatch(/! Slack shows the error/);
   });

@@ -70,7 +70,7 @@ describe.each([
   ["HTTP", startOverHttp],
   ["Socket Mode", startOverSocket],
 ])("a Bolt app over %s", (_name, start) => {
-  it("answers a command through its response URL, to that person only", async () => {
+  it("answers a command through its response URL, only to that person", async () => {
     tiny = await start(register);
     const { workspace } = tiny;
     const alice = workspace.as("alice");
@@ -81,7 +81,7 @@ describe.each([
     expect(workspace.channel("ops").messages).toEqual([]);
   });
 
-  it("opens a form, loads options, shows errors, and closes it", async () => {
+  it("opens a form, loads options, shows errors and closes it", async () => {
     tiny = await start(register);
     const { workspace } = tiny;
     const alice = workspace.as("alice");
@@ -99,7 +99,7 @@ describe.each([
     expect(alice.openView()).toBeUndefined();
   });
 
-  it("replaces a card whose button was pressed", async () => {
+  it("replaces a card after a button press", async () => {
     tiny = await start(register);
     const { workspace } = tiny;
     await workspace.as("alice").type("/tiny card", "random");

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from "../../../src/sandbox/workspace/js
 import type { Workspace } from "../../../src/sandbox/workspace/start-workspace.ts";
 
 export interface CallOptions {
-  /** The bot's when not given; null for none. */
+  /** The bot's by default; null for none. */
   readonly token?: string | null;
   readonly contentType?: string;
   readonly verb?: "GET" | "POST";
@@ -13,7 +13,7 @@ export interface SlackAnswer extends JsonObject {
   readonly retryAfter: string | null;
 }
 
-/** One raw Web API call, nested arguments as JSON strings in a form; a JSON content type sends them as they are. */
+/** One raw Web API call. Nested arguments become JSON strings in a form, and stay as they are in JSON. */
 export async function callSlack(
   workspace: Workspace,
   method: string,

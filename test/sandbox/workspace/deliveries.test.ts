@@ -32,7 +32,7 @@ describe("signatures", () => {
 });
 
 describe("a command", () => {
-  it("carries who, where and what", async () => {
+  it("contains the person, the channel and the text", async () => {
     await app.workspace.as("carol").type("/tiny one two", "security");
     expect(app.last()).toMatchObject({
       team_id: "T0CURFEW",
@@ -47,7 +47,7 @@ describe("a command", () => {
     });
   });
 
-  it("has mentions, links and markup escaped when the manifest asks for it", async () => {
+  it("escapes mentions, links and markup when the manifest says so", async () => {
     const typed = "@alice @engineers #ops #security https://a.example/?b=1&c=2 x@example.com 1<2 @nobody";
     await app.workspace.as("carol").type(`/tiny ${typed}`, "ops");
     expect(app.last().text).toBe(
@@ -69,11 +69,11 @@ describe("a command", () => {
 
   it.each([
     ["a broken acknowledgement", { json: { blocks: [{ type: "nonsense" }] } }, "invalid_command_response"],
-    ["an acknowledgement that is no message", { json: ["x"] }, "invalid_command_response"],
-    ["an error of the app", { status: 500 }, "http_service_error"],
-    ["a refusal by the app", { status: 404 }, "http_client_error"],
+    ["an acknowledgement that is not a message", { json: ["x"] }, "invalid_command_response"],
+    ["a server error of the app", { status: 500 }, "http_service_error"],
+    ["a client error of the app", { status: 404 }, "http_client_error"],
     ["silence", "never" as const, "operation_timeout"],
-  ])("fails before the person's eyes after %s", async (_what, reply, error) => {
+  ])("shows an error to the person after %s", async (_what, reply, error) => {
     const alice = app.workspace.as("alice");
     app.reply(reply);
     expect(await alice.type("/tiny", "ops")).toEqual({ ok: false, shown: error });
@@ -84,16 +84,16 @@ describe("a command", () => {
     ]);
   });
 
-  it("that is not declared never reaches the app", async () => {
+  it("never reaches the app when it is not declared", async () => {
     expect(await app.workspace.as("alice").type("/other", "ops")).toEqual({ ok: false, shown: "unknown_command" });
     expect(app.received).toEqual([]);
   });
 
-  it("cannot be typed where the person is not", async () => {
+  it("is rejected in a channel without the person", async () => {
     await expect(app.workspace.as("alice").type("/tiny", "security")).rejects.toThrow("alice is not in #security");
   });
 
-  it("can be delivered once more as it was", async () => {
+  it("can be redelivered unchanged", async () => {
     await app.workspace.as("alice").type("/tiny", "ops");
     const [delivery] = app.workspace.appRequests;
     if (delivery === undefined) throw new Error("nothing was delivered");
@@ -116,7 +116,7 @@ describe("an interaction", () => {
     return app.workspace.as("erin").press("Go", message);
   };
 
-  it("tells the home workspace of whoever acts", async () => {
+  it("contains the person's home workspace", async () => {
     expect(await press()).toEqual({ ok: true });
     expect(app.last()).toMatchObject({
       type: "block_actions",
@@ -130,12 +130,12 @@ describe("an interaction", () => {
     });
   });
 
-  it("must be acknowledged with nothing", async () => {
+  it("must have an empty acknowledgement", async () => {
     app.reply({ json: { response_action: "clear" } });
     expect(await press()).toEqual({ ok: false, shown: "invalid_interaction_response" });
   });
 
-  it("goes nowhere while interactivity is off", async () => {
+  it("is not sent while interactivity is disabled", async () => {
     const settings = { ...tinyManifest.settings, interactivity: { is_enabled: false } };
     await app.stop();
     app = await startRecording({ manifest: { ...tinyManifest, settings } });
@@ -143,8 +143,8 @@ describe("an interaction", () => {
   });
 });
 
-describe("an app that cannot be reached", () => {
-  it("fails at once", async () => {
+describe("an unreachable app", () => {
+  it("fails immediately", async () => {
     const workspace = await startWorkspace({ manifest: tinyManifest });
     expect(await workspace.as("alice").type("/tiny", "ops")).toEqual({ ok: false, shown: "dispatch_failed" });
     await workspace.close();

@@ -21,7 +21,7 @@ const runNext = async (): Promise<number | undefined> => {
   return next?.delayMs;
 };
 
-it("an event comes in Slack's envelope, as JSON", async () => {
+it("sends an event in Slack's envelope, as JSON", async () => {
   expect(await app.workspace.as("alice").openHome()).toEqual({ ok: true });
   expect(app.received[0]?.headers["content-type"]).toBe("application/json");
   expect(app.last()).toMatchObject({
@@ -34,7 +34,7 @@ it("an event comes in Slack's envelope, as JSON", async () => {
   expect(scheduled).toEqual([]);
 });
 
-it("an event that is not taken comes three more times, with the same id", async () => {
+it("retries a rejected event three times with the same id", async () => {
   app.reply({ status: 500 });
   await app.workspace.as("alice").openHome();
   expect([await runNext(), await runNext(), await runNext()]).toEqual([0, 60_000, 300_000]);
@@ -49,7 +49,7 @@ it("an event that is not taken comes three more times, with the same id", async 
   expect(new Set(app.received.map(({ payload }) => payload.event_id)).size).toBe(1);
 });
 
-it("an unanswered event comes again as timed out, until it is taken", async () => {
+it("retries an unanswered event as a timeout until it is accepted", async () => {
   app.reply("never");
   await app.workspace.as("alice").openHome();
   app.reply({});
@@ -58,13 +58,13 @@ it("an unanswered event comes again as timed out, until it is taken", async () =
   expect(scheduled).toEqual([]);
 });
 
-it("an app may decline to see an event again", async () => {
+it("does not retry when the app sends x-slack-no-retry", async () => {
   app.reply({ status: 500, headers: { "x-slack-no-retry": "1" } });
   await app.workspace.as("alice").openHome();
   expect(scheduled).toEqual([]);
 });
 
-it("a message that names the bot comes as a mention and as a message", async () => {
+it("sends a message that mentions the bot as a mention and as a message", async () => {
   await app.stop();
   const scopes = { bot: ["commands", "app_mentions:read", "channels:history"] };
   const bot_events = ["app_mention", "message.channels"];
@@ -81,12 +81,12 @@ it("a message that names the bot comes as a mention and as a message", async () 
   ]);
 });
 
-it("events that are not subscribed to are not sent", async () => {
+it("does not send events without a subscription", async () => {
   expect(await app.workspace.changes.setGroup("engineers", [])).toEqual({ ok: false, shown: "not_subscribed" });
   expect(app.received).toEqual([]);
 });
 
-it("a change of a person comes with the whole person", async () => {
+it("sends the whole person when a person changes", async () => {
   await app.workspace.changes.changePerson("dave", { tz: "Asia/Tokyo" });
   expect(app.last()).toMatchObject({ event: { type: "user_change", user: { id: "U04DAVE", tz: "Asia/Tokyo" } } });
 });

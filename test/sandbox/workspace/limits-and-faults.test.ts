@@ -13,7 +13,7 @@ afterEach(() => workspace.close());
 const post = (channel = "C0OPS") => callSlack(workspace, "chat.postMessage", { channel, text: "hi" });
 
 describe("rate limits", () => {
-  it("let a burst through and then one message a second and channel", async () => {
+  it("allow a burst, then one message per second and channel", async () => {
     for (let count = 1; count <= 5; count += 1) expect(await post()).toMatchObject({ ok: true });
     expect(await post()).toMatchObject({ status: 429, retryAfter: "1", ok: false, error: "ratelimited" });
     expect(await post("C0SEC")).toMatchObject({ ok: true });
@@ -22,13 +22,13 @@ describe("rate limits", () => {
     expect(await post()).toMatchObject({ status: 429 });
   });
 
-  it("hold each method to its tier", async () => {
+  it("apply each method's tier", async () => {
     for (let count = 1; count <= 20; count += 1) await callSlack(workspace, "usergroups.list");
     expect(await callSlack(workspace, "usergroups.list")).toMatchObject({ status: 429, retryAfter: "3" });
     expect(await callSlack(workspace, "users.list")).toMatchObject({ ok: true });
   });
 
-  it("can be switched off", async () => {
+  it("can be disabled", async () => {
     const free = await startWorkspace({ manifest: tinyManifest, rateLimits: "off" });
     const answers = await Promise.all(Array.from({ length: 25 }, () => callSlack(free, "usergroups.list")));
     await free.close();
@@ -37,7 +37,7 @@ describe("rate limits", () => {
 });
 
 describe("faults", () => {
-  it("hit the next call to a method, as often as asked", async () => {
+  it("hit the next call to a method, as often as planned", async () => {
     workspace.faults.failNext("chat.postMessage", { error: "internal_error", times: 2 });
     expect(await post()).toMatchObject({ ok: false, error: "internal_error" });
     expect(await callSlack(workspace, "auth.test")).toMatchObject({ ok: true });
@@ -58,7 +58,7 @@ describe("faults", () => {
     expect(workspace.calls.at(-1)).toMatchObject({ status: 503 });
   });
 
-  it("can cut the connection, also after the call was carried out", async () => {
+  it("can drop the connection, before or after the call is performed", async () => {
     workspace.faults.failNext("chat.postMessage", { reset: true });
     await expect(post()).rejects.toThrow("fetch failed");
     expect(workspace.channel("ops").messages).toHaveLength(0);
@@ -68,7 +68,7 @@ describe("faults", () => {
     expect(workspace.calls.at(-1)).toMatchObject({ method: "chat.postMessage", answer: null });
   });
 
-  it("can take all of Slack away and give it back", async () => {
+  it("can take Slack down and bring it back", async () => {
     workspace.faults.down();
     await expect(post()).rejects.toThrow("fetch failed");
     workspace.faults.up();
@@ -76,14 +76,14 @@ describe("faults", () => {
   });
 });
 
-describe("waiting", () => {
-  it("ends as soon as the workspace changes", async () => {
+describe("waitFor", () => {
+  it("resolves as soon as the workspace changes", async () => {
     const waiting = workspace.waitFor(() => workspace.channel("ops").messages[0]);
     await post();
     expect((await waiting).text).toBe("hi");
   });
 
-  it("gives up with the recent calls", async () => {
+  it("rejects with the recent calls after the timeout", async () => {
     await post();
     const waiting = workspace.waitFor(() => false, { timeoutMs: 10, what: "the moon" });
     await expect(waiting).rejects.toThrow(/the moon did not happen within 10 ms.*chat\.postMessage 200/s);

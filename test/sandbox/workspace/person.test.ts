@@ -37,7 +37,7 @@ const openModal = async (view: JsonObject): Promise<void> => {
 const alice = () => app.workspace.as("alice");
 
 describe("filling in a form", () => {
-  it("holds what a client would hold for each kind of field", async () => {
+  it("holds the same state as a client for each kind of field", async () => {
     const options = [option("Red"), option("Green")];
     await openModal(
       modal([
@@ -84,7 +84,7 @@ describe("filling in a form", () => {
     expect(app.last()).toMatchObject({ type: "view_submission", response_urls: [] });
   });
 
-  it("is checked by the client before anything is sent", async () => {
+  it("is validated by the client before anything is sent", async () => {
     await openModal(
       modal([
         input("Needed", { type: "plain_text_input" }),
@@ -108,13 +108,13 @@ describe("filling in a form", () => {
     expect(app.received).toHaveLength(before);
   });
 
-  it("refuses fields and options that are not there, and says what is", async () => {
+  it("rejects unknown fields and options and lists the known ones", async () => {
     await openModal(modal([input("Colour", { type: "static_select", options: [option("Red")] })]));
-    await expect(alice().fill({ Size: "L" })).rejects.toThrow('There is no field "Size" here; there are "Colour".');
-    await expect(alice().fill({ Colour: "Blue" })).rejects.toThrow('There is no option "Blue"; there are "Red".');
+    await expect(alice().fill({ Size: "L" })).rejects.toThrow('There is no field "Size" here. Fields: "Colour".');
+    await expect(alice().fill({ Colour: "Blue" })).rejects.toThrow('There is no option "Blue". Options: "Red".');
   });
 
-  it("tells the app at once where the block asks for it", async () => {
+  it("notifies the app immediately where the block requests it", async () => {
     const select = { type: "static_select", options: [option("Red"), option("Green")] };
     await openModal(modal([input("Colour", select, { dispatch_action: true }), name]));
     await alice().fill({ Name: "x" });
@@ -130,7 +130,7 @@ describe("filling in a form", () => {
     expect(app.last()).not.toHaveProperty("response_url");
   });
 
-  it("searches an external select from the third character on", async () => {
+  it("searches an external select from three characters", async () => {
     const element = { type: "external_select" };
     await openModal(modal([input("City", element)]));
     app.reply({ json: { options: [option("London")] } });
@@ -157,11 +157,11 @@ describe("the answer to a form", () => {
   });
 
   it.each([
-    ["errors for a block that is no input", { json: { response_action: "errors", errors: { nowhere: "x" } } }],
+    ["errors for a block that is not an input", { json: { response_action: "errors", errors: { nowhere: "x" } } }],
     ["a broken view", { json: { response_action: "update", view: { type: "modal" } } }],
     ["an empty object", { json: {} }],
     ["some text", { text: "ok" }],
-    ["nothing in time", "never" as const],
+    ["a timeout", "never" as const],
   ])("leaves the form open after %s", async (_what, reply) => {
     await openModal(modal([name]));
     app.reply(reply);
@@ -172,7 +172,7 @@ describe("the answer to a form", () => {
 });
 
 describe("closing views", () => {
-  it("is told to the app where a view asks for it, without what was typed", async () => {
+  it("notifies the app where a view requests it, without the state", async () => {
     await openModal(modal([name], { notify_on_close: true }));
     await alice().fill({ Name: "secret" });
     await alice().cancel();
@@ -185,7 +185,7 @@ describe("closing views", () => {
     expect(alice().openView()).toBeUndefined();
   });
 
-  it("shows the view below, or clears the stack by the X", async () => {
+  it("shows the view below, or clears the stack with the X", async () => {
     await openModal(modal([name], { notify_on_close: true, callback_id: "root" }));
     app.reply({ json: { response_action: "push", view: modal([name], { callback_id: "top" }) } });
     await alice().submit();
@@ -195,7 +195,7 @@ describe("closing views", () => {
     expect(alice().openView()).toBeUndefined();
   });
 
-  it("is not told otherwise", async () => {
+  it("does not notify the app otherwise", async () => {
     await openModal(modal([name]));
     const before = app.received.length;
     await alice().cancel();
@@ -226,7 +226,7 @@ describe("pressing buttons", () => {
     return message;
   };
 
-  it("tells equal ones apart by value", async () => {
+  it("distinguishes buttons with the same text by value", async () => {
     const message = await card();
     await expect(alice().press("End", message)).rejects.toThrow('There are 2 buttons "End"');
     await alice().press("End", message, { value: "2" });
@@ -236,7 +236,7 @@ describe("pressing buttons", () => {
     await expect(alice().press("Gone", message)).rejects.toThrow('There is no button "Gone" among');
   });
 
-  it("sends nothing when the confirmation is denied, and one request for each press", async () => {
+  it("sends nothing after a denied confirmation, and one request per press", async () => {
     const message = await card();
     await alice().press("End", message, { value: "1", deny: true });
     expect(app.received).toHaveLength(0);
@@ -253,7 +253,7 @@ describe("pressing buttons", () => {
     expect(app.last()).toMatchObject({ container: { type: "message_attachment", attachment_id: 1 } });
   });
 
-  it("works only for those who see the message, while it is there", async () => {
+  it("works only for people who see the message, while it exists", async () => {
     const message = await card();
     await app.workspace.changes.leave("dave", "ops");
     await expect(app.workspace.as("dave").press("Edit", message)).rejects.toThrow("dave does not see this message");
@@ -274,7 +274,7 @@ describe("pressing buttons", () => {
 });
 
 describe("shortcuts", () => {
-  it("bring along the message they were used on, also where the bot is not", async () => {
+  it("include the message they were used on, even without the bot", async () => {
     await app.workspace.as("bob").type("Look: <this> & that", "random");
     const [message] = app.workspace.channel("random").messages;
     if (message === undefined) throw new Error("nothing was said");

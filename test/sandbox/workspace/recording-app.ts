@@ -24,13 +24,13 @@ export interface Responder {
 export interface RecordingApp {
   readonly workspace: Workspace;
   readonly received: readonly ReceivedRequest[];
-  /** How the next requests are answered; "never" leaves them hanging. */
+  /** Sets the answer to the next requests; "never" leaves them unanswered. */
   reply: (answer: Responder | "never") => void;
   last(): JsonObject;
   stop(): Promise<void>;
 }
 
-/** A workspace and an app that only notes what it is sent. */
+/** A workspace and an app that only records its requests. */
 export async function startRecording(options: Partial<WorkspaceOptions> = {}): Promise<RecordingApp> {
   const workspace = await startWorkspace({ manifest: tinyManifest, ...options });
   const received: ReceivedRequest[] = [];

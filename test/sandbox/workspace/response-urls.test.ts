@@ -18,7 +18,7 @@ const blocks = [
 ];
 
 describe("the response URL of a command", () => {
-  it("reaches channels the bot is not in, privately unless told otherwise", async () => {
+  it("posts to channels without the bot, privately by default", async () => {
     const url = await commandUrl();
     expect(await postTo(url, { text: "for you" })).toEqual({ status: 200, body: "ok" });
     await postTo(url, { text: "for all", response_type: "in_channel" });
@@ -36,13 +36,13 @@ describe("the response URL of a command", () => {
     ).toEqual(["for all"]);
   });
 
-  it("serves five times", async () => {
+  it("accepts five messages", async () => {
     const url = await commandUrl();
     for (let use = 1; use <= 5; use += 1) expect((await postTo(url, { text: String(use) })).status).toBe(200);
     expect(await postTo(url, { text: "6" })).toEqual({ status: 404, body: "used_url" });
   });
 
-  it("serves for half an hour", async () => {
+  it("expires after half an hour", async () => {
     const url = await commandUrl();
     clock += 30 * 60_000;
     expect((await postTo(url, { text: "in time" })).status).toBe(200);
@@ -50,7 +50,7 @@ describe("the response URL of a command", () => {
     expect(await postTo(url, { text: "late" })).toEqual({ status: 404, body: "expired_url" });
   });
 
-  it("refuses what is no message", async () => {
+  it("rejects an invalid message", async () => {
     const url = await commandUrl();
     expect(await postTo(url, {})).toEqual({ status: 400, body: "no_text" });
     expect(await postTo(url, { text: "x", blocks: [{ type: "nonsense" }] })).toEqual({
@@ -61,7 +61,7 @@ describe("the response URL of a command", () => {
     expect(form.status).toBe(400);
   });
 
-  it("has nothing to replace", async () => {
+  it("has no original message to replace", async () => {
     const url = await commandUrl();
     await postTo(url, { text: "first" });
     await postTo(url, { text: "second", replace_original: true });
@@ -79,7 +79,7 @@ describe("the response URL of a message", () => {
     return String(app.last().response_url);
   };
 
-  it("replaces and deletes it", async () => {
+  it("replaces and deletes the message", async () => {
     const url = await pressedIn("chat.postMessage", {});
     await postTo(url, { text: "Done", replace_original: true });
     expect(app.workspace.channel("ops").messages).toMatchObject([{ text: "Done", blocks: [] }]);
@@ -87,7 +87,7 @@ describe("the response URL of a message", () => {
     expect(app.workspace.channel("ops").messages).toEqual([]);
   });
 
-  it("keeps an ephemeral one ephemeral", async () => {
+  it("keeps an ephemeral message ephemeral", async () => {
     const url = await pressedIn("chat.postEphemeral", { user: "U02BOB" });
     expect(app.last()).toMatchObject({ container: { is_ephemeral: true } });
     expect(app.last()).not.toHaveProperty("message");

@@ -23,7 +23,7 @@ interface Connection {
   readonly closed: Promise<void>;
 }
 
-/** Frames arrive in order; `next` hands out each once. */
+/** Frames arrive in order; `next` returns each once. */
 function connect(url: string): Connection {
   const socket = new WebSocket(url);
   const frames: JsonObject[] = [];
@@ -52,7 +52,7 @@ function connect(url: string): Connection {
   };
 }
 
-it("a connection starts with hello and its address works once", async () => {
+it("greets a connection with hello, and its URL works once", async () => {
   const url = await address();
   const connection = connect(url);
   expect(await connection.next()).toMatchObject({
@@ -65,7 +65,7 @@ it("a connection starts with hello and its address works once", async () => {
   expect(second.frames).toEqual([]);
 });
 
-it("a command comes in an envelope and is done once that is acknowledged", async () => {
+it("sends a command in an envelope and completes on acknowledgement", async () => {
   const connection = connect(await address());
   await connection.next();
   const outcome = workspace.as("alice").type("/tiny hi", "ops");
@@ -80,7 +80,7 @@ it("a command comes in an envelope and is done once that is acknowledged", async
   expect(workspace.as("alice").messages("ops")).toMatchObject([{ text: "hello" }]);
 });
 
-it("an event and a shortcut say that they take no answer", async () => {
+it("marks events and shortcuts as accepting no response payload", async () => {
   const connection = connect(await address());
   await connection.next();
   const home = workspace.as("alice").openHome();
@@ -105,14 +105,14 @@ it("an event and a shortcut say that they take no answer", async () => {
   expect(await shortcut).toEqual({ ok: true });
 });
 
-it("silence is a timeout, and no connection at all fails at once", async () => {
+it("reports silence as a timeout and fails immediately without a connection", async () => {
   expect(await workspace.as("alice").type("/tiny", "ops")).toEqual({ ok: false, shown: "dispatch_failed" });
   const connection = connect(await address());
   await connection.next();
   expect(await workspace.as("alice").type("/tiny", "ops")).toEqual({ ok: false, shown: "operation_timeout" });
 });
 
-it("there are ten connections at most", async () => {
+it("accepts at most ten connections", async () => {
   const connections = await Promise.all(Array.from({ length: 10 }, async () => connect(await address())));
   await Promise.all(connections.map((connection) => connection.next()));
   expect(workspace.sockets.count()).toBe(10);
@@ -121,7 +121,7 @@ it("there are ten connections at most", async () => {
   await eleventh.closed;
 });
 
-it("connections can be asked to leave, or cut", async () => {
+it("asks connections to leave, or drops them", async () => {
   const polite = connect(await address());
   await polite.next();
   workspace.sockets.disconnect("refresh_requested");

@@ -13,7 +13,7 @@ export interface TinyApp {
   stop(): Promise<void>;
 }
 
-/** A workspace and a bare Bolt app that Slack reaches over HTTP. */
+/** A workspace and a minimal Bolt app over HTTP. */
 export async function startOverHttp(
   register: (app: App) => void,
   options: Partial<WorkspaceOptions> = {},

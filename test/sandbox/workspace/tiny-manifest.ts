@@ -13,7 +13,7 @@ const scopes = [
   "channels:join",
 ];
 
-/** A manifest for the tiny app; tests change the parts they are about. */
+/** A manifest for the tiny app; tests change the parts they need. */
 export const tinyManifest = {
   display_information: { name: "Tiny" },
   features: {

@@ -13,7 +13,7 @@ const post = (args: Record<string, unknown>): Promise<SlackAnswer> => callSlack(
 const section = { type: "section", text: { type: "mrkdwn", text: "A line" } };
 
 describe("chat.postMessage", () => {
-  it("fills in what the app left out and gives the message back", async () => {
+  it("fills in defaults and returns the message", async () => {
     const answer = await post({ channel: "C0OPS", text: "Hello", blocks: [section] });
     expect(answer).toMatchObject({
       ok: true,
@@ -28,7 +28,7 @@ describe("chat.postMessage", () => {
     expect(workspace.channel("ops").messages).toHaveLength(1);
   });
 
-  it("finds a channel by name and a person's direct message by their id", async () => {
+  it("finds a channel by name and a direct message by the person's id", async () => {
     expect(await post({ channel: "#ops", text: "hi" })).toMatchObject({ ok: true, channel: "C0OPS" });
     expect(await post({ channel: "U01ALICE", text: "hi" })).toMatchObject({
       ok: true,
@@ -40,28 +40,28 @@ describe("chat.postMessage", () => {
 
   it.each([
     ["an unknown channel", { channel: "C404", text: "x" }, "channel_not_found"],
-    ["someone who left", { channel: "U07FRED", text: "x" }, "channel_not_found"],
+    ["a deactivated person", { channel: "U07FRED", text: "x" }, "channel_not_found"],
     ["a public channel without its bot", { channel: "C0RANDOM", text: "x" }, "not_in_channel"],
-    ["nothing to say", { channel: "C0OPS" }, "no_text"],
-    ["blocks that are no list", { channel: "C0OPS", blocks: "{}" }, "invalid_blocks_format"],
+    ["an empty message", { channel: "C0OPS" }, "no_text"],
+    ["blocks that are not a list", { channel: "C0OPS", blocks: "{}" }, "invalid_blocks_format"],
     ["too many attachments", { channel: "C0OPS", attachments: Array(101).fill({ text: "x" }) }, "too_many_attachments"],
     ["markdown and text together", { channel: "C0OPS", text: "x", markdown_text: "x" }, "markdown_text_conflict"],
-    ["half a metadata", { channel: "C0OPS", text: "x", metadata: { event_type: "x" } }, "invalid_metadata_schema"],
-  ])("refuses %s", async (_what, args, error) => {
+    ["incomplete metadata", { channel: "C0OPS", text: "x", metadata: { event_type: "x" } }, "invalid_metadata_schema"],
+  ])("rejects %s", async (_what, args, error) => {
     expect(await post(args)).toMatchObject({ ok: false, error });
   });
 
-  it("does not show private channels the bot is not in", async () => {
+  it("hides private channels that the bot is not in", async () => {
     await workspace.changes.leave("bot", "security");
     expect(await post({ channel: "C0SEC", text: "x" })).toMatchObject({ error: "channel_not_found" });
   });
 
-  it("refuses archived channels", async () => {
+  it("rejects archived channels", async () => {
     await workspace.changes.archive("ops");
     expect(await post({ channel: "C0OPS", text: "x" })).toMatchObject({ error: "is_archived" });
   });
 
-  it("says what is wrong with blocks, and where", async () => {
+  it("names each problem of the blocks and its place", async () => {
     const blocks = [{ type: "header", text: { type: "mrkdwn", text: "x" } }];
     const answer = await post({ channel: "C0OPS", text: "x", blocks });
     expect(answer).toMatchObject({ error: "invalid_blocks" });
@@ -69,7 +69,7 @@ describe("chat.postMessage", () => {
     expect(answer.response_metadata).toMatchObject({ messages: [expect.stringMatching(/^\[ERROR\] /)] });
   });
 
-  it("cuts very long text with a warning", async () => {
+  it("truncates very long text with a warning", async () => {
     const answer = await post({ channel: "C0OPS", text: "x".repeat(40_001) });
     expect(answer).toMatchObject({ ok: true, warning: "message_truncated" });
     expect(workspace.channel("ops").messages[0]?.text).toHaveLength(40_000);
@@ -83,7 +83,7 @@ describe("chat.postMessage", () => {
     expect(answer).toMatchObject({ error: "messages_tab_disabled" });
   });
 
-  it("needs a scope of its own to use another name", async () => {
+  it("needs its own scope to use another sender name", async () => {
     const answer = await post({ channel: "C0OPS", text: "x", username: "Boss" });
     expect(answer).toMatchObject({ error: "missing_scope", needed: "chat:write.customize" });
   });
@@ -93,14 +93,14 @@ describe("chat.postEphemeral", () => {
   const whisper = (args: Record<string, unknown>): Promise<SlackAnswer> =>
     callSlack(workspace, "chat.postEphemeral", args);
 
-  it("shows the message to that person only", async () => {
+  it("shows the message only to that person", async () => {
     expect(await whisper({ channel: "C0OPS", user: "U02BOB", text: "psst" })).toMatchObject({ ok: true });
     expect(workspace.as("bob").messages("ops")).toHaveLength(1);
     expect(workspace.as("alice").messages("ops")).toHaveLength(0);
     expect(workspace.channel("ops").messages).toHaveLength(0);
   });
 
-  it("refuses people who are not in the channel, and channels without its bot", async () => {
+  it("rejects people outside the channel, and channels without the bot", async () => {
     expect(await whisper({ channel: "C0SEC", user: "U01ALICE", text: "x" })).toMatchObject({
       error: "user_not_in_channel",
     });
@@ -123,13 +123,13 @@ describe("chat.postEphemeral", () => {
 describe("changing messages", () => {
   const update = (args: Record<string, unknown>): Promise<SlackAnswer> => callSlack(workspace, "chat.update", args);
 
-  it("takes the blocks away when only text is given, and marks the message as edited", async () => {
+  it("removes the blocks when only text is given, and marks the message as edited", async () => {
     const { ts } = await post({ channel: "C0OPS", text: "Hello", blocks: [section] });
     expect(await update({ channel: "C0OPS", ts, text: "Bye" })).toMatchObject({ ok: true, text: "Bye" });
     expect(workspace.channel("ops").messages[0]).toMatchObject({ text: "Bye", blocks: [], isEdited: true });
   });
 
-  it("does not mark a message whose blocks alone changed", async () => {
+  it("does not mark a message as edited when only its blocks change", async () => {
     const { ts } = await post({ channel: "C0OPS", text: "Hello" });
     await update({ channel: "C0OPS", ts, blocks: [section] });
     expect(workspace.channel("ops").messages[0]).toMatchObject({
@@ -139,7 +139,7 @@ describe("changing messages", () => {
     });
   });
 
-  it("keeps metadata that is not mentioned and drops it for an empty object", async () => {
+  it("keeps metadata that is not given and removes it for an empty object", async () => {
     const metadata = { event_type: "x", event_payload: { id: 1 } };
     const { ts } = await post({ channel: "C0OPS", text: "Hello", metadata });
     await update({ channel: "C0OPS", ts, text: "1" });
@@ -148,7 +148,7 @@ describe("changing messages", () => {
     expect(workspace.channel("ops").messages[0]?.metadata).toBeUndefined();
   });
 
-  it("refuses other people's messages, user ids, and texts over 4,000 characters", async () => {
+  it("rejects other people's messages, user ids, and texts over 4,000 characters", async () => {
     await workspace.as("alice").type("Good morning", "ops");
     const ts = workspace.channel("ops").messages[0]?.ts;
     expect(await update({ channel: "C0OPS", ts, text: "x" })).toMatchObject({ error: "cant_update_message" });
@@ -169,7 +169,7 @@ describe("changing messages", () => {
     });
   });
 
-  it("links to messages and to replies", async () => {
+  it("links to messages and replies", async () => {
     const { ts } = await post({ channel: "C0OPS", text: "Hello" });
     const reply = await post({ channel: "C0OPS", text: "More", thread_ts: ts });
     const link = await callSlack(workspace, "chat.getPermalink", { channel: "C0OPS", message_ts: reply.ts });

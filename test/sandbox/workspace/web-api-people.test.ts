@@ -15,7 +15,7 @@ const without = (...scopes: readonly string[]) => ({
 });
 
 describe("people", () => {
-  it("tells their zone, offset, and what they are", async () => {
+  it("have their zone, offset and kind", async () => {
     expect(await callSlack(workspace, "users.info", { user: "U04DAVE" })).toMatchObject({
       user: {
         id: "U04DAVE",
@@ -39,14 +39,14 @@ describe("people", () => {
     expect(await callSlack(workspace, "users.info", { user: "U404" })).toMatchObject({ error: "user_not_found" });
   });
 
-  it("tells little about people who left", async () => {
+  it("have few fields when they are deactivated", async () => {
     const { user } = await callSlack(workspace, "users.info", { user: "U07FRED" });
     expect(user).toMatchObject({ deleted: true });
     expect(user).not.toHaveProperty("tz");
     expect(user).not.toHaveProperty("is_restricted");
   });
 
-  it("shows e-mail addresses only with their scope, and never those of others' people", async () => {
+  it("show e-mail addresses only with the scope, and never of external people", async () => {
     expect(await callSlack(workspace, "users.info", { user: "U01ALICE" })).toMatchObject({
       user: { profile: { email: "alice@example.com" } },
     });
@@ -59,7 +59,7 @@ describe("people", () => {
     await other.close();
   });
 
-  it("finds people by e-mail, but not those who left", async () => {
+  it("are found by e-mail unless they are deactivated", async () => {
     expect(await callSlack(workspace, "users.lookupByEmail", { email: "BOB@example.com" })).toMatchObject({
       user: { id: "U02BOB" },
     });
@@ -68,7 +68,7 @@ describe("people", () => {
     });
   });
 
-  it("lists the workspace's own people in pages", async () => {
+  it("are listed in pages, only from this workspace", async () => {
     const first = await callSlack(workspace, "users.list", { limit: 5 });
     expect(first.members).toHaveLength(5);
     const cursor = Object(first.response_metadata).next_cursor;
@@ -82,7 +82,7 @@ describe("people", () => {
 });
 
 describe("user groups", () => {
-  it("lists those in use, with members on request", async () => {
+  it("are listed when enabled, with members on request", async () => {
     await workspace.changes.disableGroup("helpdesk");
     const shown = await callSlack(workspace, "usergroups.list", { include_users: true, include_count: true });
     expect(shown).toMatchObject({
@@ -95,7 +95,7 @@ describe("user groups", () => {
     });
   });
 
-  it("follows changes of members", async () => {
+  it("reflect changes of members", async () => {
     await workspace.changes.setGroup("engineers", ["alice", "dave"]);
     const answer = await callSlack(workspace, "usergroups.users.list", { usergroup: "S0ENGINEERS" });
     expect(answer.users).toEqual(["U01ALICE", "U04DAVE"]);
@@ -103,7 +103,7 @@ describe("user groups", () => {
 });
 
 describe("conversations", () => {
-  it("shows those the bot can see, each kind with its scope", async () => {
+  it("are limited to those the bot can see, each kind with its scope", async () => {
     expect(await callSlack(workspace, "conversations.info", { channel: "C0RANDOM" })).toMatchObject({
       channel: { is_member: false, is_private: false },
     });
@@ -121,7 +121,7 @@ describe("conversations", () => {
     await other.close();
   });
 
-  it("lists members, bots included, in pages", async () => {
+  it("list members, including bots, in pages", async () => {
     expect(await callSlack(workspace, "conversations.members", { channel: "C0ADMINS" })).toMatchObject({
       members: ["U03CAROL", "UCURFEW"],
     });
@@ -132,7 +132,7 @@ describe("conversations", () => {
     });
   });
 
-  it("opens direct messages", async () => {
+  it("can be opened as direct messages", async () => {
     const first = await callSlack(workspace, "conversations.open", { users: "U01ALICE" });
     expect(first).toMatchObject({ ok: true, channel: { id: expect.stringMatching(/^D/) } });
     expect(await callSlack(workspace, "conversations.open", { users: "U01ALICE" })).toMatchObject({
@@ -151,7 +151,7 @@ describe("conversations", () => {
     });
   });
 
-  it("joins public channels only", async () => {
+  it("can be joined only when public", async () => {
     expect(await callSlack(workspace, "conversations.join", { channel: "C0RANDOM" })).toMatchObject({
       channel: { is_member: true },
     });

@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 describe("tokens and scopes", () => {
-  it("tells who the token belongs to", async () => {
+  it("identifies the owner of the token", async () => {
     expect(await callSlack(workspace, "auth.test")).toMatchObject({
       ok: true,
       team_id: "T0CURFEW",
@@ -28,19 +28,19 @@ describe("tokens and scopes", () => {
     });
   });
 
-  it("takes the token from the form as well as from the header", async () => {
+  it("accepts the token from the form or the header", async () => {
     const answer = await callSlack(workspace, "auth.test", { token: workspace.botToken }, { token: null });
     expect(answer.ok).toBe(true);
   });
 
-  it("does not read a token inside JSON", async () => {
+  it("ignores a token inside JSON", async () => {
     const options = { token: null, contentType: "application/json; charset=utf-8" };
     expect(await callSlack(workspace, "auth.test", { token: workspace.botToken }, options)).toMatchObject({
       error: "not_authed",
     });
   });
 
-  it("refuses a missing, a wrong, and a wrong kind of token", async () => {
+  it("rejects a missing token, a wrong one and one of the wrong type", async () => {
     expect(await callSlack(workspace, "auth.test", {}, { token: null })).toMatchObject({
       ok: false,
       error: "not_authed",
@@ -55,7 +55,7 @@ describe("tokens and scopes", () => {
     });
   });
 
-  it("names the scope that is missing and those that are there", async () => {
+  it("names the missing scope and the granted ones", async () => {
     const answer = await callSlack(bare, "chat.postMessage", { channel: "C0OPS", text: "hi" });
     expect(answer).toMatchObject({ error: "missing_scope", needed: "chat:write", provided: "commands,users:read" });
   });
@@ -67,11 +67,11 @@ describe("tokens and scopes", () => {
 });
 
 describe("transport", () => {
-  it("does not know other methods", async () => {
+  it("rejects unknown methods", async () => {
     expect(await callSlack(workspace, "chat.burn")).toMatchObject({ error: "unknown_method", req_method: "chat.burn" });
   });
 
-  it("takes JSON for writing methods only", async () => {
+  it("accepts JSON only for writing methods", async () => {
     const options = { contentType: "application/json; charset=utf-8" };
     expect(await callSlack(workspace, "chat.postMessage", { channel: "C0OPS", text: "hi" }, options)).toMatchObject({
       ok: true,
@@ -81,7 +81,7 @@ describe("transport", () => {
     });
   });
 
-  it("warns about a missing and about a needless charset", async () => {
+  it("warns about a missing or superfluous charset", async () => {
     const missing = await callSlack(workspace, "auth.test", {}, { contentType: "application/json" });
     expect(missing).toMatchObject({ ok: true, warning: "missing_charset" });
     const contentType = "application/x-www-form-urlencoded; charset=utf-8";
@@ -90,7 +90,7 @@ describe("transport", () => {
     });
   });
 
-  it("answers queries by GET, but never a socket address", async () => {
+  it("answers GET requests, but never with a socket URL", async () => {
     expect(await callSlack(workspace, "users.info?user=U01ALICE", {}, { verb: "GET" })).toMatchObject({ ok: true });
     const options = { verb: "GET", token: workspace.appToken } as const;
     expect(await callSlack(workspace, "apps.connections.open", {}, options)).toMatchObject({
@@ -98,7 +98,7 @@ describe("transport", () => {
     });
   });
 
-  it("keeps every call with its answer, and no token", async () => {
+  it("records every call with its answer, without the token", async () => {
     await callSlack(workspace, "auth.test", { token: workspace.botToken, team_id: "T0CURFEW" });
     const call = workspace.calls.at(-1);
     expect(call).toMatchObject({
@@ -112,7 +112,7 @@ describe("transport", () => {
 });
 
 describe("the manifest", () => {
-  it("stops an app that could not be installed, with every reason", async () => {
+  it("rejects an app that cannot be installed, with every reason", async () => {
     const manifest = {
       display_information: { name: "Broken" },
       features: { slash_commands: [{ command: "/x", description: "x" }] },

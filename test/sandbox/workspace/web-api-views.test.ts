@@ -39,14 +39,14 @@ const trigger = async (): Promise<unknown> => {
 };
 const open = async (view: JsonObject = modal()): Promise<SlackAnswer> =>
   call("views.open", { trigger_id: await trigger(), view });
-/** A trigger from inside the open modal. */
+/** A trigger from the open modal. */
 const inside = async (): Promise<unknown> => {
   await app.workspace.as("alice").press("More", "view");
   return app.last().trigger_id;
 };
 
 describe("triggers", () => {
-  it("serve once, within three seconds", async () => {
+  it("work once, within three seconds", async () => {
     const first = await trigger();
     expect(await call("views.open", { trigger_id: first, view: modal() })).toMatchObject({ ok: true });
     expect(await call("views.open", { trigger_id: first, view: modal() })).toMatchObject({
@@ -65,7 +65,7 @@ describe("triggers", () => {
 });
 
 describe("views.open", () => {
-  it("gives the view back with everything filled in", async () => {
+  it("returns the view with all defaults filled in", async () => {
     const { view } = await open(modal({ callback_id: "form", private_metadata: " kept\n" }));
     expect(view).toMatchObject({
       id: expect.stringMatching(/^V/),
@@ -82,7 +82,7 @@ describe("views.open", () => {
     });
   });
 
-  it("says what is wrong with a view, and where", async () => {
+  it("names each problem of a view and its place", async () => {
     const { submit: _submit, ...view } = modal();
     expect(await open(view)).toMatchObject({
       error: "invalid_arguments",
@@ -96,7 +96,7 @@ describe("views.open", () => {
     expect(await open(modal({ blocks: Array(100).fill(section(3000)) }))).toMatchObject({ error: "view_too_large" });
   });
 
-  it("shows no home view", async () => {
+  it("rejects a home view", async () => {
     expect(await open(home)).toMatchObject({ error: "invalid_arguments" });
   });
 });
@@ -117,7 +117,7 @@ describe("views.push", () => {
 });
 
 describe("views.update", () => {
-  it("keeps what was typed only where both ids are the same", async () => {
+  it("keeps typed values only where both ids are the same", async () => {
     const opened = await open(modal({ blocks: [input("a"), input("b")] }));
     const alice = app.workspace.as("alice");
     await alice.fill({ "Field a": "one", "Field b": "two" });
@@ -126,7 +126,7 @@ describe("views.update", () => {
     expect(alice.openView()?.values).toMatchObject({ "Field a": { value: "one" }, "Field b": { value: null } });
   });
 
-  it("refuses an old hash, a closed view, and another type", async () => {
+  it("rejects an old hash, a closed view and another type", async () => {
     const { view } = await open();
     const { id: view_id, hash } = Object(view);
     expect(await call("views.update", { view_id, hash, view: modal() })).toMatchObject({ ok: true });
@@ -139,7 +139,7 @@ describe("views.update", () => {
     expect(await call("views.update", { view_id, view: modal() })).toMatchObject({ error: "not_found" });
   });
 
-  it("finds a view by an external id that only one view may have", async () => {
+  it("finds a view by its unique external id", async () => {
     await open(modal({ external_id: "mine" }));
     expect(
       await call("views.push", { trigger_id: await inside(), view: modal({ external_id: "mine" }) }),

@@ -20,30 +20,34 @@ export async function drawInput(field: Field, shown: Partial<Shown> = {}, contex
   return { type: "input", block_id: "field", label: plainText("Label"), element };
 }
 
-/** What the strict workspace finds wrong with it. */
+/** The problems that the strict workspace finds in the field's form. */
 export async function problemsOf(field: Field, shown: Partial<Shown> = {}): Promise<readonly string[]> {
   const blocks = [await drawInput(field, shown)];
   return validateView({ type: "modal", title: plainText("Form"), submit: plainText("Send"), blocks });
 }
 
-/** What is read from a form that a person sends as it was drawn. */
+/** The value read from a form that is sent as it was drawn. */
 export async function sendUntouched(field: Field, shown: Partial<Shown> = {}): Promise<Reading> {
   const block: unknown = JSON.parse(JSON.stringify(await drawInput(field, shown)));
   const [state] = Object.values(initialState(isJsonObject(block) ? [block] : []).field ?? {});
   return kindOf(field).fromState(field, stateValue.parse(state), aReadingContext());
 }
 
-export function readLine(field: Field, said: readonly string[], facts: Partial<ReadingContext> = {}): Promise<Reading> {
-  return kindOf(field).fromLine(field, words(...said), aReadingContext(facts));
+export function readLine(
+  field: Field,
+  typed: readonly string[],
+  facts: Partial<ReadingContext> = {},
+): Promise<Reading> {
+  return kindOf(field).fromLine(field, words(...typed), aReadingContext(facts));
 }
 
 export function readState(field: Field, state: object, facts: Partial<ReadingContext> = {}): Promise<Reading> {
   return kindOf(field).fromState(field, stateValue.parse(state), aReadingContext(facts));
 }
 
-/** The start of an element: what a person finds in it. */
+/** The initial value of an element. */
 export async function startOf(field: Field, shown: Partial<Shown>): Promise<unknown> {
   const { element } = await drawInput(field, shown);
-  const start = Object.entries(element).filter(([key]) => key.startsWith("initial_"));
-  return Object.fromEntries(start);
+  const initial = Object.entries(element).filter(([key]) => key.startsWith("initial_"));
+  return Object.fromEntries(initial);
 }

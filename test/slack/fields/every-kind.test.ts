@@ -8,14 +8,14 @@ import { problemsOf, sendUntouched, startOf } from "./draw.ts";
 import { everySample } from "./sample-fields.ts";
 
 describe.each(everySample)("the field %s", (_name, { field, value, wrong }) => {
-  test("is drawn in a form that Slack takes, empty and with a value", async () => {
+  test("draws a valid input, empty and with a value", async () => {
     expect(await problemsOf(field)).toEqual([]);
     expect(await problemsOf(field, { value })).toEqual([]);
   });
 
-  test("is drawn in a form that Slack takes whatever is known and whatever was typed", async () => {
-    const directory = fc.option(anyValue(field), { nil: undefined });
-    const shown = fc.record({ value: directory, typed: fc.option(hostileText, { nil: undefined }) });
+  test("draws a valid input with any value and any typed text", async () => {
+    const known = fc.option(anyValue(field), { nil: undefined });
+    const shown = fc.record({ value: known, typed: fc.option(hostileText, { nil: undefined }) });
     await fc.assert(
       fc.asyncProperty(shown, async (each) => {
         expect(await problemsOf(field, each)).toEqual([]);
@@ -23,23 +23,23 @@ describe.each(everySample)("the field %s", (_name, { field, value, wrong }) => {
     );
   });
 
-  test("is drawn without half a sign where something too long was typed", async () => {
+  test("never cuts a surrogate pair of too long a text", async () => {
     for (const typed of ["🦉".repeat(3000), `x${"🦉".repeat(3000)}`])
       expect(Object.values(Object(await startOf(field, { typed }))).join()).not.toMatch(/\p{Surrogate}/u);
   });
 
-  test("keeps its value when the form is sent as it was drawn", async () => {
+  test("keeps its value in a form sent unchanged", async () => {
     expect(await sendUntouched(field, { value })).toEqual({ kind: "value", value });
   });
 
-  test("accepts its values from outside and nothing else", () => {
+  test("accepts only its own values", () => {
     const schema = inputSchema({ field });
     expect(schema.parse({ field: value })).toEqual({ field: value });
     for (const each of wrong) expect(schema.safeParse({ field: each }).success, JSON.stringify(each)).toBe(false);
   });
 });
 
-test("an input has the fields of its command and no others, and all of them unless it is partial or they are optional", () => {
+test("an input has exactly its command's fields; optional ones, or any of a partial one, may be missing", () => {
   const field = number({ label: "Page", minimum: 1 });
   const value = 2;
   const schema = inputSchema({ needed: field, extra: { ...field, optional: true } });
@@ -52,7 +52,7 @@ test("an input has the fields of its command and no others, and all of them unle
   expect(partial.safeParse({ other: value }).success).toBe(false);
 });
 
-test("each kind says how it is typed", () => {
+test("each kind has a usage", () => {
   const usages = everySample.map(([name, { field }]) => `${name}: ${kindOf(field).usage(field)}`);
   expect(usages.join("\n")).toMatchInlineSnapshot(`
     "text (Name): <name>

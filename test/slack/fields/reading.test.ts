@@ -20,7 +20,7 @@ const problem = (pattern: RegExp) => ({ kind: "problem", problem: expect.stringM
 describe("a text", () => {
   const name = text({ label: "Name", maxLength: 10 });
 
-  test("is its words with one blank between, and nothing when only blanks are given", async () => {
+  test("joins its words with one blank; blanks alone are missing", async () => {
     expect(await readLine(name, ["two", "words"])).toEqual(value("two words"));
     expect(await readLine(name, ["  "])).toEqual(missing);
     expect(await readState(name, { value: null })).toEqual(missing);
@@ -28,19 +28,27 @@ describe("a text", () => {
     expect(await readState(name, { value: " a  b " })).toEqual(value("a  b"));
   });
 
-  test("may be as long as allowed and no longer", async () => {
+  test("has at most its maximum length", async () => {
     expect(await readLine(name, ["1234567890"])).toEqual(value("1234567890"));
-    expect(await readLine(name, ["12345678901"])).toEqual(problem(/11 characters long; 10/));
+    expect(await readLine(name, ["12345678901"])).toEqual(problem(/11 characters; at most 10/));
     expect(await readLine(name, ["🦉".repeat(5)])).toEqual(value("🦉".repeat(5)));
     expect(await readLine(name, ["🦉".repeat(6)])).toEqual(
-      problem(/^That is 6 characters long, of which 6 count twice; 10 are allowed\.$/),
+      problem(/^That is 6 characters, of which 6 count twice; at most 10 are allowed\.$/),
     );
   });
 
-  test("shows mentions and links as they were typed", async () => {
+  test("keeps mentions and links as typed", async () => {
     const long = text({ label: "Reason", maxLength: 200 });
-    const said = ["for", "<@U02BOB|bob>", "in", "<#C0OPS|ops>,", "see", "<https://example.com/x|example.com>", "a<b>c"];
-    expect(await readLine(long, said)).toEqual(value("for @bob in #ops, see https://example.com/x a<b>c"));
+    const typed = [
+      "for",
+      "<@U02BOB|bob>",
+      "in",
+      "<#C0OPS|ops>,",
+      "see",
+      "<https://example.com/x|example.com>",
+      "a<b>c",
+    ];
+    expect(await readLine(long, typed)).toEqual(value("for @bob in #ops, see https://example.com/x a<b>c"));
   });
 });
 
@@ -52,27 +60,27 @@ describe("a choice", () => {
   const one = choice(options, { label: "Process", initial: "stop" });
   const several = choice(options, { label: "Process", multiple: true });
 
-  test("is given by its value or its label, in any case", async () => {
+  test("is read by value or label, in any letter case", async () => {
     expect(await readLine(one, ["START"])).toEqual(value("start"));
     expect(await readLine(one, ["stopping"])).toEqual(value("stop"));
     expect(await readState(one, { selected_option: { value: "start" } })).toEqual(value("start"));
     expect(await readState(one, { selected_option: null })).toEqual(missing);
   });
 
-  test("that does not exist is answered with those that do and the nearest", async () => {
+  test("that does not exist gets the options and the nearest one", async () => {
     expect(await readLine(one, ["stat"])).toEqual(problem(/stop, start\. Did you mean “start”/));
     expect(await readLine(one, ["constructor"])).toMatchObject({ kind: "problem" });
     expect(await readState(one, { selected_option: { value: "none" } })).toMatchObject({ kind: "problem" });
   });
 
-  test("is one, unless several are asked for", async () => {
-    expect(await readLine(one, ["stop,start"])).toEqual(problem(/Only one/));
+  test("is only one, unless several are allowed", async () => {
+    expect(await readLine(one, ["stop,start"])).toEqual(problem(/only one/));
     expect(await readLine(several, ["start,stop,start"])).toEqual(value(["start", "stop"]));
     expect(await readLine(several, ["start,none"])).toMatchObject({ kind: "problem" });
     expect(await readState(several, { selected_options: [] })).toEqual(missing);
   });
 
-  test("starts with the usual one where none was made", async () => {
+  test("starts with its initial option", async () => {
     expect(await startOf(one, {})).toMatchObject({ initial_option: { value: "stop" } });
     expect(await startOf(one, { value: "start" })).toMatchObject({ initial_option: { value: "start" } });
     expect(await startOf(several, {})).toEqual({});
@@ -82,13 +90,13 @@ describe("a choice", () => {
 describe("resource ids", () => {
   const ids = resourceIds({ label: "Resource ids" });
 
-  test("stand in any separation, each once and in their order", async () => {
+  test("are read with any separator, each once and in order", async () => {
     expect(await readLine(ids, ["i-2,i-1;", "“i-3”", "i-1"])).toEqual(value(["i-2", "i-1", "i-3"]));
     expect(await readState(ids, { value: "i-1\n i-2|i-3" })).toEqual(value(["i-1", "i-2", "i-3"]));
     expect(await readLine(ids, [", ;"])).toEqual(missing);
   });
 
-  test("can be the name of a group, in any case and among others", async () => {
+  test("may name a group, in any letter case and among ids", async () => {
     const staging = ["i-0a1", "i-0a2"];
     expect(await readLine(ids, ["Staging", "i-9"])).toEqual({
       ...value([...staging, "i-9"]),
@@ -100,11 +108,11 @@ describe("resource ids", () => {
     });
   });
 
-  test("are told from what cannot be one, and are no more than a request should name", async () => {
+  test("rejects other text, and more than 200 ids", async () => {
     expect(await readLine(ids, ["i-1", "<@U02BOB>"])).toEqual(problem(/does not look like/));
     const many = Array.from({ length: 201 }, (_each, index) => `i-${index}`);
     expect(await readLine(ids, many.slice(1))).toMatchObject({ kind: "value" });
-    expect(await readLine(ids, many)).toEqual(problem(/201 resources; 200/));
+    expect(await readLine(ids, many)).toEqual(problem(/201 resources; at most 200/));
   });
 });
 
@@ -114,34 +122,34 @@ describe("a number", () => {
   test.each([
     ["1", value(1)],
     [" 12 ", value(12)],
-    ["0", problem(/from 1 on/)],
-    ["-1", problem(/from 1 on/)],
+    ["0", problem(/of at least 1/)],
+    ["-1", problem(/of at least 1/)],
     ["1.5", problem(/whole number/)],
     ["1e3", problem(/whole number/)],
     ["12345678901", problem(/whole number/)],
     ["ten", problem(/“ten”/)],
     ["", missing],
-  ])("typed as %j", async (said, reading) => {
-    expect(await readLine(page, [said])).toEqual(reading);
-    expect(await readState(page, { value: said })).toEqual(reading);
+  ])("typed as %j", async (typed, reading) => {
+    expect(await readLine(page, [typed])).toEqual(reading);
+    expect(await readState(page, { value: typed })).toEqual(reading);
   });
 });
 
-test("a number has a highest one where its field says so", async () => {
+test("a number has a maximum if its field has one", async () => {
   const page = number({ label: "Page", minimum: 1, maximum: 20 });
   expect(await readLine(page, ["20"])).toEqual(value(20));
   expect(await readLine(page, ["21"])).toEqual(problem(/“21” is not a whole number from 1 to 20\./));
 });
 
 describe("the small kinds", () => {
-  test("an address is taken as Slack sends it", async () => {
+  test("an e-mail address is read from Slack's link", async () => {
     const address = email({ label: "Address" });
     expect(await readLine(address, ["<mailto:bob@example.com|bob@example.com>"])).toEqual(value("bob@example.com"));
     expect(await readState(address, { value: "bob@example.com" })).toEqual(value("bob@example.com"));
     expect(await readLine(address, ["bob"])).toEqual(problem(/“bob” is not an e-mail address/));
   });
 
-  test("a time of day is read to the second, and 24:00 is none", async () => {
+  test("a time of day may have seconds, and 24:00 is rejected", async () => {
     const at = time({ label: "Time" });
     expect(await readLine(at, ["9:30"])).toEqual(value("09:30:00"));
     expect(await readLine(at, ["19:05:07"])).toEqual(value("19:05:07"));
@@ -150,14 +158,14 @@ describe("the small kinds", () => {
       expect(await readLine(at, [wrong])).toMatchObject({ kind: "problem" });
   });
 
-  test("a zone is an IANA or a Windows id, and a misspelt one is answered with the nearest", async () => {
+  test("a zone is an IANA or a Windows id, and a misspelt one gets the nearest", async () => {
     const where = zone({ label: "Zone" });
     expect(await readLine(where, ["Europe/Berlin"])).toEqual(value("Europe/Berlin"));
     expect(await readLine(where, ["Eastern", "Standard", "Time"])).toEqual(value("Eastern Standard Time"));
     expect(await readLine(where, ["Europe/Berln"])).toEqual(problem(/Did you mean Europe\/Berlin/));
   });
 
-  test("JSON is an object, and what is wrong with it is said", async () => {
+  test("JSON is an object, and other text gets the reason", async () => {
     const parameters = json({ label: "Parameters" });
     expect(await readState(parameters, { value: '{"a": [1]}' })).toEqual(value({ a: [1] }));
     expect(await readState(parameters, { value: "[1]" })).toEqual(problem(/object/));
@@ -165,7 +173,7 @@ describe("the small kinds", () => {
     expect(await readState(parameters, { value: " " })).toEqual(missing);
   });
 
-  test("tag rules are one a line, with a quoted name where it has blanks", async () => {
+  test("tag rules are one per line; a name with blanks is quoted", async () => {
     const tags = rules({ label: "Tags" });
     expect(await readState(tags, { value: 'env equals dev stage\n\n"cost centre" EXISTS' })).toEqual(
       value([
@@ -175,7 +183,7 @@ describe("the small kinds", () => {
     );
     expect(await readLine(tags, ["env", "equals", "dev;", "team", "exists"])).toMatchObject({ value: [{}, {}] });
     expect(await readState(tags, { value: "env equal dev" })).toEqual(problem(/Did you mean “equals”/));
-    expect(await readState(tags, { value: "env equals" })).toEqual(problem(/lacks the value/));
+    expect(await readState(tags, { value: "env equals" })).toEqual(problem(/needs a value/));
     expect(await readState(tags, { value: "env" })).toEqual(problem(/is not a rule/));
   });
 

@@ -10,8 +10,8 @@ const projects = reference("project", { label: "Projects", multiple: true });
 const value = (read: unknown) => ({ kind: "value", value: read });
 const problem = (pattern: RegExp) => ({ kind: "problem", problem: expect.stringMatching(pattern) });
 
-describe("a thing on a line", () => {
-  test("is known by its id, its name and, for a user, its address or a mention of the same person in Slack", async () => {
+describe("an entity on a line", () => {
+  test("is read by id or name; a user also by address or Slack mention", async () => {
     expect(await readLine(project, ["p-1"])).toEqual(value("p-1"));
     expect(await readLine(project, ["DEVELOPMENT"])).toEqual(value("p-dev"));
     expect(await readLine(user, ["bob@example.com"])).toEqual(value("u-1"));
@@ -20,12 +20,12 @@ describe("a thing on a line", () => {
     expect(await readLine(user, [" "])).toEqual(missing);
   });
 
-  test("whose name is that of several is not guessed: they are listed with their ids", async () => {
+  test("with an ambiguous name gets the list of ids", async () => {
     expect(await readLine(project, ["shop"])).toEqual(problem(/Shop \(p-1\), shop \(p-2\).*Give the id/));
     expect(await readLine(user, ["<@U03TWIN>"])).toEqual(problem(/u-3.*u-4/));
   });
 
-  test("that is not known is left for the service to judge when it could be an id", async () => {
+  test("that is unknown is kept if it could be an id", async () => {
     expect(await readLine(project, ["p-elsewhere"])).toEqual(value("p-elsewhere"));
     expect(await readLine(project, ["No", "such"])).toEqual(problem(/no project called “No such”/));
     expect(await readLine(user, ["nobody@example.com"])).toEqual(problem(/address nobody@example\.com/));
@@ -34,7 +34,7 @@ describe("a thing on a line", () => {
     expect(await readLine(project, ["x".repeat(151)])).toMatchObject({ kind: "problem" });
   });
 
-  test("is read without what nobody sees of it, and is no id with letters that only look like those of one", async () => {
+  test("loses invisible characters, and is rejected with lookalike letters", async () => {
     expect(await readLine(project, ["p-\u200bde\u202ev"])).toEqual(value("p-dev"));
     expect(await readLine(project, ["\ufeffp-else\u00adwhere"])).toEqual(value("p-elsewhere"));
     expect(await readLine(project, ["\u200b"])).toEqual(missing);
@@ -44,28 +44,28 @@ describe("a thing on a line", () => {
     expect(await readLine(project, ["р-dev"])).toEqual(problem(/U\+0440/));
   });
 
-  test("is no person, unless it is a user, and a person without an address is nobody", async () => {
+  test("is a mentioned person only for a user with an e-mail address", async () => {
     expect(await readLine(project, ["<@U02BOB>"])).toEqual(problem(/A person is not a project/));
     expect(await readLine(user, ["<@U09NOBODY>"])).toEqual(problem(/shows no e-mail address/));
     const emailOf = async () => "stranger@example.com";
     expect(await readLine(user, ["<@U02BOB>"], { emailOf })).toEqual(problem(/stranger@example\.com/));
   });
 
-  test("is several where several are asked for, each once", async () => {
+  test("may be several, each once", async () => {
     expect(await readLine(projects, ["p-1,development", "p-1"])).toEqual(value(["p-1", "p-dev"]));
     expect(await readLine(projects, ["p-1,shop"])).toEqual(problem(/could be more than one/));
   });
 });
 
-describe("a thing in a form", () => {
-  test("is its option's id", async () => {
+describe("an entity in a form", () => {
+  test("is read from the id of its option", async () => {
     expect(await readState(project, { selected_option: { value: "p-1" } })).toEqual(value("p-1"));
     expect(await readState(project, { selected_option: null })).toEqual(missing);
     expect(await readState(projects, { selected_options: [{ value: "p-1" }] })).toEqual(value(["p-1"]));
     expect(await readState(projects, { selected_options: [] })).toEqual(value([]));
   });
 
-  test("is shown with its name where that is known", async () => {
+  test("is shown with its name if that is known", async () => {
     expect(await startOf(project, { value: "p-dev" })).toMatchObject({
       initial_option: { text: { text: "Development (p-dev)" }, value: "p-dev" },
     });
@@ -73,7 +73,7 @@ describe("a thing in a form", () => {
     expect(await startOf(project, { typed: "no such" })).toEqual({});
   });
 
-  test("fits the space an option has", () => {
+  test("fits into the limits of an option", () => {
     const option = optionFor({ id: "p-1", name: "x".repeat(200) });
     expect(option.text.text).toHaveLength(75);
     expect(option.value).toBe("p-1");

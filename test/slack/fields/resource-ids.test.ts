@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { resourceIds } from "../../../src/commands/field.ts";
 import { resourceIdsKind } from "../../../src/slack/fields/resource-ids.ts";
 import { someSettings } from "../../changes/build.ts";
-import { createMemoryDirectory } from "../../commands/memory-known.ts";
+import { createMemoryDirectory } from "../../commands/memory-directory.ts";
 import { aReadingContext, words } from "../build.ts";
 
 const groupOf = (...ids: readonly string[]) => ({ type: "amazon-rds-instance", project: "p-dev", ids }) as const;
@@ -17,21 +17,21 @@ const settings = {
   },
 };
 const directory = createMemoryDirectory([], () => 0, settings.resourceGroups);
-/** Without what a form would remember of it. */
-const read = async (...said: readonly string[]) => {
+/** The reading without its `meanings`. */
+const read = async (...typed: readonly string[]) => {
   const context = aReadingContext({ settings, directory });
-  const reading = await resourceIdsKind.fromLine(resourceIds({ label: "Resource ids" }), words(...said), context);
+  const reading = await resourceIdsKind.fromLine(resourceIds({ label: "Resource ids" }), words(...typed), context);
   return reading.kind === "value" ? { kind: reading.kind, value: reading.value } : reading;
 };
 
 test.each([
-  ["by its form", "i-0a1", ["i-0a1"]],
-  ["as one that another group names", "shop", ["shop"]],
-])("what is an id %s stands for itself although a group is called so", async (_how, said, value) => {
-  expect(await read(said)).toEqual({ kind: "value", value });
+  ["by its shape", "i-0a1", ["i-0a1"]],
+  ["of another group", "shop", ["shop"]],
+])("an id %s stands for itself, even if a group has its name", async (_how, typed, value) => {
+  expect(await read(typed)).toEqual({ kind: "value", value });
 });
 
-test("a group's name stands for its ids in any case, also when one of them is its name", async () => {
+test("a group's name stands for its ids, in any letter case, even if one of them has that name", async () => {
   expect(await read("STOCK", "Orders", "orders")).toEqual({
     kind: "value",
     value: ["shop", "orders", "orders-replica"],
@@ -39,11 +39,11 @@ test("a group's name stands for its ids in any case, also when one of them is it
 });
 
 test.each([
-  ["a sign of no width", "i-0\u200ba1\u2060b", "i-0a1b"],
-  ["signs that turn the writing around", "\u202ei-0a2\u202c", "i-0a2"],
+  ["a zero-width character", "i-0\u200ba1\u2060b", "i-0a1b"],
+  ["bidi characters", "\u202ei-0a2\u202c", "i-0a2"],
   ["a soft hyphen", "i-0\u00ada3", "i-0a3"],
-])("%s is no part of an id", async (_what, said, id) => {
-  expect(await read(said)).toEqual({ kind: "value", value: [id] });
+])("drops %s from an id", async (_what, typed, id) => {
+  expect(await read(typed)).toEqual({ kind: "value", value: [id] });
 });
 
 test.each([
@@ -51,11 +51,11 @@ test.each([
   ["another alphabet", "і-0a1", "“і” (U+0456)"],
   ["another digit", "i-0a١", "“١” (U+0661)"],
   ["full width, in a path", "/subscriptions/a/resourceGroups/ｇ/providers/x", "“ｇ” (U+FF47)"],
-])("letters of %s that look like those of an id are refused, and named", async (_what, said, odd) => {
-  expect(await read("i-0a2", said)).toEqual({ kind: "problem", problem: expect.stringContaining(odd) });
+])("rejects and names lookalike letters (%s)", async (_what, typed, odd) => {
+  expect(await read("i-0a2", typed)).toEqual({ kind: "problem", problem: expect.stringContaining(odd) });
 });
 
-test("an Azure group may be written in any letters, and what a group of resources names is taken as it is", async () => {
+test("allows any letters in an Azure group name and in the ids of a resource group", async () => {
   const path = "/subscriptions/1/resourceGroups/größe/providers/Microsoft.Compute/virtualMachines/web";
   expect(await read(path)).toEqual({ kind: "value", value: [path] });
   expect(await read("umlaut", "größe")).toEqual({ kind: "value", value: ["größe"] });

@@ -20,16 +20,16 @@ import { hourMs, noon } from "../../changes/build.ts";
 
 export interface Sample {
   readonly field: Field;
-  /** A value of it that a form shows whole. */
+  /** A value that a form shows in full. */
   readonly value: unknown;
-  /** Values that are none of it. */
+  /** Values that the field rejects. */
   readonly wrong: readonly unknown[];
 }
 
 const few = ["stop", "start", "both"].map((value) => ({ value, label: value }));
 const many = Array.from({ length: 12 }, (_each, index) => ({ value: `type-${index}`, label: `Type ${index}` }));
 
-/** Every kind of field, in each of the forms it can take. A kind that is missing here does not compile. */
+/** Samples of every kind of field. A missing kind does not compile. */
 const samples: { readonly [K in Field["kind"]]: readonly Sample[] } = {
   text: [
     { field: text({ label: "Name", maxLength: 20 }), value: "Dev <1> & co", wrong: ["", "x".repeat(21), 5, null] },

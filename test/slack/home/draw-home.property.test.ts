@@ -5,19 +5,19 @@ import { catalogue } from "../../../src/commands/catalogue.ts";
 import { liveMentions, parseMrkdwn } from "../../../src/sandbox/workspace/render/mrkdwn.ts";
 import { isViewTooLarge, validateView } from "../../../src/sandbox/workspace/validate/validate-view.ts";
 import { drawHome } from "../../../src/slack/home/draw-home.ts";
-import type { Desk } from "../../../src/slack/listeners/desk.ts";
+import type { HomeSources } from "../../../src/slack/home/offers.ts";
 import { usageOf } from "../../../src/slack/messages/usage.ts";
 import { aChange, anExclusion, quietLog } from "../../changes/build.ts";
-import { createMemoryDirectory } from "../../commands/memory-known.ts";
+import { createMemoryDirectory } from "../../commands/memory-directory.ts";
 import { anActor } from "../../permissions/build.ts";
 import { createMemoryGroups } from "../../support/memory-groups.ts";
 import { anyChange, changeCommands } from "../any-change.ts";
 import { hostileText, mrkdwnIn } from "../hostile-text.ts";
-import { startDesk } from "../start-desk.ts";
+import { startListening } from "../start-listening.ts";
 
 const ids = fc.uniqueArray(hostileText, { maxLength: 40 });
 const texts = fc.array(hostileText, { minLength: 1, maxLength: 6 });
-const some = fc.record({
+const anyWorld = fc.record({
   ids,
   texts,
   changes: fc.array(
@@ -25,10 +25,14 @@ const some = fc.record({
     { maxLength: 20 },
   ),
 });
-type Some = typeof some extends fc.Arbitrary<infer S> ? S : never;
+type Listening = Awaited<ReturnType<typeof startListening>>;
+type World = typeof anyWorld extends fc.Arbitrary<infer W> ? W : never;
 
-/** Carol's desk, in a world where everything is called what nothing should be. */
-function deskAmong(desk: Desk, { ids: all, texts: [text = "x", ...more], changes }: Some): Desk {
+/** Carol's Home tab, in an account where everything has a hostile name. */
+function sourcesWith(
+  { ports, contextIn }: Listening,
+  { ids: all, texts: [text = "x", ...more], changes }: World,
+): HomeSources {
   const directory = createMemoryDirectory(
     all.map((id, index) => ({
       kind: "exclusion",
@@ -43,21 +47,22 @@ function deskAmong(desk: Desk, { ids: all, texts: [text = "x", ...more], changes
     groups: createMemoryGroups(),
     newId: () => "chg-1",
     wake: () => undefined,
-    planUndo: desk.changes.planUndo,
-    settings: desk.settings,
-    read: desk.read,
+    planUndo: ports.changes.planUndo,
+    settings: ports.settings,
+    read: ports.read,
     actor: async () => anActor(),
     helpFor: (command) => usageOf("/curfew", command),
     commands: catalogue,
   });
-  return { ...desk, directory, queries };
+  const contextOf = contextIn(directory);
+  return { ...ports, queries, contextFor: (userId) => contextOf({ userId, channelId: null, responseUrl: undefined }) };
 }
 
-test("whatever things are called, Slack takes the Home tab, and it mentions nobody", async () => {
-  const { desk } = await startDesk();
+test("the Home tab is valid and mentions nobody, with any names", async () => {
+  const listening = await startListening();
   await fc.assert(
-    fc.asyncProperty(some, async (world) => {
-      const view = await drawHome(deskAmong(desk, world), "U03CAROL");
+    fc.asyncProperty(anyWorld, async (world) => {
+      const view = await drawHome(sourcesWith(listening, world), "U03CAROL");
       expect(validateView(view)).toEqual([]);
       expect(isViewTooLarge(view)).toBe(false);
       for (const { text, verbatim } of mrkdwnIn(view)) {
@@ -70,11 +75,11 @@ test("whatever things are called, Slack takes the Home tab, and it mentions nobo
   );
 });
 
-test("however much there is, it fits, and what is left out is counted", async () => {
-  const { desk } = await startDesk();
+test("the Home tab fits the limits and counts what it leaves out", async () => {
+  const listening = await startListening();
   const ids = Array.from({ length: 400 }, (_, index) => `aex-${index}`);
   const changes = ids.slice(0, 15).map((id) => aChange({ id, state: "succeeded", answer: anExclusion() }));
-  const view = await drawHome(deskAmong(desk, { ids, texts: ["x"], changes }), "U03CAROL");
+  const view = await drawHome(sourcesWith(listening, { ids, texts: ["x"], changes }), "U03CAROL");
   expect(view.blocks.length).toBeGreaterThan(60);
   expect(view.blocks.length).toBeLessThanOrEqual(100);
   expect(validateView(view)).toEqual([]);

@@ -3,7 +3,7 @@ import { createLogger } from "../../../src/observability/log.ts";
 import { createHomes } from "../../../src/slack/home/homes.ts";
 import { createClock } from "../../support/clock.ts";
 
-/** Homes that write down whose tab is published, and publish when the test lets them. */
+/** Homes that record whose tab they publish; with `isHeld`, each publication waits for `letGo`. */
 function start({
   isHeld = false,
   isBroken = () => false,
@@ -29,7 +29,7 @@ function start({
   return { homes, clock, published, logged, letGo: () => held.shift()?.() };
 }
 
-test("after a change the tabs opened lately are published anew, the requester's first, then the latest opened", async () => {
+test("a refresh publishes recent tabs: the requester's first, then the latest opened", async () => {
   const { homes, published } = start();
   for (const who of ["alice", "bob", "carol"]) await homes.show(who);
   published.length = 0;
@@ -38,7 +38,7 @@ test("after a change the tabs opened lately are published anew, the requester's 
   expect(published).toEqual(["bob", "carol", "alice"]);
 });
 
-test("a tab that nobody opened within an hour is left alone, the requester's too", async () => {
+test("a refresh skips tabs that were not opened within an hour", async () => {
   const { homes, clock, published } = start();
   await homes.show("alice");
   clock.advance(3_600_000);
@@ -48,7 +48,7 @@ test("a tab that nobody opened within an hour is left alone, the requester's too
   expect(published).toEqual(["alice", "bob"]);
 });
 
-test("no more than 200 readers are remembered, those who opened theirs last", async () => {
+test("remembers the 200 people who opened their tab last", async () => {
   const { homes, published } = start();
   for (let number = 0; number <= 200; number++) homes.seen(`U${number}`);
   homes.refresh("nobody");
@@ -57,16 +57,16 @@ test("no more than 200 readers are remembered, those who opened theirs last", as
   expect(published).not.toContain("U0");
 });
 
-test("many changes at once do not publish a tab many times", async () => {
+test("many refreshes publish each tab few times", async () => {
   const { homes, published } = start();
   for (const who of ["bob", "carol"]) homes.seen(who);
   for (let change = 0; change < 20; change++) homes.refresh("alice");
   await homes.idle();
-  // Carol's was on its way at the first change, so it is out of date after the others.
+  // Carol's tab was being published at the first change, so it is out of date after the others.
   expect(published).toEqual(["carol", "bob", "carol"]);
 });
 
-test("one person's tab is never published by two at a time", async () => {
+test("never publishes one person's tab twice at the same time", async () => {
   const { homes, published, letGo } = start({ isHeld: true });
   const shown = [homes.show("alice"), homes.show("alice")];
   await new Promise(setImmediate);
@@ -78,7 +78,7 @@ test("one person's tab is never published by two at a time", async () => {
   expect(published).toEqual(["alice", "alice"]);
 });
 
-test("a tab that Slack does not take is only logged, and the others follow", async () => {
+test("logs a tab that Slack refuses, and publishes the others", async () => {
   const { homes, published, logged } = start({ isBroken: (who) => who === "bob" });
   for (const who of ["alice", "bob", "carol"]) homes.seen(who);
   homes.refresh("bob");
@@ -88,7 +88,7 @@ test("a tab that Slack does not take is only logged, and the others follow", asy
   await homes.show("bob");
 });
 
-test("once stopped it publishes nothing more", async () => {
+test("publishes nothing after a stop", async () => {
   const { homes, published } = start();
   await homes.show("alice");
   await homes.stop();

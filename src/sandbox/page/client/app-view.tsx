@@ -12,11 +12,11 @@ interface AppViewProps {
   readonly route: Route;
   readonly home: readonly DrawnBlock[] | null;
   readonly conversation: Conversation | undefined;
-  /** Messages not seen yet. */
+  /** The number of unseen messages. */
   readonly unseen: number;
 }
 
-/** The app's own place: its Home tab and its direct messages. */
+/** The app's Home tab and its direct messages. */
 export function AppView({ place, route, home, conversation, unseen }: AppViewProps) {
   return (
     <section class="app-view" aria-label={place.name}>
@@ -35,7 +35,7 @@ export function AppView({ place, route, home, conversation, unseen }: AppViewPro
   );
 }
 
-/** Opening the tab tells the app, which then draws it. */
+/** Opening the tab notifies the app, which then publishes the view. */
 function Home({ home }: Pick<AppViewProps, "home">) {
   const { act, ask } = useSession();
   useEffect(() => void act({ kind: "home" }), [act]);
@@ -43,7 +43,7 @@ function Home({ home }: Pick<AppViewProps, "home">) {
   return (
     <div class="home">
       {home === null ? (
-        <p class="remark">Curfew has not drawn this yet.</p>
+        <p class="remark">Curfew has not published this tab yet.</p>
       ) : (
         <SurfaceProvider value={surface}>
           <Blocks blocks={home} />

@@ -7,24 +7,24 @@ import { firstRoute, useRoute } from "./use-route.ts";
 export function App() {
   const [route, go] = useRoute();
   const [offer, setOffer] = useState<Offer | undefined>();
-  // Stays as it is when one becomes somebody else.
+  // Kept here, so that it stays the same when the viewer changes.
   const [panel, setPanel] = useState<PanelState>(() => ({
     isOpen: matchMedia("(min-width: 75rem)").matches,
     tab: "activity",
   }));
   const { parts, conversations, connection } = usePage(route.as);
   useEffect(() => {
-    // Nobody here is called that.
+    // There is no such person.
     if (connection === "refused" && route.as !== firstRoute.as) go(firstRoute);
   }, [connection, route.as, go]);
   if (parts === undefined) {
-    return <p class="waiting">{connection === "open" ? "The workspace is being opened…" : unanswered}</p>;
+    return <p class="waiting">{connection === "open" ? "Opening the workspace…" : notResponding}</p>;
   }
   return (
     <>
       {connection !== "open" && (
         <p class="banner" role="alert">
-          {unanswered}
+          {notResponding}
         </p>
       )}
       <Client
@@ -38,4 +38,4 @@ export function App() {
   );
 }
 
-const unanswered = "The sandbox does not answer. Is npm start still running?";
+const notResponding = "The sandbox is not responding. Is npm start still running?";

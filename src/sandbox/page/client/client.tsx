@@ -4,19 +4,19 @@ import { AppView } from "./app-view.tsx";
 import { act as actAs, actInPanel } from "./connection.ts";
 import { ConversationView } from "./conversation-view.tsx";
 import { Guide } from "./guide.tsx";
+import { MessageNotice } from "./message-notice.tsx";
 import { Modal } from "./modal.tsx";
-import { News } from "./news.tsx";
 import { Panel, type PanelState } from "./panel/panel.tsx";
 import { Question, useQuestion } from "./question.tsx";
 import { SessionProvider } from "./session.ts";
 import { Sidebar } from "./sidebar.tsx";
 import { TopBar } from "./top-bar.tsx";
-import { useKept } from "./use-kept.ts";
-import { useNews } from "./use-news.ts";
+import { useMessageNotice } from "./use-message-notice.ts";
 import type { Route } from "./use-route.ts";
+import { useStoredFlag } from "./use-stored-flag.ts";
 import { useUnseen } from "./use-unseen.ts";
 
-/** A line that the guide puts into somebody's composer. */
+/** A line that the guide puts into a composer. */
 export interface Offer extends Pick<Route, "as" | "where"> {
   readonly text: string;
 }
@@ -33,20 +33,20 @@ interface ClientProps {
   readonly onPanel: (panel: PanelState) => void;
 }
 
-/** The client of one person, with the panel beside it. */
+/** One person's client and the panel next to it. */
 export function Client(props: ClientProps) {
   const { parts, isConnected, conversations, route, go, offer, onOffer, panel, onPanel } = props;
   const { viewer, people, places, app, views, home, guide, clock } = parts;
-  const [ask, asked] = useQuestion();
-  const { trouble, act, perform, dismiss } = useActs(viewer.handle, isConnected);
+  const [ask, question] = useQuestion();
+  const { error, act, perform, dismiss } = useActs(viewer.handle, isConnected);
   const [isMenuOpen, setIsMenuOpen] = useState(false);
-  const [isGuideDismissed, setIsGuideDismissed] = useKept("curfew-guide-dismissed");
+  const [isGuideDismissed, setIsGuideDismissed] = useStoredFlag("curfew-guide-dismissed");
   const session = useMemo(() => ({ viewer, people, places, app, act, ask }), [viewer, people, places, app, act, ask]);
   const place = places.find(({ where }) => where === route.where) ?? places[0];
-  // On its Home tab the app's messages are not in sight.
+  // The Home tab hides the app's messages.
   const isAtMessages = place?.kind !== "app" || route.tab === "messages";
   const unseen = useUnseen(viewer, conversations, isAtMessages ? (place?.where ?? "") : "");
-  const news = useNews(places, conversations, unseen);
+  const notice = useMessageNotice(places, conversations, unseen);
   const [bottom, ...above] = views;
   const tryStep = (step: Offer) => {
     onOffer(step.text === "" ? undefined : step);
@@ -60,11 +60,11 @@ export function Client(props: ClientProps) {
           hasUnseen={places.some(({ where }) => where !== place?.where && (unseen[where] ?? 0) > 0)}
           onMenu={() => setIsMenuOpen(!isMenuOpen)}
           onPanel={() => onPanel({ ...panel, isOpen: !panel.isOpen })}
-          onBecome={(as) => go({ as })}
+          onSwitchPerson={(as) => go({ as })}
         />
         <Sidebar {...{ places, route, unseen }} onGo={() => setIsMenuOpen(false)} />
         <main>
-          <News from={news.from} route={route} onDismiss={news.dismiss} />
+          <MessageNotice from={notice.from} route={route} onDismiss={notice.dismiss} />
           {!isGuideDismissed && (
             <Guide
               progress={guide}
@@ -77,10 +77,10 @@ export function Client(props: ClientProps) {
         </main>
         {panel.isOpen && <Panel {...{ parts, perform, panel, onPanel }} />}
         {bottom && <Modal views={[bottom, ...above]} act={act} ask={ask} />}
-        {asked && <Question asked={asked} />}
-        {isConnected && trouble !== "" && (
+        {question && <Question question={question} />}
+        {isConnected && error !== "" && (
           <p class="banner" role="alert">
-            {trouble}
+            {error}
             <button type="button" class="button icon" aria-label="Dismiss" onClick={dismiss}>
               ×
             </button>
@@ -114,15 +114,15 @@ function Place({ place, route, home, conversations, unseen, offer, onOffer }: Pl
   );
 }
 
-/** What the viewer does, with what went wrong last, until the sandbox answers again. */
+/** Performs the viewer's acts and keeps the last error until the connection changes. */
 function useActs(as: string, isConnected: boolean) {
-  const [trouble, setTrouble] = useState("");
-  useEffect(() => setTrouble(""), [isConnected]);
-  const tell = useCallback((answer: ActAnswer): ActAnswer => {
-    setTrouble(answer.ok ? "" : answer.error);
+  const [error, setError] = useState("");
+  useEffect(() => setError(""), [isConnected]);
+  const showError = useCallback((answer: ActAnswer): ActAnswer => {
+    setError(answer.ok ? "" : answer.error);
     return answer;
   }, []);
-  const act = useCallback((done: PageAct) => actAs(as, done).then(tell), [as, tell]);
-  const perform = useCallback(async (done: PanelAct) => void tell(await actInPanel(done)), [tell]);
-  return { trouble, act, perform, dismiss: () => setTrouble("") };
+  const act = useCallback((done: PageAct) => actAs(as, done).then(showError), [as, showError]);
+  const perform = useCallback(async (done: PanelAct) => void showError(await actInPanel(done)), [showError]);
+  return { error, act, perform, dismiss: () => setError("") };
 }

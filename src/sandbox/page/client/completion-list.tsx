@@ -20,7 +20,7 @@ export function CompletionList({ id, label, completions, active, onChoose }: Com
           tabIndex={-1}
           class={index === active ? "option active" : "option"}
           aria-selected={index === active}
-          // The composer keeps the focus.
+          // Keeps the focus in the composer.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => onChoose(completion)}
         >

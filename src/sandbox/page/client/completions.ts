@@ -3,7 +3,7 @@ import type { AppShown, DrawnPlace, PersonShown } from "../wire.ts";
 export interface Completion {
   readonly text: string;
   readonly hint: string;
-  /** What takes the place of the word that was begun; nothing for a shortcut, which is run instead. */
+  /** Replaces the typed word; null for a shortcut, which runs instead. */
   readonly insert: string | null;
 }
 
@@ -13,16 +13,16 @@ export interface Directory {
   readonly places: readonly DrawnPlace[];
 }
 
-/** The word at the end of what stands before the cursor, when it is one that can be completed. */
-export function begunWord(before: string): string {
+/** The word before the cursor, if it can be completed. */
+export function completableWord(before: string): string {
   return /^\/\S*$|(?<=^|\s)[@#][\w.-]*$/.exec(before)?.[0] ?? "";
 }
 
-/** What the begun word could become: commands and shortcuts after a slash, people after @, channels after #. */
-export function completionsFor(word: string, known: Directory): readonly Completion[] {
-  const begun = word.toLowerCase();
-  return candidates(word.charAt(0), known).filter(({ text, insert }) =>
-    (insert ?? `/${text}`).toLowerCase().startsWith(begun),
+/** Commands and shortcuts after a slash, people after @, channels after #. */
+export function completionsFor(word: string, directory: Directory): readonly Completion[] {
+  const prefix = word.toLowerCase();
+  return candidates(word.charAt(0), directory).filter(({ text, insert }) =>
+    (insert ?? `/${text}`).toLowerCase().startsWith(prefix),
   );
 }
 

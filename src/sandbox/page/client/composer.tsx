@@ -10,19 +10,19 @@ interface ComposerProps {
   readonly where: string;
   readonly label: string;
   readonly threadTs?: string;
-  /** A line that the guide puts here. */
+  /** A line from the guide. */
   readonly offered?: string | undefined;
   readonly onOfferTaken?: (() => void) | undefined;
   readonly onSent: () => void;
 }
 
-/** Where one writes: Enter sends, Shift and Enter breaks the line; what begins with /, @ or # is completed. */
+/** The message input. Enter sends, Shift+Enter adds a line, and words that start with /, @ or # are completed. */
 export function Composer({ where, label, threadTs, offered, onOfferTaken, onSent }: ComposerProps) {
   const session = useSession();
   const { viewer, act } = session;
   const input = useRef<HTMLTextAreaElement>(null);
   const list = useId();
-  // As in Slack, no command can be given in a thread.
+  // As in Slack, threads do not accept commands.
   const isThread = threadTs !== undefined;
   const draft = useDraft(`${viewer.id} ${where} ${threadTs}`, session, !isThread);
   const { text, completions, active } = draft;

@@ -6,7 +6,7 @@ export interface Connection {
   readonly onState: (state: "open" | "lost" | "refused") => void;
 }
 
-/** Hears everything that one viewer may see, now and from now on. Gives the function that ends it. */
+/** Streams everything that one viewer may see. Returns a function that disconnects. */
 export function connect(as: string, { onPart, onConversation, onState }: Connection): () => void {
   const source = new EventSource(`/api/events?as=${encodeURIComponent(as)}`);
   for (const name of partNames) {
@@ -18,22 +18,22 @@ export function connect(as: string, { onPart, onConversation, onState }: Connect
   return () => source.close();
 }
 
-/** Text that was typed but not told yet, by where it stands: told before anything else is done. */
-const untold = new Map<string, () => void>();
+/** Sends of typed text that are still delayed, by input. They run before any other act. */
+const pendingSends = new Map<string, () => void>();
 let last: Promise<unknown> = Promise.resolve();
 
-export function notifySoon(key: string, tell: () => void): void {
-  untold.set(key, tell);
+export function delaySend(key: string, send: () => void): void {
+  pendingSends.set(key, send);
 }
 
-export function forget(key: string): void {
-  untold.delete(key);
+export function cancelSend(key: string): void {
+  pendingSends.delete(key);
 }
 
-/** Does something as that person. What changes a surface goes one after the other, in the order it was done. */
+/** Performs an act as that person. Acts that change a surface run one at a time, in order. */
 export function act(as: string, act: PageAct): Promise<ActAnswer> {
   if (act.kind === "type" || act.kind === "search" || act.kind === "home") return post("/api/act", { as, act });
-  if (act.kind !== "set") for (const tell of [...untold.values()]) tell();
+  if (act.kind !== "set") for (const send of [...pendingSends.values()]) send();
   const done = last.then(() => post("/api/act", { as, act }));
   last = done;
   return done;
@@ -49,6 +49,6 @@ async function post(path: string, body: unknown): Promise<ActAnswer> {
     const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
     return await answer.json();
   } catch {
-    return { ok: false, error: "The sandbox does not answer. Is npm start still running?" };
+    return { ok: false, error: "The sandbox is not responding. Is npm start still running?" };
   }
 }

@@ -8,7 +8,7 @@ import { Thread } from "./thread.tsx";
 interface ConversationViewProps {
   readonly place: DrawnPlace;
   readonly conversation: Conversation | undefined;
-  /** A line that the guide puts into the composer. */
+  /** A line from the guide. */
   readonly offered?: string | undefined;
   readonly onOfferTaken?: () => void;
 }
@@ -25,7 +25,7 @@ export function ConversationView({ place, conversation, offered, onOfferTaken }:
   const remarks = [
     ...(isChannel ? [`${members} members`] : []),
     ...(kind === "private" ? ["private"] : []),
-    ...(isShared ? ["shared with another organisation"] : []),
+    ...(isShared ? ["shared with another organization"] : []),
     ...(isChannel && !hasApp ? [`${app.name} is not in this channel`] : []),
   ];
   return (

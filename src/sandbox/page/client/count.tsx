@@ -1,4 +1,4 @@
-/** How many messages are not seen yet. */
+/** The number of unseen messages. */
 export function Count({ count }: { readonly count: number }) {
   return (
     <span class="count">

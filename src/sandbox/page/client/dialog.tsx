@@ -4,12 +4,12 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 interface DialogProps {
   readonly labelledBy: string;
   readonly name: "form" | "question";
-  /** Escape was pressed. */
+  /** Called when Escape is pressed. */
   readonly onEscape: () => void;
   readonly children: ComponentChildren;
 }
 
-/** A modal dialog: the browser keeps the focus in it, and gives it back to where it was. */
+/** A modal dialog. The browser keeps the focus inside and restores it afterwards. */
 export function Dialog({ labelledBy, name, onEscape, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
@@ -24,7 +24,7 @@ export function Dialog({ labelledBy, name, onEscape, children }: DialogProps) {
       class={name}
       aria-labelledby={labelledBy}
       onCancel={(event) => {
-        // What Escape does is told to the app first.
+        // The app must know first, so the browser must not close the dialog itself.
         event.preventDefault();
         onEscape();
       }}
@@ -34,7 +34,7 @@ export function Dialog({ labelledBy, name, onEscape, children }: DialogProps) {
   );
 }
 
-/** The field that asks for the focus, or the first; a dialog without fields leaves it where the browser puts it. */
+/** Focuses the field with autofocus, or the first field. Without fields, the browser's choice stays. */
 export function focusFirst(inside: HTMLElement | null): void {
   const field =
     inside?.querySelector<HTMLElement>("[autofocus]") ?? inside?.querySelector<HTMLElement>("input, textarea");

@@ -1,9 +1,9 @@
 import { useId } from "preact/hooks";
 import { type GuideStep, guideSteps, type Guide as Progress } from "../wire.ts";
-import { useKept } from "./use-kept.ts";
 import type { Route } from "./use-route.ts";
+import { useStoredFlag } from "./use-stored-flag.ts";
 
-/** What a step asks for: to be somebody somewhere, to send a line there unless it is empty, and what to do then. */
+/** A step: become `as`, go to `where`, send `line` unless it is empty, then do what `after` says. */
 interface StepText {
   readonly title: string;
   readonly as: string;
@@ -20,22 +20,22 @@ interface GuideProps {
   readonly onDismiss: () => void;
 }
 
-/** A newcomer's first minute. A step is done when it has happened, however it was done. */
+/** The first steps for newcomers. A step counts as done when its effect happened, no matter how. */
 export function Guide({ progress, command, onTry, onDismiss }: GuideProps) {
   const id = useId();
-  const [isFolded, setIsFolded] = useKept("curfew-guide-folded");
+  const [isFolded, setIsFolded] = useStoredFlag("curfew-guide-folded");
   const { done } = progress;
   const next = guideSteps.find((step) => !done.includes(step));
   const texts = stepTexts(command, progress);
   return (
     <section class="guide" aria-labelledby={id}>
       <header>
-        <h2 id={id}>{next === undefined ? "That was Curfew in a minute" : "Curfew in a minute"}</h2>
+        <h2 id={id}>{next === undefined ? "Done: Curfew in a minute" : "Curfew in a minute"}</h2>
         <span class="remark">
           {done.length} of {guideSteps.length}
         </span>
         <button type="button" class="button link" aria-expanded={!isFolded} onClick={() => setIsFolded(!isFolded)}>
-          {isFolded ? "Unfold" : "Fold"}
+          {isFolded ? "Show" : "Hide"}
         </button>
         <button type="button" class="button link" onClick={onDismiss}>
           Dismiss
@@ -77,7 +77,7 @@ function Step({ text: { title, as, where, line, after }, isDone, isNext, onTry }
           <p>
             {line === "" ? after : <LineOf {...{ as, where, line }} />}{" "}
             <button type="button" class="button plain" onClick={onTry}>
-              {line === "" ? `Go there as ${as}` : "Put it in the line"}
+              {line === "" ? `Go there as ${as}` : "Fill in this line"}
             </button>
           </p>
           {line !== "" && <p>{after}</p>}
@@ -99,46 +99,46 @@ function stepTexts(command: string, progress: Progress): Readonly<Record<GuideSt
   const alice = { as: "alice", where: "ops" };
   return {
     line: {
-      title: "Keep two machines running, by a line",
+      title: "Keep two machines running with a command",
       ...alice,
       line: `${command} exclude i-0a1 i-0a2 for 2h --reason "demo"`,
-      after: "Press Enter. You are told, and the channel gets a card.",
+      after: "Press Enter. You get an answer, and the channel gets a card.",
     },
     form: {
-      title: "The same by the form",
+      title: "Do the same with a form",
       ...alice,
       line: `${command} exclude`,
       after:
-        "Enter a resource id such as i-0a1 and send it. Type and project are needed only where the id does not tell them.",
+        "Enter a resource id, for example i-0a1, and submit the form. Type and project are needed only if Curfew can't find them from the id.",
     },
     refused: {
-      title: "Be refused as someone else",
+      title: "See a request refused",
       as: "dave",
       where: "ops",
       line: `${command} user disable bob`,
-      after: "Dave has no role: he is told who could do it.",
+      after: "Dave has no role. Curfew tells him who can do this.",
     },
     approved: {
-      title: "Approve what another person asks for",
-      ...(progress.askedIn === null
+      title: "Approve another person's request",
+      ...(progress.approvalChannel === null
         ? { as: "bob", where: "ops", line: `${command} user remove-mfa alice google-auth` }
-        : { as: "carol", where: progress.askedIn, line: "" }),
+        : { as: "carol", where: progress.approvalChannel, line: "" }),
       after: approvalHint(progress),
     },
     undone: {
       title: "Undo",
       ...alice,
       line: "",
-      after: "In #ops, find an answer to alice (“You excluded …”, visible to nobody else) and press its Undo.",
+      after: "In #ops, find Curfew's answer to alice (“You excluded …”, visible only to her) and press Undo.",
     },
   };
 }
 
-function approvalHint({ askedIn, isDoneUnasked }: Progress): string {
-  if (askedIn !== null) {
-    return `A card waits for a second person: become carol, an admin, and press Approve on it in #${askedIn}.`;
+function approvalHint({ approvalChannel, isDoneWithoutApproval }: Progress): string {
+  if (approvalChannel !== null) {
+    return `A card is waiting for approval. Act as carol, an admin, and press Approve on the card in #${approvalChannel}.`;
   }
-  return isDoneUnasked
-    ? "It was done at once: this config asks nobody for a second yes. An entry under approvals would."
-    : "Send the form. What the config wants approved then waits on a card for a second person.";
+  return isDoneWithoutApproval
+    ? "This was done without approval, because this config requires none. Add an entry under approvals to require it."
+    : "Submit the form. If the config requires approval, a card then waits for a second person.";
 }

@@ -8,21 +8,21 @@ export interface MenuItem {
 interface MenuButtonProps {
   readonly label: string;
   readonly items: readonly MenuItem[];
-  /** What stands on the button. */
+  /** The symbol on the button. */
   readonly sign?: string;
 }
 
-/** A button that opens a menu: arrows, Home and End move in it, Escape closes it, and focus returns to the button. */
+/** A button that opens a menu. Arrows, Home and End move in it, Escape closes it, and the focus returns to the button. */
 export function MenuButton({ label, items, sign = "⋯" }: MenuButtonProps) {
   const [isOpen, setIsOpen] = useState(false);
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const menu = useRef<HTMLDivElement>(null);
-  // At once: the next key is for the menu.
+  // Before the next key press, which must go to the menu.
   useLayoutEffect(() => {
     if (!isOpen) return undefined;
-    // At the end of a list all of it is to be seen, not only its first entry.
+    // At the end of a list, scroll until the whole menu is visible.
     menu.current?.scrollIntoView({ block: "nearest" });
     entriesIn(box.current)[0]?.focus();
     const close = ({ target }: Event) => {
@@ -31,7 +31,7 @@ export function MenuButton({ label, items, sign = "⋯" }: MenuButtonProps) {
     document.addEventListener("pointerdown", close);
     return () => document.removeEventListener("pointerdown", close);
   }, [isOpen]);
-  const shut = () => {
+  const closeMenu = () => {
     setIsOpen(false);
     button.current?.focus();
   };
@@ -40,7 +40,7 @@ export function MenuButton({ label, items, sign = "⋯" }: MenuButtonProps) {
     if (event.key === "Tab") return setIsOpen(false);
     event.preventDefault();
     event.stopPropagation();
-    if (event.key === "Escape") shut();
+    if (event.key === "Escape") closeMenu();
     else moveFocus(entriesIn(box.current), event.key);
   };
   return (
@@ -66,7 +66,7 @@ export function MenuButton({ label, items, sign = "⋯" }: MenuButtonProps) {
               role="menuitem"
               tabIndex={-1}
               onClick={() => {
-                shut();
+                closeMenu();
                 void run();
               }}
             >

@@ -1,28 +1,28 @@
 import { Fragment } from "preact";
 import type { DrawnMessage } from "../wire.ts";
+import { dayOf } from "./format-time.ts";
 import { Message } from "./message.tsx";
 import { NewerButton } from "./newer-button.tsx";
 import { useSession } from "./session.ts";
-import { useEnd } from "./use-end.ts";
-import { dayOf } from "./written.ts";
+import { useStickToEnd } from "./use-stick-to-end.ts";
 
 interface MessageListProps {
   readonly label: string;
   readonly messages: readonly DrawnMessage[];
-  /** How often the reader has sent something here. */
+  /** How many messages the viewer has sent here. */
   readonly sent: number;
   readonly onThread: (message: DrawnMessage) => void;
 }
 
-/** What is said in one place, the latest at the end, replies in their threads. New messages are read out. */
+/** The messages of one conversation, newest last, with replies in their threads. Screen readers announce new messages. */
 export function MessageList({ label, messages, sent, onThread }: MessageListProps) {
   const { viewer } = useSession();
-  const { list, hasNewer, onScroll, toEnd } = useEnd(messages, sent);
+  const { list, hasNewer, onScroll, toEnd } = useStickToEnd(messages, sent);
   const isHere = (ts: string | undefined) => messages.some((message) => message.ts === ts);
   const shown = messages.filter(({ threadTs }) => !isHere(threadTs));
   return (
     <div class="messages" ref={list} role="log" aria-label={label} onScroll={onScroll}>
-      {shown.length === 0 && <p class="remark">Nothing has been said here yet.</p>}
+      {shown.length === 0 && <p class="remark">No messages yet.</p>}
       {shown.map((message, index) => {
         const day = dayOf(message.at, viewer.zone);
         const before = shown[index - 1];

@@ -1,19 +1,19 @@
 import { useMemo } from "preact/hooks";
 import type { DrawnMessage } from "../wire.ts";
 import { Blocks } from "./blocks/blocks.tsx";
+import { dayAndTime, timeOfDay } from "./format-time.ts";
 import { MenuButton } from "./menu-button.tsx";
 import { useSession } from "./session.ts";
 import { SurfaceProvider } from "./surface.ts";
-import { dayAndTime, timeOfDay } from "./written.ts";
 
 interface MessageProps {
   readonly message: DrawnMessage;
-  /** Replies in its thread, when it is not shown in the thread itself. */
+  /** Replies in its thread. Empty when the message is shown in the thread itself. */
   readonly replies?: readonly DrawnMessage[];
   readonly onThread?: () => void;
 }
 
-/** A message with its author, its blocks, and what can be done about it. */
+/** A message with its author, blocks and actions. */
 export function Message({ message, replies = [], onThread }: MessageProps) {
   const { viewer, app, act, ask } = useSession();
   const { channelId, ts, at, from, fromKind, isOnlyForYou, isEdited, hasShortcuts, blocks, attachments } = message;

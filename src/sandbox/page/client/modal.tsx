@@ -12,7 +12,7 @@ interface ModalProps {
   readonly ask: Surface["ask"];
 }
 
-/** The open views, of which the topmost is seen. */
+/** Shows the topmost of the open views. */
 export function Modal({ views, act, ask }: ModalProps) {
   const view = views[views.length - 1] ?? views[0];
   const isStacked = views.length > 1;
@@ -42,7 +42,7 @@ interface ViewFormProps extends Pick<ModalProps, "act" | "ask"> {
 
 function ViewForm({ view, act, ask, onClose }: ViewFormProps) {
   const [isSending, setIsSending] = useState(false);
-  const [trouble, setTrouble] = useState("");
+  const [error, setError] = useState("");
   const form = useRef<HTMLFormElement>(null);
   const surface = useMemo((): Surface => ({ on: "view", key: view.id, act, ask }), [view.id, act, ask]);
   const wrong = view.blocks.filter((block) => block.kind === "input" && block.error !== "").length;
@@ -58,10 +58,10 @@ function ViewForm({ view, act, ask, onClose }: ViewFormProps) {
     event.preventDefault();
     if (isSending || view.submit === null) return;
     setIsSending(true);
-    setTrouble("");
+    setError("");
     const answer = await act({ kind: "submit", viewId: view.id });
     setIsSending(false);
-    if (!answer.ok) setTrouble(`${answer.error} You can try again.`);
+    if (!answer.ok) setError(`${answer.error} Try again.`);
   };
   return (
     <form ref={form} noValidate onSubmit={send}>
@@ -70,9 +70,9 @@ function ViewForm({ view, act, ask, onClose }: ViewFormProps) {
           <Blocks blocks={view.blocks} />
         </SurfaceProvider>
       </div>
-      {trouble !== "" && (
+      {error !== "" && (
         <p class="error" role="alert">
-          {trouble}
+          {error}
         </p>
       )}
       <div class="dialog-buttons">

@@ -1,4 +1,4 @@
-/** Leads to what came below what is in sight. */
+/** Scrolls down to new messages. */
 export function NewerButton({ onClick }: { readonly onClick: () => void }) {
   return (
     <button type="button" class="button primary newer" onClick={onClick}>

@@ -2,28 +2,31 @@ import { useCallback, useState } from "preact/hooks";
 import type { DrawnConfirm } from "../wire.ts";
 import { Dialog } from "./dialog.tsx";
 
-export interface Asked {
+export interface PendingQuestion {
   readonly confirm: DrawnConfirm;
   readonly answer: (isYes: boolean) => void;
 }
 
-/** Questions that stand before something is sent: the function that asks, and the one being asked. */
-export function useQuestion(): readonly [(confirm: DrawnConfirm | undefined) => Promise<boolean>, Asked | undefined] {
-  const [asked, setAsked] = useState<Asked | undefined>();
+/** Confirmation dialogs: a function that asks, and the question being asked. */
+export function useQuestion(): readonly [
+  (confirm: DrawnConfirm | undefined) => Promise<boolean>,
+  PendingQuestion | undefined,
+] {
+  const [question, setQuestion] = useState<PendingQuestion | undefined>();
   const ask = useCallback((confirm: DrawnConfirm | undefined): Promise<boolean> => {
     if (confirm === undefined) return Promise.resolve(true);
     return new Promise((resolve) => {
       const answer = (isYes: boolean) => {
-        setAsked(undefined);
+        setQuestion(undefined);
         resolve(isYes);
       };
-      setAsked({ confirm, answer });
+      setQuestion({ confirm, answer });
     });
   }, []);
-  return [ask, asked];
+  return [ask, question];
 }
 
-export function Question({ asked: { confirm, answer } }: { readonly asked: Asked }) {
+export function Question({ question: { confirm, answer } }: { readonly question: PendingQuestion }) {
   return (
     <Dialog name="question" labelledBy="question-title" onEscape={() => answer(false)}>
       <h2 id="question-title">{confirm.title}</h2>

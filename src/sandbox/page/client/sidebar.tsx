@@ -5,7 +5,7 @@ import { addressOf, type Route } from "./use-route.ts";
 interface SidebarProps {
   readonly places: readonly DrawnPlace[];
   readonly route: Route;
-  /** Messages not seen yet, by place. */
+  /** The number of unseen messages by place. */
   readonly unseen: Readonly<Record<string, number>>;
   readonly onGo: () => void;
 }
@@ -48,7 +48,7 @@ function PlaceLink({ place: { where, kind, name }, route, count, onGo }: PlaceLi
   return (
     <li>
       <a
-        // What is new in the app's place stands among its messages.
+        // In the app's place, unseen messages are on the Messages tab.
         href={addressOf({ ...route, where, tab: isNew ? "messages" : route.tab })}
         aria-current={isHere ? "page" : undefined}
         class={isNew ? "unseen" : ""}

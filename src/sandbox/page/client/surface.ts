@@ -2,20 +2,20 @@ import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { ActAnswer, DrawnConfirm, PageAct, PlaceActedOn } from "../wire.ts";
 
-/** Where elements stand and what they can do. */
+/** The surface of the elements, and how they act. */
 export interface Surface {
   readonly on: PlaceActedOn;
-  /** Tells one surface's elements from another's. */
+  /** Distinguishes the elements of one surface from another's. */
   readonly key: string;
   readonly act: (act: PageAct) => Promise<ActAnswer>;
-  /** Asks what Slack asks before it sends something; true at once where nothing is to be asked. */
+  /** Shows the confirmation dialog; resolves true immediately without one. */
   readonly ask: (confirm: DrawnConfirm | undefined) => Promise<boolean>;
 }
 
 const context = createContext<Surface>({
   on: "home",
   key: "",
-  act: () => Promise.resolve({ ok: false, error: "This is only shown." }),
+  act: () => Promise.resolve({ ok: false, error: "This element is read-only here." }),
   ask: () => Promise.resolve(true),
 });
 

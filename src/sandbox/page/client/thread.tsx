@@ -3,7 +3,7 @@ import type { DrawnMessage } from "../wire.ts";
 import { Composer } from "./composer.tsx";
 import { Message } from "./message.tsx";
 import { NewerButton } from "./newer-button.tsx";
-import { useEnd } from "./use-end.ts";
+import { useStickToEnd } from "./use-stick-to-end.ts";
 
 interface ThreadProps {
   readonly parent: DrawnMessage;
@@ -13,11 +13,11 @@ interface ThreadProps {
   readonly onClose: () => void;
 }
 
-/** A message and what was said about it. */
+/** A message and its replies. */
 export function Thread({ parent, messages, where, isWritable, onClose }: ThreadProps) {
   const replies = messages.filter(({ threadTs }) => threadTs === parent.ts);
   const [sent, setSent] = useState(0);
-  const { list, hasNewer, onScroll, toEnd } = useEnd(replies, sent);
+  const { list, hasNewer, onScroll, toEnd } = useStickToEnd(replies, sent);
   const thread = useRef<HTMLElement>(null);
   useLayoutEffect(() => thread.current?.focus(), []);
   return (

@@ -1,24 +1,24 @@
 import { useId } from "preact/hooks";
 import type { PersonShown } from "../wire.ts";
+import { dayAndTime } from "./format-time.ts";
 import { useNow } from "./use-now.ts";
-import { dayAndTime } from "./written.ts";
 
 interface TopBarProps {
   readonly viewer: PersonShown;
   readonly people: readonly PersonShown[];
   readonly aheadMs: number;
   readonly isMenuOpen: boolean;
-  /** Something new where the viewer is not. */
+  /** There are unseen messages in another conversation. */
   readonly hasUnseen: boolean;
   readonly isPanelOpen: boolean;
   readonly onMenu: () => void;
   readonly onPanel: () => void;
-  /** By handle. */
-  readonly onBecome: (person: string) => void;
+  /** Called with a handle. */
+  readonly onSwitchPerson: (person: string) => void;
 }
 
 export function TopBar(props: TopBarProps) {
-  const { viewer, people, aheadMs, isMenuOpen, hasUnseen, isPanelOpen, onMenu, onPanel, onBecome } = props;
+  const { viewer, people, aheadMs, isMenuOpen, hasUnseen, isPanelOpen, onMenu, onPanel, onSwitchPerson } = props;
   const id = useId();
   const now = useNow(aheadMs);
   return (
@@ -26,7 +26,7 @@ export function TopBar(props: TopBarProps) {
       <button
         type="button"
         class={`button icon menu-toggle${hasUnseen ? " has-unseen" : ""}`}
-        aria-label={hasUnseen ? "Conversations, something new" : "Conversations"}
+        aria-label={hasUnseen ? "Conversations, new messages" : "Conversations"}
         aria-expanded={isMenuOpen}
         onClick={onMenu}
       >
@@ -36,7 +36,7 @@ export function TopBar(props: TopBarProps) {
         Curfew <span>sandbox</span>
       </p>
       <label for={id}>Act as</label>
-      <select id={id} value={viewer.handle} onChange={(event) => onBecome(event.currentTarget.value)}>
+      <select id={id} value={viewer.handle} onChange={(event) => onSwitchPerson(event.currentTarget.value)}>
         {people.map(({ handle, name, remarks }) => (
           <option key={handle} value={handle}>
             {[name, ...remarks].join(" · ")}

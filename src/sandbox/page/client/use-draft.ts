@@ -1,20 +1,20 @@
 import { useEffect, useState } from "preact/hooks";
-import { begunWord, type Completion, completionsFor, type Directory } from "./completions.ts";
+import { type Completion, completableWord, completionsFor, type Directory } from "./completions.ts";
 
-/** What was written and not sent, by its key. */
+/** Unsent text by key. */
 const drafts = new Map<string, string>();
 
-/** A line being written, and what the word at its cursor could become. */
-export function useDraft(key: string, known: Directory, isCommandTaken: boolean) {
+/** The text of a composer, with completions for the word at the cursor. */
+export function useDraft(key: string, directory: Directory, allowsCommands: boolean) {
   const [text, setText] = useState(drafts.get(key) ?? "");
   const [cursor, setCursor] = useState(0);
   const [active, setActive] = useState(0);
   const [isClosed, setIsClosed] = useState(false);
   useEffect(() => void drafts.set(key, text), [key, text]);
 
-  const word = begunWord(text.slice(0, cursor));
-  const isOffering = word !== "" && !isClosed && (isCommandTaken || !word.startsWith("/"));
-  const completions = isOffering ? completionsFor(word, known) : [];
+  const word = completableWord(text.slice(0, cursor));
+  const isOffering = word !== "" && !isClosed && (allowsCommands || !word.startsWith("/"));
+  const completions = isOffering ? completionsFor(word, directory) : [];
 
   const write = (value: string, at = value.length) => {
     setText(value);
@@ -22,7 +22,7 @@ export function useDraft(key: string, known: Directory, isCommandTaken: boolean)
     setActive(0);
     setIsClosed(false);
   };
-  /** Puts what was chosen in place of the word; nothing for a shortcut. */
+  /** Replaces the word with the completion; removes it for a shortcut. */
   const complete = ({ insert }: Completion) => {
     const before = text.slice(0, cursor - word.length) + (insert ?? "");
     write(before + text.slice(cursor), before.length);

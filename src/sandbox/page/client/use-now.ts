@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 
 const tickMs = 1000;
 
-/** The sandbox's time, a second after the other. */
+/** The sandbox's time, updated every second. */
 export function useNow(aheadMs: number): number {
   const [now, setNow] = useState(Date.now());
   useEffect(() => {

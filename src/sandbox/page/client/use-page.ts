@@ -3,42 +3,42 @@ import type { Conversation, PageParts } from "../wire.ts";
 import { connect } from "./connection.ts";
 
 export interface PageState {
-  /** All of them once the server has told them. */
+  /** Undefined until the server has sent all of them. */
   readonly parts: PageParts | undefined;
   readonly conversations: Readonly<Record<string, Conversation>>;
   readonly connection: "open" | "lost" | "refused";
 }
 
-interface CommandReply {
+interface Received {
   readonly as: string;
   readonly parts: Partial<PageParts>;
   readonly conversations: Readonly<Record<string, Conversation>>;
   readonly connection: PageState["connection"];
 }
 
-const nothing = { parts: {}, conversations: {}, connection: "open" } as const;
+const empty = { parts: {}, conversations: {}, connection: "open" } as const;
 
-/** What the server tells this viewer. Another viewer begins with nothing, so that none sees what was another's. */
+/** The state that the server sends for this viewer. Starts empty for each viewer, so that nobody sees another's data. */
 export function usePage(as: string): PageState {
-  const [told, setTold] = useState<CommandReply>({ as, ...nothing });
+  const [received, setReceived] = useState<Received>({ as, ...empty });
   useEffect(() => {
-    setTold({ as, ...nothing });
+    setReceived({ as, ...empty });
     return connect(as, {
-      onPart: (name, part) => setTold((before) => ({ ...before, parts: { ...before.parts, [name]: part } })),
+      onPart: (name, part) => setReceived((before) => ({ ...before, parts: { ...before.parts, [name]: part } })),
       onConversation: (conversation) =>
-        setTold((before) => ({
+        setReceived((before) => ({
           ...before,
           conversations: { ...before.conversations, [conversation.where]: conversation },
         })),
-      onState: (connection) => setTold((before) => ({ ...before, connection })),
+      onState: (connection) => setReceived((before) => ({ ...before, connection })),
     });
   }, [as]);
-  if (told.as !== as) return { ...nothing, parts: undefined };
-  const { parts, conversations, connection } = told;
-  return { parts: isWhole(parts) ? parts : undefined, conversations, connection };
+  if (received.as !== as) return { ...empty, parts: undefined };
+  const { parts, conversations, connection } = received;
+  return { parts: isComplete(parts) ? parts : undefined, conversations, connection };
 }
 
-/** `guide` is told last. */
-function isWhole(parts: Partial<PageParts>): parts is PageParts {
+/** The server sends `guide` last. */
+function isComplete(parts: Partial<PageParts>): parts is PageParts {
   return parts.guide !== undefined;
 }

@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useState } from "preact/hooks";
 
-/** Who one is and where, as the address says it: `#alice/ops`, `#alice/dm/messages`. */
+/** The viewer and the place, from the URL: `#alice/ops`, `#alice/dm/messages`. */
 export interface Route {
   readonly as: string;
   readonly where: string;
-  /** Of the app's own place. */
+  /** The tab of the app's place. */
   readonly tab: "home" | "messages";
 }
 
@@ -20,7 +20,7 @@ export function useRoute(): readonly [Route, (changes: Partial<Route>) => void] 
   useEffect(() => {
     const read = () => setRoute(readRoute(location.hash));
     addEventListener("hashchange", read);
-    // The address may have changed since it was first read.
+    // The URL may have changed since the first read.
     read();
     return () => removeEventListener("hashchange", read);
   }, []);

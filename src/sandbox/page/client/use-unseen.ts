@@ -1,13 +1,13 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Conversation, PersonShown } from "../wire.ts";
 
-/** How many messages of others have come to each place since the viewer was last there. */
+/** Counts other people's messages in each place since the viewer's last visit. */
 export function useUnseen(
   viewer: PersonShown,
   conversations: Readonly<Record<string, Conversation>>,
   here: string,
 ): Readonly<Record<string, number>> {
-  /** The time of the latest message seen, by viewer and place. */
+  /** The time of the latest seen message, by viewer and place. */
   const [seen, setSeen] = useState<Readonly<Record<string, number>>>({});
   const key = (where: string) => `${viewer.id} ${where}`;
   const latest = conversations[here]?.messages.at(-1)?.at ?? 0;

@@ -2,7 +2,7 @@ import { type JsonObject, objectAt, objectsIn, plainText, stringAt } from "../..
 import { drawEmoji } from "../../workspace/render/emoji.ts";
 import type { DrawnBlock, DrawnElement, Rich } from "../wire.ts";
 import { drawElement, drawImage } from "./draw-element.ts";
-import { drawMrkdwn, plainLine } from "./draw-mrkdwn.ts";
+import { drawMrkdwn, drawText, plainLine } from "./draw-mrkdwn.ts";
 import { drawRichText } from "./draw-rich-text.ts";
 import type { Drawing } from "./drawing.ts";
 
@@ -23,8 +23,8 @@ function drawBlock(block: JsonObject, drawing: Drawing): Body {
     case "divider":
       return { kind: "divider" };
     case "section": {
-      const fields = objectsIn(block.fields).map((field) => drawText(field, drawing));
-      const text = block.text === undefined ? [] : drawText(block.text, drawing);
+      const fields = objectsIn(block.fields).map((field) => drawText(field, drawing.viewer));
+      const text = block.text === undefined ? [] : drawText(block.text, drawing.viewer);
       const accessory = block.accessory === undefined ? {} : { accessory: element(block.accessory) };
       return { kind: "section", text, fields, ...accessory };
     }
@@ -54,14 +54,10 @@ function drawBlock(block: JsonObject, drawing: Drawing): Body {
   }
 }
 
-/** A text object of either kind. */
-function drawText(text: unknown, { viewer }: Drawing): Rich {
-  const isFormatted = objectAt(text).type === "mrkdwn";
-  return isFormatted ? drawMrkdwn(plainText(text), viewer) : plainLine(drawEmoji(plainText(text)));
-}
-
 function contextItem(element: JsonObject, drawing: Drawing) {
-  return element.type === "image" ? drawImage(element) : { kind: "rich" as const, text: drawText(element, drawing) };
+  return element.type === "image"
+    ? drawImage(element)
+    : { kind: "rich" as const, text: drawText(element, drawing.viewer) };
 }
 
 function tableRows({ rows }: JsonObject, { viewer }: Drawing): readonly (readonly Rich[])[] {

@@ -18,12 +18,11 @@ import type {
   DrawnOption,
   DrawnSelect,
   DrawnTextInput,
-  Rich,
 } from "../wire.ts";
-import { drawMrkdwn, plainLine } from "./draw-mrkdwn.ts";
+import { drawText } from "./draw-mrkdwn.ts";
 import type { Drawing } from "./drawing.ts";
 
-/** An element with what it holds (platform.md §7.6, §8.4). */
+/** Draws an element with its value (PLATFORM.md §7.6, §8.4). */
 export function drawElement(element: JsonObject, block: JsonObject, drawing: Drawing): DrawnElement {
   const actionId = stringAt(element.action_id) ?? "";
   const blockId = stringAt(block.block_id) ?? "";
@@ -67,25 +66,21 @@ export function drawImage({ alt_text, title, image_url }: JsonObject): DrawnImag
   return { kind: "image", alt: stringAt(alt_text) ?? "", title: plainText(title), ...link };
 }
 
-/** An option as a menu or a search shows it. */
+/** Draws an option of a menu or a search. */
 export function drawOption(option: JsonObject, { viewer }: Pick<Drawing, "viewer">): DrawnOption {
   const url = stringAt(option.url);
   return {
     value: stringAt(option.value) ?? "",
     text: drawEmoji(plainText(option.text)),
-    ...(option.description === undefined ? {} : { description: formatted(option.description, viewer) }),
+    ...(option.description === undefined ? {} : { description: drawText(option.description, viewer) }),
     ...(url !== undefined && /^https?:\/\//i.test(url) ? { url } : {}),
   };
-}
-
-function formatted(text: unknown, viewer: Drawing["viewer"]): Rich {
-  return objectAt(text).type === "mrkdwn" ? drawMrkdwn(plainText(text), viewer) : plainLine(drawEmoji(plainText(text)));
 }
 
 function ticks({ options }: JsonObject, drawing: Drawing): readonly DrawnOption[] {
   return objectsIn(options).map((each) => ({
     ...drawOption(each, drawing),
-    rich: formatted(each.text, drawing.viewer),
+    rich: drawText(each.text, drawing.viewer),
   }));
 }
 
@@ -120,8 +115,8 @@ type SelectParts = Omit<DrawnSelect, "blockId" | "actionId">;
 function selectParts(type: string, element: JsonObject, held: JsonObject, drawing: Drawing): SelectParts {
   const isMultiple = type.startsWith("multi_");
   const kind = type.replace(/^multi_/, "");
-  const most = typeof element.max_selected_items === "number" ? { most: element.max_selected_items } : {};
-  const base = { kind: "select", isMultiple, placeholder: drawEmoji(plainText(element.placeholder)), ...most } as const;
+  const max = typeof element.max_selected_items === "number" ? { max: element.max_selected_items } : {};
+  const base = { kind: "select", isMultiple, placeholder: drawEmoji(plainText(element.placeholder)), ...max } as const;
   const offered = offeredBy(kind, drawing);
   if (offered !== undefined) return { ...base, options: offered, chosen: chosenIds(held, offered, drawing) };
   const chosen = objectsIn(held.selected_options ?? [held.selected_option]).map((each) => drawOption(each, drawing));
@@ -136,7 +131,7 @@ function offeredBy(kind: string, { people, channels }: Drawing): readonly DrawnO
   return kind === "channels_select" ? channels.filter((channel) => channel.kind === "public") : undefined;
 }
 
-/** The pickers of people and conversations hold ids. */
+/** The values of people and conversation pickers are ids. */
 function chosenIds(held: JsonObject, offered: readonly DrawnOption[], { viewer }: Drawing): readonly DrawnOption[] {
   const ids = Object.entries(held).flatMap(([name, value]) =>
     name.startsWith("selected_") ? (typeof value === "string" ? [value] : stringsIn(value)) : [],
@@ -151,7 +146,7 @@ function listed(element: JsonObject, drawing: Drawing): readonly DrawnOption[] {
   return [...objectsIn(element.options).map((option) => drawOption(option, drawing)), ...grouped];
 }
 
-/** A moment is picked in the viewer's zone; a time may be in another, which then is shown. */
+/** A moment is in the viewer's zone. A time picker can have its own zone, which is then shown. */
 function momentParts(
   { type, timezone }: JsonObject,
   held: JsonObject,

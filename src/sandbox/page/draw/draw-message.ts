@@ -7,7 +7,7 @@ import { drawBlocks } from "./draw-block.ts";
 import { drawMrkdwn } from "./draw-mrkdwn.ts";
 import type { Drawing } from "./drawing.ts";
 
-/** A message as its reader sees it: its blocks, or its text when it has none. */
+/** Draws the blocks, or the text when there are none. */
 export function drawMessage(message: StoredMessage, drawing: Drawing): DrawnMessage {
   const { channelId, ts, userId, text, blocks, attachments, threadTs, isEdited, ephemeralTo, isFromApp } = message;
   return {

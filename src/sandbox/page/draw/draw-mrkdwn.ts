@@ -1,4 +1,5 @@
 import { type Node, NodeType, parse } from "slack-message-parser";
+import { objectAt, plainText } from "../../workspace/json-object.ts";
 import { drawEmoji } from "../../workspace/render/emoji.ts";
 import { formatDate } from "../../workspace/render/format-date.ts";
 import { parseMrkdwn, type Segment } from "../../workspace/render/mrkdwn.ts";
@@ -7,7 +8,7 @@ import type { Inline, Paragraph, Rich, TextStyle } from "../wire.ts";
 
 type Styles = readonly TextStyle[];
 
-/** mrkdwn as it is drawn: formatting, quotes and code as the library reads them, tags as the workspace does (platform.md §10). */
+/** The library parses formatting, quotes and code; the workspace's own parser reads the tags (PLATFORM.md §10). */
 export function drawMrkdwn(text: string, viewer: Viewer): Rich {
   const paragraphs: Paragraph[] = [];
   let line: Inline[] = [];
@@ -27,7 +28,13 @@ export function drawMrkdwn(text: string, viewer: Viewer): Rich {
   return paragraphs;
 }
 
-/** Text without formatting, but with emoji drawn where the element allows it. */
+/** Draws a `plain_text` or `mrkdwn` object. */
+export function drawText(text: unknown, viewer: Viewer): Rich {
+  const isFormatted = objectAt(text).type === "mrkdwn";
+  return isFormatted ? drawMrkdwn(plainText(text), viewer) : plainLine(drawEmoji(plainText(text)));
+}
+
+/** Text without formatting. */
 export function plainLine(text: string): Rich {
   return text === "" ? [] : [{ kind: "lines", parts: [inline("text", text)] }];
 }
@@ -63,7 +70,7 @@ function inlinesOf(node: Node, styles: Styles, viewer: Viewer): readonly Inline[
   }
 }
 
-/** One that the sandbox has no character for stays written out. */
+/** An unknown emoji stays text. */
 export function emojiOf(source: string, name: string, styles: Styles): Inline {
   const drawn = drawEmoji(source);
   return drawn === source ? inline("text", source, styles) : { ...inline("emoji", drawn, styles), name };

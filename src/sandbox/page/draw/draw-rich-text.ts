@@ -4,7 +4,7 @@ import type { Viewer } from "../../workspace/render/viewer.ts";
 import type { Inline, Paragraph, Rich, TextStyle } from "../wire.ts";
 import { emojiOf, inline } from "./draw-mrkdwn.ts";
 
-/** A `rich_text` block (platform.md §8.5). */
+/** Draws a `rich_text` block (PLATFORM.md §8.5). */
 export function drawRichText(block: JsonObject, viewer: Viewer): Rich {
   return objectsIn(block.elements).map((part) => paragraphOf(part, viewer));
 }
@@ -59,7 +59,7 @@ function inlineOf(element: JsonObject, styles: readonly TextStyle[], viewer: Vie
   }
 }
 
-/** Anything but an address that a page may lead to stays text. */
+/** A URL with any other scheme stays text, so that the page never links to it. */
 function linked(drawn: Inline, url: string): Inline {
   if (/^(?:https?:\/\/|mailto:|tel:)/i.test(url)) return { ...drawn, url };
   return drawn.kind === "link" ? { ...drawn, kind: "text" } : drawn;
@@ -71,6 +71,6 @@ function stylesOf(style: JsonObject): readonly TextStyle[] {
   return styleNames.filter((name) => style[name] === true);
 }
 
-function numberAt(value: unknown, otherwise = 0): number {
-  return typeof value === "number" ? value : otherwise;
+function numberAt(value: unknown, fallback = 0): number {
+  return typeof value === "number" ? value : fallback;
 }

@@ -2,15 +2,15 @@ import type { Viewer } from "../../workspace/render/viewer.ts";
 import type { StateValues } from "../../workspace/validate/state-values.ts";
 import type { DrawnOption } from "../wire.ts";
 
-/** A surface being drawn: for whom, and what its elements hold and complain about. */
+/** The context for drawing a surface: viewer, state and errors. */
 export interface Drawing {
   readonly viewer: Viewer;
-  /** The name over a message. */
+  /** The author's name of a message. */
   readonly authorOf: (userId: string) => string;
   readonly state: StateValues;
   /** By block id. */
   readonly errors: Readonly<Record<string, string>>;
-  /** What pickers of people and conversations offer this viewer. */
+  /** The options of people and conversation pickers for this viewer. */
   readonly people: readonly DrawnOption[];
   readonly channels: readonly (DrawnOption & { readonly kind: "public" | "private" })[];
 }

@@ -7,20 +7,20 @@ import type { ApiCall } from "../../workspace/workspace-server.ts";
 import type { ActivityLine } from "../wire.ts";
 import { withoutSecrets } from "./service-tables.ts";
 
-/** Of each kind. */
-const most = 300;
+/** The limit for each kind of line. */
+const maxLines = 300;
 
 /**
- * What people did, what Curfew then asked of the service and of Slack, and what the schedules did, in their order. What is said to
- * somebody alone is not in it: the panel is the same for everyone.
+ * What people did, Curfew's calls to the service and to Slack, and the scheduled runs, oldest first. Contains no private messages,
+ * because everyone sees the same panel.
  */
 export function activityOf({ workspace, service, seed }: Sandbox): readonly ActivityLine[] {
   const nameOf = (id: string): string => seed.people.find((person) => person.id === id)?.handle ?? id;
   const lines = [
-    ...workspace.appRequests.map((delivery) => deliveryLine(delivery, nameOf)).slice(-most),
-    ...service.requests.map(requestLine).slice(-most),
-    ...workspace.calls.map(callLine).slice(-most),
-    ...service.runs().map(runLine).slice(-most),
+    ...workspace.appRequests.map((delivery) => deliveryLine(delivery, nameOf)).slice(-maxLines),
+    ...service.requests.map(requestLine).slice(-maxLines),
+    ...workspace.calls.map(callLine).slice(-maxLines),
+    ...service.runs().map(runLine).slice(-maxLines),
   ];
   return lines.sort((one, other) => one.at - other.at);
 }
@@ -33,14 +33,14 @@ function deliveryLine(delivery: AppRequest, nameOf: (id: string) => string): Act
     id,
     at: sentAt,
     kind: "person",
-    text: `${nameOf(userId)} ${doings.get(type) ?? type}`,
-    outcome: answer === null ? "" : answer.kind === "acknowledged" ? "taken" : answer.error,
+    text: `${nameOf(userId)} ${personActions.get(type) ?? type}`,
+    outcome: answer === null ? "" : answer.kind === "acknowledged" ? "accepted" : answer.error,
     isTrouble: answer?.kind === "failed",
     details: "",
   };
 }
 
-const doings = new Map([
+const personActions = new Map([
   ["command", "typed a command"],
   ["block_actions", "pressed or chose something"],
   ["view_submission", "sent a form"],
@@ -70,7 +70,7 @@ function requestLine(
 function callLine({ method, answer, status, at }: ApiCall, index: number): ActivityLine {
   const error = isJsonObject(answer) && answer.ok === false ? stringAt(answer.error) : undefined;
   const isTrouble = answer === null || error !== undefined || status >= 400;
-  const trouble = answer === null ? "cut off" : (error ?? String(status));
+  const trouble = answer === null ? "disconnected" : (error ?? String(status));
   return {
     id: `call-${index}`,
     at,
@@ -83,16 +83,16 @@ function callLine({ method, answer, status, at }: ApiCall, index: number): Activ
 }
 
 function runLine({ at, actionId, actionName, acted, skipped }: Run): ActivityLine {
-  const because = [...new Set(skipped.map(({ exclusionName }) => exclusionName))].join(", ");
-  const left = skipped.map(({ resourceId }) => resourceId).join(", ");
+  const exclusionNames = [...new Set(skipped.map(({ exclusionName }) => exclusionName))].join(", ");
+  const excluded = skipped.map(({ resourceId }) => resourceId).join(", ");
   const isSkipped = acted.length === 0 && skipped.length > 0;
-  const part = skipped.length > 0 ? `ran without ${left}, because of ${because}` : "ran";
+  const part = skipped.length > 0 ? `ran without ${excluded} (excluded by ${exclusionNames})` : "ran";
   return {
     id: `run-${actionId}-${at}`,
     at,
     kind: "run",
     text: actionName,
-    outcome: isSkipped ? `skipped because of ${because}` : part,
+    outcome: isSkipped ? `skipped, excluded by ${exclusionNames}` : part,
     isTrouble: false,
     details: skipped.length > 0 ? JSON.stringify({ acted, skipped }, null, 2) : "",
   };

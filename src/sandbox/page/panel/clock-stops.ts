@@ -1,13 +1,13 @@
 import { exclusionsInForce } from "../../exclusions-in-force.ts";
 import type { Sandbox } from "../../sandbox.ts";
-import { isAgainst, runsBetween } from "../../service/runs-between.ts";
+import { affects, runsBetween } from "../../service/runs-between.ts";
 import type { ClockShown } from "../wire.ts";
 
 const lookAheadMs = 7 * 24 * 3_600_000;
 const minuteMs = 60_000;
-const most = 4;
+const maxStops = 4;
 
-/** Moments worth moving the clock to: the ends of exclusions, and the runs from which they keep something out. */
+/** Suggested times to jump to: the ends of exclusions, and the runs that an exclusion affects. */
 export function clockStops(sandbox: Sandbox): ClockShown["stops"] {
   const { service, clock } = sandbox;
   const at = clock.now();
@@ -18,14 +18,14 @@ export function clockStops(sandbox: Sandbox): ClockShown["stops"] {
   });
   const last = Math.max(at, ...ends.map((end) => end.at));
   const { exclusions, actions } = service.account;
-  const touched = [...actions].filter(([, action]) => inForce.some((exclusion) => isAgainst(exclusion, action)));
-  const skipped = runsBetween({ exclusions, actions: new Map(touched) }, at, last)
+  const affected = [...actions].filter(([, action]) => inForce.some((exclusion) => affects(exclusion, action)));
+  const skipped = runsBetween({ exclusions, actions: new Map(affected) }, at, last)
     .filter((run) => run.skipped.length > 0)
     .map(({ at: due, actionName, acted }) => ({
       at: due,
-      text: `“${actionName}” is due, and ${acted.length === 0 ? "will be skipped" : "leaves out what is excluded"}`,
+      text: `“${actionName}” is due and ${acted.length === 0 ? "will be skipped" : "will leave out excluded resources"}`,
     }));
-  return [...ends.slice(0, most), ...skipped.slice(0, most)]
+  return [...ends.slice(0, maxStops), ...skipped.slice(0, maxStops)]
     .sort((one, other) => one.at - other.at)
     .map((stop) => ({ ...stop, at: Math.ceil(stop.at / minuteMs) * minuteMs }));
 }

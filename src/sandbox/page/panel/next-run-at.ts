@@ -1,19 +1,19 @@
 import type { Schedule } from "../../../service/resources.ts";
 import { nextExecutionDate } from "../../service/next-execution-date.ts";
 
-interface Found {
+interface CachedRun {
   readonly after: number;
   readonly at: number | null;
 }
 
-const found = new WeakMap<Schedule, Found>();
+const cache = new WeakMap<Schedule, CachedRun>();
 
-/** When a schedule runs next after a moment. Remembered until then, since it takes long to find and is looked at all the time. */
+/** The next run after a moment. Cached until that run, because it is slow to compute and read on every update. */
 export function nextRunAt(schedule: Schedule, after: number): number | null {
-  const known = found.get(schedule);
-  if (known && known.after <= after && (known.at === null || after < known.at)) return known.at;
+  const cached = cache.get(schedule);
+  if (cached && cached.after <= after && (cached.at === null || after < cached.at)) return cached.at;
   const next = nextExecutionDate(schedule, after);
   const at = next === null ? null : Date.parse(next);
-  found.set(schedule, { after, at });
+  cache.set(schedule, { after, at });
   return at;
 }

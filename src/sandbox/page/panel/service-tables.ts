@@ -6,21 +6,21 @@ import type { PanelTable } from "../wire.ts";
 import { nextRunAt } from "./next-run-at.ts";
 
 type Row = PanelTable["rows"][number];
-/** How a moment is written for the viewer. */
-type Written = (moment: string | number | null | undefined) => string;
+/** Formats a moment for the viewer. */
+type TimeFormat = (moment: string | number | null | undefined) => string;
 
-/** What the embedded service holds now. */
-export function serviceTables({ service, clock }: Sandbox, written: Written): readonly PanelTable[] {
+/** The current data of the embedded service. */
+export function serviceTables({ service, clock }: Sandbox, formatTime: TimeFormat): readonly PanelTable[] {
   const { account } = service;
   return [
-    exclusionTable(account, clock.now(), written),
-    actionTable(account, clock.now(), written),
+    exclusionTable(account, clock.now(), formatTime),
+    actionTable(account, clock.now(), formatTime),
     table("Users", ["User", "E-mail", "Status", "MFA", "Policies"], account.users, (user) => ({
       cells: [user.username, user.emailAddress, user.status, user.mfaType, names(user.managedPolicies)],
       isFaded: user.status !== "enabled",
     })),
     table("Projects", ["Project", "Status", "Changed"], account.projects, (project) => ({
-      cells: [project.name, project.status, written(project.lastModifiedDate)],
+      cells: [project.name, project.status, formatTime(project.lastModifiedDate)],
     })),
     table("Credentials", ["Credential", "Type", "Status"], account.credentials, (credential) => ({
       cells: [credential.name, credential.credentialType, credential.status],
@@ -40,17 +40,17 @@ export function serviceTables({ service, clock }: Sandbox, written: Written): re
 function table<T extends object>(
   name: string,
   columns: readonly string[],
-  things: ReadonlyMap<string, T>,
-  row: (thing: T) => { readonly cells: readonly string[]; readonly isFaded?: boolean },
+  items: ReadonlyMap<string, T>,
+  row: (item: T) => { readonly cells: readonly string[]; readonly isFaded?: boolean },
 ): PanelTable {
-  const rows = [...things].map(([id, thing]): Row => {
-    const { cells, isFaded = false } = row(thing);
-    return { id, cells, isFaded, details: JSON.stringify(withoutSecrets(thing), null, 2) };
+  const rows = [...items].map(([id, item]): Row => {
+    const { cells, isFaded = false } = row(item);
+    return { id, cells, isFaded, details: JSON.stringify(withoutSecrets(item), null, 2) };
   });
   return { name, columns, rows };
 }
 
-function exclusionTable({ exclusions }: Account, at: number, written: Written): PanelTable {
+function exclusionTable({ exclusions }: Account, at: number, formatTime: TimeFormat): PanelTable {
   const columns = ["Exclusion", "Resources", "Keeps from", "Until", "State"];
   const newestFirst = new Map([...exclusions].reverse());
   return table("Exclusions", columns, newestFirst, (exclusion) => ({
@@ -58,7 +58,7 @@ function exclusionTable({ exclusions }: Account, at: number, written: Written): 
       exclusion.name,
       exclusion.resourceIds.join(", "),
       exclusion.processes.join(", "),
-      written(exclusion.expiryDate),
+      formatTime(exclusion.expiryDate),
       stateOf(exclusion, at),
     ],
     isFaded: !isInForce(exclusion, at),
@@ -70,7 +70,7 @@ function stateOf(exclusion: ActionExclusion, at: number): string {
   return isInForce(exclusion, at) ? "in force" : exclusionStatus(exclusion, at);
 }
 
-function actionTable({ actions }: Account, at: number, written: Written): PanelTable {
+function actionTable({ actions }: Account, at: number, formatTime: TimeFormat): PanelTable {
   const nextOf = (action: Action) => (action.isEnabled ? nextRunAt(action.schedule, at) : null);
   const last = Number.POSITIVE_INFINITY;
   const sorted = [...actions].sort(([, one], [, other]) => (nextOf(one) ?? last) - (nextOf(other) ?? last));
@@ -78,8 +78,8 @@ function actionTable({ actions }: Account, at: number, written: Written): PanelT
     cells: [
       action.name,
       action.projectId,
-      written(nextOf(action)) || "none",
-      written(action.lastExecution?.startDate) || "never",
+      formatTime(nextOf(action)) || "none",
+      formatTime(action.lastExecution?.startDate) || "never",
     ],
     isFaded: !action.isEnabled,
   }));
@@ -89,7 +89,7 @@ function names(things: readonly { readonly name?: string | null | undefined }[])
   return things.map(({ name }) => name ?? "").join(", ");
 }
 
-/** Whatever looks like a key or a password is not shown, here as nowhere else. */
+/** Masks every field whose name suggests a key or a password. */
 export function withoutSecrets(thing: unknown): unknown {
   if (Array.isArray(thing)) return thing.map(withoutSecrets);
   if (typeof thing !== "object" || thing === null) return thing;

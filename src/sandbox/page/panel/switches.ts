@@ -10,7 +10,7 @@ const always = Number.POSITIVE_INFINITY;
 const slowMs = 4000;
 const limitedCalls = 3;
 
-/** What the switches stand on, by what is planned to go wrong; scripts may have planned something of their own. */
+/** The switch positions, derived from the planned faults. Faults planned by scripts show as `other`. */
 export function switchesOf({ service, workspace }: Sandbox): Switches {
   return { service: serviceSwitch(service.faults), slack: slackSwitch(workspace.faults) };
 }
@@ -30,7 +30,7 @@ function slackSwitch({ isDown, planned }: Workspace["faults"]): Switches["slack"
   return first.fault.retryAfterSeconds === undefined ? "other" : "limited";
 }
 
-/** In place of whatever was to go wrong before. */
+/** Replaces all planned faults. */
 export async function switchService({ faults }: SandboxService, fault: ServiceFault): Promise<void> {
   faults.clear();
   if (faults.isDown && fault !== "down") await faults.up();

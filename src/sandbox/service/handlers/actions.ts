@@ -1,18 +1,18 @@
 import type { Account, Action } from "../account.ts";
-import type { Handler, HandlerAnswer } from "../handler.ts";
+import { notFound } from "../api-error.ts";
+import type { Handler, HandlerAnswer, Handlers } from "../handler.ts";
 import { nextExecutionDate } from "../next-execution-date.ts";
-import { notFound } from "../refusal.ts";
 
-/** By action id the latest version, by action version id that version (spec.md, "GetAction"). */
-export const getAction: Handler<"GetAction"> = ({ id, include = [] }, { account, now }) => {
+/** An action id gives the latest version, an action version id that version (API.md, "GetAction"). */
+const getAction: Handler<"GetAction"> = ({ id, include = [] }, { account, now }) => {
   const action = account.actions.get(id) ?? actionVersion(account, id);
   if (action === undefined) throw notFound("Action", id);
   const extras = Object.fromEntries(include.map((name) => [name, action[name]]));
-  return { ...shown(action, now()), ...extras };
+  return { ...actionAnswer(action, now()), ...extras };
 };
 
-export const listActions: Handler<"ListActions"> = (_, { account, now }) =>
-  [...account.actions.values()].map((action) => shown(action, now()));
+const listActions: Handler<"ListActions"> = (_, { account, now }) =>
+  [...account.actions.values()].map((action) => actionAnswer(action, now()));
 
 function actionVersion({ actions, earlierActionVersions }: Account, versionId: string): Action | undefined {
   const earlier = earlierActionVersions.get(versionId);
@@ -20,8 +20,13 @@ function actionVersion({ actions, earlierActionVersions }: Account, versionId: s
 }
 
 /** Only the enabled, current version of an action has a next run. */
-function shown(action: Action, nowMs: number): HandlerAnswer<"GetAction"> {
+function actionAnswer(action: Action, nowMs: number): HandlerAnswer<"GetAction"> {
   const { displayData: _, lastExecution: __, parameters: ___, ...fields } = action;
   const runs = action.isEnabled && action.isCurrentVersion;
   return { ...fields, nextExecutionDate: runs ? nextExecutionDate(action.schedule, nowMs) : null };
 }
+
+export const actionHandlers = {
+  GetAction: getAction,
+  ListActions: listActions,
+} satisfies Partial<Handlers>;

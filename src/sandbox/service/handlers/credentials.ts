@@ -1,9 +1,9 @@
 import type { Credential } from "../account.ts";
-import type { Handler, HandlerInput } from "../handler.ts";
+import { ApiError, findOrThrow, invalidShape, invalidValue } from "../api-error.ts";
+import type { Handler, HandlerInput, Handlers } from "../handler.ts";
 import { modified } from "../modified.ts";
-import { found, invalidShape, invalidValue, Refusal } from "../refusal.ts";
 
-/** The key object that belongs to each credential type (spec.md, "ModifyCredential"). */
+/** The key object that belongs to each credential type (API.md, "ModifyCredential"). */
 const keyOfType = {
   "amazon-access-key": "amazonIamAccessKey",
   "amazon-iam-role": "amazonIamRole",
@@ -13,33 +13,30 @@ const keyOfType = {
 type Keys = Pick<HandlerInput<"ModifyCredential">, "amazonIamAccessKey" | "amazonIamRole" | "googleServiceAccountKey">;
 
 /**
- * Only what is sent changes. spec.md calls the key object of the credential's type required and the body all-optional;
- * a body without one keeps the key, a body with one of another type is refused.
+ * Changes only the fields that are sent. API.md requires the key object of the credential's type but also makes the whole body
+ * optional, so here a body without a key object keeps the key. A key object of another type is refused.
  */
-export const modifyCredential: Handler<"ModifyCredential"> = (
-  { id, name, cloudProviderSubTypeId, ...keys },
-  context,
-) => {
-  const credential = found(context.account.credentials, "Credential", id);
+const modifyCredential: Handler<"ModifyCredential"> = ({ id, name, cloudProviderSubTypeId, ...keys }, context) => {
+  const credential = findOrThrow(context.account.credentials, "Credential", id);
   requireKeysOfType(credential.credentialType, keys);
   const changed: Credential = {
     ...credential,
     name: name ?? credential.name,
     cloudProviderSubTypeId,
-    ...shownKeys(credential, keys),
+    ...visibleKeys(credential, keys),
     ...modified(context),
   };
   context.account.credentials.set(id, changed);
   return changed;
 };
 
-export const deleteCredential: Handler<"DeleteCredential"> = ({ id }, { account }) => {
-  found(account.credentials, "Credential", id);
+const deleteCredential: Handler<"DeleteCredential"> = ({ id }, { account }) => {
+  findOrThrow(account.credentials, "Credential", id);
   const user = [...account.selectors.values()].find(
     (selector) => selector.state !== "deleted" && selector.credentialIds.includes(id),
   );
   if (user !== undefined) {
-    throw new Refusal(400, "CredentialInUse", `Credential ${id} is in use by selector ${user.selectorId}.`);
+    throw new ApiError(400, "CredentialInUse", `Credential ${id} is in use by selector ${user.selectorId}.`);
   }
   account.credentials.delete(id);
 };
@@ -52,23 +49,28 @@ function requireKeysOfType(credentialType: string, keys: Keys): void {
   }
 }
 
-/** What answers show of a key: never its secret half. */
-function shownKeys(before: Credential, { amazonIamAccessKey, amazonIamRole, googleServiceAccountKey }: Keys) {
+/** Answers never contain the secret half of a key. */
+function visibleKeys(before: Credential, { amazonIamAccessKey, amazonIamRole, googleServiceAccountKey }: Keys) {
   return {
-    ...(amazonIamAccessKey && { amazonIamAccessKey: shownAccessKey(amazonIamAccessKey) }),
+    ...(amazonIamAccessKey && { amazonIamAccessKey: visibleAccessKey(amazonIamAccessKey) }),
     ...(amazonIamRole && { amazonIamRole: { ...before.amazonIamRole, ...amazonIamRole } }),
-    ...(googleServiceAccountKey && { googleServiceAccountKey: shownServiceAccount(googleServiceAccountKey) }),
+    ...(googleServiceAccountKey && { googleServiceAccountKey: visibleServiceAccount(googleServiceAccountKey) }),
   };
 }
 
-function shownAccessKey({ accessKeyId, secretAccessKey }: Record<string, unknown>) {
+function visibleAccessKey({ accessKeyId, secretAccessKey }: Record<string, unknown>) {
   if (typeof accessKeyId !== "string" || typeof secretAccessKey !== "string") {
     throw invalidShape({ amazonIamAccessKey: ["accessKeyId and secretAccessKey are required."] });
   }
   return { accessKeyId };
 }
 
-/** The names are those of Google's own key file; spec.md shows none. */
-function shownServiceAccount({ project_id, client_email }: Record<string, unknown>) {
+/** API.md shows no field names; these are from Google's own key file. */
+function visibleServiceAccount({ project_id, client_email }: Record<string, unknown>) {
   return { project_id, client_email };
 }
+
+export const credentialHandlers = {
+  ModifyCredential: modifyCredential,
+  DeleteCredential: deleteCredential,
+} satisfies Partial<Handlers>;

@@ -1,13 +1,13 @@
 import { resourceTypes } from "../../../service/resources.ts";
 import type { ActionExclusion } from "../account.ts";
-import type { Handler, HandlerAnswer, HandlerContext, HandlerInput } from "../handler.ts";
+import { findOrThrow, invalidValue } from "../api-error.ts";
+import type { Handler, HandlerAnswer, HandlerContext, HandlerInput, Handlers } from "../handler.ts";
 import { modified } from "../modified.ts";
-import { found, invalidValue } from "../refusal.ts";
 import { owningProjectId } from "./projects.ts";
 
 const identificationMethods = ["all", "by-resource-id", "by-resource-tag"];
 
-export const createActionExclusion: Handler<"CreateActionExclusion"> = ({ projectId, ...asked }, context) => {
+const createActionExclusion: Handler<"CreateActionExclusion"> = ({ projectId, ...input }, context) => {
   const change = modified(context);
   const exclusion = {
     actionExclusionId: context.newId("aex"),
@@ -15,39 +15,45 @@ export const createActionExclusion: Handler<"CreateActionExclusion"> = ({ projec
     createdDate: change.lastModifiedDate,
     startDate: change.lastModifiedDate,
     timeZoneId: "UTC",
-    ...settings(asked),
+    ...settings(input),
     ...change,
   };
-  return keep(exclusion, context);
+  return save(exclusion, context);
 };
 
-/** Project, creation and start stay as they were (spec.md, "ActionExclusion": the project is set on creation only). */
-export const modifyActionExclusion: Handler<"ModifyActionExclusion"> = ({ id, ...asked }, context) => {
-  const exclusion = found(context.account.exclusions, "ActionExclusion", id);
-  return keep({ ...exclusion, ...settings(asked), ...modified(context) }, context);
+/** Project, creation date and start do not change (API.md, "ActionExclusion": the project is set on creation only). */
+const modifyActionExclusion: Handler<"ModifyActionExclusion"> = ({ id, ...input }, context) => {
+  const exclusion = findOrThrow(context.account.exclusions, "ActionExclusion", id);
+  return save({ ...exclusion, ...settings(input), ...modified(context) }, context);
 };
 
-export const deleteActionExclusion: Handler<"DeleteActionExclusion"> = ({ id }, { account }) => {
-  found(account.exclusions, "ActionExclusion", id);
+const deleteActionExclusion: Handler<"DeleteActionExclusion"> = ({ id }, { account }) => {
+  findOrThrow(account.exclusions, "ActionExclusion", id);
   account.exclusions.delete(id);
 };
 
-/** `active` until it expires; the word for afterwards is ours, spec.md shows none. */
+/** API.md shows only `active`; `expired` is our own value. */
 export function exclusionStatus({ expiryDate }: ActionExclusion, nowMs: number): "active" | "expired" {
   return nowMs < Date.parse(expiryDate) ? "active" : "expired";
 }
 
-function settings(asked: Omit<HandlerInput<"ModifyActionExclusion">, "id">) {
-  requireOneOf("resourceType", resourceTypes, asked.resourceType);
-  requireOneOf("resourceIdentificationMethod", identificationMethods, asked.resourceIdentificationMethod);
-  return { ...asked, resourceIds: asked.resourceIds ?? [] };
+function settings(input: Omit<HandlerInput<"ModifyActionExclusion">, "id">) {
+  requireOneOf("resourceType", resourceTypes, input.resourceType);
+  requireOneOf("resourceIdentificationMethod", identificationMethods, input.resourceIdentificationMethod);
+  return { ...input, resourceIds: input.resourceIds ?? [] };
 }
 
 function requireOneOf(field: string, allowed: readonly string[], value: string): void {
   if (!allowed.includes(value)) throw invalidValue(field, `${field} must be one of ${allowed.join(", ")}.`);
 }
 
-function keep(exclusion: ActionExclusion, { account, now }: HandlerContext): HandlerAnswer<"CreateActionExclusion"> {
+function save(exclusion: ActionExclusion, { account, now }: HandlerContext): HandlerAnswer<"CreateActionExclusion"> {
   account.exclusions.set(exclusion.actionExclusionId, exclusion);
   return { ...exclusion, status: exclusionStatus(exclusion, now()) };
 }
+
+export const exclusionHandlers = {
+  CreateActionExclusion: createActionExclusion,
+  ModifyActionExclusion: modifyActionExclusion,
+  DeleteActionExclusion: deleteActionExclusion,
+} satisfies Partial<Handlers>;

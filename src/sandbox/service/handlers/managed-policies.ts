@@ -1,5 +1,9 @@
-import type { Handler } from "../handler.ts";
-import { found } from "../refusal.ts";
+import { findOrThrow } from "../api-error.ts";
+import type { Handler, Handlers } from "../handler.ts";
 
-export const getManagedPolicy: Handler<"GetManagedPolicy"> = ({ id }, { account }) =>
-  found(account.managedPolicies, "ManagedPolicy", id);
+const getManagedPolicy: Handler<"GetManagedPolicy"> = ({ id }, { account }) =>
+  findOrThrow(account.managedPolicies, "ManagedPolicy", id);
+
+export const policyHandlers = {
+  GetManagedPolicy: getManagedPolicy,
+} satisfies Partial<Handlers>;

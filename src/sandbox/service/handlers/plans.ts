@@ -1,12 +1,12 @@
 import { ianaZone } from "../../../time/zone.ts";
 import type { Plan } from "../account.ts";
-import type { Handler } from "../handler.ts";
+import { notFound } from "../api-error.ts";
+import type { Handler, Handlers } from "../handler.ts";
 import { modified } from "../modified.ts";
-import { notFound } from "../refusal.ts";
 import { owningProjectId } from "./projects.ts";
 
-export const createManagedServicesPlan: Handler<"CreateManagedServicesPlan"> = ({ projectId, ...asked }, context) => {
-  const { timeZoneId } = asked.schedule;
+const createManagedServicesPlan: Handler<"CreateManagedServicesPlan"> = ({ projectId, ...input }, context) => {
+  const { timeZoneId } = input.schedule;
   if (ianaZone(timeZoneId) === undefined) throw notFound("TimeZone", timeZoneId);
   const change = modified(context);
   const plan: Plan = {
@@ -15,9 +15,13 @@ export const createManagedServicesPlan: Handler<"CreateManagedServicesPlan"> = (
     state: "active",
     isDeleted: false,
     createdDate: change.lastModifiedDate,
-    ...asked,
+    ...input,
     ...change,
   };
   context.account.plans.set(plan.planId, plan);
   return plan;
 };
+
+export const planHandlers = {
+  CreateManagedServicesPlan: createManagedServicesPlan,
+} satisfies Partial<Handlers>;

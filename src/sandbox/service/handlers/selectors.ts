@@ -1,16 +1,16 @@
 import type { Account, Selector } from "../account.ts";
-import type { Handler } from "../handler.ts";
+import { ApiError, findOrThrow, notFound } from "../api-error.ts";
+import type { Handler, Handlers } from "../handler.ts";
 import { modified } from "../modified.ts";
-import { found, notFound, Refusal } from "../refusal.ts";
 
-export const getManagedServicesSelector: Handler<"GetManagedServicesSelector"> = (input, { account }) =>
+const getManagedServicesSelector: Handler<"GetManagedServicesSelector"> = (input, { account }) =>
   selectorOfPlan(account, input, input.isIncludeDeleted);
 
-/** The whole selector is replaced: what is not sent becomes unset, and a missing `selectorCode` is generated anew. */
-export const modifyManagedServicesSelector: Handler<"ModifyManagedServicesSelector"> = (input, context) => {
+/** Replaces the whole selector: a field that is not sent is unset, and a missing `selectorCode` is generated. */
+const modifyManagedServicesSelector: Handler<"ModifyManagedServicesSelector"> = (input, context) => {
   const { account } = context;
   const selector = selectorOfPlan(account, input, false);
-  for (const credentialId of input.credentialIds) found(account.credentials, "Credential", credentialId);
+  for (const credentialId of input.credentialIds) findOrThrow(account.credentials, "Credential", credentialId);
   if (input.selectorCode !== undefined) requireUnusedCode(account, input.selectorCode, selector.selectorId);
   const changed: Selector = {
     ...selector,
@@ -29,10 +29,10 @@ export const modifyManagedServicesSelector: Handler<"ModifyManagedServicesSelect
   return changed;
 };
 
-function selectorOfPlan(account: Account, ids: { planId: string; selectorId: string }, isDeletedWanted: boolean) {
-  const plan = found(account.plans, "Plan", ids.planId);
-  const selector = found(account.selectors, "Selector", ids.selectorId);
-  const isHidden = selector.state === "deleted" && !isDeletedWanted;
+function selectorOfPlan(account: Account, ids: { planId: string; selectorId: string }, includeDeleted: boolean) {
+  const plan = findOrThrow(account.plans, "Plan", ids.planId);
+  const selector = findOrThrow(account.selectors, "Selector", ids.selectorId);
+  const isHidden = selector.state === "deleted" && !includeDeleted;
   if (selector.planId !== plan.planId || isHidden) throw notFound("Selector", ids.selectorId);
   return selector;
 }
@@ -40,6 +40,11 @@ function selectorOfPlan(account: Account, ids: { planId: string; selectorId: str
 function requireUnusedCode(account: Account, code: string, selectorId: string): void {
   const other = [...account.selectors.values()].find((selector) => selector.selectorCode === code);
   if (other !== undefined && other.selectorId !== selectorId) {
-    throw new Refusal(400, "SelectorCodeInUse", `The selector code ${code} is already used by another selector.`);
+    throw new ApiError(400, "SelectorCodeInUse", `The selector code ${code} is already used by another selector.`);
   }
 }
+
+export const selectorHandlers = {
+  ModifyManagedServicesSelector: modifyManagedServicesSelector,
+  GetManagedServicesSelector: getManagedServicesSelector,
+} satisfies Partial<Handlers>;

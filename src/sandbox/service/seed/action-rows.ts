@@ -65,7 +65,7 @@ export const actionRows: readonly ActionRow[] = [
   ["Stop the reports database", "stop", google.reports, daily("21:00", "Europe/Berlin"), ["reports", "database"]],
 ];
 
-/** What some actions were before, latest first. */
+/** Earlier versions of some actions, latest first. */
 export const earlierVersions: Readonly<Record<string, readonly Partial<Action>[]>> = {
   "Stop staging at 19:00": [
     { name: "Stop staging at 20:00", schedule: daily("20:00", london), lastModifiedDate: "2025-05-02T08:20:00Z" },

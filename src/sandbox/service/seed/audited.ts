@@ -4,7 +4,7 @@ interface Audited {
   lastModifiedBy: string;
 }
 
-/** Who last changed a seed, and the days on which it was made and changed. */
+/** The audit fields of a seed, from the days it was created and last changed. */
 export function audited(lastModifiedBy: string, created: string, modified = created): Audited {
   return { createdDate: `${created}T09:12:00Z`, lastModifiedDate: `${modified}T14:40:00Z`, lastModifiedBy };
 }

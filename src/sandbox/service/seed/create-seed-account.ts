@@ -5,10 +5,10 @@ import { seedExclusions } from "./seed-exclusions.ts";
 import { managedPolicies, seedProjects, seedUsers } from "./seed-people.ts";
 import { seedPlans, seedSelectors } from "./seed-plans.ts";
 
-/** A believable account of a small company; dates that should be near are reckoned from `nowMs`. */
+/** A realistic account of a small company. Dates that must be recent are relative to `nowMs`. */
 export function createSeedAccount(nowMs: number): Account {
   const { current, earlier } = seedActions(nowMs);
-  // Cloned, so that what is done to one account is not seen in the next.
+  // Cloned, so that a change to one account does not show in the next.
   return structuredClone({
     apiUserId: "u-00000002",
     projects: byId(seedProjects(), (project) => project.projectId),
@@ -23,6 +23,6 @@ export function createSeedAccount(nowMs: number): Account {
   });
 }
 
-function byId<T>(things: readonly T[], id: (thing: T) => string): Map<string, T> {
-  return new Map(things.map((thing) => [id(thing), thing]));
+function byId<T>(items: readonly T[], id: (item: T) => string): Map<string, T> {
+  return new Map(items.map((item) => [id(item), item]));
 }

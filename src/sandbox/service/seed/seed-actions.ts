@@ -47,12 +47,12 @@ function numbered(number: number): string {
   return String(number).padStart(8, "0");
 }
 
-/** As in the known `amazon-start-ec2-instances`: the resource type in the plural with the verb after the cloud. */
+/** Like the known `amazon-start-ec2-instances`: the verb after the cloud, the resource type in the plural. */
 function actionType(verb: string, resourceType: string): string {
   return resourceType.replace("-", `-${verb}-`).concat("s");
 }
 
-/** The shapes of the extra data are not shown in spec.md; the list of labels is as observed. */
+/** API.md does not show the shape of the extra data; a list of labels is what was observed. */
 function displayData({ regionName, resourceIds }: Target): Action["displayData"] {
   return [
     { label: "Resources", data: resourceIds.join(", ") },
@@ -69,7 +69,7 @@ function credentialOf(resourceType: string): { credentialId?: string } {
   return resourceType.startsWith("google-") ? { credentialId: "cred-00000003" } : {};
 }
 
-/** observed.md, "lastExecution"; every tenth run went wrong. */
+/** API.md, "Observed": lastExecution. Every tenth run failed. */
 function lastExecution(action: Action, number: number, nowMs: number): Action["lastExecution"] {
   const startDate = action.isEnabled ? lastRun(action, nowMs) : null;
   if (startDate === null) return null;
@@ -78,7 +78,7 @@ function lastExecution(action: Action, number: number, nowMs: number): Action["l
   return scheduledExecution(action, { actionExecutionId: `ae-${numbered(number)}`, startDate, result });
 }
 
-/** The first run after so many days ago, for the fewest days that hold one. */
+/** Looks back one day at a time until a run is found. */
 function lastRun({ schedule }: Action, nowMs: number): string | null {
   for (let days = 1; days <= 8; days++) {
     const run = nextExecutionDate(schedule, subDays(nowMs, days).getTime());

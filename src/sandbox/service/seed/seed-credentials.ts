@@ -1,7 +1,7 @@
 import type { Credential } from "../account.ts";
 import { audited } from "./audited.ts";
 
-/** One of each type; the access key is the one that no selector uses. */
+/** One credential of each type. No selector uses the access key, so it can be deleted. */
 export function seedCredentials(): Credential[] {
   return [
     {

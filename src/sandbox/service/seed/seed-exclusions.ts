@@ -1,7 +1,7 @@
 import { addHours, subHours } from "date-fns";
 import type { ActionExclusion } from "../account.ts";
 
-/** One that is in force, one that has expired, one that is switched off. */
+/** One in force, one expired, one disabled. */
 export function seedExclusions(nowMs: number): ActionExclusion[] {
   const exclusion = (number: number, name: string, resourceIds: string[], fromHours: number, toHours: number) => {
     const startDate = addHours(nowMs, fromHours).toISOString();

@@ -70,7 +70,7 @@ export function seedSelectors(): Selector[] {
       ],
     },
     {
-      // The interface shows no credential type for Azure (spec.md, "Credential"), so this selector names none.
+      // API.md shows no Azure credential type ("Credential"), so this selector has no credential.
       ...selector(3, 1, "Office hours on Azure", "azure-virtual-machine", []),
       regionNames: ["westeurope"],
       groupIdComparisons: [{ compareType: "equals", value: "rg-dev-tools" }],

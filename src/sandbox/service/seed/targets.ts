@@ -1,6 +1,6 @@
 import type { ResourceType } from "../../../service/resources.ts";
 
-/** What an action acts on. */
+/** The resources of an action. */
 export interface Target {
   readonly projectId: "p-dev" | "p-prod";
   readonly resourceType: ResourceType;

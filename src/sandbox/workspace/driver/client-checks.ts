@@ -2,7 +2,7 @@ import type { JsonObject } from "../json-object.ts";
 import { blocksOf, type ViewRecord } from "../views.ts";
 import { type FormField, formFields } from "./form-fields.ts";
 
-/** What the client refuses to send (platform.md §7.4): a message by block id, for each input that is not right. */
+/** The client's own form validation (PLATFORM.md §7.4): a message by block id for each invalid input. */
 export function clientChecks(view: ViewRecord): Readonly<Record<string, string>> {
   const problems = formFields(blocksOf(view.definition))
     .filter((field) => field.isInput)
@@ -39,8 +39,8 @@ function problemWithText(element: JsonObject, text: string): string | undefined 
 function problemWithLength({ min_length, max_length }: JsonObject, text: string): string | undefined {
   if (typeof min_length === "number" && text.length < min_length)
     return `Please use at least ${min_length} characters.`;
-  const most = typeof max_length === "number" ? max_length : 3000;
-  return text.length > most ? `Please use at most ${most} characters.` : undefined;
+  const max = typeof max_length === "number" ? max_length : 3000;
+  return text.length > max ? `Please use at most ${max} characters.` : undefined;
 }
 
 function problemWithNumber({ is_decimal_allowed, min_value, max_value }: JsonObject, text: string): string | undefined {

@@ -1,4 +1,4 @@
-/** A channel or direct message in somebody's sidebar. */
+/** A channel or direct message in a person's sidebar. */
 export interface Conversation {
   /** A channel's name, "dm" (with the app) or "@handle". */
   readonly where: string;

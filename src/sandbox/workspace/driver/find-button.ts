@@ -16,23 +16,24 @@ export interface ButtonHint {
   readonly value?: string;
 }
 
-/** The one button or overflow entry with this text; throws when there is none, or several that the hint does not tell apart. */
+/** The one button or overflow entry with this text. Throws when there is none, or several that the hint does not distinguish. */
 export function findButton(blocks: readonly JsonObject[], text: string, { actionId, value }: ButtonHint): Pressable {
   const all = blocks.flatMap(pressables);
-  const found = all.filter(
+  const matches = all.filter(
     (each) =>
       each.text === text &&
       (actionId === undefined || each.element.action_id === actionId) &&
       (value === undefined || each.value === value),
   );
-  const [button] = found;
-  if (button !== undefined && found.length === 1) return button;
+  const [button] = matches;
+  if (button !== undefined && matches.length === 1) return button;
   const shown = all.map((each) => `"${each.text}" (${String(each.element.action_id)}, ${each.value ?? "no value"})`);
-  const problem = button === undefined ? `There is no button "${text}"` : `There are ${found.length} buttons "${text}"`;
+  const problem =
+    button === undefined ? `There is no button "${text}"` : `There are ${matches.length} buttons "${text}"`;
   throw new Error(`${problem} among ${shown.join(", ") || "no buttons at all"}.`);
 }
 
-/** The button that stands there, or the entry of an overflow menu with this value; throws when it is gone. */
+/** The button at this place, or the overflow entry with this value. Throws when it is gone. */
 export function buttonAt(
   blocks: readonly JsonObject[],
   { blockId, actionId }: ElementPlace,

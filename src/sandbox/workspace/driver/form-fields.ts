@@ -1,20 +1,20 @@
 import { isJsonObject, type JsonObject, objectsIn, plainText, stringAt } from "../json-object.ts";
 
-/** Where an element stands on its surface; no two are in the same place. */
+/** The unique address of an element on its surface. */
 export interface ElementPlace {
   readonly blockId: string;
   readonly actionId: string;
 }
 
-/** One thing on a surface that keeps a value. */
+/** An element that holds a value. */
 export interface FormField extends ElementPlace {
   readonly element: JsonObject;
-  /** What a person would call it, the likeliest first. */
+  /** The most likely name a person would use. */
   readonly label: string;
   readonly otherNames: readonly string[];
   readonly isInput: boolean;
   readonly isOptional: boolean;
-  /** Whether a change is sent to the app (platform.md §6.3). */
+  /** Whether a change is sent to the app (PLATFORM.md §6.3). */
   readonly dispatches: boolean;
 }
 
@@ -28,23 +28,23 @@ export function formFields(blocks: readonly JsonObject[]): readonly FormField[] 
   );
 }
 
-/** The field a person means; throws with the labels there are. */
+/** Finds a field by label, placeholder or id. Throws with the labels there are. */
 export function fieldNamed(blocks: readonly JsonObject[], name: string): FormField {
   const fields = formFields(blocks);
   const field = fields.find((each) => each.label === name) ?? fields.find((each) => each.otherNames.includes(name));
   if (field !== undefined) return field;
   const known = fields.map((each) => `"${each.label}"`).join(", ");
-  throw new Error(`There is no field "${name}" here; there are ${known || "none"}.`);
+  throw new Error(`There is no field "${name}" here. Fields: ${known || "none"}.`);
 }
 
-/** The field that stands there; throws when it is gone. */
+/** The field at this place. Throws when it is gone. */
 export function fieldAt(blocks: readonly JsonObject[], { blockId, actionId }: ElementPlace): FormField {
   const field = formFields(blocks).find((each) => each.blockId === blockId && each.actionId === actionId);
   if (field === undefined) throw new Error("The field is no longer there.");
   return field;
 }
 
-/** The interactive elements of a block, whatever kind it is. */
+/** The interactive elements of a block of any kind. */
 export function elementsOf(block: JsonObject): readonly JsonObject[] {
   const single = [block.element, block.accessory].filter(isJsonObject);
   return block.type === "actions" || block.type === "context_actions" ? objectsIn(block.elements) : single;

@@ -23,7 +23,7 @@ export interface OpenView {
   readonly values: Readonly<Record<string, JsonObject>>;
   /** Messages under inputs, by label. */
   readonly errors: Readonly<Record<string, string>>;
-  /** The same values and messages where they stand. */
+  /** The same values and messages by block id. */
   readonly state: StateValues;
   readonly blockErrors: Readonly<Record<string, string>>;
 }

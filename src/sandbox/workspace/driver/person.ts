@@ -14,39 +14,39 @@ import { type ViewRecord, viewPayload } from "../views.ts";
 import { clientChecks } from "./client-checks.ts";
 import type { Conversation } from "./conversation.ts";
 import { channelFor, conversationsOf, visibleMessages } from "./conversations-of.ts";
+import { createElementActions, type ElementActions } from "./element-actions.ts";
 import { type ButtonHint, findButton } from "./find-button.ts";
 import { fieldNamed } from "./form-fields.ts";
-import { createHand, type Hand } from "./hand.ts";
 import { describeView, errorsByLabel, type OpenView } from "./open-view.ts";
 import { findSurface, keepValue, type Place } from "./surface-of.ts";
 import { type Typed, typedValue } from "./typed-value.ts";
 
 export interface PressOptions extends ButtonHint {
-  /** Answers a confirmation dialogue with no. */
+  /** Answers no to the confirmation dialog. */
   readonly deny?: boolean;
-  /** Pressed this often at once, as by a nervous finger. */
+  /** Presses this many times in parallel, like a double click. */
   readonly times?: number;
 }
 
 export type SubmitOutcome =
   | { readonly kind: "closed" | "updated" | "pushed" | "cleared" }
-  /** By label: from the app (`errors`) or from the client itself, which then sent nothing (`blocked`). */
+  /** By label: from the app (`errors`), or from the client, which then sent nothing (`blocked`). */
   | { readonly kind: "errors" | "blocked"; readonly errors: Readonly<Record<string, string>> }
   | { readonly kind: "failed"; readonly shown: string };
 
-/** Someone at a Slack client: can do what a client lets a person do, and no more. */
-export interface Person extends Hand {
+/** A person at a Slack client, who can do exactly what the client allows. */
+export interface Person extends ElementActions {
   readonly id: string;
-  /** Where they can go. */
+  /** The conversations in their sidebar. */
   conversations(): readonly Conversation[];
-  /** A slash command, or an ordinary message, in a thread if one is named. `where` is as in `conversations`. */
+  /** Sends a slash command or a message, optionally in a thread. `where` is as in `conversations`. */
   type(text: string, where: string, threadTs?: string): Promise<DeliveryOutcome>;
   /** The topmost modal. */
   openView(): OpenView | undefined;
   /** All modals, bottom first. */
   openViews(): readonly OpenView[];
   home(): OpenView | undefined;
-  /** By label, placeholder or id; sends what a client would send for each. */
+  /** By label, placeholder or id. Sends what a client sends for each. */
   fill(values: Readonly<Record<string, Typed>>, on?: Place): Promise<void>;
   suggest(label: string, query: string, on?: Place): Promise<readonly ShownOption[]>;
   submit(): Promise<SubmitOutcome>;
@@ -80,7 +80,7 @@ export function createPerson(exchange: Exchange, id: string): Person {
   };
   return {
     id,
-    ...createHand({ exchange, user, surface, choices }),
+    ...createElementActions({ exchange, user, surface, choices }),
     conversations: () => conversationsOf(exchange, user()),
     type: (text, where, threadTs) => type(exchange, user(), { text, where, threadTs }),
     openView: () => {
@@ -117,7 +117,8 @@ interface Line {
 
 async function type(exchange: Exchange, user: User, { text, where, threadTs }: Line): Promise<DeliveryOutcome> {
   const channel = channelFor(exchange, user, where);
-  if (text.startsWith("/") && threadTs !== undefined) throw new Error("Slash commands do not work in threads.");
+  if (text.startsWith("/") && threadTs !== undefined)
+    throw new Error("Slash commands do not work in threads; send the command to the channel.");
   if (text.startsWith("/")) return runCommand(exchange, user, channel, text);
   await sayInChannel(exchange, user, channel, text, threadTs);
   return delivered;
@@ -140,7 +141,7 @@ async function press(
   { deny = false, times = 1, ...hint }: PressOptions,
 ): Promise<DeliveryOutcome> {
   const button = findButton(blocksOn(surface), text, hint);
-  if (deny && !button.hasConfirm) throw new Error(`"${text}" asks for no confirmation that could be denied.`);
+  if (deny && !button.hasConfirm) throw new Error(`"${text}" has no confirmation dialog to deny.`);
   if (deny) return delivered;
   const action = pressAction(button.blockId, button.element, button.option);
   const outcomes = await Promise.all(
@@ -149,10 +150,11 @@ async function press(
   return outcomes.find((outcome) => !outcome.ok) ?? delivered;
 }
 
-/** Fires on every opening; carries the view only when one was published before (platform.md §2.2). */
+/** Fires on every opening. Contains the view only when one was published before (PLATFORM.md §2.2). */
 async function openHome(exchange: Exchange, user: User): Promise<DeliveryOutcome> {
   const { workspace } = exchange;
-  if (!workspace.manifest.home.hasHomeTab) throw new Error("The app's Home tab is switched off.");
+  if (!workspace.manifest.home.hasHomeTab)
+    throw new Error("The app's Home tab is disabled; enable it in the manifest.");
   const channel = workspace.channels.openDirect(user.id, workspace.app.botUserId).id;
   const home = workspace.views.homeOf(user.id);
   const view = home === undefined ? {} : { view: viewPayload(home, workspace.app) };

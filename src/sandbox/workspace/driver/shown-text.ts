@@ -1,6 +1,6 @@
 import { isJsonObject } from "../json-object.ts";
 
-/** Every text in blocks, or in a message or view that has some, in order, a line each. */
+/** Every text in blocks, a message or a view, in order, one per line. */
 export function shownText(blocks: unknown): string {
   return textsIn(blocks).join("\n");
 }

@@ -9,7 +9,7 @@ import type { FormField } from "./form-fields.ts";
 /** A message, the person's topmost view, or their Home tab. */
 export type Place = Pick<StoredMessage, "channelId" | "ts"> | "view" | "home";
 
-/** What stands there now; a message that is gone, or was never for this person, cannot be acted on. */
+/** The surface as it is now. Throws for a message that is gone or that this person cannot see. */
 export function findSurface(
   { workspace }: Exchange,
   user: User,
@@ -31,7 +31,7 @@ export function findSurface(
   return { kind: "message", message, state: choices.get(message.ts) ?? initialState(message.blocks) };
 }
 
-/** The surface with that field filled in; what a person chose in a message is theirs alone. */
+/** The surface with that field filled in. A choice in a message belongs to this person only. */
 export function keepValue(
   { workspace }: Exchange,
   surface: Surface,

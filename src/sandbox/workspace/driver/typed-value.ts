@@ -2,18 +2,18 @@ import { type ShownOption, shownOptions } from "../interactions/load-options.ts"
 import { type JsonObject, stringAt } from "../json-object.ts";
 import type { WorkspaceState } from "../workspace-state.ts";
 
-/** What a test gives for a field: text, option texts, handles, channel names, `YYYY-MM-DD`, `HH:mm`; null clears it. */
+/** The input for a field: text, option texts, handles, channel names, `YYYY-MM-DD`, `HH:mm`; null clears it. */
 export type Typed = string | readonly string[] | boolean | number | null;
 
 export interface TypedContext {
   readonly workspace: WorkspaceState;
-  /** The options of an external select that match. */
+  /** Loads the matching options of an external select. */
   readonly load: (query: string) => Promise<readonly ShownOption[]>;
-  /** The options on the screen, to be chosen from by value, and no others. */
+  /** The options on the screen. When set, only these can be chosen, by value. */
   readonly offered?: readonly ShownOption[];
 }
 
-/** The state value a client would hold after this was typed or chosen (platform.md §7.6). */
+/** The state value that a client holds after this input (PLATFORM.md §7.6). */
 export async function typedValue(element: JsonObject, typed: Typed, context: TypedContext): Promise<JsonObject> {
   const type = String(element.type);
   const isMany = type.startsWith("multi_") || type === "checkboxes";
@@ -40,13 +40,13 @@ const manyKeys: Readonly<Record<string, string>> = {
   multi_channels_select: "selected_channels",
 };
 
-/** A boolean ticks or unticks all there is, which for one checkbox is what a person means. */
+/** A boolean selects or clears every option. */
 function wantedNames(element: JsonObject, typed: Typed): readonly string[] {
   if (typed === null || typed === "" || typed === false) return [];
   if (typed === true) return shownOptions(element).map((option) => option.text);
   const wanted = Array.isArray(typed) ? typed : [String(typed)];
-  const most = element.max_selected_items;
-  if (typeof most === "number" && wanted.length > most) throw new Error(`No more than ${most} may be chosen.`);
+  const max = element.max_selected_items;
+  if (typeof max === "number" && wanted.length > max) throw new Error(`No more than ${max} can be chosen.`);
   return wanted;
 }
 
@@ -60,10 +60,10 @@ async function choose(element: JsonObject, name: string, context: TypedContext):
   const option = named ?? options.find((each) => each.value === name);
   if (option !== undefined) return option.option;
   const shown = options.map((each) => `"${each.text}"`).join(", ");
-  throw new Error(`There is no option "${name}"; there are ${shown || "none"}.`);
+  throw new Error(`There is no option "${name}". Options: ${shown || "none"}.`);
 }
 
-/** Searches by the name, and looks through what is offered unsearched when that finds nothing. */
+/** Searches by name, then without a query when that finds nothing. */
 async function searched(name: string, load: TypedContext["load"]): Promise<readonly ShownOption[]> {
   const found = await load(name);
   return found.some((each) => each.text === name || each.value === name) ? found : load("");
@@ -72,7 +72,7 @@ async function searched(name: string, load: TypedContext["load"]): Promise<reado
 function chooseChannel(kind: string, name: string, workspace: WorkspaceState): string {
   const channel = workspace.channels.named(name);
   if (kind === "channels_select" && channel.kind !== "public")
-    throw new Error(`#${name} is not public, so it is not offered.`);
+    throw new Error(`#${name} is not public, and this select offers only public channels.`);
   return channel.id;
 }
 
@@ -86,13 +86,15 @@ function pickedTime(element: JsonObject, typed: Typed): JsonObject {
 
 function matching(typed: Typed, shape: RegExp): string | null {
   if (typed === null || typed === "") return null;
-  if (typeof typed !== "string" || !shape.test(typed)) throw new Error(`${JSON.stringify(typed)} cannot be picked.`);
+  if (typeof typed !== "string" || !shape.test(typed))
+    throw new Error(`${JSON.stringify(typed)} is not a valid date or time for this picker.`);
   return typed;
 }
 
 function wholeSeconds(typed: Typed): number {
   const seconds = typeof typed === "string" ? Date.parse(typed) / 1000 : Number(typed);
-  if (!Number.isInteger(seconds)) throw new Error(`${JSON.stringify(typed)} cannot be picked.`);
+  if (!Number.isInteger(seconds))
+    throw new Error(`${JSON.stringify(typed)} is not a valid date or time for this picker.`);
   return seconds;
 }
 

@@ -4,9 +4,9 @@ import type { User } from "../people.ts";
 import type { StateValues } from "../validate/state-values.ts";
 import { blocksOf, type ViewRecord, viewPayload } from "../views.ts";
 import { channelName } from "./channel-name.ts";
-import { type DeliveryOutcome, type Exchange, payloadBase, sendInteraction, settleBare } from "./exchange.ts";
+import { type DeliveryOutcome, type Exchange, payloadBase, sendInteraction, settleEmptyAck } from "./exchange.ts";
 
-/** Where something was pressed or chosen. */
+/** The message or view on which a person acts. */
 export type Surface =
   | { readonly kind: "message"; readonly message: StoredMessage; readonly state: StateValues }
   | { readonly kind: "view"; readonly view: ViewRecord };
@@ -17,7 +17,7 @@ export function blocksOn(surface: Surface): readonly JsonObject[] {
   return [...blocks, ...attachments.flatMap(blocksOf)];
 }
 
-/** One `block_actions` delivery (platform.md §6.3); its acknowledgement must be empty. */
+/** One `block_actions` delivery (PLATFORM.md §6.3); its acknowledgement must be empty. */
 export async function sendBlockAction(
   exchange: Exchange,
   user: User,
@@ -36,7 +36,7 @@ export async function sendBlockAction(
     actions: [{ ...action, action_ts: workspace.ids.timestamp() }],
   };
   const answer = await sendInteraction(exchange, "interactive", payload);
-  return settleBare(exchange, user.id, surface.kind === "message" ? surface.message.channelId : null, answer);
+  return settleEmptyAck(exchange, user.id, surface.kind === "message" ? surface.message.channelId : null, answer);
 }
 
 export function containerOf(surface: Surface, blockId: unknown): JsonObject {
@@ -55,7 +55,7 @@ function viewParts({ workspace }: Exchange, view: ViewRecord): JsonObject {
   return { container: containerOf({ kind: "view", view }, undefined), view: viewPayload(view, workspace.app) };
 }
 
-/** An ephemeral message is not part of the payload. */
+/** The payload of an ephemeral message does not contain the message. */
 function messageParts(
   { workspace }: Exchange,
   user: User,
@@ -85,7 +85,7 @@ export function pressAction(blockId: string, element: JsonObject, option: JsonOb
   return { ...base, ...Object.fromEntries(optional) };
 }
 
-/** The entry for an element that keeps state: its state value and what the app declared (platform.md §6.3). */
+/** The entry for an element that holds state: its state value and the app's declaration (PLATFORM.md §6.3). */
 export function choiceAction(blockId: string, element: JsonObject, value: JsonObject): JsonObject {
   const { placeholder, action_id } = element;
   const initial = Object.entries(element).filter(([name]) => name.startsWith("initial_"));

@@ -2,7 +2,7 @@ import type { User } from "../people.ts";
 import { type ViewRecord, viewPayload } from "../views.ts";
 import { type Exchange, payloadBase, sendInteraction } from "./exchange.ts";
 
-/** Cancel closes one view, the X the whole stack; the app hears of it only where it asked to (platform.md §7.5). */
+/** Cancel closes one view, the X the whole stack. The app is notified only with `notify_on_close` (PLATFORM.md §7.5). */
 export async function closeView(exchange: Exchange, user: User, how: "cancel" | "x"): Promise<void> {
   const { views } = exchange.workspace;
   const stack = views.stackOf(user.id);
@@ -13,7 +13,7 @@ export async function closeView(exchange: Exchange, user: User, how: "cancel" | 
   if (closed.definition.notify_on_close === true) await notify(exchange, user, closed, how === "x");
 }
 
-/** Nothing typed is sent along, and no trigger. */
+/** The payload contains no state and no trigger. */
 async function notify(exchange: Exchange, user: User, view: ViewRecord, isCleared: boolean): Promise<void> {
   const payload = {
     type: "view_closed",

@@ -1,6 +1,6 @@
 import type { WorkspaceState } from "../workspace-state.ts";
 
-/** What Slack makes of typed text when a command has `should_escape` (platform.md §3.3). */
+/** How Slack rewrites the text of a command with `should_escape` (PLATFORM.md §3.3). */
 export function escapeCommandText(text: string, workspace: WorkspaceState): string {
   return escapeMarkup(text)
     .replace(/\bhttps?:\/\/[^\s<>|]+/g, (url) => `<${url}>`)

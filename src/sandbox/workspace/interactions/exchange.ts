@@ -4,27 +4,27 @@ import type { JsonObject } from "../json-object.ts";
 import type { User } from "../people.ts";
 import type { WorkspaceState } from "../workspace-state.ts";
 
-/** What an interaction needs: the workspace, the way to the app, and a clock for what is sent again. */
+/** What every interaction needs: the workspace, the transport to the app, and a timer for retries. */
 export interface Exchange {
   readonly workspace: WorkspaceState;
   readonly appRequests: AppRequests;
   readonly schedule: (delayMs: number, run: () => void) => void;
 }
 
-/** What became of something a person did. `shown` is the error code Slack puts before them. */
+/** The result of a person's act. `shown` is the error code that Slack shows them. */
 export type DeliveryOutcome = { readonly ok: true } | { readonly ok: false; readonly shown: string };
 
 export const delivered: DeliveryOutcome = { ok: true };
 
-/** Sends what a person did to the app, unless its manifest does not provide for it. */
+/** Sends an interaction to the app, unless its manifest disables interactivity. */
 export function sendInteraction(exchange: Exchange, kind: Outgoing["kind"], payload: JsonObject): Promise<AppAnswer> {
   return exchange.workspace.manifest.isInteractive
     ? exchange.appRequests.send({ kind, payload })
     : Promise.resolve({ kind: "failed", error: "interactivity_not_enabled", reason: "" });
 }
 
-/** For interactions whose acknowledgement may say nothing (platform.md §6.2). */
-export function settleBare(
+/** For interactions whose acknowledgement must be empty (PLATFORM.md §6.2). */
+export function settleEmptyAck(
   exchange: Exchange,
   userId: string,
   channelId: string | null,
@@ -46,13 +46,13 @@ export function showFailure(
   return { ok: false, shown: error };
 }
 
-/** An ephemeral line from Slack itself; where there is no channel it goes to the direct message with the app. */
+/** An ephemeral notice from Slack itself. Without a channel it goes to the direct message with the app. */
 export function showNotice(workspace: WorkspaceState, userId: string, channelId: string | null, text: string): void {
   const place = channelId ?? workspace.channels.openDirect(userId, workspace.app.botUserId).id;
   workspace.messages.post({ channelId: place, userId: "USLACK", text, ephemeralTo: userId });
 }
 
-/** The fields every interaction payload shares (platform.md §6.1). */
+/** The fields that all interaction payloads share (PLATFORM.md §6.1). */
 export function payloadBase({ workspace }: Exchange, user: User): JsonObject {
   return {
     token: workspace.app.verificationToken,

@@ -21,17 +21,17 @@ export interface OptionsRequest {
   readonly query: string;
 }
 
-const usualQueryLength = 3;
+const defaultMinQueryLength = 3;
 
-/** Asks the app for the options of an external select (platform.md §6.6). A bad answer shows none, and a notice says why. */
+/** Loads the options of an external select from the app (PLATFORM.md §6.6). A bad answer gives no options and a notice with the reason. */
 export async function loadOptions(
   exchange: Exchange,
   user: User,
   request: OptionsRequest,
 ): Promise<readonly ShownOption[]> {
   const { element, query } = request;
-  const shortest = typeof element.min_query_length === "number" ? element.min_query_length : usualQueryLength;
-  if (query.length < shortest) return [];
+  const minLength = typeof element.min_query_length === "number" ? element.min_query_length : defaultMinQueryLength;
+  if (query.length < minLength) return [];
   const { workspace } = exchange;
   const error = workspace.manifest.loadsOptions ? undefined : "no options load URL in the manifest";
   const answer =
@@ -48,7 +48,7 @@ export async function loadOptions(
   return shownOptions(body);
 }
 
-/** The options of an element or an answer, those in groups included. */
+/** The options of an element or an answer, including those in groups. */
 export function shownOptions(source: JsonObject): readonly ShownOption[] {
   const grouped = objectsIn(source.option_groups).flatMap((group) => objectsIn(group.options));
   return [...objectsIn(source.options), ...grouped].map((option) => ({

@@ -8,7 +8,7 @@ import { channelName } from "./channel-name.ts";
 import { escapeCommandText } from "./escape-command-text.ts";
 import { type DeliveryOutcome, delivered, type Exchange, showNotice } from "./exchange.ts";
 
-/** A typed slash command (platform.md §3): sent, and its acknowledgement shown to the person. */
+/** Sends a slash command and shows its acknowledgement to the person (PLATFORM.md §3). */
 export async function runCommand(
   exchange: Exchange,
   user: User,
@@ -57,7 +57,7 @@ function commandFields(
   };
 }
 
-/** Nothing, text, or a message; anything else the person sees as `invalid_command_response`. */
+/** Accepts an empty body, text or a message. Anything else shows as `invalid_command_response`. */
 function applyAck(exchange: Exchange, target: ResponseTarget, body: AckBody, line: string): string | undefined {
   if (body.kind === "empty") return undefined;
   const message = body.kind === "text" ? { text: body.text } : body.value;

@@ -1,9 +1,9 @@
 import { messagePayload, type StoredMessage } from "../messages.ts";
 import type { User } from "../people.ts";
 import { channelName } from "./channel-name.ts";
-import { type DeliveryOutcome, type Exchange, payloadBase, sendInteraction, settleBare } from "./exchange.ts";
+import { type DeliveryOutcome, type Exchange, payloadBase, sendInteraction, settleEmptyAck } from "./exchange.ts";
 
-/** A global shortcut has neither channel nor `response_url` (platform.md §6.5). */
+/** A global shortcut has no channel and no `response_url` (PLATFORM.md §6.5). */
 export async function runGlobalShortcut(exchange: Exchange, user: User, name: string): Promise<DeliveryOutcome> {
   const { workspace } = exchange;
   const { api_app_id: _absent, ...base } = payloadBase(exchange, user);
@@ -14,10 +14,10 @@ export async function runGlobalShortcut(exchange: Exchange, user: User, name: st
     action_ts: workspace.ids.timestamp(),
     trigger_id: workspace.triggers.issue({ userId: user.id, viewId: null }),
   };
-  return settleBare(exchange, user.id, null, await sendInteraction(exchange, "interactive", payload));
+  return settleEmptyAck(exchange, user.id, null, await sendInteraction(exchange, "interactive", payload));
 }
 
-/** A message shortcut brings the message along, also where the bot is not a member. */
+/** The payload contains the message, even where the bot is not a member. */
 export async function runMessageShortcut(
   exchange: Exchange,
   user: User,
@@ -43,7 +43,7 @@ export async function runMessageShortcut(
       source: { ts, isEphemeral: false },
     }),
   };
-  return settleBare(exchange, user.id, channelId, await sendInteraction(exchange, "interactive", payload));
+  return settleEmptyAck(exchange, user.id, channelId, await sendInteraction(exchange, "interactive", payload));
 }
 
 function declaredCallback({ workspace }: Exchange, type: "global" | "message", name: string): string {

@@ -8,7 +8,7 @@ import { sendEvent } from "./send-event.ts";
 const subscriptions = { public: "message.channels", private: "message.groups", im: "message.im" } as const;
 const channelTypes = { public: "channel", private: "group", im: "im" } as const;
 
-/** A person writes an ordinary message; the app hears of it where its bot is a member and it subscribed. */
+/** Posts a person's message. The app gets the event where its bot is a member and it subscribed. */
 export async function sayInChannel(
   exchange: Exchange,
   user: User,

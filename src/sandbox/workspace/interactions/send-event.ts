@@ -2,10 +2,10 @@ import type { Outgoing } from "../deliveries.ts";
 import { type JsonObject, stringAt } from "../json-object.ts";
 import type { DeliveryOutcome, Exchange } from "./exchange.ts";
 
-/** Almost at once, after a minute, after five (platform.md §1.5). */
+/** Immediately, after one minute, after five (PLATFORM.md §1.5). */
 const retryDelaysMs = [0, 60_000, 300_000];
 
-/** Sends an event the manifest subscribes to, and again when it was not taken. `subscription` differs from the type for messages. */
+/** Sends a subscribed event and retries it on failure. For messages, `subscription` differs from the event type. */
 export async function sendEvent(
   exchange: Exchange,
   event: JsonObject,
@@ -26,7 +26,7 @@ async function attempt(exchange: Exchange, outgoing: Outgoing, retries: number):
   return { ok: false, shown: answer.error };
 }
 
-/** platform.md §2.1. */
+/** PLATFORM.md §2.1. */
 function envelope({ workspace }: Exchange, event: JsonObject): JsonObject {
   const { app, team, enterprise, ids, now } = workspace;
   const isOrgWide = enterprise?.isOrgWide === true;

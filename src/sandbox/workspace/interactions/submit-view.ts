@@ -10,12 +10,12 @@ export type Submission =
   | { readonly kind: "closed" | "updated" | "pushed" | "cleared" }
   /** By block id. */
   | { readonly kind: "errors"; readonly errors: Readonly<Record<string, string>> }
-  /** The app did not answer, or answered what Slack does not take; the modal stays open. */
+  /** No answer, or one that Slack rejects. The modal stays open. */
   | { readonly kind: "failed"; readonly shown: string };
 
-const deepestStack = 3;
+const maxStackDepth = 3;
 
-/** Sends a modal's form and does what the answer says (platform.md §7.4). */
+/** Submits a modal and applies the answer (PLATFORM.md §7.4). */
 export async function submitView(exchange: Exchange, user: User, view: ViewRecord): Promise<Submission> {
   const { workspace } = exchange;
   const payload = {
@@ -64,7 +64,7 @@ function showNext({ workspace }: Exchange, user: User, view: ViewRecord, answer:
     views.replace(view.id, accepted.definition);
     return { kind: "updated" };
   }
-  if (views.stackOf(user.id).length >= deepestStack) return fail("push_limit_reached");
+  if (views.stackOf(user.id).length >= maxStackDepth) return fail("push_limit_reached");
   views.push(user.id, accepted.definition);
   return { kind: "pushed" };
 }
@@ -73,7 +73,7 @@ function fail(shown: string): Submission {
   return { kind: "failed", shown };
 }
 
-/** One address for each filled-in conversation whose input asked for it (platform.md §4). */
+/** One `response_url` for each filled-in conversation whose input requested it (PLATFORM.md §4). */
 function responseUrls({ workspace }: Exchange, user: User, view: ViewRecord): readonly JsonObject[] {
   return blocksOf(view.definition).flatMap((block) => {
     const element = objectAt(block.element);

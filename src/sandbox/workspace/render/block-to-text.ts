@@ -7,7 +7,7 @@ import { richTextToText } from "./rich-text-to-text.ts";
 import { oneLine } from "./strip-controls.ts";
 import type { Viewer } from "./viewer.ts";
 
-/** A surface being drawn: for whom, how wide, and what its elements hold and complain about. */
+/** The context for rendering a surface: viewer, width, state and errors. */
 export interface Drawing extends Viewer {
   readonly width: number;
   readonly state: StateValues;

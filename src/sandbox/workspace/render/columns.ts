@@ -1,9 +1,9 @@
-/** Breaks a text into lines of at most `width` characters, between words where it can. */
+/** Wraps text to lines of at most `width` characters, between words where possible. */
 export function wrapText(text: string, width: number): readonly string[] {
   return text.split("\n").flatMap((line) => wrapLine(line, Math.max(width, 1)));
 }
 
-/** Two texts beside each other. */
+/** Renders two texts in two columns. */
 export function sideBySide(left: string, right: string, width: number): string {
   const gap = 2;
   const half = Math.floor((width - gap) / 2);
@@ -18,7 +18,7 @@ export function padTo(text: string, width: number): string {
   return text + " ".repeat(Math.max(width - lengthOf(text), 0));
 }
 
-/** In characters as people count them, nearly: wide ones count as one. */
+/** In code points. A wide character counts as one. */
 export function lengthOf(text: string): number {
   return Array.from(text).length;
 }

@@ -5,7 +5,7 @@ import { richTextToText } from "./rich-text-to-text.ts";
 import { oneLine } from "./strip-controls.ts";
 import type { Viewer } from "./viewer.ts";
 
-/** A button, menu or input as a person sees it, with the value it holds (platform.md §7.6). */
+/** Renders a button, menu or input with its value (PLATFORM.md §7.6). */
 export function elementToText(element: JsonObject, state: JsonObject, viewer: Viewer): string {
   const type = stringAt(element.type) ?? "";
   switch (type) {
@@ -27,7 +27,7 @@ export function elementToText(element: JsonObject, state: JsonObject, viewer: Vi
   }
 }
 
-/** A `plain_text` or `mrkdwn` object as text. */
+/** Renders a `plain_text` or `mrkdwn` object. */
 export function textToText(text: unknown, viewer: Viewer): string {
   return objectAt(text).type === "mrkdwn" ? mrkdwnToText(plainText(text), viewer) : plainText(text);
 }

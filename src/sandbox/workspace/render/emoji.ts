@@ -1,4 +1,4 @@
-/** The emoji that Curfew's messages use, by Slack's names; others are shown by name. */
+/** The emoji in Curfew's messages, by Slack's names. Others show as their name. */
 const emoji: Readonly<Record<string, string>> = {
   alarm_clock: "⏰",
   arrow_right: "➡️",
@@ -11,17 +11,19 @@ const emoji: Readonly<Record<string, string>> = {
   information_source: "ℹ️",
   hourglass_flowing_sand: "⏳",
   leftwards_arrow_with_hook: "↩️",
+  lock: "🔒",
   mute: "🔇",
   no_entry: "⛔",
   pencil2: "✏️",
   raised_hand: "✋",
+  unlock: "🔓",
   warning: "⚠️",
   white_check_mark: "✅",
   wrench: "🔧",
   x: "❌",
 };
 
-/** Text with `:name:` drawn as the character, where it is one that Curfew uses. */
+/** Replaces `:name:` with the character where it is known. */
 export function drawEmoji(text: string): string {
   return text.replaceAll(/:([a-z][a-z0-9_]*):/g, (whole, name: string) =>
     Object.hasOwn(emoji, name) ? (emoji[name] ?? whole) : whole,

@@ -1,7 +1,7 @@
 import { formatInTimeZone } from "date-fns-tz";
 import type { Viewer } from "./viewer.ts";
 
-/** The text of a `<!date^…>` tag or a rich text date; undefined when it cannot be read, so that its fallback is shown (platform.md §10). */
+/** Formats a `<!date^…>` tag or a rich text date. Undefined when invalid, so that the fallback shows (PLATFORM.md §10). */
 export function formatDate(
   seconds: number,
   format: string,
@@ -24,16 +24,16 @@ const tokens: Readonly<Record<string, Token>> = {
   date: dateWithNeededYear,
   date_short: written("MMM d, yyyy"),
   date_long: written("EEEE, MMMM do, yyyy"),
-  date_pretty: prettyOr(dateWithNeededYear),
-  date_short_pretty: prettyOr(written("MMM d, yyyy")),
-  date_long_pretty: prettyOr(written("EEEE, MMMM do, yyyy")),
+  date_pretty: relativeOr(dateWithNeededYear),
+  date_short_pretty: relativeOr(written("MMM d, yyyy")),
+  date_long_pretty: relativeOr(written("EEEE, MMMM do, yyyy")),
   time: written("h:mm a"),
   time_secs: written("h:mm:ss a"),
   ago,
 };
 
 const richTextTokens: Readonly<Record<string, Token>> = {
-  day_divider_pretty: prettyOr(written("EEEE, MMMM do, yyyy")),
+  day_divider_pretty: relativeOr(written("EEEE, MMMM do, yyyy")),
   date_slash: written("dd/MM/yyyy"),
   date_long_full: written("MMMM d, yyyy"),
 };
@@ -42,17 +42,17 @@ function written(pattern: string): Token {
   return (at, { zone }) => formatInTimeZone(at, zone, pattern);
 }
 
-/** Slack leaves the year out within six months. */
+/** Slack omits the year within six months. */
 function dateWithNeededYear(at: Date, viewer: Viewer): string {
   const isNear = viewer.now !== undefined && Math.abs(at.getTime() - viewer.now) < 183 * dayMs;
   return written(isNear ? "MMMM do" : "MMMM do, yyyy")(at, viewer);
 }
 
-function prettyOr(token: Token): Token {
-  return (at, viewer) => dayWord(at, viewer) ?? token(at, viewer);
+function relativeOr(token: Token): Token {
+  return (at, viewer) => relativeDay(at, viewer) ?? token(at, viewer);
 }
 
-function dayWord(at: Date, { now, zone }: Viewer): string | undefined {
+function relativeDay(at: Date, { now, zone }: Viewer): string | undefined {
   if (now === undefined) return undefined;
   const dayOf = (moment: Date): number => Date.parse(formatInTimeZone(moment, zone, "yyyy-MM-dd"));
   const days = Math.round((dayOf(at) - dayOf(new Date(now))) / dayMs);

@@ -10,7 +10,7 @@ export interface ShownMessage {
   readonly attachments?: readonly unknown[] | undefined;
 }
 
-/** A message as a person sees it: its blocks, or its text when it has none; its attachments, with a bar, below. */
+/** Renders the blocks, or the text when there are none, then the attachments with a bar. */
 export function messageToText(message: ShownMessage, viewer: Viewer & { readonly width?: number }): string {
   const drawing: Drawing = { ...viewer, width: viewer.width ?? 80, state: {}, errors: {} };
   const attachments = (message.attachments ?? []).filter(isJsonObject).map(({ text, fallback, blocks }) => {

@@ -3,7 +3,7 @@ import { formatDate } from "./format-date.ts";
 import { stripControls } from "./strip-controls.ts";
 import type { Viewer } from "./viewer.ts";
 
-/** A piece of mrkdwn, its entities already turned back into characters. */
+/** A segment of mrkdwn, with entities decoded. */
 export type Segment =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "user" | "channel" | "usergroup"; readonly id: string }
@@ -17,7 +17,7 @@ export type Segment =
     }
   | { readonly kind: "link"; readonly url: string; readonly label?: string };
 
-/** Reads `text` as Slack does (platform.md §10); a tag it does not know stays text. */
+/** Parses `text` as Slack does (PLATFORM.md §10). An unknown tag stays text. */
 export function parseMrkdwn(text: string): readonly Segment[] {
   const segments: Segment[] = [];
   let end = 0;
@@ -32,12 +32,12 @@ export function parseMrkdwn(text: string): readonly Segment[] {
   return segments;
 }
 
-/** The tags of a text that Slack would turn into mentions, as written: people, channels, user groups, here, channel, everyone. */
+/** The tags in a text that Slack turns into mentions: people, channels, user groups, here, channel, everyone. */
 export function liveMentions(text: string): string[] {
   return [...text.matchAll(tag)].filter(([, inner]) => isMention(parseTag(inner ?? ""))).map(([whole]) => whole);
 }
 
-/** The text as a person reads it, fit for a terminal. */
+/** Renders mrkdwn for a terminal. */
 export function mrkdwnToText(text: string, viewer: Viewer): string {
   return stripControls(
     parseMrkdwn(text)
@@ -52,7 +52,7 @@ function addText(segments: Segment[], text: string): void {
   if (text !== "") segments.push({ kind: "text", text: unescaped(text) });
 }
 
-/** Once and in one go: what was escaped twice stays escaped once. */
+/** Decodes in one pass, so that text escaped twice stays escaped once. */
 function unescaped(text: string): string {
   const characters: Readonly<Record<string, string>> = { "&amp;": "&", "&lt;": "<", "&gt;": ">" };
   return text.replaceAll(/&(?:amp|lt|gt);/g, (entity) => characters[entity] ?? entity);
@@ -82,7 +82,7 @@ function special(target: "!here" | "!channel" | "!everyone"): "here" | "channel"
   return target === "!channel" ? "channel" : "everyone";
 }
 
-/** An unreadable date is its fallback. */
+/** An invalid date becomes its fallback text. */
 function parseDate(target: string, label: string): Segment {
   const fallback = unescaped(label);
   const [, seconds, format, url] = /^!date\^(-?\d{1,12})\^([^^]+)(?:\^(https?:\/\/[^^]*))?$/.exec(target) ?? [];

@@ -2,7 +2,7 @@ import { type JsonObject, objectAt, objectsIn, stringAt } from "../json-object.t
 import { formatDate } from "./format-date.ts";
 import type { Viewer } from "./viewer.ts";
 
-/** A `rich_text` block as lines of text (platform.md §8.5). */
+/** Renders a `rich_text` block as lines (PLATFORM.md §8.5). */
 export function richTextToText(block: JsonObject, viewer: Viewer): string {
   return objectsIn(block.elements)
     .map((element) => partToText(element, viewer))

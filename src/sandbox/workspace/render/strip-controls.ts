@@ -1,4 +1,4 @@
-/** The text without anything that would command a terminal: no C0 or C1 controls but the line break; a tab is a space. */
+/** Removes terminal control characters: all C0 and C1 except the line break. A tab becomes a space. */
 export function stripControls(text: string): string {
   return text.replaceAll("\t", " ").replaceAll(/[^\P{Cc}\n]/gu, "");
 }

@@ -7,13 +7,13 @@ import type { Viewer } from "./viewer.ts";
 
 export interface ViewOptions extends Viewer {
   readonly width?: number;
-  /** What the inputs hold; what the view itself says when left out. */
+  /** The input values; by default those in the view. */
   readonly state?: StateValues;
-  /** What the form complains about, by block id. */
+  /** Error messages by block id. */
   readonly errors?: Readonly<Record<string, string>>;
 }
 
-/** A modal, or the Home tab, as a framed form: each input with its label, value or placeholder, hint and error. */
+/** Renders a modal or the Home tab as a framed form: label, value or placeholder, hint and error of each input. */
 export function viewToText(view: JsonObject, options: ViewOptions): string {
   const width = options.width ?? 80;
   const state = options.state ?? parseState(objectAt(view.state).values);
@@ -43,7 +43,7 @@ function rule(corner: string, text: string, width: number): string {
   return start + "─".repeat(Math.max(width - lengthOf(start), 0));
 }
 
-/** A modal always has a way out; Slack calls it Cancel unless told otherwise. */
+/** Every modal has a close button; Slack's default label is Cancel. */
 function buttons(view: JsonObject): string {
   if (view.type === "home") return "";
   const submit = isJsonObject(view.submit) ? [`[ ${oneLine(plainText(view.submit))} ]`] : [];

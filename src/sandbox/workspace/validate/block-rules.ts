@@ -1,14 +1,14 @@
 import { blockShapes } from "./block-shapes.ts";
+import type { Surface } from "./placement.ts";
 import { byType, problem, type Rule } from "./rule.ts";
 
-export type Surface = "message" | "modal" | "home";
 type Surfaces = Readonly<Record<string, readonly Surface[]>>;
 
-/** All other drawn blocks stand anywhere. */
-const drawnOnlyOn: Surfaces = { markdown: ["message"], table: ["message", "home"] };
+/** All other supported blocks are allowed on every surface. */
+const renderedOnlyOn: Surfaces = { markdown: ["message"], table: ["message", "home"] };
 
-/** Blocks that Slack takes on these surfaces but the sandbox does not draw: newer ones that an ordinary app does without. */
-const undrawnOn: Surfaces = {
+/** Newer blocks that Slack accepts on these surfaces but the sandbox does not render. */
+const notRenderedOn: Surfaces = {
   alert: ["modal"],
   card: ["message", "modal", "home"],
   carousel: ["message", "home"],
@@ -21,7 +21,7 @@ const undrawnOn: Surfaces = {
   video: ["message", "modal", "home"],
 };
 
-/** What may stand in `blocks` of a message, a modal or the Home tab (platform.md §8.2). */
+/** The blocks allowed in a message, a modal or the Home tab (PLATFORM.md §8.2). */
 export const blockOn: Readonly<Record<Surface, Rule>> = {
   message: blockRule("message"),
   modal: blockRule("modal"),
@@ -29,12 +29,15 @@ export const blockOn: Readonly<Record<Surface, Rule>> = {
 };
 
 function blockRule(surface: Surface): Rule {
-  const isAllowed = (type: string): boolean => drawnOnlyOn[type]?.includes(surface) ?? true;
-  const drawn = Object.entries(blockShapes(surface)).filter(([type]) => isAllowed(type));
-  const undrawn = Object.keys(undrawnOn).filter((type) => undrawnOn[type]?.includes(surface));
-  return byType(Object.fromEntries([...drawn, ...undrawn.map((type) => [type, refuseUndrawn(type)] as const)]));
+  const isAllowed = (type: string): boolean => renderedOnlyOn[type]?.includes(surface) ?? true;
+  const rendered = Object.entries(blockShapes(surface)).filter(([type]) => isAllowed(type));
+  const notRendered = Object.keys(notRenderedOn).filter((type) => notRenderedOn[type]?.includes(surface));
+  return byType(
+    Object.fromEntries([...rendered, ...notRendered.map((type) => [type, rejectNotRendered(type)] as const)]),
+  );
 }
 
-function refuseUndrawn(type: string): Rule {
-  return (_, pointer) => problem(`unsupported type: ${type} (the sandbox does not draw this block)`, `${pointer}/type`);
+function rejectNotRendered(type: string): Rule {
+  return (_, pointer) =>
+    problem(`unsupported type: ${type} (the sandbox does not render this block)`, `${pointer}/type`);
 }

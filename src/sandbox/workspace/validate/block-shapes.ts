@@ -1,9 +1,8 @@
 import { type JsonObject, objectAt, stringAt } from "../json-object.ts";
-import type { Surface } from "./block-rules.ts";
 import { anyText, hasOneImageSource, imageSource, plainText, textTypes } from "./composition-rules.ts";
 import { elementRules } from "./element-rules.ts";
 import { elementsOf } from "./elements-of.ts";
-import { elementAt } from "./placement.ts";
+import { elementAt, type Surface } from "./placement.ts";
 import { richTextBlock } from "./rich-text-rules.ts";
 import {
   byType,
@@ -21,7 +20,7 @@ import {
   typed,
 } from "./rule.ts";
 
-/** Each block that the sandbox draws, with its fields and limits (platform.md §8.2). */
+/** Each block that the sandbox renders, with its fields and limits (PLATFORM.md §8.2). */
 export function blockShapes(surface: Surface) {
   const section = {
     text: anyText(3000),
@@ -40,10 +39,10 @@ export function blockShapes(surface: Surface) {
       { hint: plainText(2000), optional: flag, dispatch_action: flag },
       filesDoNotDispatch,
     ),
-    // All markdown blocks share one length, which `validateBlocks` looks at.
+    // All markdown blocks share one limit, which `validateBlocks` checks.
     markdown: block({ text: characters(1, Number.POSITIVE_INFINITY) }),
     rich_text: richTextBlock,
-    section: block({}, section, saysSomething),
+    section: block({}, section, hasTextOrFields),
     table: block({ rows: listOf(listOf(tableCell(), 1, 20), 1, 100) }, { column_settings: listOf(column(), 0, 20) }),
   } satisfies Shape;
 }
@@ -68,7 +67,7 @@ function filesDoNotDispatch(input: JsonObject, pointer: string): readonly string
   return dispatches ? problem("invalid additional property: dispatch_action", pointer) : [];
 }
 
-function saysSomething({ text, fields }: JsonObject, pointer: string): readonly string[] {
+function hasTextOrFields({ text, fields }: JsonObject, pointer: string): readonly string[] {
   return text === undefined && fields === undefined ? problem("must define either `text` or `fields`", pointer) : [];
 }
 

@@ -12,17 +12,17 @@ import {
   typed,
 } from "./rule.ts";
 
-/** A text object that shows no formatting; `mrkdwn` is an unsupported type there (platform.md §8.5). */
-export function plainText(most: number): Rule {
-  return byType({ plain_text: textTypes(most).plain_text });
+/** A text object without formatting. `mrkdwn` is an unsupported type there (PLATFORM.md §8.5). */
+export function plainText(max: number): Rule {
+  return byType({ plain_text: textTypes(max).plain_text });
 }
 
-export function anyText(most: number): Rule {
-  return byType(textTypes(most));
+export function anyText(max: number): Rule {
+  return byType(textTypes(max));
 }
 
-export function textTypes(most: number) {
-  const text = characters(1, most);
+export function textTypes(max: number) {
+  const text = characters(1, max);
   return {
     plain_text: typed({ text }, { emoji: flag }),
     mrkdwn: typed({ text }, { verbatim: flag }),
@@ -30,7 +30,7 @@ export function textTypes(most: number) {
 }
 
 export const selectOption: Rule = option(plainText);
-/** Of checkboxes and radio buttons, the only ones with formatting. */
+/** For checkboxes and radio buttons, the only options with formatting. */
 export const tickOption: Rule = option(anyText);
 export const overflowOption: Rule = option(plainText, { url: characters(1, 3000) });
 
@@ -41,7 +41,7 @@ export const optionsOrGroups = {
   option_groups: listOf(optionGroup, 1, 100),
 } satisfies Shape;
 
-/** Formatting in `text` is said to work, but only plain text is documented: the sandbox takes only that. */
+/** Formatting in `text` reportedly works, but only plain text is documented, so the sandbox accepts only that. */
 export const confirmDialog: Rule = fields(
   { title: plainText(100), text: plainText(300), confirm: plainText(30), deny: plainText(30) },
   { style: oneOf("primary", "danger") },
@@ -62,7 +62,7 @@ export const dispatchActionConfig: Rule = fields({
   trigger_actions_on: listOf(oneOf("on_enter_pressed", "on_character_entered"), 1, 2),
 });
 
-/** What image blocks and image elements share: the picture itself. */
+/** The image source, shared by image blocks and image elements. */
 export const imageSource = {
   image_url: characters(1, 3000),
   slack_file: fields({}, { id: characters(1, 255), url: characters(1, 3000) }, exactlyOne("id", "url")),
@@ -70,6 +70,6 @@ export const imageSource = {
 
 export const hasOneImageSource: Check = exactlyOne("image_url", "slack_file");
 
-function option(text: (most: number) => Rule, more: Shape = {}): Rule {
+function option(text: (max: number) => Rule, more: Shape = {}): Rule {
   return fields({ text: text(75), value: characters(1, 150) }, { description: text(75), ...more });
 }

@@ -45,7 +45,7 @@ const typing = { placeholder, focus_on_load, dispatch_action_config: dispatchAct
 const conversations = { default_to_current_conversation: flag, filter: conversationFilter };
 const numberText = matching(/^-?\d+(\.\d+)?$/);
 
-/** Each element with its fields and limits (platform.md §8.4). */
+/** Each element with its fields and limits (PLATFORM.md §8.4). */
 export const elementRules = {
   button: element(
     { text: plainText(75) },
@@ -116,7 +116,7 @@ export const elementRules = {
   image: typed({ alt_text: characters(1, 2000) }, imageSource, hasOneImageSource),
 } satisfies Shape;
 
-/** Where a submission may carry `response_urls`: the inputs of a modal. */
+/** Inputs of a modal, whose submission may contain `response_urls`. */
 export const modalInputRules = {
   ...elementRules,
   conversations_select: conversationsSelect({ response_url_enabled: flag }),
@@ -168,7 +168,7 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** Slack compares whole options, description included; its text for a mismatch is not known. */
+/** Slack compares whole options, including the description. Its error text for a mismatch is unknown. */
 function initialIsListed(value: JsonObject, pointer: string): readonly string[] {
   const listed = [
     ...objectsIn(value.options),

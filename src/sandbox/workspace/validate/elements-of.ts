@@ -2,11 +2,11 @@ import { isJsonObject, type JsonObject } from "../json-object.ts";
 
 export interface PlacedElement {
   readonly element: JsonObject;
-  /** Where it stands inside its block, as the tail of a JSON pointer. */
+  /** Its place inside the block, as the end of a JSON pointer. */
   readonly path: string;
 }
 
-/** The elements of a block that a person can act on. */
+/** The interactive elements of a block. */
 export function elementsOf(block: JsonObject): readonly PlacedElement[] {
   const inside = block.type === "actions" && Array.isArray(block.elements) ? block.elements : [];
   const places: readonly (readonly [string, unknown])[] = [

@@ -1,15 +1,15 @@
 import { isJsonObject, objectsIn } from "../json-object.ts";
 
-/** Not documented; one report puts it here (platform.md §8.1). */
-const mostCharacters = 13_200;
+/** Undocumented; the value comes from one report (PLATFORM.md §8.1). */
+const maxCharacters = 13_200;
 
-/** The error code of a message whose blocks are each right but too much together. */
+/** The error code when each block is valid but together they are too large. */
 export function messageLimit(blocks: unknown): "msg_blocks_too_long" | "invalid_attachments" | undefined {
   if (objectsIn(blocks).filter(({ type }) => type === "table").length > 1) return "invalid_attachments";
-  return textLength(blocks) > mostCharacters ? "msg_blocks_too_long" : undefined;
+  return textLength(blocks) > maxCharacters ? "msg_blocks_too_long" : undefined;
 }
 
-/** The length of every `text` inside, at any depth. */
+/** The total length of every `text`, at any depth. */
 export function textLength(value: unknown): number {
   if (Array.isArray(value)) return value.reduce((sum: number, item: unknown) => sum + textLength(item), 0);
   if (!isJsonObject(value)) return 0;

@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject, objectAt, objectsIn, stringAt } from "../json-object.ts";
 import { elementRules } from "./element-rules.ts";
 
-/** The blocks with what Slack fills in where the app said nothing (platform.md §7.2). */
+/** Adds the defaults that Slack fills in (PLATFORM.md §7.2). */
 export function fillDefaults(blocks: readonly JsonObject[], randomId: () => string): JsonObject[] {
   return blocks.map((block) => fillBlock(block, randomId));
 }
 
-/** The same for a whole view, its title and buttons included. */
+/** The same for a whole view, including its title and buttons. */
 export function fillViewDefaults(view: JsonObject, randomId: () => string): JsonObject {
   const { blocks, ...rest } = view;
   return { ...fillTexts(rest), blocks: fillDefaults(objectsIn(blocks), randomId) };

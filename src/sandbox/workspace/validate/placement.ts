@@ -1,14 +1,14 @@
-import type { Surface } from "./block-rules.ts";
 import { elementRules, modalInputRules } from "./element-rules.ts";
 import { byType, type Rule } from "./rule.ts";
 
+export type Surface = "message" | "modal" | "home";
 export type Place = "accessory" | "actions" | "input";
 
 const anywhere: readonly Place[] = ["accessory", "actions", "input"];
 const buttonPlaces: readonly Place[] = ["accessory", "actions"];
 const inputOnly: readonly Place[] = ["input"];
 
-/** Where each element may stand (platform.md §8.3); images also stand in `context`. */
+/** Where each element is allowed (PLATFORM.md §8.3). Images are also allowed in `context`. */
 const placesOf: Readonly<Record<keyof typeof elementRules, readonly Place[]>> = {
   button: buttonPlaces,
   checkboxes: anywhere,

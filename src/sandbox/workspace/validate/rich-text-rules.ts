@@ -48,7 +48,7 @@ const inline = listOf(byType(inlineRules), 0, anyNumber);
 const border = oneOf(0, 1);
 const section = typed({ elements: inline });
 
-/** A `rich_text` block (platform.md §8.5). */
+/** A `rich_text` block (PLATFORM.md §8.5). */
 export const richTextBlock: Rule = byType({
   rich_text: typed(
     {

@@ -1,20 +1,20 @@
 import { isJsonObject, type JsonObject } from "../json-object.ts";
 
-/** Says what is wrong with the value at a JSON pointer, in Slack's words; empty when nothing is (platform.md §9.2). */
+/** Returns the problems of the value at a JSON pointer, in Slack's words; empty when valid (PLATFORM.md §9.2). */
 export type Rule = (value: unknown, pointer: string) => readonly string[];
 export type Shape = Readonly<Record<string, Rule>>;
-/** A rule between the properties of one object. */
+/** A rule that involves several properties of one object. */
 export type Check = (value: JsonObject, pointer: string) => readonly string[];
 
 export function problem(text: string, pointer: string): readonly string[] {
   return [`${text} [json-pointer:${pointer}]`];
 }
 
-export function characters(least: number, most: number): Rule {
+export function characters(min: number, max: number): Rule {
   return (value, pointer) => {
     if (typeof value !== "string") return problem("must provide a string", pointer);
-    if (value.length < least) return problem(`must be more than ${least - 1} characters`, pointer);
-    return value.length > most ? problem(`must be less than ${most + 1} characters`, pointer) : [];
+    if (value.length < min) return problem(`must be more than ${min - 1} characters`, pointer);
+    return value.length > max ? problem(`must be less than ${max + 1} characters`, pointer) : [];
   };
 }
 
@@ -25,16 +25,16 @@ export function matching(pattern: RegExp): Rule {
   };
 }
 
-/** The first of them that is not kept. */
+/** The problems of the first rule that is broken. */
 export function allOf(...rules: readonly Rule[]): Rule {
   return (value, pointer) => rules.map((rule) => rule(value, pointer)).find((problems) => problems.length > 0) ?? [];
 }
 
-export function integerBetween(least: number, most: number): Rule {
+export function integerBetween(min: number, max: number): Rule {
   return (value, pointer) => {
     if (typeof value !== "number" || !Number.isInteger(value)) return problem("must provide an integer", pointer);
-    if (value < least) return problem(`must be greater than ${least}`, pointer);
-    return value > most ? problem(`must be less than ${most}`, pointer) : [];
+    if (value < min) return problem(`must be greater than ${min}`, pointer);
+    return value > max ? problem(`must be less than ${max}`, pointer) : [];
   };
 }
 
@@ -49,11 +49,11 @@ export function oneOf(...values: readonly unknown[]): Rule {
   return (value, pointer) => (values.includes(value) ? [] : problem("must be a valid enum value", pointer));
 }
 
-export function listOf(item: Rule, least: number, most: number): Rule {
+export function listOf(item: Rule, min: number, max: number): Rule {
   return (value, pointer) => {
     if (!Array.isArray(value)) return problem("must provide an array", pointer);
-    if (value.length > most) return problem(`no more than ${most} items allowed`, pointer);
-    if (value.length < least) return problem(`must provide at least ${least} items`, pointer);
+    if (value.length > max) return problem(`no more than ${max} items allowed`, pointer);
+    if (value.length < min) return problem(`must provide at least ${min} items`, pointer);
     return value.flatMap((each: unknown, index) => item(each, `${pointer}/${index}`));
   };
 }
@@ -76,7 +76,7 @@ export function fields(required: Shape, optional: Shape = {}, ...checks: readonl
   };
 }
 
-/** The same for an object that `byType` has already recognised by its `type`. */
+/** The same for an object that `byType` has already matched by its `type`. */
 export function typed(required: Shape, optional: Shape = {}, ...checks: readonly Check[]): Rule {
   return fields(required, { type: anything, ...optional }, ...checks);
 }
@@ -92,7 +92,7 @@ export function byType(rules: Shape): Rule {
   };
 }
 
-/** Slack's own text for this is not known; it follows the one documented for `blocks.validate`. */
+/** Slack's own text is unknown; this follows the one documented for `blocks.validate`. */
 export function exactlyOne(one: string, other: string): Check {
   return (value, pointer) =>
     (value[one] === undefined) === (value[other] === undefined)

@@ -4,7 +4,7 @@ import { elementsOf } from "./elements-of.ts";
 /** By block id, then by action id. */
 export type StateValues = Readonly<Record<string, Readonly<Record<string, JsonObject>>>>;
 
-/** `state.values` as it stands before anyone touches the blocks, stateful elements of every place included (platform.md §7.6). */
+/** `state.values` before anyone touches the blocks, for every stateful element (PLATFORM.md §7.6). */
 export function initialState(blocks: readonly JsonObject[]): StateValues {
   const entries = blocks.map((block) => {
     const values = elementsOf(block).flatMap(({ element }) => {
@@ -59,7 +59,7 @@ const forms: Readonly<Record<string, Form>> = {
   datepicker: one("selected_date", "initial_date"),
   timepicker: one("selected_time", "initial_time"),
   datetimepicker: one("selected_date_time", "initial_date_time"),
-  // No element has files from the start: the name is never there.
+  // No element starts with files, so `initial_files` never exists.
   file_input: many("files", "initial_files"),
 };
 

@@ -1,10 +1,11 @@
 import { isJsonObject, type JsonObject, stringAt } from "../json-object.ts";
-import { blockOn, type Surface } from "./block-rules.ts";
+import { blockOn } from "./block-rules.ts";
 import { elementsOf } from "./elements-of.ts";
 import { textLength } from "./message-limit.ts";
+import type { Surface } from "./placement.ts";
 import { listOf, problem } from "./rule.ts";
 
-/** What Slack would refuse about the blocks of a surface, each with its JSON pointer; empty when nothing (platform.md §8, §9.2). */
+/** The problems for which Slack rejects the blocks, each with its JSON pointer; empty when valid (PLATFORM.md §8, §9.2). */
 export function validateBlocks(blocks: unknown, surface: Surface, pointer = "/blocks"): string[] {
   const each = listOf(blockOn[surface], 0, surface === "message" ? 50 : 100)(blocks, pointer);
   const placed = placedBlocks(blocks, pointer);
@@ -27,7 +28,7 @@ function placedBlocks(blocks: unknown, pointer: string): readonly PlacedBlock[] 
   return blocks.flatMap((block: unknown, index) => (isJsonObject(block) ? [{ block, at: `${pointer}/${index}` }] : []));
 }
 
-/** The text follows the one seen for `action_id`. */
+/** The text follows the one observed for `action_id`. */
 function repeatedBlockIds(blocks: readonly PlacedBlock[]): readonly string[] {
   const seen = new Set<string>();
   return blocks.flatMap(({ block, at }) => {
@@ -39,7 +40,7 @@ function repeatedBlockIds(blocks: readonly PlacedBlock[]): readonly string[] {
   });
 }
 
-/** One element of a surface may ask for the focus; Slack's text for a second one is not known. */
+/** Only one element per surface may have the focus. Slack's text for a second one is unknown. */
 function repeatedFocus(blocks: readonly PlacedBlock[]): readonly string[] {
   const focused = blocks.flatMap(({ block, at }) =>
     elementsOf(block)
@@ -49,12 +50,12 @@ function repeatedFocus(blocks: readonly PlacedBlock[]): readonly string[] {
   return focused.slice(1).flatMap((at) => problem("only one element may have `focus_on_load`", at));
 }
 
-/** Blocks of one type share a length; the first one that goes over it is named. */
-function overflowing(blocks: readonly PlacedBlock[], type: string, most: number, path: string): readonly string[] {
+/** Blocks of one type share a limit. Reports the first block that exceeds it. */
+function overflowing(blocks: readonly PlacedBlock[], type: string, max: number, path: string): readonly string[] {
   let length = 0;
   for (const { block, at } of blocks.filter((each) => each.block.type === type)) {
     length += textLength(block);
-    if (length > most) return problem(`must be less than ${most + 1} characters`, `${at}${path}`);
+    if (length > max) return problem(`must be less than ${max + 1} characters`, `${at}${path}`);
   }
   return [];
 }

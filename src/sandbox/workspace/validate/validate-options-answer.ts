@@ -1,7 +1,7 @@
 import { optionGroup, selectOption } from "./composition-rules.ts";
 import { exactlyOne, fields, listOf } from "./rule.ts";
 
-/** What is wrong with the answer to a `block_suggestion`; no options at all is a fine answer (platform.md §6.6). */
+/** Validates the answer to a `block_suggestion`. An empty list of options is valid (PLATFORM.md §6.6). */
 export function validateOptionsAnswer(body: unknown): string[] {
   return [...answer(body, "")];
 }

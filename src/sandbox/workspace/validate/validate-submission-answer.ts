@@ -3,8 +3,8 @@ import { anything, characters, fields, problem, type Rule } from "./rule.ts";
 import { isViewTooLarge, validateView, viewTooLarge } from "./validate-view.ts";
 
 /**
- * What is wrong with the answer to a `view_submission` of that view (platform.md §7.4); an absent or empty body closes the view.
- * Slack's reaction to some of these is not known beyond an error shown to the person, so the words are the sandbox's.
+ * Validates the answer to a `view_submission` (PLATFORM.md §7.4). An absent or empty body closes the view.
+ * Slack shows the person an error for each problem, but not all of its texts are known. Some texts here are the sandbox's own.
  */
 export function validateSubmissionAnswer(body: unknown, submittedView: unknown): string[] {
   if (body === undefined || body === null || body === "") return [];

@@ -3,10 +3,10 @@ import { plainText } from "./composition-rules.ts";
 import { byType, characters, flag, problem, type Rule, typed } from "./rule.ts";
 import { validateBlocks } from "./validate-message.ts";
 
-/** The error code of a view whose JSON is above 250 KB (platform.md §7.1); ask `isViewTooLarge`. */
+/** The error code for a view with more than 250 KB of JSON (PLATFORM.md §7.1). Check with `isViewTooLarge`. */
 export const viewTooLarge = "view_too_large";
 
-/** What Slack would refuse about a modal or Home view; the size is not looked at. */
+/** The problems for which Slack rejects a modal or Home view. Does not check the size. */
 export function validateView(view: unknown): string[] {
   return [...viewRule(view, "/view")];
 }

@@ -1,14 +1,14 @@
 import { type JsonObject, parseJson } from "../json-object.ts";
 
-/** The arguments of one call, whether they came as a form (all text), a query or JSON. */
+/** The arguments of one call, from a form (all text), a query or JSON. */
 export interface ApiArguments {
   readonly raw: JsonObject;
   has(name: string): boolean;
-  /** Undefined when absent or empty; numbers and booleans become text. */
+  /** Undefined when absent or empty. Numbers and booleans become text. */
   text(name: string): string | undefined;
-  flag(name: string, otherwise?: boolean): boolean;
-  whole(name: string): number | undefined;
-  /** A nested argument: a JSON string, or the value itself in a JSON body. Undefined when it cannot be parsed. */
+  flag(name: string, fallback?: boolean): boolean;
+  integer(name: string): number | undefined;
+  /** A nested argument: a JSON string, or the value itself in a JSON body. Undefined when it is not JSON. */
   json(name: string): unknown;
 }
 
@@ -22,11 +22,11 @@ export function createApiArguments(raw: JsonObject): ApiArguments {
     raw,
     has: (name) => raw[name] !== undefined && raw[name] !== null && raw[name] !== "",
     text,
-    flag: (name, otherwise = false) => {
+    flag: (name, fallback = false) => {
       const value = text(name);
-      return value === undefined ? otherwise : value === "true" || value === "1";
+      return value === undefined ? fallback : value === "true" || value === "1";
     },
-    whole: (name) => {
+    integer: (name) => {
       const value = Number(text(name));
       return Number.isInteger(value) ? value : undefined;
     },

@@ -5,18 +5,18 @@ import type { ApiArguments } from "./api-arguments.ts";
 
 export type ApiAnswer = JsonObject & { readonly ok: boolean };
 
-/** One Web API method as the workspace offers it. */
+/** One simulated Web API method. */
 export interface ApiMethod {
   readonly token: "bot" | "app";
-  /** Null where any token will do. Scopes that depend on the kind of conversation are checked by `run`. */
+  /** Null when any token is accepted. `run` checks scopes that depend on the kind of conversation. */
   readonly scope: string | null;
   readonly limit: Allowance;
-  /** Read methods take forms and queries only. */
+  /** Read methods accept only forms and queries. */
   readonly takesJson: boolean;
   run(args: ApiArguments, workspace: ApiWorkspace): ApiAnswer;
 }
 
-/** The state, and the one thing of the running server that a method needs. */
+/** The workspace state, and the one server function that a method needs. */
 export interface ApiWorkspace extends WorkspaceState {
   issueSocketUrl(): string;
 }
@@ -29,7 +29,7 @@ export function fail(error: string, details: JsonObject = {}): ApiAnswer {
   return { ok: false, error, ...details };
 }
 
-/** `invalid_arguments` with its messages (platform.md §9.1). */
+/** `invalid_arguments` with its messages (PLATFORM.md §9.1). */
 export function failArguments(...messages: readonly string[]): ApiAnswer {
   return fail("invalid_arguments", {
     response_metadata: { messages: messages.map((message) => `[ERROR] ${message}`) },

@@ -12,7 +12,7 @@ import { userGroupsList, userGroupsUsersList } from "./user-groups-methods.ts";
 import { usersInfo, usersList, usersLookupByEmail } from "./users-methods.ts";
 import { viewsOpen, viewsPublish, viewsPush, viewsUpdate } from "./views-methods.ts";
 
-/** Every method the workspace answers; all others are `unknown_method`. */
+/** All supported methods. Any other is `unknown_method`. */
 export const apiMethods: ReadonlyMap<string, ApiMethod> = new Map([
   ["apps.connections.open", appsConnectionsOpen],
   ["auth.test", authTest],

@@ -21,7 +21,7 @@ export const authTest: ApiMethod = {
     }),
 };
 
-/** Each call makes one single-use address (platform.md §14.1). */
+/** Each call creates one single-use URL (PLATFORM.md §14.1). */
 export const appsConnectionsOpen: ApiMethod = {
   token: "app",
   scope: null,

@@ -4,7 +4,7 @@ import { type ApiAnswer, type ApiMethod, type ApiWorkspace, fail, failScope } fr
 import { apiMethods } from "./api-methods.ts";
 
 export interface ApiRequest {
-  /** The last part of the path. */
+  /** The last segment of the path. */
   readonly method: string;
   readonly verb: string;
   readonly query: URLSearchParams;
@@ -19,7 +19,7 @@ export interface ApiResponse {
   readonly answer: ApiAnswer;
 }
 
-/** One Web API call, checked in the order method, token, token type, scope, rate limit, arguments, objects (platform.md §20). */
+/** Handles one call. Checks method, token, token type, scope, rate limit, arguments, objects, in this order (PLATFORM.md §20). */
 export function callApi(request: ApiRequest, workspace: ApiWorkspace): ApiResponse & { readonly sent: JsonObject } {
   const { values, warning, error } = readArguments(request);
   const { token: _token, ...sent } = values;
@@ -44,7 +44,7 @@ interface ReadArguments {
   readonly error?: string;
 }
 
-/** Forms and JSON alike (platform.md §11.1); a token inside JSON is not read. */
+/** Reads forms and JSON (PLATFORM.md §11.1). A token inside JSON is ignored. */
 function readArguments({ query, contentType, body, verb }: ApiRequest): ReadArguments {
   const fromQuery = Object.fromEntries(query);
   const [mime = "", ...parameters] = contentType.split(";").map((part) => part.trim().toLowerCase());

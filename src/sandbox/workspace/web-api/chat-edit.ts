@@ -5,9 +5,9 @@ import { type ApiAnswer, type ApiMethod, type ApiWorkspace, fail, succeed } from
 import { isAnswer, isEmptyContent, type MessageContent, readMessageContent } from "./message-content.ts";
 import { visibleChannel } from "./reachable-channel.ts";
 
-const longestUpdate = 4000;
+const maxUpdateLength = 4000;
 
-/** platform.md §12.3: own messages only; text without blocks takes the blocks away. */
+/** Updates only the app's own messages. Text without blocks removes the blocks (PLATFORM.md §12.3). */
 export const chatUpdate: ApiMethod = {
   token: "bot",
   scope: "chat:write",
@@ -18,7 +18,7 @@ export const chatUpdate: ApiMethod = {
     if (isAnswer(message)) return message;
     if (!message.isFromApp) return fail("cant_update_message");
     if (workspace.channels.get(message.channelId)?.isArchived === true) return fail("is_inactive");
-    if ((args.text("text") ?? "").length > longestUpdate) return fail("msg_too_long");
+    if ((args.text("text") ?? "").length > maxUpdateLength) return fail("msg_too_long");
     const content = readMessageContent(args, workspace);
     if (isAnswer(content)) return content;
     if (isEmptyContent(content)) return fail("no_text");
@@ -58,7 +58,7 @@ export const chatGetPermalink: ApiMethod = {
   },
 };
 
-/** Ephemeral messages are not stored on Slack's side, so they are never found. */
+/** Slack does not store ephemeral messages, so they are never found. */
 function findMessage(args: ApiArguments, tsName: string, workspace: ApiWorkspace): StoredMessage | ApiAnswer {
   const channel = visibleChannel(workspace, args.text("channel") ?? "");
   if (channel === undefined) return fail("channel_not_found");

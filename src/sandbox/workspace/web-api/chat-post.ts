@@ -5,9 +5,9 @@ import { type ApiAnswer, type ApiMethod, type ApiWorkspace, fail, failScope, suc
 import { isAnswer, isEmptyContent, type MessageContent, readMessageContent } from "./message-content.ts";
 import { postingTarget } from "./reachable-channel.ts";
 
-const longestEphemeral = 40_000;
+const maxEphemeralLength = 40_000;
 
-/** platform.md §12.2. Not idempotent: the same call twice posts twice. */
+/** Not idempotent: the same call twice posts twice (PLATFORM.md §12.2). */
 export const chatPostMessage: ApiMethod = {
   token: "bot",
   scope: "chat:write",
@@ -42,7 +42,7 @@ export const chatPostMessage: ApiMethod = {
   },
 };
 
-/** platform.md §12.3. Only that person sees it, and nobody can change it later. */
+/** Only that person sees the message, and it cannot be changed later (PLATFORM.md §12.3). */
 export const chatPostEphemeral: ApiMethod = {
   token: "bot",
   scope: "chat:write",
@@ -58,7 +58,7 @@ export const chatPostEphemeral: ApiMethod = {
     const content = readMessageContent(args, workspace);
     if (isAnswer(content)) return content;
     if (isEmptyContent(content)) return fail("no_text");
-    if ((args.text("text") ?? "").length > longestEphemeral) return fail("msg_too_long");
+    if ((args.text("text") ?? "").length > maxEphemeralLength) return fail("msg_too_long");
     const threadTs = args.text("thread_ts");
     const message = workspace.messages.post({
       ...draft(content, channel.id, workspace),

@@ -9,7 +9,7 @@ import { isAnswer } from "./message-content.ts";
 import { isBotIn, visibleChannel } from "./reachable-channel.ts";
 
 const readScopes = { public: "channels:read", private: "groups:read", im: "im:read" } as const;
-const usualMembersPage = 100;
+const defaultPageSize = 100;
 
 export const conversationsInfo: ApiMethod = {
   token: "bot",
@@ -32,12 +32,12 @@ export const conversationsMembers: ApiMethod = {
   run: (args, workspace) => {
     const channel = readableChannel(args, workspace);
     if (isAnswer(channel)) return channel;
-    const page = cursorPage(channel.memberIds, args, usualMembersPage);
+    const page = cursorPage(channel.memberIds, args, defaultPageSize);
     return typeof page === "string" ? fail(page) : succeed({ members: page.items, response_metadata: page.metadata });
   },
 };
 
-/** A direct message with one person; group direct messages are not simulated. */
+/** Opens a direct message with one person. Group direct messages are not simulated. */
 export const conversationsOpen: ApiMethod = {
   token: "bot",
   scope: "im:write",
@@ -72,7 +72,7 @@ export const conversationsJoin: ApiMethod = {
   },
 };
 
-/** The scope depends on the kind of conversation, so it is checked once that is known. */
+/** The scope depends on the kind of conversation, so it is checked after the lookup. */
 function readableChannel(args: ApiArguments, workspace: ApiWorkspace): Channel | ApiAnswer {
   const { scopes } = workspace.manifest;
   const anyScope = Object.values(readScopes);

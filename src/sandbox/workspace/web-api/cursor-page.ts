@@ -1,17 +1,17 @@
 import type { JsonObject } from "../json-object.ts";
 import type { ApiArguments } from "./api-arguments.ts";
 
-const longestPage = 1000;
+const maxPageSize = 1000;
 
 export interface CursorPage<T> {
   readonly items: readonly T[];
   readonly metadata: JsonObject;
 }
 
-/** One page of a list (platform.md §11.1, cursors), or the error for a bad `cursor` or `limit`. */
-export function cursorPage<T>(all: readonly T[], args: ApiArguments, usual: number): CursorPage<T> | string {
-  const limit = args.has("limit") ? args.whole("limit") : usual;
-  if (limit === undefined || limit < 1 || limit > longestPage) return "invalid_limit";
+/** One page of a list, or the error code for a bad `cursor` or `limit` (PLATFORM.md §11.1, cursors). */
+export function cursorPage<T>(all: readonly T[], args: ApiArguments, defaultLimit: number): CursorPage<T> | string {
+  const limit = args.has("limit") ? args.integer("limit") : defaultLimit;
+  if (limit === undefined || limit < 1 || limit > maxPageSize) return "invalid_limit";
   const start = readCursor(args.text("cursor"));
   if (start === undefined || start > all.length) return "invalid_cursor";
   const end = start + limit;

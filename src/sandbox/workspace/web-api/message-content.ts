@@ -6,7 +6,7 @@ import type { WorkspaceState } from "../workspace-state.ts";
 import type { ApiArguments } from "./api-arguments.ts";
 import { type ApiAnswer, fail } from "./api-method.ts";
 
-/** What a message says, checked. Parts that were not given are undefined. */
+/** The validated content of a message. Parts that were not given are undefined. */
 export interface MessageContent {
   readonly text: string | undefined;
   readonly blocks: readonly JsonObject[] | undefined;
@@ -15,15 +15,15 @@ export interface MessageContent {
   readonly warning?: "message_truncated";
 }
 
-const longestText = 40_000;
-const longestMarkdown = 12_000;
-const mostAttachments = 100;
+const maxTextLength = 40_000;
+const maxMarkdownLength = 12_000;
+const maxAttachments = 100;
 
-/** Reads `text`, `blocks`, `attachments`, `markdown_text` and `metadata`, or says what Slack would refuse (platform.md §9, §12.2). */
+/** Validates `text`, `blocks`, `attachments`, `markdown_text` and `metadata` (PLATFORM.md §9, §12.2). */
 export function readMessageContent(args: ApiArguments, workspace: WorkspaceState): MessageContent | ApiAnswer {
   const markdown = args.text("markdown_text");
   if (markdown !== undefined && (args.has("text") || args.has("blocks"))) return fail("markdown_text_conflict");
-  if (markdown !== undefined && markdown.length > longestMarkdown) return fail("msg_too_long");
+  if (markdown !== undefined && markdown.length > maxMarkdownLength) return fail("msg_too_long");
   const blocks = readBlocks(args, workspace);
   if (isAnswer(blocks)) return blocks;
   const attachments = readAttachments(args, workspace);
@@ -31,8 +31,8 @@ export function readMessageContent(args: ApiArguments, workspace: WorkspaceState
   const metadata = readMetadata(args);
   if (isAnswer(metadata)) return metadata;
   const given = args.text("text");
-  const text = markdown ?? given?.slice(0, longestText) ?? (args.raw.text === "" ? "" : undefined);
-  const isCut = given !== undefined && given.length > longestText;
+  const text = markdown ?? given?.slice(0, maxTextLength) ?? (args.raw.text === "" ? "" : undefined);
+  const isCut = given !== undefined && given.length > maxTextLength;
   return { text, blocks, attachments, metadata: metadata?.value, ...(isCut ? { warning: "message_truncated" } : {}) };
 }
 
@@ -58,7 +58,7 @@ function readAttachments(args: ApiArguments, workspace: WorkspaceState): readonl
   if (!args.has("attachments")) return undefined;
   const attachments = args.json("attachments");
   if (!Array.isArray(attachments) || !attachments.every(isJsonObject)) return fail("invalid_attachments");
-  if (attachments.length > mostAttachments) return fail("too_many_attachments");
+  if (attachments.length > maxAttachments) return fail("too_many_attachments");
   const problems = attachments.flatMap(({ blocks }, index) =>
     blocks === undefined ? [] : validateBlocks(blocks, "message", `/attachments/${index}/blocks`),
   );
@@ -72,7 +72,7 @@ function filled(attachment: JsonObject, workspace: WorkspaceState): JsonObject {
     : { blocks: fillDefaults(objectsIn(attachment.blocks), workspace.ids.block) };
 }
 
-/** `{}` takes metadata away; anything else needs both parts. */
+/** `{}` removes the metadata. Anything else needs both parts. */
 function readMetadata(args: ApiArguments): { readonly value: JsonObject } | undefined | ApiAnswer {
   if (!args.has("metadata")) return undefined;
   const value = args.json("metadata");

@@ -2,7 +2,7 @@ import type { Channel } from "../channels.ts";
 import type { User } from "../people.ts";
 import type { WorkspaceState } from "../workspace-state.ts";
 
-/** What the bot can see: public channels, and private ones and direct messages it is in. */
+/** Public channels, and the private channels and direct messages that the bot is in. */
 export function visibleChannel(workspace: WorkspaceState, id: string): Channel | undefined {
   const channel = workspace.channels.get(id);
   return channel !== undefined && (channel.kind === "public" || isBotIn(workspace, channel)) ? channel : undefined;
@@ -12,7 +12,7 @@ export function isBotIn(workspace: WorkspaceState, channel: Channel): boolean {
   return channel.memberIds.includes(workspace.app.botUserId);
 }
 
-/** Where a message to this `channel` argument goes: conversation id, channel name or person (platform.md §12.2); else an error code. */
+/** Resolves the `channel` argument: a conversation id, channel name or person (PLATFORM.md §12.2). Else returns an error code. */
 export function postingTarget(workspace: WorkspaceState, target: string): Channel | string {
   const user = workspace.people.get(target);
   const channel =
@@ -28,7 +28,7 @@ function namedId(workspace: WorkspaceState, target: string): string {
   return workspace.channels.find(target)?.id ?? target;
 }
 
-/** Bots and people who left have no direct message with the app. */
+/** The app cannot message bots and deactivated people. */
 function openDirect(workspace: WorkspaceState, user: User): Channel | undefined {
   if (user.deleted === true || user.isBot === true) return undefined;
   return workspace.channels.openDirect(user.id, workspace.app.botUserId);

@@ -17,7 +17,7 @@ export const userGroupsList: ApiMethod = {
 export const userGroupsUsersList: ApiMethod = {
   ...base,
   run: (args, workspace) => {
-    // A group is of one workspace, which the token then does not tell (platform.md §18.4).
+    // A group is of one workspace, which the token then does not tell (PLATFORM.md §18.4).
     if (workspace.enterprise?.isOrgWide && args.text("team_id") === undefined) return fail("missing_argument");
     const group = workspace.groups.get(args.text("usergroup") ?? "");
     const isShown = group !== undefined && (group.isDisabled !== true || args.flag("include_disabled"));
@@ -25,7 +25,7 @@ export const userGroupsUsersList: ApiMethod = {
   },
 };
 
-/** `user_count` is a string, as Slack documents it. */
+/** Slack documents `user_count` as a string. */
 function groupObject(group: UserGroup, args: ApiArguments, { team }: ApiWorkspace): JsonObject {
   const updated = Math.floor(group.updatedAt / 1000);
   return {

@@ -3,15 +3,15 @@ import type { JsonObject } from "../json-object.ts";
 import type { User } from "../people.ts";
 import type { WorkspaceState } from "../workspace-state.ts";
 
-/** A person as the Web API shows them (platform.md §12.5): people who left and people from elsewhere show less. */
+/** A person as in the Web API (PLATFORM.md §12.5). Deactivated and external people have fewer fields. */
 export function userObject(user: User, workspace: WorkspaceState): JsonObject {
-  const isElsewhere = isForeign(user, workspace);
+  const isExternal = isForeign(user, workspace);
   const base = {
     id: user.id,
     team_id: user.teamId,
     name: user.handle,
     deleted: user.deleted === true,
-    profile: profile(user, isElsewhere, workspace),
+    profile: profile(user, isExternal, workspace),
     is_bot: user.isBot === true,
     is_app_user: false,
     updated: Math.floor(user.updatedAt / 1000),
@@ -26,13 +26,13 @@ export function userObject(user: User, workspace: WorkspaceState): JsonObject {
     is_primary_owner: false,
     is_restricted: user.isRestricted === true,
     is_ultra_restricted: false,
-    ...(isElsewhere ? { is_stranger: false } : {}),
+    ...(isExternal ? { is_stranger: false } : {}),
     ...enterpriseUser(user, workspace),
   };
 }
 
-function profile(user: User, isElsewhere: boolean, { manifest }: WorkspaceState): JsonObject {
-  const showsEmail = manifest.scopes.includes("users:read.email") && !isElsewhere && user.isBot !== true;
+function profile(user: User, isExternal: boolean, { manifest }: WorkspaceState): JsonObject {
+  const showsEmail = manifest.scopes.includes("users:read.email") && !isExternal && user.isBot !== true;
   return {
     real_name: user.realName,
     real_name_normalized: user.realName,

@@ -36,7 +36,7 @@ export const usersList: ApiMethod = {
   },
 };
 
-/** The error is plural, and people who left are not found (platform.md §12.5). */
+/** The error code is plural, and deactivated people are not found (PLATFORM.md §12.5). */
 export const usersLookupByEmail: ApiMethod = {
   ...base,
   scope: "users:read.email",

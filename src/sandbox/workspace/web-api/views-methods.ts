@@ -8,7 +8,7 @@ import { type ApiAnswer, type ApiMethod, type ApiWorkspace, fail, failArguments,
 import { isAnswer } from "./message-content.ts";
 
 const base = { token: "bot", scope: null, limit: allowances.tier4, takesJson: true } as const;
-const deepestStack = 3;
+const maxStackDepth = 3;
 
 export const viewsOpen: ApiMethod = {
   ...base,
@@ -20,7 +20,7 @@ export const viewsOpen: ApiMethod = {
   },
 };
 
-/** The trigger must come from the open modal (platform.md §7.3). */
+/** The trigger must come from the open modal (PLATFORM.md §7.3). */
 export const viewsPush: ApiMethod = {
   ...base,
   run: (args, workspace) => {
@@ -28,7 +28,7 @@ export const viewsPush: ApiMethod = {
     if (isAnswer(trigger)) return trigger;
     const stack = workspace.views.stackOf(trigger.userId);
     if (!stack.some((view) => view.id === trigger.viewId)) return fail("not_found");
-    if (stack.length >= deepestStack) return fail("push_limit_reached");
+    if (stack.length >= maxStackDepth) return fail("push_limit_reached");
     const definition = readView(args, workspace, "modal", null);
     return isAnswer(definition) ? definition : shown(workspace.views.push(trigger.userId, definition), workspace);
   },
@@ -48,7 +48,7 @@ export const viewsUpdate: ApiMethod = {
   },
 };
 
-/** One Home view per person (platform.md §18.2). */
+/** One Home view per person (PLATFORM.md §18.2). */
 export const viewsPublish: ApiMethod = {
   ...base,
   run: (args, workspace) => {

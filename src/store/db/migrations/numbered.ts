@@ -3,7 +3,7 @@ import { type Database, isPostgres } from "../database.ts";
 
 type Build = (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder;
 
-/** A primary key that numbers the rows in the order in which they are added: its type, and how it is made. */
+/** An auto-incrementing primary key: its column type and definition. */
 export function numbered(db: Kysely<Database>): readonly ["bigint" | "integer", Build] {
   return isPostgres(db)
     ? ["bigint", (column) => column.primaryKey().generatedByDefaultAsIdentity()]

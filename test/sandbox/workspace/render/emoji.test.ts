@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { drawEmoji } from "../../../../src/sandbox/workspace/render/emoji.ts";
 
-/** Of SQLite, and the word for any of them. */
-const noEmoji = new Set([":memory:", ":name:"]);
+/** Names that only look like emoji: one of SQLite, the placeholder for any emoji, and parts of ARNs. */
+const noEmoji = new Set([":memory:", ":name:", ":rds:", ":cluster:"]);
 
-/** Slack's names of emoji in the whole source, by their form: `:white_check_mark:`, `:pencil2:`, `:+1:`. */
+/** Finds Slack's emoji names in the source: `:white_check_mark:`, `:pencil2:`, `:+1:`. */
 function writtenEmoji(): ReadonlySet<string> {
   const files = readdirSync("src", { recursive: true, encoding: "utf8" }).filter((path) => /\.tsx?$/.test(path));
   const texts = files.map((path) => readFileSync(join("src", path), "utf8"));
@@ -14,14 +14,14 @@ function writtenEmoji(): ReadonlySet<string> {
   return new Set(names.filter((name) => !noEmoji.has(name)));
 }
 
-test("every emoji that Curfew writes is drawn", () => {
+test("renders every emoji that Curfew uses", () => {
   const written = writtenEmoji();
   expect([...written]).toEqual(expect.arrayContaining([":pencil2:", ":white_check_mark:", ":x:"]));
   expect(written.size).toBeGreaterThan(15);
   expect([...written].filter((name) => drawEmoji(name) === name)).toEqual([]);
 });
 
-test("what only looks like one is left as it is", () => {
+test("keeps text that only looks like an emoji", () => {
   expect(drawEmoji("at 10:30:00, :unknown: and a:x")).toBe("at 10:30:00, :unknown: and a:x");
   expect(drawEmoji(":pencil2: Edited")).toBe("✏️ Edited");
 });

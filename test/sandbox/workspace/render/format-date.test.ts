@@ -23,11 +23,11 @@ describe("a date", () => {
     ["{time_secs}", "9:39:42 AM"],
     ["{ago}", "Feb 18, 2014 at 9:39 AM"],
     ["on {date_num} at {time}", "on 2014-02-18 at 9:39 AM"],
-  ])("written %s is shown as %s", (format, shown) => {
+  ])("with the format %s shows as %s", (format, shown) => {
     expect(formatDate(seconds, format, newYork, "mrkdwn")).toBe(shown);
   });
 
-  test("is shown in the zone of who looks", () => {
+  test("shows in the viewer's zone", () => {
     const tag = `<!date^${seconds}^{date_num} {time}|then>`;
     expect(mrkdwnToText(tag, inZone("Asia/Tokyo"))).toBe("2014-02-18 11:39 PM");
     expect(mrkdwnToText(tag, inZone("Pacific/Kiritimati"))).toBe("2014-02-19 4:39 AM");
@@ -40,7 +40,7 @@ describe("a date", () => {
     ["2014-02-17T12:00:00Z", "tomorrow"],
     ["2014-02-25T12:00:00Z", "February 18th"],
     ["2015-02-25T12:00:00Z", "February 18th, 2014"],
-  ])("seen at %s is %s", (now, shown) => {
+  ])("at %s shows as %s", (now, shown) => {
     expect(formatDate(seconds, "{date_pretty}", inZone("America/New_York", now), "mrkdwn")).toBe(shown);
   });
 
@@ -49,17 +49,17 @@ describe("a date", () => {
     ["2014-02-18T14:43:00Z", "3 minutes ago"],
     ["2014-02-18T12:39:00Z", "in 2 hours"],
     ["2014-02-20T15:00:00Z", "2 days ago"],
-  ])("seen at %s was %s", (now, shown) => {
+  ])("at %s shows the past as %s", (now, shown) => {
     expect(formatDate(seconds, "{ago}", inZone("UTC", now), "mrkdwn")).toBe(shown);
   });
 
-  test("that cannot be read is its fallback", () => {
+  test("shows its fallback when it is invalid", () => {
     expect(mrkdwnToText(`<!date^${seconds}^{when}|then>`, newYork)).toBe("then");
     expect(mrkdwnToText("<!date^9999999999999^{date}|then &amp; there>", newYork)).toBe("then & there");
     expect(mrkdwnToText("<!date^^{date}|then>", newYork)).toBe("then");
   });
 
-  test("has some tokens in rich text only", () => {
+  test("has tokens that only rich text supports", () => {
     expect(formatDate(seconds, "{date_slash}", newYork, "rich_text")).toBe("18/02/2014");
     expect(formatDate(seconds, "{date_long_full}", newYork, "rich_text")).toBe("February 18, 2014");
     expect(formatDate(seconds, "{date_slash}", newYork, "mrkdwn")).toBeUndefined();

@@ -22,7 +22,7 @@ const draw = (...blocks: readonly unknown[]) => messageToText({ text: "fallback"
 const select = (more: object) => actions({ type: "static_select", options: options(2), ...more });
 
 describe("a message in a terminal", () => {
-  test("is its blocks, not its fallback", () => {
+  test("shows its blocks, not its fallback", () => {
     const card = draw(
       header({ text: plain("staging is kept up") }),
       section({ text: mrkdwn("<@U1> asked for it until *Friday*.") }),
@@ -41,7 +41,7 @@ describe("a message in a terminal", () => {
     );
   });
 
-  test("is its text when it has no blocks", () => {
+  test("shows its text when it has no blocks", () => {
     expect(messageToText({ text: "Hi <@U1> &amp; all" }, viewer)).toBe("Hi @name-of-U1 & all");
     expect(messageToText({ text: "Hi", blocks: [] }, viewer)).toBe("Hi");
     expect(messageToText({}, viewer)).toBe("");
@@ -52,7 +52,7 @@ describe("a message in a terminal", () => {
     expect(messageToText({ text: "Hi", attachments }, viewer)).toBe("Hi\n│ one\n│ two\n│ Hello\n│ three");
   });
 
-  test("shows fields in two columns, the long ones on more lines", () => {
+  test("shows fields in two columns and wraps long ones", () => {
     const fields = [
       mrkdwn("*Project*\nDevelopment"),
       mrkdwn("*Until*\nFriday, the twentieth of November"),
@@ -73,9 +73,9 @@ describe("a message in a terminal", () => {
     ["a menu with its placeholder", select({ placeholder: plain("Pick one") }), "[ Pick one ▾ ]"],
     ["a menu without one", select({}), "[ Choose… ▾ ]"],
     ["a menu with its choice", select({ initial_option: option("o1") }), "[ o1 ▾ ]"],
-    ["a person chosen", actions({ type: "users_select", initial_user: "U1" }), "[ @name-of-U1 ▾ ]"],
+    ["a chosen person", actions({ type: "users_select", initial_user: "U1" }), "[ @name-of-U1 ▾ ]"],
     [
-      "channels chosen",
+      "chosen channels",
       actions({ type: "multi_channels_select", initial_channels: ["C1", "C2"] }),
       "[ #name-of-C1, #name-of-C2 ▾ ]",
     ],
@@ -100,8 +100,8 @@ describe("a message in a terminal", () => {
     ["radio buttons", actions({ ...elements.radio_buttons, initial_option: option("o1") }), "( ) o0\n(•) o1"],
     ["an input", input({ type: "plain_text_input" }), "Name\n[ ]"],
     ["markdown", { type: "markdown", text: "# A &amp; B" }, "# A & B"],
-    ["a block that is not drawn", { type: "video" }, "[video]"],
-    ["plain text literally", section({ text: plain("<@U1> &amp;") }), "<@U1> &amp;"],
+    ["an unsupported block", { type: "video" }, "[video]"],
+    ["plain text without formatting", section({ text: plain("<@U1> &amp;") }), "<@U1> &amp;"],
     [
       "a table",
       {
@@ -179,11 +179,11 @@ describe("a message in a terminal", () => {
     );
   });
 
-  test("lets nobody draw a button by a line break in a label", () => {
+  test("cannot be spoofed with a line break in a label", () => {
     expect(draw(actions(button({ text: plain("Go\n[ Fake ]") })))).toBe("[ Go [ Fake ] ]");
   });
 
-  test("never shows a control character nor fails, whatever the blocks are", () => {
+  test("never contains a control character or fails, for any blocks", () => {
     const block = fc.tuple(
       fc.constantFrom("section", "actions", "context", "input", "table", "rich_text", "header"),
       fc.jsonValue(),

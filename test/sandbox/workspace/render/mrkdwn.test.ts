@@ -32,11 +32,11 @@ describe("mrkdwn", () => {
     ["<javascript:alert(1)|x>", { kind: "text", text: "<javascript:alert(1)|x>" }],
     ["<>", { kind: "text", text: "<>" }],
     ["<@U123", { kind: "text", text: "<@U123" }],
-  ])("reads %s", (text, segment) => {
+  ])("parses %s", (text, segment) => {
     expect(parseMrkdwn(text)).toEqual([segment]);
   });
 
-  test("keeps the order of its pieces", () => {
+  test("keeps the order of its segments", () => {
     expect(parseMrkdwn("Hi <@U1>, see <#C1>!").map(({ kind }) => kind)).toEqual([
       "text",
       "user",
@@ -46,23 +46,23 @@ describe("mrkdwn", () => {
     ]);
   });
 
-  test("turns entities back only once", () => {
+  test("decodes entities only once", () => {
     expect(toText("&amp;lt;!channel&amp;gt; &amp;amp;")).toBe("&lt;!channel&gt; &amp;");
   });
 
-  test("is shown with names, links with their target", () => {
+  test("shows names, and links with their target", () => {
     expect(toText("<@U1> in <#C1> told <!subteam^S1> and <!here>: <https://a.example|docs> <https://b.example>")).toBe(
       "@u1 in #c1 told @s1 and @here: docs (https://a.example) https://b.example",
     );
   });
 
-  test("shows no character that commands a terminal", () => {
+  test("contains no terminal control characters", () => {
     expect(toText("a\u001b[31mred\u0007\u009b2J\tb\r\nc\u0000\u007f")).toBe("a[31mred2J b\nc");
     expect(mrkdwnToText("<@U1>", { ...viewer, nameOf: () => "ev\u001b[2Jil" })).toBe("@ev[2Jil");
     expect(toText("<!date^x^{date}|\u001b]0;title\u0007>")).toBe("]0;title");
   });
 
-  test("never shows a control, whatever it is made of", () => {
+  test("never contains a control character, for any input", () => {
     const hostile = fc.string({
       unit: fc.constantFrom("<", ">", "&lt;", "!date^1^", "{date}", "|", "@U1", "\u001b", "\u009b", "\r", "x"),
     });
@@ -71,7 +71,7 @@ describe("mrkdwn", () => {
 });
 
 describe("live mentions", () => {
-  test("are the tags that notify or link, as written", () => {
+  test("are the tags that notify or link, unchanged", () => {
     const text =
       "<@U1> <#C1|x> <!subteam^S1> <!here> <!channel> <!everyone|e> <https://a.example|@x> <!date^1^{date}|d> @ann #ops";
     expect(liveMentions(text)).toEqual(["<@U1>", "<#C1|x>", "<!subteam^S1>", "<!here>", "<!channel>", "<!everyone|e>"]);

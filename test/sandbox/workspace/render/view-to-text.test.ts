@@ -41,7 +41,7 @@ describe("a form in a terminal", () => {
     );
   });
 
-  test("shows what was typed and chosen", () => {
+  test("shows typed and chosen values", () => {
     const values = {
       why: { a: { type: "plain_text_input", value: "Demo" } },
       what: { s: { type: "static_select", selected_option: option("o0") } },
@@ -52,11 +52,11 @@ describe("a form in a terminal", () => {
     expect(viewToText(form, { ...options40, state: values })).toBe(own);
   });
 
-  test("always has a way out", () => {
+  test("always has a close button", () => {
     expect(viewToText(modal([section()], { submit: undefined }), options40)).toContain("└─ [ Cancel ] ─");
   });
 
-  test("is the Home tab when the view is one", () => {
+  test("shows the Home tab for a home view", () => {
     expect(viewToText({ type: "home", blocks: [section()] }, { ...options40, width: 12 })).toBe(
       "┌─ Home ────\n│ Hello\n└───────────",
     );
@@ -68,7 +68,7 @@ describe("a form in a terminal", () => {
     expect(lines.every((line) => /^[┌│└]/.test(line) && line.length <= 40)).toBe(true);
   });
 
-  test("shows no control character of anyone's", () => {
+  test("contains no control characters", () => {
     const hostile = modal(
       [input(text({ initial_value: "a\u001b[2Jb" }), { block_id: "b", label: plain("\u009bL\r") })],
       { title: plain("T\u0007\n!") },
@@ -78,7 +78,7 @@ describe("a form in a terminal", () => {
     expect(/[^\P{Cc}\n]/u.test(shown)).toBe(false);
   });
 
-  test("takes ids that are names of object members", () => {
+  test("accepts ids that are names of object members", () => {
     const view = modal([input(text({ action_id: "constructor" }), { block_id: "constructor" })]);
     expect(viewToText(view, options40)).toContain("│ Name\n│ [ ]\n└");
   });

@@ -37,7 +37,7 @@ const names = [
 ];
 const types = [...blockTypes, ...Object.keys(elements), "plain_text", "mrkdwn", "modal", "home", "__proto__"];
 
-/** JSON made of the names and types that validators look at, so that it gets past their first checks. */
+/** JSON from names and types that validators check, so that it passes their first checks. */
 const blockLike = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 5 },
@@ -55,8 +55,8 @@ const blockLike = fc.letrec((tie) => ({
 const json = fc.oneof(fc.jsonValue(), blockLike.value);
 const wellPointed = /\[json-pointer:(\/[^\]]*)?\]$/s;
 
-describe("whatever JSON an app sends", () => {
-  test("validators answer with pointed problems and never throw", () => {
+describe("for any JSON an app sends,", () => {
+  test("validators return problems with pointers and never throw", () => {
     fc.assert(
       fc.property(json, json, (value, other) => {
         const problems = [
@@ -88,7 +88,7 @@ describe("whatever JSON an app sends", () => {
     );
   });
 
-  test("filling in twice changes nothing more", () => {
+  test("filling in defaults twice changes nothing more", () => {
     fc.assert(
       fc.property(fc.array(json, { maxLength: 4 }), (values) => {
         const once = fillDefaults(values.filter(isJsonObject), () => "r");

@@ -138,13 +138,13 @@ const rules: readonly (readonly [rule: string, accepted: unknown, rejected: unkn
     "missing required field: alt_text [json-pointer:/blocks/0]",
   ],
   [
-    "image has a url or a file, not both",
+    "image has a URL or a file, not both",
     image({ image_url: undefined, slack_file: { id: "F1" } }),
     image({ slack_file: { id: "F1" } }),
     "must provide exactly one of `image_url` or `slack_file` [json-pointer:/blocks/0]",
   ],
   [
-    "image file is named by id or url",
+    "image file has an id or a URL",
     image({ image_url: undefined, slack_file: { url: "https://a.example" } }),
     image({ image_url: undefined, slack_file: {} }),
     "must provide exactly one of `id` or `url` [json-pointer:/blocks/0/slack_file]",
@@ -243,7 +243,7 @@ describe("a block of a message", () => {
     expect(validateBlocks([rejected], "message")).toEqual([problem]);
   });
 
-  test("that is wrong in several ways is told all of them", () => {
+  test("reports every problem", () => {
     expect(validateBlocks([header({ text: plain(""), size: 1 }), { type: "nothing" }], "message")).toEqual([
       "must be more than 0 characters [json-pointer:/blocks/0/text/text]",
       "invalid additional property: size [json-pointer:/blocks/0]",

@@ -10,7 +10,7 @@ const groups = (count: number) => ({
 });
 const filter = (value: object) => of("conversations_select", { filter: value });
 
-/** Paths are told from the element. */
+/** Paths are relative to the element. */
 type Row = readonly [rule: string, accepted: object, rejected: object, problem: string, path: string];
 
 const inActions: readonly Row[] = [
@@ -53,14 +53,14 @@ const inActions: readonly Row[] = [
     "/confirm/style",
   ],
   [
-    "only overflow options have a url",
+    "only overflow options have a URL",
     of("overflow", { options: [option("a", { url: "https://a.example" })] }),
     of("static_select", { options: [option("a", { url: "https://a.example" })] }),
     "invalid additional property: url",
     "/options/0",
   ],
   [
-    "only ticked options have formatting",
+    "only checkbox and radio options have formatting",
     of("checkboxes", { options: [option("a", { text: mrkdwn("*a*") })] }),
     of("static_select", { options: [option("a", { text: mrkdwn("*a*") })] }),
     "unsupported type: mrkdwn",
@@ -144,14 +144,14 @@ const inActions: readonly Row[] = [
     "/placeholder/type",
   ],
   [
-    "a select of one has no list of initial users",
+    "a single select has no list of initial users",
     of("users_select", { initial_user: "U1" }),
     of("users_select", { initial_users: ["U1"] }),
     "invalid additional property: initial_users",
     "",
   ],
   [
-    "a select of several has no single initial user",
+    "a multi-select has no single initial user",
     of("multi_users_select", { initial_users: ["U1"] }),
     of("multi_users_select", { initial_user: "U1" }),
     "invalid additional property: initial_user",
@@ -165,14 +165,14 @@ const inActions: readonly Row[] = [
     "/max_selected_items",
   ],
   [
-    "min_query_length is a whole number",
+    "min_query_length is an integer",
     of("external_select", { min_query_length: 0 }),
     of("external_select", { min_query_length: "3" }),
     "must provide an integer",
     "/min_query_length",
   ],
   [
-    "conversation filter says something",
+    "conversation filter is not empty",
     filter({ exclude_bot_users: true }),
     filter({}),
     "must have minimum 1 properties",
@@ -186,7 +186,7 @@ const inActions: readonly Row[] = [
     "/filter/include/0",
   ],
   [
-    "conversation filter includes something",
+    "conversation filter includes at least one kind",
     filter({ include: ["im"] }),
     filter({ include: [] }),
     "must provide at least 1 items",
@@ -245,7 +245,7 @@ describe("an element", () => {
   });
 
   test.each(["conversations_select", "channels_select"])(
-    "%s may enable response urls only in inputs of modals",
+    "%s may enable response URLs only in inputs of modals",
     (type) => {
       const element = of(type, { response_url_enabled: true });
       const refusal = "invalid additional property: response_url_enabled";

@@ -4,7 +4,7 @@ import { confirm, elements, input, plain, richText } from "./samples.ts";
 
 const of = (type: string, more: object = {}) => ({ ...elements[type], ...more });
 
-/** Paths are told from the element. */
+/** Paths are relative to the element. */
 type Row = readonly [rule: string, accepted: object, rejected: object, problem: string, path: string];
 
 const inInputs: readonly Row[] = [
@@ -44,14 +44,14 @@ const inInputs: readonly Row[] = [
     "/multiline",
   ],
   [
-    "text dispatches on known occasions",
+    "text dispatches on known triggers",
     of("plain_text_input", { dispatch_action_config: { trigger_actions_on: ["on_enter_pressed"] } }),
     of("plain_text_input", { dispatch_action_config: { trigger_actions_on: ["on_blur"] } }),
     "must be a valid enum value",
     "/dispatch_action_config/trigger_actions_on/0",
   ],
   [
-    "text dispatches on some occasion",
+    "text dispatches on at least one trigger",
     of("plain_text_input", { dispatch_action_config: { trigger_actions_on: ["on_character_entered"] } }),
     of("plain_text_input", { dispatch_action_config: { trigger_actions_on: [] } }),
     "must provide at least 1 items",
@@ -65,7 +65,7 @@ const inInputs: readonly Row[] = [
     "",
   ],
   [
-    "number says whether decimals are allowed",
+    "number needs is_decimal_allowed",
     of("number_input"),
     { type: "number_input" },
     "missing required field: is_decimal_allowed",

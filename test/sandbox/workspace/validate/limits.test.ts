@@ -27,8 +27,8 @@ const table = (rows: readonly unknown[]) => ({ type: "table", rows });
 const cell = (text = "a") => ({ type: "raw_text", text });
 const several = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
 
-/** What is measured, its greatest length, a block with a text of any length there, and where that stands in the block. */
-const lengths: readonly (readonly [what: string, most: number, block: (text: string) => object, path: string])[] = [
+/** What is measured, its maximum length, a block with a text of any length there, and the JSON pointer in the block. */
+const lengths: readonly (readonly [what: string, max: number, block: (text: string) => object, path: string])[] = [
   ["block_id", 255, (text) => section({ block_id: text }), "/block_id"],
   ["action_id", 255, (text) => actions(button({ action_id: text })), "/elements/0/action_id"],
   ["section text", 3000, (text) => section({ text: mrkdwn(text) }), "/text/text"],
@@ -38,13 +38,13 @@ const lengths: readonly (readonly [what: string, most: number, block: (text: str
   ["input label", 2000, (text) => dated({ label: plain(text) }), "/label/text"],
   ["input hint", 2000, (text) => dated({ hint: plain(text) }), "/hint/text"],
   ["image alternative text", 2000, (text) => image({ alt_text: text }), "/alt_text"],
-  ["image url", 3000, (text) => image({ image_url: text }), "/image_url"],
+  ["image URL", 3000, (text) => image({ image_url: text }), "/image_url"],
   ["image title", 2000, (text) => image({ title: plain(text) }), "/title/text"],
   ["markdown text", 12_000, (text) => ({ type: "markdown", text }), "/text"],
   ["table text", 10_000, (text) => table([[cell(text)]]), ""],
   ["button text", 75, (text) => actions(button({ text: plain(text) })), "/elements/0/text/text"],
   ["button value", 2000, (text) => actions(button({ value: text })), "/elements/0/value"],
-  ["button url", 3000, (text) => actions(button({ url: text })), "/elements/0/url"],
+  ["button URL", 3000, (text) => actions(button({ url: text })), "/elements/0/url"],
   [
     "button accessibility label",
     75,
@@ -60,7 +60,7 @@ const lengths: readonly (readonly [what: string, most: number, block: (text: str
   ["option value", 150, (text) => choose({ value: text }), "/elements/0/options/0/value"],
   ["option description", 75, (text) => choose({ description: plain(text) }), "/elements/0/options/0/description/text"],
   [
-    "overflow option url",
+    "overflow option URL",
     3000,
     (text) => act("overflow", { options: [option("a", { url: text })] }),
     "/elements/0/options/0/url",
@@ -70,13 +70,13 @@ const lengths: readonly (readonly [what: string, most: number, block: (text: str
   ["initial text", 3000, (text) => input({ type: "plain_text_input", initial_value: text }), "/element/initial_value"],
 ];
 
-/** The same for lists: what they hold at most, and whether they may be empty. */
+/** The same for lists, with the maximum and minimum number of items. */
 const counts: readonly (readonly [
   what: string,
-  most: number,
+  max: number,
   block: (count: number) => object,
   path: string,
-  least: 0 | 1,
+  min: 0 | 1,
 ])[] = [
   ["section fields", 10, (count) => section({ fields: several(count, () => plain("a")) }), "/fields", 1],
   ["context elements", 10, (count) => context(...several(count, () => plain("a"))), "/elements", 1],
@@ -118,19 +118,19 @@ const counts: readonly (readonly [
 ];
 
 describe("the limit of", () => {
-  test.each(lengths)("%s is %i characters", (_, most, block, path) => {
-    expect(validateBlocks([block(letters(most))], "message")).toEqual([]);
-    expect(validateBlocks([block(letters(most + 1))], "message")).toEqual([
-      `must be less than ${most + 1} characters [json-pointer:/blocks/0${path}]`,
+  test.each(lengths)("%s is %i characters", (_, max, block, path) => {
+    expect(validateBlocks([block(letters(max))], "message")).toEqual([]);
+    expect(validateBlocks([block(letters(max + 1))], "message")).toEqual([
+      `must be less than ${max + 1} characters [json-pointer:/blocks/0${path}]`,
     ]);
   });
 
-  test.each(counts)("%s is %i items", (_, most, block, path, least) => {
-    const none = least === 0 ? [] : [`must provide at least 1 items [json-pointer:/blocks/0${path}]`];
+  test.each(counts)("%s is %i items", (_, max, block, path, min) => {
+    const none = min === 0 ? [] : [`must provide at least 1 items [json-pointer:/blocks/0${path}]`];
     expect(validateBlocks([block(0)], "message")).toEqual(none);
-    expect(validateBlocks([block(most)], "message")).toEqual([]);
-    expect(validateBlocks([block(most + 1)], "message")).toEqual([
-      `no more than ${most} items allowed [json-pointer:/blocks/0${path}]`,
+    expect(validateBlocks([block(max)], "message")).toEqual([]);
+    expect(validateBlocks([block(max + 1)], "message")).toEqual([
+      `no more than ${max} items allowed [json-pointer:/blocks/0${path}]`,
     ]);
   });
 });

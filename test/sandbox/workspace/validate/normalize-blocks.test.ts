@@ -25,8 +25,8 @@ function counter(): () => string {
 
 const fill = (...blocks: readonly JsonObject[]) => fillDefaults(blocks, counter());
 
-describe("what Slack fills in", () => {
-  test("is a block_id where there is none or an empty one", () => {
+describe("filling in defaults", () => {
+  test("adds a block_id where it is missing or empty", () => {
     expect(fill({ type: "divider" }, { type: "divider", block_id: "" }, { type: "divider", block_id: "mine" })).toEqual(
       [
         { type: "divider", block_id: "r1" },
@@ -36,7 +36,7 @@ describe("what Slack fills in", () => {
     );
   });
 
-  test("is emoji on plain text and verbatim on mrkdwn, at any depth", () => {
+  test("adds emoji to plain text and verbatim to mrkdwn, at any depth", () => {
     expect(
       fill(
         { ...header({ text: { ...plain("a"), emoji: false } }), block_id: "a" },
@@ -55,7 +55,7 @@ describe("what Slack fills in", () => {
     ]);
   });
 
-  test("is optional and dispatch_action on inputs", () => {
+  test("adds optional and dispatch_action to inputs", () => {
     const [first, second] = fill(
       input({ type: "datepicker" }),
       input({ type: "datepicker" }, { optional: true, dispatch_action: true }),
@@ -64,7 +64,7 @@ describe("what Slack fills in", () => {
     expect(second).toMatchObject({ optional: true, dispatch_action: true });
   });
 
-  test.each(Object.entries(elements))("is an action_id on %s, if it takes one", (type, element) => {
+  test.each(Object.entries(elements))("adds an action_id to %s if the element has one", (type, element) => {
     const { action_id: _, ...bare } = { action_id: "", ...element };
     const place = type.endsWith("_input") ? "input" : "accessory";
     const [block] = fill(place === "input" ? input(bare) : section({ accessory: bare }));
@@ -72,12 +72,12 @@ describe("what Slack fills in", () => {
     expect(isJsonObject(filled) ? filled.action_id : "none").toBe(type === "image" ? undefined : "r2");
   });
 
-  test("leaves rich text as it was", () => {
+  test("leaves rich text unchanged", () => {
     const block = { ...richText({ type: "text", text: "a" }), block_id: "r" };
     expect(fill(block)).toEqual([block]);
   });
 
-  test("reaches the title and the buttons of a view", () => {
+  test("includes the title and the buttons of a view", () => {
     const filled = fillViewDefaults(modal([section({ block_id: "s" })], { private_metadata: "{}" }), counter());
     expect(filled).toEqual({
       type: "modal",
@@ -88,7 +88,7 @@ describe("what Slack fills in", () => {
     });
   });
 
-  test("is still right", () => {
+  test("produces valid blocks", () => {
     const blocks = [
       section({ accessory: image() }),
       actions(button(), elements.static_select),

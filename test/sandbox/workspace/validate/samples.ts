@@ -1,4 +1,4 @@
-/** Blocks and elements that are right, for tests to bend. */
+/** Valid blocks and elements for tests to modify. */
 export const plain = (text: string) => ({ type: "plain_text", text });
 export const mrkdwn = (text: string) => ({ type: "mrkdwn", text });
 export const section = (more: object = {}) => ({ type: "section", text: mrkdwn("Hello"), ...more });
@@ -40,7 +40,7 @@ export const modal = (blocks: readonly unknown[], more: object = {}) => ({
   ...more,
 });
 
-/** One right element of every kind. */
+/** One valid element of every kind. */
 export const elements: Readonly<Record<string, object>> = {
   button: button(),
   checkboxes: { type: "checkboxes", options: options(2) },

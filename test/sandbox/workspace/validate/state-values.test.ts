@@ -5,7 +5,7 @@ import { actions, button, elements, image, input, option, options, richText, sec
 const start = option("o1");
 const some = options(2);
 
-/** Element, its shape untouched, how it may start, its shape then. */
+/** Element, its initial state without a value, its initial value, its state then. */
 const shapes: readonly (readonly [type: string, untouched: object, initial: object, started: object])[] = [
   ["plain_text_input", { value: null }, { initial_value: "abc" }, { value: "abc" }],
   ["email_text_input", { value: null }, { initial_value: "a@b.co" }, { value: "a@b.co" }],
@@ -51,7 +51,7 @@ const shapes: readonly (readonly [type: string, untouched: object, initial: obje
 ];
 
 describe("the state of a view", () => {
-  test.each(shapes)("holds %s as Slack does", (type, untouched, initial, started) => {
+  test.each(shapes)("holds %s like Slack", (type, untouched, initial, started) => {
     const element = { ...elements[type], action_id: "a" };
     expect(initialState([input(element, { block_id: "b" })])).toEqual({ b: { a: { type, ...untouched } } });
     expect(initialState([input({ ...element, ...initial }, { block_id: "b" })])).toEqual({
@@ -59,7 +59,7 @@ describe("the state of a view", () => {
     });
   });
 
-  test("has the elements of sections and actions too", () => {
+  test("includes the elements of sections and actions", () => {
     const picker = (action_id: string) => ({ type: "datepicker", action_id });
     const blocks = [
       section({ block_id: "s", accessory: picker("one") }),
@@ -69,14 +69,14 @@ describe("the state of a view", () => {
     expect(initialState(blocks)).toEqual({ s: { one: untouched }, a: { two: untouched, three: untouched } });
   });
 
-  test("leaves out what holds nothing", () => {
+  test("omits elements without a value", () => {
     const blocks = [elements.overflow, elements.workflow_button, image(), button()].map((accessory, index) =>
       section({ block_id: `b${index}`, accessory }),
     );
     expect(initialState([...blocks, { type: "divider", block_id: "d" }])).toEqual({});
   });
 
-  test("counts an empty text as none", () => {
+  test("treats an empty text as no value", () => {
     const element = { type: "plain_text_input", action_id: "a", initial_value: "" };
     expect(initialState([input(element, { block_id: "b" })])).toEqual({
       b: { a: { type: "plain_text_input", value: null } },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Surface } from "../../../../src/sandbox/workspace/validate/block-rules.ts";
 import { messageLimit } from "../../../../src/sandbox/workspace/validate/message-limit.ts";
+import type { Surface } from "../../../../src/sandbox/workspace/validate/placement.ts";
 import { validateBlocks } from "../../../../src/sandbox/workspace/validate/validate-message.ts";
 import {
   actions,
@@ -32,7 +32,7 @@ describe("a surface", () => {
     ["rich_text", richText(), "message modal home"],
     ["section", section(), "message modal home"],
     ["table", table(), "message home"],
-  ])("takes %s where Slack does", (type, block, allowed) => {
+  ])("accepts %s where Slack does", (type, block, allowed) => {
     for (const surface of surfaces) {
       const expected = allowed.includes(surface) ? [] : [`unsupported type: ${type} [json-pointer:/blocks/0/type]`];
       expect([surface, validateBlocks([block], surface)]).toEqual([surface, expected]);
@@ -50,9 +50,9 @@ describe("a surface", () => {
     ["plan", "message"],
     ["task_card", "message"],
     ["video", "message modal home"],
-  ])("says that %s is not drawn here, where Slack would take it", (type, taken) => {
+  ])("rejects %s as not rendered where Slack accepts it", (type, taken) => {
     for (const surface of surfaces) {
-      const reason = taken.includes(surface) ? " (the sandbox does not draw this block)" : "";
+      const reason = taken.includes(surface) ? " (the sandbox does not render this block)" : "";
       expect(validateBlocks([{ type }], surface)).toEqual([
         `unsupported type: ${type}${reason} [json-pointer:/blocks/0/type]`,
       ]);
@@ -88,7 +88,7 @@ describe("a surface", () => {
     ["workflow_button", "accessory actions"],
     ["feedback_buttons", ""],
     ["icon_button", ""],
-  ])("takes %s where Slack does inside a block", (type, allowed) => {
+  ])("accepts %s inside a block where Slack does", (type, allowed) => {
     const element = elements[type] ?? { type };
     const places = [
       ["accessory", section({ accessory: element }), "/accessory/type"],
@@ -106,25 +106,25 @@ describe("a surface", () => {
     ["message", 50],
     ["modal", 100],
     ["home", 100],
-  ] as const)("of type %s has at most %i blocks", (surface, most) => {
+  ] as const)("of type %s has at most %i blocks", (surface, max) => {
     const dividers = (count: number) => Array.from({ length: count }, () => ({ type: "divider" }));
-    expect(validateBlocks(dividers(most), surface)).toEqual([]);
-    expect(validateBlocks(dividers(most + 1), surface)).toEqual([
-      `no more than ${most} items allowed [json-pointer:/blocks]`,
+    expect(validateBlocks(dividers(max), surface)).toEqual([]);
+    expect(validateBlocks(dividers(max + 1), surface)).toEqual([
+      `no more than ${max} items allowed [json-pointer:/blocks]`,
     ]);
   });
 
-  test("has a list of blocks", () => {
+  test("needs a list of blocks", () => {
     expect(validateBlocks({}, "message")).toEqual(["must provide an array [json-pointer:/blocks]"]);
   });
 
-  test("points from where its blocks stand", () => {
+  test("reports pointers relative to its blocks", () => {
     expect(validateBlocks([{ type: "x" }], "message", "/attachments/0/blocks")).toEqual([
       "unsupported type: x [json-pointer:/attachments/0/blocks/0/type]",
     ]);
   });
 
-  test("has each block_id once, an empty one too", () => {
+  test("rejects a repeated block_id, even an empty one", () => {
     const twice = (block_id: string) => validateBlocks([section({ block_id }), { type: "divider", block_id }], "modal");
     expect(
       validateBlocks([section({ block_id: "a" }), section({ block_id: "b" }), section(), section()], "modal"),
@@ -142,7 +142,7 @@ describe("a surface", () => {
     expect(validateBlocks([actions(button()), actions(button())], "message")).toEqual([]);
   });
 
-  test("gives the focus to one element", () => {
+  test("gives the focus to one element at most", () => {
     const focused = { type: "plain_text_input", focus_on_load: true };
     expect(validateBlocks([input(focused), input({ ...focused, focus_on_load: false })], "modal")).toEqual([]);
     expect(validateBlocks([input(focused), actions({ type: "datepicker", focus_on_load: true })], "modal")).toEqual([

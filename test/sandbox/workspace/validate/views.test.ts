@@ -80,7 +80,7 @@ describe("a view", () => {
       "must be a boolean [json-pointer:/view/notify_on_close]",
     ],
     [
-      "submit_disabled is gone",
+      "submit_disabled is not supported",
       view(),
       view({ submit_disabled: true }),
       "invalid additional property: submit_disabled [json-pointer:/view]",

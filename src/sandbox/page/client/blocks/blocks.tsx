@@ -3,7 +3,7 @@ import { Element } from "../elements/element.tsx";
 import { InputBlock } from "../elements/input-block.tsx";
 import { RichText } from "./rich-text.tsx";
 
-/** Blocks as Slack draws them. */
+/** Renders blocks like Slack. */
 export function Blocks({ blocks }: { readonly blocks: readonly DrawnBlock[] }) {
   return (
     <div class="blocks">
@@ -47,7 +47,7 @@ function Block({ block }: { readonly block: DrawnBlock }) {
     case "table":
       return <Table rows={block.rows} />;
     case "unknown":
-      return <p class="remark">[a block of type {block.type}, which the sandbox does not draw]</p>;
+      return <p class="remark">[the sandbox does not render blocks of type {block.type}]</p>;
     default:
       return block satisfies never;
   }
@@ -89,7 +89,7 @@ function keyOf(element: DrawnElement, index: number): string | number {
   return "actionId" in element ? `${element.kind} ${element.actionId}` : index;
 }
 
-/** The page loads nothing from elsewhere, so a picture is what it says it shows, and a way to it. */
+/** The page loads nothing from other hosts, so an image shows as its text and a link. */
 function Image({ image: { alt, title, url } }: { readonly image: DrawnImage }) {
   const text = alt || title || "picture";
   return (

@@ -2,7 +2,7 @@ import { useId } from "preact/hooks";
 import type { DrawnBlock } from "../../wire.ts";
 import { Element } from "./element.tsx";
 
-/** A labelled input with its hint and what is wrong with it. */
+/** A labeled input with its hint and error. */
 export function InputBlock({ block }: { readonly block: Extract<DrawnBlock, { kind: "input" }> }) {
   const id = useId();
   const { label, hint, error, isOptional, element } = block;

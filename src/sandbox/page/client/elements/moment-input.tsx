@@ -1,16 +1,16 @@
 import { useEffect, useState } from "preact/hooks";
 import type { DrawnMoment, HeldValue } from "../../wire.ts";
 import { useSurface } from "../surface.ts";
-import type { Labelled } from "./element.tsx";
+import type { LabelProps } from "./label-props.ts";
 
-/** A day, a time, or both; both are told only once both are there. */
+/** A date, a time, or both. Sent only when every part is filled in. */
 export function MomentInput({
   element,
   label,
   id,
   describedBy,
   isWrong,
-}: { readonly element: DrawnMoment } & Labelled) {
+}: { readonly element: DrawnMoment } & LabelProps) {
   const { on, act, ask } = useSurface();
   const { parts, zone, blockId, actionId, confirm } = element;
   const [date, setDate] = useState(element.date ?? "");
@@ -18,7 +18,7 @@ export function MomentInput({
   useEffect(() => setDate(element.date ?? ""), [element.date]);
   useEffect(() => setTime(element.time ?? ""), [element.time]);
 
-  const tell = async (day: string, clock: string) => {
+  const send = async (day: string, clock: string) => {
     const value = heldFor(parts, day, clock);
     if (value === undefined) return;
     if (await ask(confirm)) await act({ kind: "set", on, blockId, actionId, value });
@@ -34,7 +34,7 @@ export function MomentInput({
           {...described}
           onChange={(event) => {
             setDate(event.currentTarget.value);
-            void tell(event.currentTarget.value, time);
+            void send(event.currentTarget.value, time);
           }}
         />
       )}
@@ -46,7 +46,7 @@ export function MomentInput({
           {...described}
           onChange={(event) => {
             setTime(event.currentTarget.value);
-            void tell(date, event.currentTarget.value);
+            void send(date, event.currentTarget.value);
           }}
         />
       )}
@@ -55,7 +55,7 @@ export function MomentInput({
   );
 }
 
-/** Undefined while one of two parts is missing. */
+/** Undefined while one of the two parts is missing. */
 function heldFor(parts: DrawnMoment["parts"], date: string, time: string): HeldValue | undefined {
   if (parts === "date") return date || null;
   if (parts === "time") return time || null;

@@ -7,16 +7,16 @@ interface OptionListProps {
   readonly optionId: (index: number) => string;
   readonly label: string;
   readonly options: readonly DrawnOption[];
-  /** Said when there are none. */
+  /** Shown when there are no options. */
   readonly note: string;
   readonly active: number;
-  /** Values. */
+  /** The values of the chosen options. */
   readonly chosen: readonly string[];
   readonly isMultiple: boolean;
   readonly onChoose: (option: DrawnOption) => void;
 }
 
-/** The open list of a combobox. The focus stays in its input. */
+/** The open list of a combobox. The focus stays in the input. */
 export function OptionList(props: OptionListProps) {
   const { id, optionId, label, options, note, active, chosen, isMultiple, onChoose } = props;
   const list = useRef<HTMLDivElement>(null);
@@ -40,7 +40,7 @@ export function OptionList(props: OptionListProps) {
               tabIndex={-1}
               class={index === active ? "option active" : "option"}
               aria-selected={chosen.includes(option.value)}
-              // The input must not lose the focus before the choice is taken.
+              // The input must keep the focus until the choice is made.
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => onChoose(option)}
             >

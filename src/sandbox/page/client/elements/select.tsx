@@ -1,14 +1,14 @@
 import { useId } from "preact/hooks";
 import type { DrawnSelect } from "../../wire.ts";
-import type { Labelled } from "./element.tsx";
+import type { LabelProps } from "./label-props.ts";
 import { OptionList } from "./option-list.tsx";
 import { useSelect } from "./use-select.ts";
 
-/** A menu of one or of several, searched by typing. */
-export function Select({ element, label, id, describedBy, isWrong }: { readonly element: DrawnSelect } & Labelled) {
+/** A searchable menu with one or several choices. */
+export function Select({ element, label, id, describedBy, isWrong }: { readonly element: DrawnSelect } & LabelProps) {
   const list = useId();
-  const { input, query, isOpen, isFull, options, note, active, chosen, values, ...does } = useSelect(element);
-  const { isMultiple, placeholder, most, hasFocus } = element;
+  const { input, query, isOpen, isFull, options, note, active, chosen, values, ...controls } = useSelect(element);
+  const { isMultiple, placeholder, max, hasFocus } = element;
   const optionId = (index: number) => `${list}-${index}`;
   return (
     <div class="select">
@@ -16,7 +16,7 @@ export function Select({ element, label, id, describedBy, isWrong }: { readonly 
         chosen.map(({ value, text }) => (
           <span key={value} class="chip">
             {text}
-            <button type="button" aria-label={`Remove ${text}`} onClick={() => does.remove(value)}>
+            <button type="button" aria-label={`Remove ${text}`} onClick={() => controls.remove(value)}>
               ×
             </button>
           </span>
@@ -35,15 +35,15 @@ export function Select({ element, label, id, describedBy, isWrong }: { readonly 
         aria-activedescendant={isOpen && options.length > 0 ? optionId(active) : undefined}
         aria-describedby={describedBy}
         aria-invalid={isWrong ?? false}
-        placeholder={isFull ? `No more than ${most}` : placeholder || "Choose…"}
+        placeholder={isFull ? `At most ${max}` : placeholder || "Choose…"}
         value={query ?? (isMultiple ? "" : (chosen[0]?.text ?? ""))}
-        onClick={() => does.search(query ?? "")}
-        onInput={(event) => does.search(event.currentTarget.value)}
-        onKeyDown={does.onKeyDown}
-        onBlur={() => does.search(undefined)}
+        onClick={() => controls.search(query ?? "")}
+        onInput={(event) => controls.search(event.currentTarget.value)}
+        onKeyDown={controls.onKeyDown}
+        onBlur={() => controls.search(undefined)}
       />
       {!isMultiple && chosen.length > 0 && (
-        <button type="button" class="clear" aria-label={`Clear ${label}`} onClick={() => does.remove(undefined)}>
+        <button type="button" class="clear" aria-label={`Clear ${label}`} onClick={() => controls.remove(undefined)}>
           ×
         </button>
       )}
@@ -53,7 +53,7 @@ export function Select({ element, label, id, describedBy, isWrong }: { readonly 
           id={list}
           label={label || placeholder}
           chosen={values}
-          onChoose={does.choose}
+          onChoose={controls.choose}
         />
       )}
     </div>

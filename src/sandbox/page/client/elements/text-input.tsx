@@ -1,46 +1,46 @@
 import type { TargetedFocusEvent, TargetedInputEvent } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { DrawnTextInput } from "../../wire.ts";
-import { forget, notifySoon } from "../connection.ts";
+import { cancelSend, delaySend } from "../connection.ts";
 import { useSurface } from "../surface.ts";
-import type { Labelled } from "./element.tsx";
+import type { LabelProps } from "./label-props.ts";
 
 type Typed = HTMLInputElement | HTMLTextAreaElement;
 
-const pauseMs = 150;
+const debounceMs = 150;
 
-/** What is typed stands here first; it is told after a pause, on leaving, and before anything else is done. */
+/** Typed text shows immediately. It is sent after a pause, on blur, and before any other act. */
 export function TextInput({
   element,
   label,
   id,
   describedBy,
   isWrong,
-}: { readonly element: DrawnTextInput } & Labelled) {
+}: { readonly element: DrawnTextInput } & LabelProps) {
   const { on, key, act } = useSurface();
   const { blockId, actionId, type, isMultiline, placeholder, hasFocus } = element;
   const [text, setText] = useState(element.value);
-  const told = useRef(element.value);
-  /** What was told and has not come back yet. */
-  const underWay = useRef<string[]>([]);
+  const lastSent = useRef(element.value);
+  /** Values sent whose echo from the server has not arrived. */
+  const pendingEchoes = useRef<string[]>([]);
   const timer = useRef<number>();
   const place = `${key} ${blockId} ${actionId}`;
   useEffect(() => {
-    const echo = underWay.current.indexOf(element.value);
-    underWay.current.splice(0, echo + 1);
-    if (echo !== -1 || element.value === told.current) return;
-    // Somebody else, or the app, put something there.
-    told.current = element.value;
+    const echo = pendingEchoes.current.indexOf(element.value);
+    pendingEchoes.current.splice(0, echo + 1);
+    if (echo !== -1 || element.value === lastSent.current) return;
+    // The app, or the same person in another window, changed the value.
+    lastSent.current = element.value;
     setText(element.value);
   }, [element.value]);
-  useEffect(() => () => forget(place), [place]);
+  useEffect(() => () => cancelSend(place), [place]);
 
-  const tell = (value: string, isEntered = false) => {
+  const send = (value: string, isEntered = false) => {
     clearTimeout(timer.current);
-    forget(place);
-    if (value === told.current && !isEntered) return;
-    told.current = value;
-    underWay.current.push(value);
+    cancelSend(place);
+    if (value === lastSent.current && !isEntered) return;
+    lastSent.current = value;
+    pendingEchoes.current.push(value);
     void act({
       kind: "set",
       on,
@@ -52,9 +52,9 @@ export function TextInput({
   };
   const typed = (value: string) => {
     setText(value);
-    notifySoon(place, () => tell(value));
+    delaySend(place, () => send(value));
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => tell(value), pauseMs);
+    timer.current = setTimeout(() => send(value), debounceMs);
   };
   const shared = {
     id,
@@ -65,7 +65,7 @@ export function TextInput({
     "aria-describedby": describedBy,
     "aria-invalid": isWrong ?? false,
     onInput: ({ currentTarget }: TargetedInputEvent<Typed>) => typed(currentTarget.value),
-    onBlur: ({ currentTarget }: TargetedFocusEvent<Typed>) => tell(currentTarget.value),
+    onBlur: ({ currentTarget }: TargetedFocusEvent<Typed>) => send(currentTarget.value),
   };
   if (isMultiline) return <textarea {...shared} rows={3} />;
   return (
@@ -75,7 +75,7 @@ export function TextInput({
       inputMode={type === "number" ? "decimal" : type}
       autoComplete="off"
       onKeyDown={(event) => {
-        if (event.key === "Enter") tell(event.currentTarget.value, true);
+        if (event.key === "Enter") send(event.currentTarget.value, true);
       }}
     />
   );

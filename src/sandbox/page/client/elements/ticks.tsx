@@ -2,21 +2,21 @@ import { useId } from "preact/hooks";
 import type { DrawnTicks } from "../../wire.ts";
 import { RichText } from "../blocks/rich-text.tsx";
 import { useSurface } from "../surface.ts";
-import type { Labelled } from "./element.tsx";
-import { useHeld } from "./use-held.ts";
+import type { LabelProps } from "./label-props.ts";
+import { useOptimisticValue } from "./use-optimistic-value.ts";
 
 /** Checkboxes or radio buttons. */
-export function Ticks({ element, label, id, describedBy }: { readonly element: DrawnTicks } & Labelled) {
+export function Ticks({ element, label, id, describedBy }: { readonly element: DrawnTicks } & LabelProps) {
   const { on, act, ask } = useSurface();
   const group = useId();
   const { kind, options, blockId, actionId, confirm } = element;
-  const [chosen, hold] = useHeld(element.chosen);
+  const [chosen, setChosen] = useOptimisticValue(element.chosen);
   const isMany = kind === "checkboxes";
   const choose = async (value: string, input: HTMLInputElement) => {
     const others = chosen.filter((each) => each !== value);
     const next = isMany ? (input.checked ? [...chosen, value] : others) : [value];
     if (await ask(confirm))
-      await hold(next, () => act({ kind: "set", on, blockId, actionId, value: isMany ? next : value }));
+      await setChosen(next, () => act({ kind: "set", on, blockId, actionId, value: isMany ? next : value }));
     else input.checked = chosen.includes(value);
   };
   return (

@@ -4,13 +4,13 @@ import { useSurface } from "../surface.ts";
 
 export interface Offered {
   readonly options: readonly DrawnOption[];
-  /** Said in place of options. */
+  /** Shown instead of options. */
   readonly note: string;
 }
 
-const pauseMs = 200;
+const debounceMs = 200;
 
-/** What a menu offers for what was typed: its own options that have it, or those that the app finds. */
+/** The options for a query: the menu's own ones that match, or the app's search results. */
 export function useOptions(element: DrawnSelect, query: string, isOpen: boolean): Offered {
   const { on, act } = useSurface();
   const { blockId, actionId, options, searchesFrom } = element;
@@ -20,25 +20,25 @@ export function useOptions(element: DrawnSelect, query: string, isOpen: boolean)
   useEffect(() => {
     if (!isOpen || !isSearched) return undefined;
     latest.current += 1;
-    const turn = latest.current;
+    const request = latest.current;
     setFound(undefined);
     const timer = setTimeout(
       async () => {
         const answer = await act({ kind: "search", on, blockId, actionId, query });
-        if (turn === latest.current) setFound(answer.ok ? (answer.options ?? []) : []);
+        if (request === latest.current) setFound(answer.ok ? (answer.options ?? []) : []);
       },
-      query === "" ? 0 : pauseMs,
+      query === "" ? 0 : debounceMs,
     );
     return () => clearTimeout(timer);
   }, [isOpen, isSearched, query, blockId, actionId]);
 
   if (searchesFrom === undefined) return offered(options.filter(({ text }) => hasWords(text, query)));
-  if (!isSearched) return { options: [], note: `Type at least ${searchesFrom} letters.` };
+  if (!isSearched) return { options: [], note: `Type at least ${searchesFrom} characters.` };
   return found === undefined ? { options: [], note: "Searching…" } : offered(found);
 }
 
 function offered(options: readonly DrawnOption[]): Offered {
-  return { options, note: options.length === 0 ? "Nothing is found." : "" };
+  return { options, note: options.length === 0 ? "No results." : "" };
 }
 
 function hasWords(text: string, query: string): boolean {

@@ -2,19 +2,19 @@ import type { TargetedKeyboardEvent } from "preact";
 import { useRef, useState } from "preact/hooks";
 import type { DrawnOption, DrawnSelect } from "../../wire.ts";
 import { useSurface } from "../surface.ts";
-import { useHeld } from "./use-held.ts";
+import { useOptimisticValue } from "./use-optimistic-value.ts";
 import { useOptions } from "./use-options.ts";
 
-/** What a menu does: open, be searched, be moved in and chosen from. */
+/** The behavior of a menu: open, search, move and choose. */
 export function useSelect(element: DrawnSelect) {
   const { on, act, ask } = useSurface();
   const [query, setQuery] = useState<string | undefined>();
   const [active, setActive] = useState(0);
   const input = useRef<HTMLInputElement>(null);
-  const { blockId, actionId, isMultiple, most, confirm } = element;
-  const [chosen, hold] = useHeld(element.chosen);
+  const { blockId, actionId, isMultiple, max, confirm } = element;
+  const [chosen, setChosen] = useOptimisticValue(element.chosen);
   const isOpen = query !== undefined;
-  const isFull = isMultiple && most !== undefined && chosen.length >= most;
+  const isFull = isMultiple && max !== undefined && chosen.length >= max;
   const { options, note } = useOptions(element, query ?? "", isOpen);
   const values = chosen.map(({ value }) => value);
 
@@ -25,7 +25,9 @@ export function useSelect(element: DrawnSelect) {
   const set = async (next: readonly DrawnOption[]) => {
     if (!(await ask(confirm))) return;
     const all = next.map(({ value }) => value);
-    await hold(next, () => act({ kind: "set", on, blockId, actionId, value: isMultiple ? all : (all[0] ?? null) }));
+    await setChosen(next, () =>
+      act({ kind: "set", on, blockId, actionId, value: isMultiple ? all : (all[0] ?? null) }),
+    );
   };
   const remove = (value: string | undefined) => {
     void set(isMultiple ? chosen.filter((each) => each.value !== value) : []);
@@ -63,7 +65,7 @@ export function useSelect(element: DrawnSelect) {
   };
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLInputElement>) => {
     if (!keys[event.key]?.()) return;
-    // Escape closes the menu only, not the form around it; Enter does not send the form.
+    // Escape must close only the menu, not the form around it. Enter must not submit the form.
     event.preventDefault();
     event.stopPropagation();
   };

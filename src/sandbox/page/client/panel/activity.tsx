@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks";
 import type { ActivityLine } from "../../wire.ts";
-import { dayAndTime } from "../written.ts";
+import { dayAndTime } from "../format-time.ts";
 
 interface ActivityProps {
   readonly lines: readonly ActivityLine[];
   readonly zone: string;
 }
 
-/** Cause and effect, the latest first. */
+/** The activity log, newest first. */
 export function Activity({ lines, zone }: ActivityProps) {
   const [hasCalls, setHasCalls] = useState(false);
   const shown = lines.filter(({ kind, isTrouble }) => kind !== "slack" || isTrouble || hasCalls);
@@ -15,10 +15,10 @@ export function Activity({ lines, zone }: ActivityProps) {
     <>
       <label class="tick">
         <input type="checkbox" checked={hasCalls} onChange={(event) => setHasCalls(event.currentTarget.checked)} />
-        Also Curfew's calls to Slack
+        Show Curfew's calls to Slack
       </label>
       {shown.length === 0 && (
-        <p class="remark">Nothing yet. What people do, and what Curfew then asks of the service, comes here.</p>
+        <p class="remark">No activity yet. You will see what people do and how Curfew calls the service.</p>
       )}
       <ol class="activity" reversed>
         {shown.toReversed().map((line) => (
@@ -55,7 +55,7 @@ function Line({
       </p>
       {details !== "" && (
         <details>
-          <summary>{kind === "run" ? "Resources" : "What was sent"}</summary>
+          <summary>{kind === "run" ? "Resources" : "Request body"}</summary>
           <pre>{details}</pre>
         </details>
       )}

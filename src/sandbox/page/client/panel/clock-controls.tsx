@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { ClockShown, PanelAct } from "../../wire.ts";
+import { dayAndTime } from "../format-time.ts";
 import { useNow } from "../use-now.ts";
-import { dayAndTime } from "../written.ts";
 
 interface ClockControlsProps {
   readonly clock: ClockShown;
@@ -10,14 +10,14 @@ interface ClockControlsProps {
 }
 
 const minuteMs = 60_000;
-const leaps = [
+const steps = [
   { text: "15 minutes", ms: 15 * minuteMs },
   { text: "1 hour", ms: 60 * minuteMs },
   { text: "6 hours", ms: 360 * minuteMs },
   { text: "1 day", ms: 1440 * minuteMs },
 ] as const;
 
-/** Moves the one clock of workspace, service and Curfew forward. */
+/** Moves the shared clock of workspace, service and Curfew forward. */
 export function ClockControls({ clock, zone, perform }: ClockControlsProps) {
   const now = useNow(clock.aheadMs);
   const [isMoving, setIsMoving] = useState(false);
@@ -30,11 +30,11 @@ export function ClockControls({ clock, zone, perform }: ClockControlsProps) {
     <section aria-label="Clock">
       <h3>Clock</h3>
       <p role="status">
-        It is {dayAndTime(now, zone)} ({zone}){clock.aheadMs > 0 ? ", ahead of the real time" : ""}.
+        It is {dayAndTime(now, zone)} ({zone}){clock.aheadMs > 0 ? ", ahead of real time" : ""}.
       </p>
-      <p class="remark">Moving it forward lets happen what falls due: reminders, ends, and runs of the schedules.</p>
+      <p class="remark">Move the clock forward to trigger reminders, exclusion ends and scheduled runs.</p>
       <div class="block-actions">
-        {leaps.map(({ text, ms }) => (
+        {steps.map(({ text, ms }) => (
           <button
             key={text}
             type="button"
@@ -48,7 +48,7 @@ export function ClockControls({ clock, zone, perform }: ClockControlsProps) {
       </div>
       {clock.stops.length > 0 && (
         <>
-          <h4>Or to a moment worth seeing</h4>
+          <h4>Jump to an event</h4>
           <ul class="stops">
             {clock.stops.map(({ at, text }) => (
               <li key={`${at} ${text}`}>

@@ -8,18 +8,18 @@ interface FaultSwitchesProps {
 
 const serviceTexts: Readonly<Record<(typeof serviceFaults)[number], string>> = {
   none: "Works",
-  down: "Down: nobody can connect",
+  down: "Down: connections are refused",
   slow: "Slow: every answer takes four seconds",
-  lost: "The answer to the next change is lost: it acts, and Curfew does not hear",
+  lost: "Lost answer: the next change is made, but Curfew gets no answer",
 };
 
 const slackTexts: Readonly<Record<(typeof slackFaults)[number], string>> = {
   none: "Works",
-  down: "Down: Curfew's calls are cut off",
-  limited: "Rate-limited: the next three calls must wait",
+  down: "Down: Curfew's calls are disconnected",
+  limited: "Rate limited: the next three calls get 429",
 };
 
-/** What can be made to go wrong. */
+/** Switches that make the service or Slack fail. */
 export function FaultSwitches({ switches, perform }: FaultSwitchesProps) {
   return (
     <section aria-label="Faults">
@@ -61,7 +61,7 @@ function Choice<T extends string>({ legend, choices, texts, chosen, onChoose }: 
           <span>{texts[choice]}</span>
         </label>
       ))}
-      {chosen === "other" && <p class="remark">A script has planned something else.</p>}
+      {chosen === "other" && <p class="remark">A script has planned another fault.</p>}
     </fieldset>
   );
 }

@@ -19,7 +19,7 @@ interface PanelProps {
 
 const tabs = { activity: "Activity", service: "Service", controls: "Time and faults" } as const;
 
-/** Behind the workspace: the embedded service, what Curfew asks of it, the clock, and what can be made to go wrong. */
+/** The side panel: activity, the embedded service's data, the clock and the faults. */
 export function Panel({ parts, perform, panel, onPanel }: PanelProps) {
   const { tab } = panel;
   const { viewer, activity, tables, clock, switches } = parts;

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import type { PanelTable } from "../../wire.ts";
 
-/** One kind of the service's things. What the latest news made or changed is marked. */
+/** One table of the service's data. Highlights the rows that the latest update added or changed. */
 export function Tables({ tables }: { readonly tables: readonly PanelTable[] }) {
   const [name, setName] = useState(tables[0]?.name ?? "");
   const id = useId();
@@ -21,20 +21,20 @@ export function Tables({ tables }: { readonly tables: readonly PanelTable[] }) {
       </select>
       <ul class="things" aria-label={name}>
         {table?.rows.map((row) => (
-          <Thing key={row.id} row={row} columns={table.columns} isChanged={changed.has(`${name} ${row.id}`)} />
+          <Item key={row.id} row={row} columns={table.columns} isChanged={changed.has(`${name} ${row.id}`)} />
         ))}
       </ul>
     </>
   );
 }
 
-interface ThingProps {
+interface ItemProps {
   readonly row: PanelTable["rows"][number];
   readonly columns: readonly string[];
   readonly isChanged: boolean;
 }
 
-function Thing({ row: { id, cells, isFaded, details }, columns, isChanged }: ThingProps) {
+function Item({ row: { id, cells, isFaded, details }, columns, isChanged }: ItemProps) {
   const [title, ...facts] = cells;
   return (
     <li class={[isFaded ? "faded" : "", isChanged ? "changed" : ""].join(" ")}>
@@ -50,7 +50,7 @@ function Thing({ row: { id, cells, isFaded, details }, columns, isChanged }: Thi
         ))}
       </dl>
       <details>
-        <summary>All of it</summary>
+        <summary>All fields</summary>
         <pre>{details}</pre>
       </details>
     </li>
@@ -61,12 +61,13 @@ function useChangedRows(tables: readonly PanelTable[]): ReadonlySet<string> {
   const before = useRef<ReadonlyMap<string, string> | undefined>();
   const [changed, setChanged] = useState<ReadonlySet<string>>(new Set());
   useEffect(() => {
-    const looks = tables.flatMap(({ name, rows }) =>
+    const contents = tables.flatMap(({ name, rows }) =>
       rows.map(({ id, cells, details }) => [`${name} ${id}`, details + cells.join()] as const),
     );
-    const known = before.current;
-    if (known) setChanged(new Set(looks.filter(([key, look]) => known.get(key) !== look).map(([key]) => key)));
-    before.current = new Map(looks);
+    const previous = before.current;
+    if (previous)
+      setChanged(new Set(contents.filter(([key, content]) => previous.get(key) !== content).map(([key]) => key)));
+    before.current = new Map(contents);
   }, [tables]);
   return changed;
 }

@@ -6,15 +6,15 @@ interface TabsProps<T extends string> {
   readonly tabs: Readonly<Record<T, string>>;
   readonly chosen: T;
   readonly onChoose: (tab: T) => void;
-  /** The chosen tab's. */
+  /** The content of the chosen tab. */
   readonly children: ComponentChildren;
 }
 
-/** Tabs, moved between with the arrow keys. */
+/** Tabs with arrow key navigation. */
 export function Tabs<T extends string>({ tabs, chosen, onChoose, children }: TabsProps<T>) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
-  // The keys of an object literal are what its type says.
+  // Object.keys loses the key type.
   const names = Object.keys(tabs) as T[];
   const onKeyDown = (event: KeyboardEvent) => {
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;

@@ -1,0 +1,224 @@
+import { createChanges, type RunningChanges } from "./changes/changes.ts";
+import { createConfigRequests } from "./changes/config-requests.ts";
+import { createQueries } from "./changes/queries/queries.ts";
+import { catalogue } from "./commands/catalogue.ts";
+import type { SlackEnvironment } from "./config/environment.ts";
+import { createSecretFiles } from "./config/secret-files.ts";
+import type { Settings } from "./config/settings.ts";
+import { createDirectory } from "./directory/action-directory.ts";
+import { directoryOf } from "./directory/config-entities.ts";
+import { createReadService } from "./directory/read-service.ts";
+import { createPlacesOf } from "./directory/resource-places.ts";
+import { createInstanceWatch } from "./jobs/instance-watch.ts";
+import { createJobHandlers } from "./jobs/job-handlers.ts";
+import { createJobWorker } from "./jobs/job-worker.ts";
+import type { Health } from "./observability/health.ts";
+import type { Logger } from "./observability/log.ts";
+import type { Measure } from "./observability/metrics-when-ready.ts";
+import type { Tracing } from "./observability/tracing.ts";
+import { createOutbox, type OutboxTiming } from "./outbox/outbox.ts";
+import { atMostEvery } from "./outbox/throttle.ts";
+import type { ServiceClient } from "./service/client.ts";
+import { createInFlight } from "./slack/connection/in-flight.ts";
+import type { SlackConnection } from "./slack/connection/slack-connection.ts";
+import type { SlackFetch } from "./slack/connection/slack-http.ts";
+import { createHomes, publishHome } from "./slack/home/homes.ts";
+import { createAccess } from "./slack/listeners/access.ts";
+import type { ListenerPorts } from "./slack/listeners/listeners.ts";
+import { createReplies } from "./slack/listeners/replies.ts";
+import { createContextOf } from "./slack/listeners/request-context.ts";
+import { createRunCommand } from "./slack/listeners/run-command.ts";
+import { createCardLink } from "./slack/messages/card-link.ts";
+import { createConfigRequestCards } from "./slack/messages/config-request-card.ts";
+import { createExclusionReminders } from "./slack/messages/exclusion-reminders.ts";
+import { noticeMessage } from "./slack/messages/outcome-message.ts";
+import { createSender } from "./slack/messages/sender.ts";
+import { usageOf } from "./slack/messages/usage.ts";
+import { type Actors, createActors } from "./slack/people/actors.ts";
+import { createFloodGuard } from "./slack/people/flood-guard.ts";
+import type { openStore, Store } from "./store/open-store.ts";
+import type { Schedule } from "./time/timer.ts";
+
+export type AppEnvironment = Omit<SlackEnvironment, "kind" | "logLevel" | "secrets">;
+
+export interface AppOverrides {
+  readonly now?: () => number;
+  /** A monotonic clock, in ms from any moment: how old something is, and how long it waits. */
+  readonly elapsedMs?: () => number;
+  readonly newId?: () => string;
+  readonly service?: ServiceClient;
+  /** For answers to people. */
+  readonly fetch?: SlackFetch;
+  readonly openStore?: typeof openStore;
+  /** How often this instance shows that it is alive and looks after others. */
+  readonly watchEveryMs?: number;
+  readonly outbox?: OutboxTiming;
+  /** When the progress notice is sent. */
+  readonly progressSchedule?: Schedule;
+}
+
+/** What the process is given: its environment, the config in force, its clocks and ids. */
+export interface Core {
+  readonly environment: AppEnvironment;
+  readonly settings: () => Settings;
+  readonly log: Logger;
+  readonly now: () => number;
+  readonly elapsedMs: () => number;
+  readonly newId: () => string;
+  readonly overrides: AppOverrides;
+}
+
+/** What is open while the app runs. */
+export interface Opened {
+  readonly store: Store;
+  readonly service: ServiceClient;
+  readonly connection: SlackConnection;
+  /** For answers to people. */
+  readonly fetch: SlackFetch;
+  readonly measure: Measure;
+  readonly tracing: Tracing | undefined;
+  readonly health: Health;
+}
+
+export type Parts = ReturnType<typeof buildParts>;
+
+/** Builds every part from those before it: the pipeline, what people see in Slack, and the workers. */
+export function buildParts(core: Core, opened: Opened) {
+  const { environment, settings, log, now, elapsedMs, overrides } = core;
+  const { store, connection, fetch, measure, tracing } = opened;
+  const { client, lookUpClient, teamId } = connection;
+  const { wake, add: addWorker } = createWake(tracing);
+  const actors = createActors({ client: lookUpClient, teamId, ...namedIn(settings), elapsedMs, log });
+  const outbox = buildOutbox(core, opened, actors);
+  const { read, directory, changes, queries } = buildPipeline(core, opened, actors, wake);
+  const { approvals } = changes;
+  const configRequests = createConfigRequests({
+    store,
+    settings,
+    now,
+    log,
+    cards: createConfigRequestCards(client, log),
+  });
+
+  const { onCommand } = measure;
+  const slashCommand = environment.command;
+  const contextOf = createContextOf({ actors, directory, groups: store, read, settings, now });
+  const access = createAccess({ settings, approvals, onCommand });
+  const contextFor = (userId: string) => contextOf({ userId, channelId: null, responseUrl: undefined });
+  const homeSources = { contextFor, queries, settings, slashCommand, client, log };
+  const homes = createHomes({ publish: (userId) => publishHome(homeSources, userId), elapsedMs, log });
+  const cardLink = createCardLink({ client, store, log });
+  const runCommand = createRunCommand({ actors, queries, changes, approvals, cardLink, now, onCommand, log });
+  const noteAnswer = async (changeId: string, userId: string, isNotified: boolean) => {
+    if (isNotified) return store.answered(changeId, userId);
+    await store.notifyNow(changeId, userId, now());
+    wake();
+  };
+  const replies = createReplies({ client, fetch, homes, noteAnswer, log });
+  const inFlight = createInFlight();
+  const floodGuard = createFloodGuard(() => settings().limits.perPersonPerMinute, elapsedMs);
+  const { progressSchedule, watchEveryMs } = overrides;
+  const listenerPorts: ListenerPorts = {
+    ...{ contextOf, access, runCommand, replies, actors, changes, configRequests, homes, settings },
+    ...{ client, slashCommand, log, floodGuard, progressSchedule, stalledMs: store.stalledMs },
+    inFlight: tracing ? { ...inFlight, track: (work) => inFlight.track(() => tracing.request(work)) } : inFlight,
+  };
+
+  const handlers = createJobHandlers({ store, approvals, refreshHomes: homes.refresh, now });
+  const jobs = createJobWorker({ store, handlers, now, log, wakeOutbox: outbox.wake });
+  addWorker(outbox);
+  addWorker(jobs);
+  const { onOutcome } = measure;
+  const instanceWatch = createInstanceWatch(
+    { store, settings, now, log, onOutcome, wake, instances: store },
+    watchEveryMs,
+  );
+  return {
+    ...{ listenerPorts, wake, changes, outbox, jobs, homes, configRequests, instanceWatch, inFlight },
+    configure: (next: Settings) => store.configure(directoryOf(next)),
+    idle: async () => {
+      await inFlight.idle();
+      jobs.wake();
+      await jobs.idle();
+      await homes.idle();
+      outbox.wake();
+      await outbox.idle();
+    },
+    /** Never throws. */
+    post: async (text: string, icon: string, channel: string) => {
+      await client.chat
+        .postMessage({ channel, ...noticeMessage(icon, text) })
+        .catch((error: unknown) => log.warn({ err: error, channel }, "could not post a notice for operators"));
+    },
+  };
+}
+
+/** How often to look for messages that other instances queued, or had begun when they died. */
+const pollMs = 3000;
+
+function buildOutbox({ settings, log, now, elapsedMs, overrides }: Core, opened: Opened, actors: Actors) {
+  const { store, connection, tracing } = opened;
+  const { client } = connection;
+  const drawReminder = createExclusionReminders({ store, actor: actors.actor, settings, now });
+  const sender = createSender({ client, store, drawReminder, withEmail: actors.withEmail, now });
+  return createOutbox({
+    pollMs: store.isShared ? pollMs : undefined,
+    ...overrides.outbox,
+    store,
+    sender: tracing?.sender(sender) ?? sender,
+    now,
+    elapsedMs,
+    log,
+    requesterOf: async (changeId) => (await store.find(changeId))?.actor.userId,
+    adminsChannel: () => settings().admins?.channel,
+  });
+}
+
+/** What commands run through: the directory, changes and queries. */
+function buildPipeline(core: Core, { store, service, measure }: Opened, actors: Actors, wake: () => void) {
+  const { environment, settings, log, now, elapsedMs, newId } = core;
+  const read = createReadService(service, store, elapsedMs, log);
+  const placesOf = createPlacesOf({
+    configGroups: () => settings().resourceGroups,
+    savedGroups: store.groups,
+    exclusionsNaming: store.exclusionsNaming,
+  });
+  const directory = createDirectory(store, read, placesOf);
+  const secretFiles = createSecretFiles(environment.secretsDir);
+  const actorOf = (userId: string) => actors.actor(userId, "change");
+  const { onOutcome } = measure;
+  const changes: RunningChanges = createChanges({
+    ...{ store, directory, service, read, secretFiles, actorOf },
+    ...{ settings, now, newId, log, wake, onOutcome },
+  });
+  const helpFor = (command: Parameters<typeof usageOf>[1]) => usageOf(environment.command, command);
+  const queries = createQueries({
+    ...{ store, groups: store, read, actor: actors.actor, planUndo: changes.planUndo },
+    ...{ settings, now, newId, log, wake, helpFor, commands: catalogue },
+  });
+  return { read, directory, changes, queries };
+}
+
+/** Changes that end at about the same time share one look at what is due. */
+const wakeIntervalMs = 10;
+
+/** Wakes all workers, soon rather than immediately: what serves many does not wait for each. */
+function createWake(tracing: Tracing | undefined) {
+  const workers: { wake(): void }[] = [];
+  const wakeAll = () => {
+    for (const worker of workers) worker.wake();
+  };
+  return {
+    wake: atMostEvery(wakeIntervalMs, tracing ? () => tracing.apart(wakeAll) : wakeAll),
+    add: (worker: { wake(): void }) => void workers.push(worker),
+  };
+}
+
+/** Whom the permissions name: user groups and people. */
+function namedIn(settings: () => Settings) {
+  const members = () => new Set(settings().policy.roles.flatMap((role) => [...role.members]));
+  return {
+    groupIds: () => [...members()].filter((id) => id.startsWith("S")),
+    isNamed: (userId: string) => members().has(userId),
+  };
+}

@@ -1,0 +1,31 @@
+/** The kinds of scheduled work. */
+export const jobKinds = [
+  "exclusion-warning",
+  "exclusion-end",
+  "approval-reminder",
+  "approval-expiry",
+  "approved-change",
+  "cleaning",
+] as const;
+export type JobKind = (typeof jobKinds)[number];
+
+/**
+ * Scheduled work. A handler checks the present state first: an outdated job (the exclusion's end has moved, the approval
+ * was given) does nothing, and running one twice does no harm. The same job is stored once.
+ */
+export interface NewJob {
+  readonly kind: JobKind;
+  /** The id of its change; for `cleaning` a name. */
+  readonly subjectId: string;
+  /** In epoch ms. */
+  readonly dueAt: number;
+}
+
+/** A job that an instance has claimed. Nobody else can claim it until the lease ends. */
+export interface TakenJob extends Omit<NewJob, "kind"> {
+  readonly id: string;
+  /** As stored; this version may not know the kind. */
+  readonly kind: string;
+  /** How often it has been claimed, including this time. */
+  readonly attempts: number;
+}

@@ -1,0 +1,69 @@
+export const outboxKinds = [
+  /** A card for the change in a channel. */
+  "card",
+  /** A line in the thread of the card of `underChangeId`. */
+  "thread",
+  /** Redraws the card of `changeId`. */
+  "update",
+  /** A direct message to the requester with the outcome. */
+  "notify-requester",
+  /**
+   * A direct message to the owner of the altered account. `to` is their id in the service; their Slack user is looked up
+   * when it is sent.
+   */
+  "account-owner",
+  /** A notice to operators. */
+  "report",
+  /** An exclusion ends soon: a line in the card's thread, or a direct message to its owner. */
+  "reminder",
+  /** A change still waits for approval: a line in the card's thread. */
+  "approval-reminder",
+  /** One card in place of many in a burst; their cards follow in its thread. Created when they are claimed. */
+  "summary",
+] as const;
+export type OutboxKind = (typeof outboxKinds)[number];
+
+export interface NewOutboxMessage {
+  readonly changeId: string;
+  readonly kind: OutboxKind;
+  /** A channel id; for a direct message a user id. */
+  readonly to: string;
+  readonly underChangeId: string | null;
+  /** An extra line: why this message is sent. */
+  readonly note?: string | undefined;
+  /** The delay until it is due, in which it may become needless. */
+  readonly afterMs?: number;
+}
+
+export interface OutboxMessage extends NewOutboxMessage {
+  readonly id: number;
+  /** The number of earlier tries. */
+  readonly attempts: number;
+  readonly queuedAt: number;
+  /** The summary whose thread this card goes to. */
+  readonly summaryId?: number | undefined;
+}
+
+/** The rate of messages to one channel. */
+export interface Pace {
+  /** The minimum time between two messages to the same recipient. */
+  readonly gapMs: number;
+  /** When more cards than this are queued for one channel within this time, the rest are summarized. */
+  readonly burst: { readonly moreThan: number; readonly withinMs: number };
+}
+
+/** A change in a summary, as stored. */
+export interface SummedUp {
+  readonly words: string;
+  readonly state: string;
+  readonly actorId: string;
+  readonly actorName: string;
+  readonly queuedAt: number;
+}
+
+export interface PostedCard {
+  readonly channelId: string;
+  readonly ts: string;
+  /** The message whose thread it is in; null if it is in the channel itself. */
+  readonly threadTs: string | null;
+}

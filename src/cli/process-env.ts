@@ -1,0 +1,17 @@
+import type { RawEnvironment } from "../config/environment.ts";
+
+/** The surroundings of the process: arguments, environment, files and streams. */
+export interface ProcessEnv {
+  readonly args: readonly string[];
+  readonly env: RawEnvironment;
+  /** The folder that contains `manifest/`. */
+  readonly rootFolder: string;
+  readonly readFile: (path: string) => string;
+  readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  readonly output: NodeJS.WritableStream;
+  readonly errorOutput: NodeJS.WritableStream;
+  /** Registers the function that runs when the process gets a request to reload its config. */
+  readonly onReloadAsked: (reload: () => Promise<void>) => void;
+  /** Resolves when the process gets a request to stop. */
+  readonly stopAsked: Promise<void>;
+}

@@ -1,0 +1,14 @@
+import type { OperationName } from "../service/operations.ts";
+import type { Actor } from "./actor.ts";
+
+/** An operation that somebody asks for, with the facts for conditions. An unknown fact is left out. */
+export interface PermissionRequest {
+  readonly actor: Actor;
+  readonly operation: OperationName;
+  /** Null outside any channel. */
+  readonly channelId: string | null;
+  readonly projectId?: string | undefined;
+  readonly resourceType?: string | undefined;
+  readonly exclusionLengthMs?: number | undefined;
+  readonly isOwn?: boolean | undefined;
+}

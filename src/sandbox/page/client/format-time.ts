@@ -1,0 +1,16 @@
+/** Times in the viewer's zone. */
+export function timeOfDay(at: number, zone: string): string {
+  return format(at, zone, { hour: "2-digit", minute: "2-digit" });
+}
+
+export function dayAndTime(at: number, zone: string): string {
+  return format(at, zone, { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+}
+
+export function dayOf(at: number, zone: string): string {
+  return format(at, zone, { weekday: "long", day: "numeric", month: "long", year: "numeric" });
+}
+
+function format(at: number, timeZone: string, options: Intl.DateTimeFormatOptions): string {
+  return new Intl.DateTimeFormat("en-GB", { ...options, timeZone }).format(at);
+}

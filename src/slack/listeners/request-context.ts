@@ -1,0 +1,71 @@
+import type { ChangeSettings, GroupStore } from "../../changes/ports.ts";
+import { rightsOf } from "../../changes/queries/queries.ts";
+import type { FillContext } from "../../commands/command.ts";
+import { exclusionCreate } from "../../commands/exclusion/exclusion.ts";
+import type { PlacedDirectory } from "../../directory/directory.ts";
+import { type ReadService, readFor } from "../../directory/read-service.ts";
+import { browseOperation } from "../../service/operations.ts";
+import type { RecordDeadline } from "../../time/record-deadline.ts";
+import type { ReadingContext } from "../fields/field-kind.ts";
+import type { Actors } from "../people/actors.ts";
+import type { Purpose } from "../people/look-up.ts";
+import type { ProgressNotice } from "./responder.ts";
+
+/** Where a request came from and where its answer goes. */
+export interface Origin {
+  readonly userId: string;
+  readonly channelId: string | null;
+  readonly responseUrl: string | undefined;
+  readonly deadline?: RecordDeadline | undefined;
+  readonly progress?: ProgressNotice | undefined;
+}
+
+/** The requester, where they asked, and the look-ups made for them. */
+export type RequestContext = ReadingContext & FillContext;
+
+/** Builds the context of a request. Throws if Slack cannot say who the person is. */
+export type ContextOf = (origin: Origin, purpose?: Purpose) => Promise<RequestContext>;
+
+export interface ContextSources {
+  readonly actors: Actors;
+  readonly directory: PlacedDirectory;
+  readonly groups: Pick<GroupStore, "groups">;
+  readonly read: ReadService;
+  readonly settings: () => ChangeSettings;
+  readonly now: () => number;
+}
+
+export function createContextOf({ actors, directory, groups, read, settings, now }: ContextSources): ContextOf {
+  return async ({ userId, channelId, deadline }, purpose = "read") => {
+    const [actor, saved] = await Promise.all([actors.actor(userId, purpose), groups.groups()]);
+    const currentSettings = settings();
+    const may = rightsOf(currentSettings, actor, channelId);
+    return {
+      actor,
+      channelId,
+      directory,
+      settings: { ...currentSettings, resourceGroups: visibleGroups(saved, currentSettings.resourceGroups, may) },
+      now: now(),
+      read: readFor(read, userId),
+      may,
+      emailOf: (id) => actors.emailOf(id),
+      deadline,
+    };
+  };
+}
+
+type Groups = ChangeSettings["resourceGroups"];
+
+/**
+ * The groups that the requester may read, or use in an exclusion. A group of the config file takes precedence over a saved
+ * one.
+ */
+function visibleGroups(saved: Groups, ofConfig: Groups, may: FillContext["may"]): Groups {
+  const groups = new Map<string, Groups[string]>();
+  for (const [name, group] of Object.entries(saved)) groups.set(name.toLowerCase(), { ...group, isSaved: true });
+  for (const [name, group] of Object.entries(ofConfig)) groups.set(name.toLowerCase(), group);
+  const isVisible = ({ project: projectId, type: resourceType }: Groups[string]) =>
+    may(browseOperation, { projectId }) ||
+    may(exclusionCreate.operation, { projectId, resourceType, exclusionLengthMs: 0 });
+  return Object.fromEntries([...groups].filter(([, group]) => isVisible(group)));
+}

@@ -1,0 +1,160 @@
+import type { Approvals } from "../../changes/approvals/approvals.ts";
+import { type Change, stateWords } from "../../changes/change.ts";
+import type { Changes } from "../../changes/changes.ts";
+import type { Ask } from "../../changes/ports.ts";
+import type { Queries } from "../../changes/queries/queries.ts";
+import type { Command, CommandContext } from "../../commands/command.ts";
+import type { Input } from "../../commands/field.ts";
+import type { Logger } from "../../observability/log.ts";
+import { RecordTooLateError } from "../../time/record-deadline.ts";
+import { within } from "../../time/within.ts";
+import { previewSoon } from "../forms/preview.ts";
+import type { CardLink } from "../messages/card-link.ts";
+import { type Message, withLines } from "../messages/message.ts";
+import { noticeMessage, type Outcome, outcomeMessage, refusalMessage } from "../messages/outcome-message.ts";
+import type { Actors } from "../people/actors.ts";
+import { type OnCommand, purposeOf } from "./access.ts";
+import type { RequestContext } from "./request-context.ts";
+
+export interface RunPorts {
+  readonly actors: Pick<Actors, "actor">;
+  readonly queries: Queries;
+  readonly changes: Pick<Changes, "run" | "planUndo" | "actedOn">;
+  readonly approvals: Pick<Approvals, "decide">;
+  readonly cardLink: CardLink;
+  readonly now: () => number;
+  readonly onCommand?: OnCommand | undefined;
+  readonly log: Logger;
+}
+
+/** Runs a command whose input is complete and puts its outcome in words. */
+export type RunCommand = (
+  command: Command,
+  input: Input,
+  context: RequestContext,
+  idempotencyKey: string,
+) => Promise<CommandReply>;
+
+export const createRunCommand =
+  (ports: RunPorts): RunCommand =>
+  (...asked) =>
+    runCommand(ports, ...asked);
+
+/** The outcome of a command, for its requester. */
+export interface CommandReply {
+  readonly message: Message;
+  /** The change, so that its requester can be notified later if Slack takes no answer now. */
+  readonly change: Pick<Change, "id" | "actor" | "state"> | undefined;
+}
+
+/** An answer goes out without the link to its card if Slack takes longer. */
+const cardLinkMs = 1500;
+
+/** Runs a command whose input is complete and puts its outcome in words. Every command, from wherever it came, runs here. */
+async function runCommand(
+  ports: RunPorts,
+  command: Command,
+  input: Input,
+  context: RequestContext,
+  idempotencyKey: string,
+): Promise<CommandReply> {
+  const startedAt = ports.now();
+  const effect = previewLines(ports, command, input, context);
+  const running = runInTime(ports, command, { input, effect, idempotencyKey }, context);
+  const [outcome, preview] = await Promise.all([running, effect]);
+  const change = "change" in outcome ? outcome.change : undefined;
+  ports.onCommand?.(command.words, outcome.kind, change?.id);
+  const about = { command: command.words, actorId: context.actor.userId, outcome: outcome.kind };
+  ports.log.info({ ...about, ...decisionIn(outcome), ms: ports.now() - startedAt }, "command");
+  // A preview for a repeat would describe the state after the first delivery.
+  const lines = outcome.kind === "settled" && outcome.change.state === "succeeded" ? preview : [];
+  const cardLink =
+    outcome.kind === "already-requested" ? await within(cardLinkMs, ports.cardLink(outcome.change)) : undefined;
+  return { message: inWords(ports, command, outcome, context, { lines, cardLink }), change };
+}
+
+/** For the log: the decision, its rule, and how long the service took. */
+function decisionIn(outcome: Outcome): object {
+  if (outcome.kind === "refused") return { decision: "refused", rule: outcome.decision.rule };
+  if (!("change" in outcome)) return {};
+  const { id: changeId, state, rule, approval, requestedAt, settledAt } = outcome.change;
+  if (outcome.kind !== "settled" && outcome.kind !== "asked") return { changeId, state };
+  const took = settledAt !== null && approval === null ? { serviceMs: settledAt - requestedAt } : {};
+  return { decision: approval ? "needs approval" : "allowed", rule, changeId, state, ...took };
+}
+
+/** If the outcome cannot be rendered, the answer still says the state of the change. */
+function inWords(
+  { log }: RunPorts,
+  command: Command,
+  outcome: Outcome,
+  { actor }: CommandContext,
+  { lines, cardLink }: { readonly lines: readonly string[]; readonly cardLink: string | undefined },
+): Message {
+  try {
+    if (outcome.kind === "refused") return refusalMessage(outcome.decision, purposeOf(command));
+    return withLines(outcomeMessage(outcome, actor.timeZone, actor.userId, cardLink), lines);
+  } catch (error) {
+    log.error({ err: error, outcome: outcome.kind }, "an outcome could not be put into words");
+    const known =
+      "change" in outcome ? `Change ${outcome.change.id}: ${stateWords[outcome.change.state]}` : "Nothing was changed";
+    return noticeMessage(":warning:", `${known}, but Curfew could not draw its answer. Tell those who run it.`);
+  }
+}
+
+/** The preview of the command's effect; empty if it cannot be read in time. */
+async function previewLines(
+  ports: RunPorts,
+  command: Command,
+  input: Input,
+  context: RequestContext,
+): Promise<readonly string[]> {
+  if (command.kind !== "change") return [];
+  const preview = await previewSoon(command, input, context).catch((error: unknown) => {
+    ports.log.warn({ err: error, command: command.words }, "what a command would do could not be foreseen");
+    return undefined;
+  });
+  return preview?.lines ?? [];
+}
+
+/** Records a change in time or does not make it: then throws a RecordTooLateError. */
+async function runInTime(...asked: Parameters<typeof run>): Promise<Outcome> {
+  const [ports, command, , { deadline }] = asked;
+  if (deadline === undefined) return run(...asked);
+  if (purposeOf(command) === "read") {
+    deadline.meet();
+    return run(...asked);
+  }
+  try {
+    return await deadline.orMiss(() => run(...asked));
+  } catch (error) {
+    if (error instanceof RecordTooLateError) ports.onCommand?.(command.words, "too-late");
+    throw error;
+  }
+}
+
+async function run(
+  ports: RunPorts,
+  command: Command,
+  { input, ...asked }: Pick<Ask, "input" | "idempotencyKey" | "effect">,
+  given: CommandContext,
+): Promise<Outcome> {
+  const actor = await ports.actors.actor(given.actor.userId, purposeOf(command));
+  const context = { ...given, actor };
+  switch (command.kind) {
+    case "query": {
+      // A query that stores something in Curfew runs once, like a change.
+      const first = purposeOf(command) === "change" && (await ports.changes.actedOn(asked.idempotencyKey));
+      if (first) return { kind: "repeated", change: first };
+      return ports.queries.run(command, input, { ...context, idempotencyKey: asked.idempotencyKey });
+    }
+    case "change":
+      return ports.changes.run({ command, input, context, ...asked });
+    case "undo": {
+      const plan = await ports.changes.planUndo(command.changeId(input), actor.userId);
+      return "problem" in plan ? { kind: "invalid", problem: plan } : ports.changes.run({ ...plan, context, ...asked });
+    }
+    case "decision":
+      return ports.approvals.decide(command.changeId(input), command.ruling(input), actor, given.deadline);
+  }
+}

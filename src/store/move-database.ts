@@ -1,0 +1,147 @@
+import { existsSync } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
+import { type Kysely, sql, type Transaction } from "kysely";
+import { jobKinds } from "../changes/job.ts";
+import type { Database, Db } from "./db/database.ts";
+import { holdFile } from "./db/hold-file.ts";
+import { requireSchema } from "./db/migrate.ts";
+import { NoDatabaseError } from "./db/open-database.ts";
+import { openPostgres } from "./db/open-postgres.ts";
+import { openSqliteToRead } from "./db/open-sqlite.ts";
+import { type HistoryCheck, verifyHistory } from "./history/verify-history.ts";
+import { openStore } from "./open-store.ts";
+import { scheduleJobs } from "./tables/job-table.ts";
+
+export class MoveError extends Error {
+  readonly code = "Move";
+  constructor(reason: string) {
+    super(`${reason} Nothing was copied.`);
+    this.name = "MoveError";
+  }
+}
+
+export interface Moved {
+  /** Rows per table. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** The history check, the same in both databases. */
+  readonly history: HistoryCheck;
+}
+
+/**
+ * Copies a SQLite file, on which no Curfew runs, into an empty PostgreSQL database, and compares the two. One transaction,
+ * so the copy is complete or absent. The file is only read.
+ */
+export async function moveDatabase(file: string, url: string): Promise<Moved> {
+  if (!existsSync(file)) throw new NoDatabaseError(file);
+  const release = await holdFile(file);
+  const source = openSqliteToRead(file);
+  try {
+    await requireSchema(source);
+    // Creates the tables, as a start of Curfew would.
+    await (await openStore(url)).close();
+    return await copyInto(url, source);
+  } finally {
+    await source.destroy();
+    release();
+  }
+}
+
+async function copyInto(url: string, source: Db): Promise<Moved> {
+  const target = openPostgres(url);
+  try {
+    return await target.transaction().execute(async (trx) => {
+      await requireEmpty(trx);
+      for (const { name, key } of copied) await copyTable(source, trx, name, key);
+      for (const { name, numbers } of copied) if (numbers) await continueNumbering(trx, name, numbers);
+      await copyJobs(source, trx);
+      return compare(source, trx);
+    });
+  } finally {
+    await target.destroy();
+  }
+}
+
+interface Table {
+  readonly name: keyof Database;
+  /** Gives its rows a stable order. */
+  readonly key: readonly string[];
+  /** The identity column. */
+  readonly numbers?: string;
+}
+
+/** Referenced tables come first. */
+const copied: readonly Table[] = [
+  { name: "change", key: ["id"] },
+  { name: "decision", key: ["change_id", "approver_id"] },
+  { name: "transition", key: ["sequence"], numbers: "sequence" },
+  { name: "history_head", key: ["id"] },
+  { name: "entity", key: ["kind", "id"] },
+  { name: "excluded_resource", key: ["exclusion_id", "resource_key"] },
+  { name: "resource_group", key: ["name"] },
+  { name: "outbox", key: ["id"], numbers: "id" },
+];
+
+/** Jobs are copied by their own way; the others belong to running instances. */
+export const notCopied: readonly (keyof Database)[] = ["job", "instance", "lock", "config_request"];
+export const copiedTables = copied.map(({ name }) => name);
+
+/** The lock keeps a Curfew that starts there from recording anything until the transaction ends. */
+async function requireEmpty(trx: Transaction<Database>): Promise<void> {
+  await sql`lock table history_head in access exclusive mode`.execute(trx);
+  await trx.deleteFrom("history_head").where("length", "=", 0).execute();
+  for (const name of [...copiedTables, ...notCopied]) {
+    if ((await countOf(trx, name)) > 0)
+      throw new MoveError(`The target database is not empty: its table ${name} has rows. Name an empty one.`);
+  }
+}
+
+const batchSize = 500;
+
+async function copyTable(source: Db, trx: Transaction<Database>, name: string, key: readonly string[]): Promise<void> {
+  const order = sql.join(key.map((column) => sql.ref(column)));
+  for (let offset = 0; ; offset += batchSize) {
+    const { rows } = await sql<Readonly<Record<string, unknown>>>`
+      select * from ${sql.table(name)} order by ${order} limit ${batchSize} offset ${offset}`.execute(source);
+    const [first] = rows;
+    if (first === undefined) return;
+    const columns = Object.keys(first);
+    const values = rows.map((row) => sql`(${sql.join(columns.map((column) => row[column]))})`);
+    await sql`
+      insert into ${sql.table(name)} (${sql.join(columns.map((column) => sql.ref(column)))})
+      values ${sql.join(values)}`.execute(trx);
+  }
+}
+
+/** The next row continues after the last id. */
+async function continueNumbering(trx: Transaction<Database>, name: string, column: string): Promise<void> {
+  await sql`
+    select setval(pg_get_serial_sequence(${name}, ${column}), max(${sql.ref(column)})) from ${sql.table(name)}
+    having count(*) > 0`.execute(trx);
+}
+
+/** On PostgreSQL pg-boss keeps the jobs. */
+async function copyJobs(source: Db, trx: Transaction<Database>): Promise<void> {
+  const rows = await source.selectFrom("job").selectAll().orderBy("id").execute();
+  const jobs = rows.flatMap(({ kind: kindText, subject_id: subjectId, due_at: dueAt }) => {
+    const kind = jobKinds.find((each) => each === kindText);
+    return kind === undefined ? [] : [{ kind, subjectId, dueAt }];
+  });
+  await scheduleJobs(trx, jobs);
+}
+
+async function compare(source: Db, trx: Transaction<Database>): Promise<Moved> {
+  const counts: Record<string, number> = {};
+  for (const name of copiedTables) {
+    const [before, after] = [await countOf(source, name), await countOf(trx, name)];
+    if (before !== after) throw new MoveError(`The table ${name} has ${before} rows, but ${after} were copied.`);
+    counts[name] = after;
+  }
+  const [before, history] = [await verifyHistory(source), await verifyHistory(trx)];
+  if (!isDeepStrictEqual(before, history)) throw new MoveError("The copied history differs from the original.");
+  return { counts, history };
+}
+
+async function countOf(db: Kysely<Database>, name: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(name)}`.execute(db);
+  return rows[0]?.count ?? 0;
+}
