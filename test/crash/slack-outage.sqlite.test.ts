@@ -69,7 +69,7 @@ describe("Slack in trouble", { timeout: 2 * waitMs }, () => {
   });
 
   it("unreachable for people not yet in the cache: performs nothing", async () => {
-    scene.clock.advance(60_000);
+    scene.clock.advance(120_000);
     // Settling gives the process the new time too.
     await scene.settle();
     const sent = scene.service.requests.length;
