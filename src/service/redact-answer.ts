@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Exchange } from "./exchange.ts";
 import { parseJson } from "./read-answer.ts";
 import { createRedact, type Redact, shortestPart } from "./redact.ts";
@@ -12,7 +13,9 @@ export function createRedactAnswer(secrets: readonly string[]): (exchange: Excha
     if (!exchange.text.includes("\\") && redact(exchange.text) === exchange.text) return exchange;
     const json = parseJson(exchange.text);
     // Text that is not JSON is never quoted.
-    return json === undefined ? exchange : { ...exchange, text: JSON.stringify(hidden(json, redact)) };
+    if (json === undefined) return exchange;
+    const shown = hidden(json, redact);
+    return isDeepStrictEqual(shown, json) ? exchange : { ...exchange, text: JSON.stringify(shown) };
   };
 }
 

@@ -9,7 +9,8 @@ import { oneBot } from "../support/one-bot.ts";
 import { leastMs } from "./shapes.ts";
 
 const secret = "wJalrXUtnFEMI+K7MDENG/bPxRfi'CYEXAMPLEKEY=";
-const plainPart = "wJalrXUtnFEMI";
+/** So short that it shows in a secret that was broken into lines. */
+const plainPart = secret.slice(0, 8);
 const secretsDir = mkdtempSync(join(tmpdir(), "curfew-keys-"));
 mkdirSync(join(secretsDir, "cred-00000001"));
 writeFileSync(
@@ -68,7 +69,7 @@ describe("a key that the service quotes", () => {
     const contentType = "application/json";
     curfew().service.faults.next({ kind: "garbage", operation: "ModifyCredential", contentType, body });
     const answer = await ask(curfew(), "carol", edit);
-    expect(answer.text).toContain("Other •••");
+    expect(answer.text).toMatch(/Other •••$/m);
     expectNowhere(answer.text);
   });
 });
@@ -85,6 +86,18 @@ function expectNowhere(answer: string): void {
 it("an answer stays unchanged when a key is as short as a word", () => {
   const exchange = { kind: "answered", status: 200, headers: {}, text: '{"name":"build"}', body: "whole" } as const;
   expect(createRedactAnswer(["build"])(exchange)).toBe(exchange);
+});
+
+it.each(["\n", "\r\n  ", "\t"])("a key broken up by %j is hidden, though JSON escapes it", (space) => {
+  const broken = secret.replace(/.{8}/g, `$&${space}`);
+  const text = JSON.stringify({ name: `Other ${broken}` });
+  const exchange = { kind: "answered", status: 200, headers: {}, text, body: "whole" } as const;
+  expect(createRedactAnswer([secret])(exchange)).toMatchObject({ text: '{"name":"Other •••"}' });
+});
+
+it("an answer without the key stays unchanged, also with escapes", () => {
+  const exchange = { kind: "answered", status: 200, headers: {}, text: '{ "name": "a\\nb" }', body: "whole" } as const;
+  expect(createRedactAnswer([secret])(exchange)).toBe(exchange);
 });
 
 it.each([
