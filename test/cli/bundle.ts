@@ -33,6 +33,8 @@ export interface Process {
   signal(name: "SIGTERM" | "SIGINT" | "SIGKILL" | "SIGHUP"): void;
   /** Sends a message to the preloaded module. */
   say(message: object): void;
+  /** The last message of the preloaded module. */
+  readonly heard: unknown;
   /** The exit code, or the signal that killed it. */
   readonly exited: Promise<number | string>;
 }
@@ -85,6 +87,10 @@ function startProcess(folder: string, { env = {}, args = [], preload, limit }: S
   stderr.setEncoding("utf8").on("data", (text: string) => {
     errors += text;
   });
+  let heard: unknown;
+  child.on("message", (message) => {
+    heard = message;
+  });
   const exited = new Promise<number | string>((settle) =>
     child.once("close", (code, signal) => settle(code ?? signal ?? "gone")),
   );
@@ -110,6 +116,9 @@ function startProcess(folder: string, { env = {}, args = [], preload, limit }: S
     endInput: () => void stdin.end(),
     signal: (name) => void child.kill(name),
     say: (message) => void (child.connected && child.send(message)),
+    get heard() {
+      return heard;
+    },
     exited,
   };
 }

@@ -1,5 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { vi } from "vitest";
+import { z } from "zod";
 import { type SandboxService, startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
 import { sign } from "../../src/sandbox/workspace/send-http.ts";
 import { startWorkspace, type Workspace } from "../../src/sandbox/workspace/start-workspace.ts";
@@ -33,7 +35,10 @@ export interface Scene {
   ask(people: number): Promise<readonly CrashRequest[]>;
   /** How many changes are in this state. */
   count(state: string): Promise<number>;
-  /** Advances time until nothing is performing or pending, and every requester of a running process is notified. */
+  /**
+   * Advances time until nothing is performing or pending, and every requester of a running process is notified. Afterwards each
+   * process has the test's time.
+   */
   settle(): Promise<void>;
   close(): Promise<void>;
 }
@@ -48,6 +53,10 @@ export interface Bot {
   /** Resolves when it is dead. Slack gets nothing more from it. */
   kill(): Promise<void>;
 }
+
+/** What `child-clock.mjs` reports. The two clocks are read one after the other, so the times differ a little. */
+const Report = z.object({ aheadMs: z.number() });
+const toleratedMs = 100;
 
 /** On a database of the present test project's kind, unless one is given. */
 export async function openScene(given?: CrashDatabase): Promise<Scene> {
@@ -73,6 +82,14 @@ export async function openScene(given?: CrashDatabase): Promise<Scene> {
   const advance = (ms: number): void => {
     clock.advance(ms);
     for (const { process } of balancer.bots) process.say({ aheadMs: aheadMs() });
+  };
+  const areInTime = (): boolean => {
+    const wanted = aheadMs() - toleratedMs;
+    return balancer.bots.every(({ process }) => (Report.safeParse(process.heard).data?.aheadMs ?? 0) >= wanted);
+  };
+  const synchronize = async (): Promise<void> => {
+    advance(0);
+    await vi.waitUntil(areInTime, { timeout: waitMs, interval: 10 });
   };
   const count = (state: string): Promise<number> => countIn(opened(), "change", state);
   const isMarking = async (): Promise<boolean> => {
@@ -141,7 +158,10 @@ export async function openScene(given?: CrashDatabase): Promise<Scene> {
       return all;
     },
     count,
-    settle: () => settled(opened(), { isAnswered, isMarking, passTime: () => advance(1000) }),
+    settle: async () => {
+      await settled(opened(), { isAnswered, isMarking, passTime: () => advance(1000) });
+      await synchronize();
+    },
     close: async () => {
       await db?.destroy();
       await bundle.remove();

@@ -70,7 +70,7 @@ describe("Slack in trouble", { timeout: 2 * waitMs }, () => {
 
   it("unreachable for people not yet in the cache: performs nothing", async () => {
     scene.clock.advance(120_000);
-    // Settling gives the process the new time too.
+    // Settling also waits until the process has the new time.
     await scene.settle();
     const sent = scene.service.requests.length;
     scene.workspace.faults.down();

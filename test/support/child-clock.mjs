@@ -49,10 +49,17 @@ function goOn() {
     realClearTimeout(timer);
     fire();
   }
+  report();
+}
+
+/** Tells the test which time this process has, since a message may come after a request that was sent later. */
+function report() {
+  if (process.connected) process.send({ aheadMs });
 }
 
 process.on("message", (message) => {
   wantedMs = message.aheadMs;
+  if (wantedMs === aheadMs) report();
   goOn();
 });
 process.channel?.unref();
