@@ -1,6 +1,7 @@
 import type { Directory, EntityBody, EntityKind, PlacedDirectory } from "../directory/directory.ts";
 import type { KeptGroup, ResourceGroup } from "../directory/resource-group.ts";
 import type { Actor } from "../permissions/actor.ts";
+import type { ServiceResult } from "../service/answer/settle.ts";
 import type {
   ChangeOperation,
   OperationAnswer,
@@ -8,7 +9,6 @@ import type {
   OperationName,
   ReadOperation,
 } from "../service/operations.ts";
-import type { ServiceResult } from "../service/settle.ts";
 import type { RecordDeadline } from "../time/record-deadline.ts";
 import type { HistoryEntry, HistoryFilter, Ruling, WaitingEntry } from "./about-changes.ts";
 import type { Answer, CommandButton, Description, Problem } from "./answer.ts";

@@ -1,8 +1,8 @@
 import type { Logger } from "../observability/log.ts";
+import type { ServiceResult } from "../service/answer/settle.ts";
 import type { ServiceClient } from "../service/client.ts";
 import type { ReadOperation } from "../service/operations.ts";
 import { browseOperation, type OperationAnswer, type OperationInput } from "../service/operations.ts";
-import type { ServiceResult } from "../service/settle.ts";
 import { within } from "../time/within.ts";
 import type { DirectoryStore } from "./directory.ts";
 import { entitiesIn } from "./entities-in-answer.ts";

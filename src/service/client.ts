@@ -1,17 +1,17 @@
 import { setTimeout as waitWithTimer } from "node:timers/promises";
 import { type Dispatcher, Pool } from "undici";
-import type { Exchange } from "./exchange.ts";
-import { explainExchange } from "./explain-exchange.ts";
+import { explainExchange } from "./answer/explain-exchange.ts";
+import { createRedactAnswer } from "./answer/redact-answer.ts";
+import type { ServiceResult } from "./answer/settle.ts";
+import { settle } from "./answer/settle.ts";
 import { type OperationAnswer, type OperationInput, type OperationName, operations } from "./operations.ts";
-import { createBackoff, type Sleep } from "./pauses.ts";
-import { prepareRequest } from "./prepare-request.ts";
 import { createRedact } from "./redact.ts";
-import { createRedactAnswer } from "./redact-answer.ts";
-import { type CallOptions, sendWithRepeats } from "./retry.ts";
-import { createSendRequest, type OnExchange } from "./send-request.ts";
+import { createBackoff, type Sleep } from "./send/backoff.ts";
+import type { Exchange } from "./send/exchange.ts";
+import { prepareRequest } from "./send/prepare-request.ts";
+import { type CallOptions, sendWithRepeats } from "./send/retry.ts";
+import { createSendRequest, type OnExchange } from "./send/send-request.ts";
 import { createServiceError } from "./service-error.ts";
-import type { ServiceResult } from "./settle.ts";
-import { settle } from "./settle.ts";
 
 export interface ServiceClient {
   /** Never throws: every failure is in the result. */

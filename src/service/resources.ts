@@ -1,10 +1,21 @@
 import { z } from "zod";
-import { lenient, lenientList } from "./lenient.ts";
 
 /**
  * The service's resources as its answers carry them (API.md, "Resources"; widened by "Observed").
  * Only the identifier is required. Unknown fields are kept and open sets stay strings, so that a newer service can be read.
  */
+
+/** A field of an answer. Absent, null and an unexpected type all read as undefined, so one odd field never spoils an answer. */
+const lenient = <S extends z.ZodType>(schema: S) => schema.nullish().catch(undefined);
+
+/** A list in an answer. Null reads as the empty list (API.md: `regionNames` is null when none is set). Absent stays absent. */
+const lenientList = <S extends z.ZodType>(item: S) =>
+  z
+    .array(item)
+    .nullable()
+    .transform((list) => list ?? [])
+    .optional()
+    .catch(undefined);
 
 const id = z.string().min(1);
 const text = lenient(z.string());

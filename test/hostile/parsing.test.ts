@@ -8,7 +8,7 @@ import { createTextSearch } from "../../src/directory/text-search.ts";
 import { namesOf } from "../../src/language/names-of.ts";
 import { maxLineLength, splitLine } from "../../src/language/split-line.ts";
 import { tokenize } from "../../src/language/tokenize.ts";
-import { readErrorBody } from "../../src/service/read-error-body.ts";
+import { readErrorBody } from "../../src/service/answer/read-error-body.ts";
 import { createRedact } from "../../src/service/redact.ts";
 import { blockIdOf } from "../../src/slack/fields/field-kind.ts";
 import { kindOf } from "../../src/slack/fields/field-kinds.ts";

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { createRedactAnswer } from "../../src/service/answer/redact-answer.ts";
 import { createRedact } from "../../src/service/redact.ts";
-import { createRedactAnswer } from "../../src/service/redact-answer.ts";
 import { ask } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 import { leastMs } from "./shapes.ts";

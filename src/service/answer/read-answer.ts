@@ -1,5 +1,5 @@
-import type { Answered } from "./exchange.ts";
-import { answerSchemaOf, type OperationAnswer, type OperationName } from "./operations.ts";
+import { answerSchemaOf, type OperationAnswer, type OperationName } from "../operations.ts";
+import type { Answered } from "../send/exchange.ts";
 
 type ReadAnswer<T> =
   | { readonly kind: "read"; readonly answer: T | undefined }

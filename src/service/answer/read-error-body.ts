@@ -1,6 +1,6 @@
 import { z } from "zod";
+import type { Redact } from "../redact.ts";
 import { parseJson } from "./read-answer.ts";
-import type { Redact } from "./redact.ts";
 
 export interface ErrorBody {
   readonly code: string | undefined;

@@ -1,11 +1,11 @@
 import { STATUS_CODES } from "node:http";
-import { NoSlotError } from "./call-semaphore.ts";
-import type { Answered, Exchange } from "./exchange.ts";
-import { isCancellation, isTimeLimit } from "./patience.ts";
+import type { Redact } from "../redact.ts";
+import { NoSlotError } from "../send/call-semaphore.ts";
+import { isCancellation, isTimeLimit } from "../send/deadline.ts";
+import type { Answered, Exchange } from "../send/exchange.ts";
+import { mayHaveActed } from "../send/retry.ts";
+import { createServiceError, type OwnErrorCode, type RequestLine, type ServiceError } from "../service-error.ts";
 import { type ErrorBody, readErrorBody } from "./read-error-body.ts";
-import type { Redact } from "./redact.ts";
-import { mayHaveActed } from "./retry.ts";
-import { createServiceError, type OwnErrorCode, type RequestLine, type ServiceError } from "./service-error.ts";
 
 /** The error for an exchange that did not succeed. `problem` says what was wrong with a 2xx answer. */
 export function explainExchange(

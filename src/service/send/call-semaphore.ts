@@ -1,5 +1,5 @@
-import type { OperationName } from "./operations.ts";
-import { type Deadline, isTimeLimit } from "./patience.ts";
+import type { OperationName } from "../operations.ts";
+import { type Deadline, isTimeLimit } from "./deadline.ts";
 
 /** The requester and the operation of a call. Calls without a requester count as one person's. */
 export interface Caller {

@@ -1,4 +1,4 @@
-import type { Deadline } from "./patience.ts";
+import type { Deadline } from "./deadline.ts";
 
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
 

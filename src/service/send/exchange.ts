@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
-import type { Deadline } from "./patience.ts";
+import type { Deadline } from "./deadline.ts";
 
 /** The result of sending one request once. */
 export type Exchange =

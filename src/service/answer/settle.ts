@@ -1,8 +1,8 @@
-import type { Answered, Exchange } from "./exchange.ts";
-import { type Operation, type OperationAnswer, type OperationName, operations } from "./operations.ts";
+import { type Operation, type OperationAnswer, type OperationName, operations } from "../operations.ts";
+import type { Answered, Exchange } from "../send/exchange.ts";
+import { isRefusal, mayHaveActed } from "../send/retry.ts";
+import type { ServiceError } from "../service-error.ts";
 import { readAnswer } from "./read-answer.ts";
-import { isRefusal, mayHaveActed } from "./retry.ts";
-import type { ServiceError } from "./service-error.ts";
 
 /**
  * Combines all attempts of one call into its outcome. A change that may have happened is never reported as failed: if the service

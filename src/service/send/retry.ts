@@ -1,9 +1,9 @@
-import { readRetryAfter } from "../time/retry-after.ts";
+import { readRetryAfter } from "../../time/retry-after.ts";
+import { type Effect, operations } from "../operations.ts";
+import type { Backoff } from "./backoff.ts";
 import { NoSlotError } from "./call-semaphore.ts";
+import { Deadline } from "./deadline.ts";
 import type { Exchange } from "./exchange.ts";
-import { type Effect, operations } from "./operations.ts";
-import { Deadline } from "./patience.ts";
-import type { Backoff } from "./pauses.ts";
 import type { ServiceRequest } from "./prepare-request.ts";
 import type { SendRequest } from "./send-request.ts";
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Exchange } from "./exchange.ts";
+import { createRedact, type Redact, shortestPart } from "../redact.ts";
+import type { Exchange } from "../send/exchange.ts";
 import { parseJson } from "./read-answer.ts";
-import { createRedact, type Redact, shortestPart } from "./redact.ts";
 
 /** Removes secrets from a successful answer, because it is stored and shown. */
 export function createRedactAnswer(secrets: readonly string[]): (exchange: Exchange) => Exchange {

@@ -1,7 +1,7 @@
 import type { Dispatcher } from "undici";
 import { CallSemaphore, type Leave } from "./call-semaphore.ts";
+import type { Deadline } from "./deadline.ts";
 import { type Exchange, exchange } from "./exchange.ts";
-import type { Deadline } from "./patience.ts";
 import type { ServiceRequest } from "./prepare-request.ts";
 
 /** Never throws. */
