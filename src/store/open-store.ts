@@ -11,10 +11,10 @@ import type {
 } from "../changes/ports.ts";
 import type { DirectoryStore } from "../directory/directory.ts";
 import { isPostgres } from "./db/database.ts";
-import { holdFile } from "./db/hold-file.ts";
 import { migrate } from "./db/migrate.ts";
 import { type DatabaseEvents, isPostgresUrl, openDatabase } from "./db/open-database.ts";
 import type { OnUnreadable } from "./db/read-rows.ts";
+import { holdFile } from "./db/sqlite/hold-file.ts";
 import { createStallMeter } from "./db/stall-meter.ts";
 import { createWriteProbe } from "./db/write-probe.ts";
 import { createApprovalStore } from "./tables/approval-store.ts";

@@ -1,6 +1,6 @@
 import type { DatabaseSyncInstance } from "@photostructure/sqlite";
 import type { ChangeTable } from "../../src/store/db/database.ts";
-import { sqliteOfThisNode } from "../../src/store/db/open-sqlite.ts";
+import { sqliteOfThisNode } from "../../src/store/db/sqlite/open-sqlite.ts";
 import { linkAfter } from "../../src/store/history/history-chain.ts";
 import { outcomeFacts, recordedFacts } from "../../src/store/history/history-facts.ts";
 import { openStore } from "../../src/store/open-store.ts";

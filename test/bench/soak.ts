@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { sqliteOfThisNode } from "../../src/store/db/open-sqlite.ts";
+import { sqliteOfThisNode } from "../../src/store/db/sqlite/open-sqlite.ts";
 import { curfew } from "./contenders.ts";
 import { curfewConfig } from "./curfew-config.ts";
 import type { LoadResult } from "./load.ts";

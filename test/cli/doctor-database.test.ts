@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { spaceFinding } from "../../src/cli/doctor-database.ts";
-import { sqliteOfThisNode } from "../../src/store/db/open-sqlite.ts";
+import { sqliteOfThisNode } from "../../src/store/db/sqlite/open-sqlite.ts";
 import { newDatabaseFile } from "../store/open-test-store.ts";
 import { execute } from "../support/execute.ts";
 import { aHealthyPlace, complaints, failed } from "./doctor-place.ts";

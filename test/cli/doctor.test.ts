@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { printFindings } from "../../src/cli/doctor.ts";
 import { nodeFinding } from "../../src/cli/doctor-environment.ts";
 import type { Finding } from "../../src/observability/finding.ts";
-import { openSqlite } from "../../src/store/db/open-sqlite.ts";
+import { openSqlite } from "../../src/store/db/sqlite/open-sqlite.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { newDatabaseFile } from "../store/open-test-store.ts";
 import { exampleConfig } from "../support/start-curfew.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { inject } from "vitest";
 import type { Db } from "../../src/store/db/database.ts";
 import { openPostgres } from "../../src/store/db/open-postgres.ts";
-import { openSqliteToRead } from "../../src/store/db/open-sqlite.ts";
+import { openSqliteToRead } from "../../src/store/db/sqlite/open-sqlite.ts";
 import { makeDatabase } from "../support/new-database.ts";
 import type { PostgresServer } from "../support/postgres.ts";
 

@@ -1,7 +1,7 @@
 import { setTimeout as later } from "node:timers/promises";
 import { sql } from "kysely";
 import { isPostgresUrl, openDatabase } from "../../src/store/db/open-database.ts";
-import { sqliteOfThisNode } from "../../src/store/db/open-sqlite.ts";
+import { sqliteOfThisNode } from "../../src/store/db/sqlite/open-sqlite.ts";
 
 /** Writes to a database without Curfew's knowledge, as another version or a faulty disk would. */
 export async function execute(database: string, statement: string): Promise<void> {

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { isPostgresUrl } from "../../src/store/db/open-database.ts";
-import { sqliteOfThisNode } from "../../src/store/db/open-sqlite.ts";
+import { sqliteOfThisNode } from "../../src/store/db/sqlite/open-sqlite.ts";
 
 const tables = "change, transition, decision, outbox, history_head, entity, resource_group";
 

@@ -1,19 +1,19 @@
 import type { Field } from "../../commands/field.ts";
-import { choiceKind } from "./choice.ts";
-import { emailKind } from "./email.ts";
 import type { FieldKind } from "./field-kind.ts";
-import { jsonKind } from "./json.ts";
-import { listKind } from "./list.ts";
-import { extensionKind, momentKind } from "./moment.ts";
-import { numberKind } from "./number.ts";
-import { personKind } from "./person.ts";
-import { referenceKind } from "./reference.ts";
-import { resourceIdsKind } from "./resource-ids.ts";
-import { rulesKind } from "./rules.ts";
-import { switchKind } from "./switch.ts";
-import { textKind } from "./text.ts";
-import { timeKind } from "./time.ts";
-import { zoneKind } from "./zone.ts";
+import { choiceKind } from "./kinds/choice.ts";
+import { emailKind } from "./kinds/email.ts";
+import { jsonKind } from "./kinds/json.ts";
+import { listKind } from "./kinds/list.ts";
+import { extensionKind, momentKind } from "./kinds/moment.ts";
+import { numberKind } from "./kinds/number.ts";
+import { personKind } from "./kinds/person.ts";
+import { referenceKind } from "./kinds/reference.ts";
+import { resourceIdsKind } from "./kinds/resource-ids.ts";
+import { rulesKind } from "./kinds/rules.ts";
+import { switchKind } from "./kinds/switch.ts";
+import { textKind } from "./kinds/text.ts";
+import { timeKind } from "./kinds/time.ts";
+import { zoneKind } from "./kinds/zone.ts";
 
 const fieldKinds = {
   text: textKind,

@@ -6,7 +6,7 @@ import type { Meanings } from "../forms/shown-words.ts";
 import { limits } from "../messages/message.ts";
 import { blockIdOf, problem, type Reading, type ReadingContext, stateValue } from "./field-kind.ts";
 import { kindOf } from "./field-kinds.ts";
-import { directoryFor } from "./reference.ts";
+import { directoryFor } from "./kinds/reference.ts";
 
 /** The input read from a line or a form, with the problems and the missing fields. */
 export interface FieldsRead {

@@ -5,7 +5,7 @@ import type { ChangeOutcome } from "../../changes/changes.ts";
 import type { Denied } from "../../changes/decide-change.ts";
 import type { QueryOutcome } from "../../changes/queries/queries.ts";
 import type { CommandButton, Problem } from "../../commands/answer.ts";
-import { whereListed } from "../fields/reference.ts";
+import { whereListed } from "../fields/kinds/reference.ts";
 import { answerMessage } from "./answer-message.ts";
 import { approvalButtons, decisionLines, shownFacts, withdrawButton } from "./approval-blocks.ts";
 import { buttonRow } from "./button.ts";

@@ -1,8 +1,8 @@
 import type { Db } from "./database.ts";
-import type { OnDiskFailed } from "./log-to-disk.ts";
 import { type OnConnectionLost, openPostgres } from "./open-postgres.ts";
-import { openSqlite } from "./open-sqlite.ts";
 import type { OnQuery } from "./query-log.ts";
+import type { OnDiskFailed } from "./sqlite/log-to-disk.ts";
+import { openSqlite } from "./sqlite/open-sqlite.ts";
 import type { StallMeter } from "./stall-meter.ts";
 
 /** Called while a database is open. */

@@ -1,5 +1,5 @@
 import { type CompiledQuery, type KyselyConfig, type QueryResult, type RootOperationNode, SqliteAdapter } from "kysely";
-import type { SqliteFileDriver } from "./sqlite-driver.ts";
+import type { SqliteFileDriver } from "./sqlite/sqlite-driver.ts";
 
 /** Passes compiled statements straight to the driver: Kysely's own way there costs more than SQLite does. */
 export class ShortcutAdapter extends SqliteAdapter {

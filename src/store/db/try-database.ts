@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import type { Db } from "./database.ts";
 import { requireSchema } from "./migrate.ts";
 import { isPostgresUrl, NoDatabaseError, openDatabase } from "./open-database.ts";
-import { openSqliteToRead } from "./open-sqlite.ts";
+import { openSqliteToRead } from "./sqlite/open-sqlite.ts";
 
 /** Throws what would keep a start from using the database: missing, not writable, or another schema. Changes and creates nothing. */
 export async function tryDatabase(database: string): Promise<void> {

@@ -4,7 +4,7 @@ import type { Db, TransitionTable } from "../db/database.ts";
 import { requireSchema } from "../db/migrate.ts";
 import { isPostgresUrl, NoDatabaseError } from "../db/open-database.ts";
 import { openPostgres } from "../db/open-postgres.ts";
-import { openSqliteToRead } from "../db/open-sqlite.ts";
+import { openSqliteToRead } from "../db/sqlite/open-sqlite.ts";
 import { type HistoryContent, historyContent } from "./history-chain.ts";
 import { transitionsAfter } from "./transition-table.ts";
 import { type Head, type HistoryCheck, verifyHistory } from "./verify-history.ts";

@@ -2,13 +2,13 @@ import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync, DatabaseSyncInstance } from "@photostructure/sqlite";
 import { type DialectAdapter, type Driver, Kysely, type SqliteDatabase, SqliteDialect } from "kysely";
-import type { Database, Db } from "./database.ts";
-import { whenUnlocked } from "./lock-wait.ts";
+import type { Database, Db } from "../database.ts";
+import { whenUnlocked } from "../lock-wait.ts";
+import { type OnQuery, queryLog, ShortcutAdapter } from "../query-log.ts";
+import { storable } from "../read-rows.ts";
+import type { StallMeter } from "../stall-meter.ts";
 import { alreadyOnDisk, logToDisk, type OnDiskFailed } from "./log-to-disk.ts";
-import { type OnQuery, queryLog, ShortcutAdapter } from "./query-log.ts";
-import { storable } from "./read-rows.ts";
 import { type OpenFile, SqliteFileDriver } from "./sqlite-driver.ts";
-import type { StallMeter } from "./stall-meter.ts";
 
 /** Opens the file, creating it and its folder if missing. Every commit is on disk before it resolves. */
 export function openSqlite(path: string, { onDiskFailed, onQuery, stalls }: FileEvents = {}): Db {

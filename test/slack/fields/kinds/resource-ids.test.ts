@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { resourceIds } from "../../../src/commands/field.ts";
-import { resourceIdsKind } from "../../../src/slack/fields/resource-ids.ts";
-import { someSettings } from "../../changes/build.ts";
-import { createMemoryDirectory } from "../../commands/memory-directory.ts";
-import { aReadingContext, words } from "../build.ts";
+import { resourceIds } from "../../../../src/commands/field.ts";
+import { resourceIdsKind } from "../../../../src/slack/fields/kinds/resource-ids.ts";
+import { someSettings } from "../../../changes/build.ts";
+import { createMemoryDirectory } from "../../../commands/memory-directory.ts";
+import { aReadingContext, words } from "../../build.ts";
 
 const groupOf = (...ids: readonly string[]) => ({ type: "amazon-rds-instance", project: "p-dev", ids }) as const;
 const settings = {

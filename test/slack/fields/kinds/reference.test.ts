@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { reference } from "../../../src/commands/field.ts";
-import { missing } from "../../../src/slack/fields/field-kind.ts";
-import { optionFor } from "../../../src/slack/fields/reference.ts";
-import { readLine, readState, startOf } from "./draw.ts";
+import { reference } from "../../../../src/commands/field.ts";
+import { missing } from "../../../../src/slack/fields/field-kind.ts";
+import { optionFor } from "../../../../src/slack/fields/kinds/reference.ts";
+import { readLine, readState, startOf } from "../draw.ts";
 
 const user = reference("user", { label: "User" });
 const project = reference("project", { label: "Project" });

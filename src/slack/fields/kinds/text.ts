@@ -1,6 +1,6 @@
-import type { TextField } from "../../commands/field.ts";
-import { cut } from "../messages/message.ts";
-import { type FieldKind, inputActionId, missing, problem, type Reading, value } from "./field-kind.ts";
+import type { TextField } from "../../../commands/field.ts";
+import { cut } from "../../messages/message.ts";
+import { type FieldKind, inputActionId, missing, problem, type Reading, value } from "../field-kind.ts";
 
 export const textKind: FieldKind<TextField> = {
   usage: ({ label, positional }) => `<${label.toLowerCase()}${positional === "rest" ? "…" : ""}>`,

@@ -1,5 +1,5 @@
-import type { NumberField } from "../../commands/field.ts";
-import { type FieldKind, inputActionId, missing, problem, type Reading, value } from "./field-kind.ts";
+import type { NumberField } from "../../../commands/field.ts";
+import { type FieldKind, inputActionId, missing, problem, type Reading, value } from "../field-kind.ts";
 
 export const numberKind: FieldKind<NumberField> = {
   usage: ({ label }) => `<${label.toLowerCase()}>`,

@@ -1,6 +1,6 @@
-import type { ListField } from "../../commands/field.ts";
-import { cut } from "../messages/message.ts";
-import { type FieldKind, inputActionId, missing, type Reading, value } from "./field-kind.ts";
+import type { ListField } from "../../../commands/field.ts";
+import { cut } from "../../messages/message.ts";
+import { type FieldKind, inputActionId, missing, type Reading, value } from "../field-kind.ts";
 
 export const listKind: FieldKind<ListField> = {
   usage: ({ label }) => `<${label.toLowerCase()},…>`,

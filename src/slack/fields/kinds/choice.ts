@@ -1,6 +1,6 @@
-import type { ChoiceField, Option } from "../../commands/field.ts";
-import { nearestWord } from "../../language/nearest-word.ts";
-import { type FieldKind, inputActionId, missing, plainText, problem, type Reading, value } from "./field-kind.ts";
+import type { ChoiceField, Option } from "../../../commands/field.ts";
+import { nearestWord } from "../../../language/nearest-word.ts";
+import { type FieldKind, inputActionId, missing, plainText, problem, type Reading, value } from "../field-kind.ts";
 
 export const choiceKind: FieldKind<ChoiceField> = {
   usage: ({ options, multiple }) =>

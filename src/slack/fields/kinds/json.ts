@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { JsonField } from "../../commands/field.ts";
-import { cut } from "../messages/message.ts";
-import { type FieldKind, inputActionId, missing, problem, type Reading, value } from "./field-kind.ts";
+import type { JsonField } from "../../../commands/field.ts";
+import { cut } from "../../messages/message.ts";
+import { type FieldKind, inputActionId, missing, problem, type Reading, value } from "../field-kind.ts";
 
 export const jsonKind: FieldKind<JsonField> = {
   usage: ({ list }) => (list ? "'[{…},…]'" : "'{…}'"),

@@ -1,5 +1,5 @@
-import type { TimeField } from "../../commands/field.ts";
-import { type FieldKind, inputActionId, missing, problem, type Reading, value } from "./field-kind.ts";
+import type { TimeField } from "../../../commands/field.ts";
+import { type FieldKind, inputActionId, missing, problem, type Reading, value } from "../field-kind.ts";
 
 export const timeKind: FieldKind<TimeField> = {
   usage: () => "<HH:MM>",

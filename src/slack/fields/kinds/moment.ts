@@ -1,7 +1,7 @@
-import type { ExtensionField, MomentField } from "../../commands/field.ts";
-import type { Word } from "../../language/tokenize.ts";
-import { parseDuration } from "../../time/duration.ts";
-import { parseMoment } from "../../time/moment.ts";
+import type { ExtensionField, MomentField } from "../../../commands/field.ts";
+import type { Word } from "../../../language/tokenize.ts";
+import { parseDuration } from "../../../time/duration.ts";
+import { parseMoment } from "../../../time/moment.ts";
 import {
   type FieldKind,
   inputActionId,
@@ -11,7 +11,7 @@ import {
   type ReadingContext,
   type StateValue,
   value,
-} from "./field-kind.ts";
+} from "../field-kind.ts";
 
 /** A moment: `for` a length from now, or `until` a time in the requester's Slack time zone. Its value is epoch ms. */
 export const momentKind: FieldKind<MomentField> = {

@@ -1,10 +1,10 @@
 import type { DatabaseSyncInstance, StatementSyncInstance } from "@photostructure/sqlite";
 import { type CompiledQuery, type DatabaseConnection, type Driver, type QueryResult, SelectQueryNode } from "kysely";
-import { createLockWait, isLocked } from "./lock-wait.ts";
+import { createLockWait, isLocked } from "../lock-wait.ts";
+import { storable } from "../read-rows.ts";
+import { createStallMeter, type StallMeter } from "../stall-meter.ts";
 import type { ToDisk } from "./log-to-disk.ts";
-import { storable } from "./read-rows.ts";
 import { SqliteWriter } from "./sqlite-writer.ts";
-import { createStallMeter, type StallMeter } from "./stall-meter.ts";
 
 /**
  * Kysely's driver for one SQLite file, with group commit. Waiting transactions run one after the other, each in its own savepoint,

@@ -1,8 +1,16 @@
-import { commandOf } from "../../commands/catalogue.ts";
-import type { Field, Input, ReferenceField, ReferenceKind } from "../../commands/field.ts";
-import type { Directory, Entity, EntityKind, PlacedDirectory } from "../../directory/directory.ts";
-import { clip, cut, limits } from "../messages/message.ts";
-import { type FieldKind, missing, plainText, problem, type Reading, type ReadingContext, value } from "./field-kind.ts";
+import { commandOf } from "../../../commands/catalogue.ts";
+import type { Field, Input, ReferenceField, ReferenceKind } from "../../../commands/field.ts";
+import type { Directory, Entity, EntityKind, PlacedDirectory } from "../../../directory/directory.ts";
+import { clip, cut, limits } from "../../messages/message.ts";
+import {
+  type FieldKind,
+  missing,
+  plainText,
+  problem,
+  type Reading,
+  type ReadingContext,
+  value,
+} from "../field-kind.ts";
 
 /** An entity of the service, by id or unambiguous name; a user also by e-mail address or Slack mention. Its value is the id. */
 export const referenceKind: FieldKind<ReferenceField> = {

@@ -1,13 +1,13 @@
-import type { CommandSettings } from "../../commands/command.ts";
-import { resourceWords } from "../../commands/exclusion/exclusion-body.ts";
-import { isResourceId } from "../../commands/exclusion/resource-context.ts";
-import type { ResourceIdsField } from "../../commands/field.ts";
-import type { ResourceGroup } from "../../directory/resource-group.ts";
-import { resourceTypeOf } from "../../directory/resources-in-text.ts";
-import { nearestWord } from "../../language/nearest-word.ts";
-import { parseDuration } from "../../time/duration.ts";
-import { type Meanings, shownAs } from "../forms/shown-words.ts";
-import { cut } from "../messages/message.ts";
+import type { CommandSettings } from "../../../commands/command.ts";
+import { resourceWords } from "../../../commands/exclusion/exclusion-body.ts";
+import { isResourceId } from "../../../commands/exclusion/resource-context.ts";
+import type { ResourceIdsField } from "../../../commands/field.ts";
+import type { ResourceGroup } from "../../../directory/resource-group.ts";
+import { resourceTypeOf } from "../../../directory/resources-in-text.ts";
+import { nearestWord } from "../../../language/nearest-word.ts";
+import { parseDuration } from "../../../time/duration.ts";
+import { type Meanings, shownAs } from "../../forms/shown-words.ts";
+import { cut } from "../../messages/message.ts";
 import {
   type FieldKind,
   inputActionId,
@@ -16,7 +16,7 @@ import {
   problem,
   type Reading,
   type ReadingContext,
-} from "./field-kind.ts";
+} from "../field-kind.ts";
 import { oddLetters, withoutInvisible } from "./reference.ts";
 
 /** More than any request should name; Slack's text input ends at 3,000 characters (PLATFORM.md §8.4). */

@@ -1,7 +1,7 @@
-import type { ZoneField } from "../../commands/field.ts";
-import { describeZone, ianaZone, nearestZone } from "../../time/zone.ts";
-import { cut } from "../messages/message.ts";
-import { type FieldKind, inputActionId, missing, plainText, problem, type Reading, value } from "./field-kind.ts";
+import type { ZoneField } from "../../../commands/field.ts";
+import { describeZone, ianaZone, nearestZone } from "../../../time/zone.ts";
+import { cut } from "../../messages/message.ts";
+import { type FieldKind, inputActionId, missing, plainText, problem, type Reading, value } from "../field-kind.ts";
 
 export const zoneKind: FieldKind<ZoneField> = {
   usage: () => "<zone>",

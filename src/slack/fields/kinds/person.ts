@@ -1,5 +1,5 @@
-import type { PersonField } from "../../commands/field.ts";
-import { type FieldKind, inputActionId, missing, plainText, problem, type Reading, value } from "./field-kind.ts";
+import type { PersonField } from "../../../commands/field.ts";
+import { type FieldKind, inputActionId, missing, plainText, problem, type Reading, value } from "../field-kind.ts";
 
 /** A person in Slack, by mention or user id. */
 export const personKind: FieldKind<PersonField> = {

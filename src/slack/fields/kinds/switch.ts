@@ -1,5 +1,5 @@
-import type { SwitchField } from "../../commands/field.ts";
-import { type FieldKind, inputActionId, missing, plainText, problem, type Reading, value } from "./field-kind.ts";
+import type { SwitchField } from "../../../commands/field.ts";
+import { type FieldKind, inputActionId, missing, plainText, problem, type Reading, value } from "../field-kind.ts";
 
 /** On a line the flag alone means yes. */
 export const switchKind: FieldKind<SwitchField> = {

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { EmailField } from "../../commands/field.ts";
-import { clip, limits } from "../messages/message.ts";
-import { type FieldKind, inputActionId, missing, plainText, problem, type Reading, value } from "./field-kind.ts";
+import type { EmailField } from "../../../commands/field.ts";
+import { clip, limits } from "../../messages/message.ts";
+import { type FieldKind, inputActionId, missing, plainText, problem, type Reading, value } from "../field-kind.ts";
 
 export const emailKind: FieldKind<EmailField> = {
   usage: () => "<address>",

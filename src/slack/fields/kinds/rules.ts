@@ -1,7 +1,7 @@
-import type { RulesField, TagRule } from "../../commands/field.ts";
-import { nearestWord } from "../../language/nearest-word.ts";
-import { cut } from "../messages/message.ts";
-import { type FieldKind, inputActionId, missing, plainText, problem, type Reading, value } from "./field-kind.ts";
+import type { RulesField, TagRule } from "../../../commands/field.ts";
+import { nearestWord } from "../../../language/nearest-word.ts";
+import { cut } from "../../messages/message.ts";
+import { type FieldKind, inputActionId, missing, plainText, problem, type Reading, value } from "../field-kind.ts";
 
 /** The comparisons seen in real services (API.md, "Observed"); the last two take no value. */
 const compareTypes = [

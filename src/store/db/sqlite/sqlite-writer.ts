@@ -1,10 +1,17 @@
 import { setImmediate } from "node:timers";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { DatabaseSyncInstance, StatementSyncInstance } from "@photostructure/sqlite";
-import { DatabaseLockedError, isLocked, LockRetry, lockWaitMs } from "./lock-wait.ts";
+import { DatabaseLockedError, isLocked, LockRetry, lockWaitMs } from "../lock-wait.ts";
+import type { StallMeter } from "../stall-meter.ts";
 import type { ToDisk } from "./log-to-disk.ts";
-import type { StallMeter } from "./stall-meter.ts";
-import { dropOverdue, type Waiting } from "./waiting.ts";
+
+/** A transaction that waits to begin, or for the disk. */
+interface Waiting {
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+  /** The deadline for the lock, by `performance.now`. */
+  readonly deadline: number;
+}
 
 /** How many resume, or write, per turn of the event loop. */
 const maxPerTurn = 2;
@@ -192,4 +199,10 @@ export class SqliteWriter {
     this.#group = undefined;
     for (const resolve of this.#readers.splice(0)) resolve();
   }
+}
+
+/** Rejects those past their deadline. The oldest stand at the front. */
+function dropOverdue(queue: Waiting[], error: unknown): void {
+  const now = performance.now();
+  while (queue[0] && queue[0].deadline <= now) queue.shift()?.reject(error);
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { extension, moment } from "../../../src/commands/field.ts";
-import { missing } from "../../../src/slack/fields/field-kind.ts";
-import { hourMs, minuteMs, noon } from "../../changes/build.ts";
-import { anActor } from "../../permissions/build.ts";
-import { readLine, readState, startOf } from "./draw.ts";
+import { extension, moment } from "../../../../src/commands/field.ts";
+import { missing } from "../../../../src/slack/fields/field-kind.ts";
+import { hourMs, minuteMs, noon } from "../../../changes/build.ts";
+import { anActor } from "../../../permissions/build.ts";
+import { readLine, readState, startOf } from "../draw.ts";
 
 const until = moment({ label: "Until" });
 const extended = extension({ label: "Until" });
