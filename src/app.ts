@@ -5,13 +5,13 @@ import {
   type Core,
   type Opened,
   type Parts,
-} from "./build-parts.ts";
+} from "./app/build-parts.ts";
 import type { HeldConfig } from "./changes/config-requests.ts";
 import { newChangeId } from "./changes/new-change-id.ts";
-import { type Closers, createClosers } from "./closers.ts";
 import type { Settings } from "./config/settings.ts";
 import { directoryOf } from "./directory/config-entities.ts";
 import { nextCleaning } from "./jobs/cleaning.ts";
+import { type Closers, createClosers } from "./lifecycle/closers.ts";
 import { createHealth, type Health } from "./observability/health.ts";
 import type { Logger } from "./observability/log.ts";
 import type { MetricsSettings } from "./observability/metrics-access.ts";
@@ -22,11 +22,11 @@ import { type Routes, serveRoutes } from "./slack/connection/http-receiver.ts";
 import { measuredFetch } from "./slack/connection/measured-client.ts";
 import { connectSlack } from "./slack/connection/slack-connection.ts";
 import { createSlackHttp } from "./slack/connection/slack-http.ts";
-import { later } from "./slack/connection/within.ts";
 import { registerListeners } from "./slack/listeners/listeners.ts";
 import type { DatabaseEvents } from "./store/db/open-database.ts";
 import type { OnUnreadable } from "./store/db/read-rows.ts";
 import { openStore } from "./store/open-store.ts";
+import { within } from "./time/within.ts";
 
 export interface App {
   /** Starts everything; gives the ports listened on. After a failed start everything opened is closed again. */
@@ -189,7 +189,7 @@ function stopping({ service, connection }: Opened, parts: Parts): readonly (() =
     async () => {
       changes.stopWaiting();
       const finished = Promise.all([inFlight.idle(), jobs.stop()]);
-      await Promise.race([finished, later(finishMs)]);
+      await within(finishMs, finished);
       // No further service call starts from here on; those in flight are still awaited.
       await service.close();
       await finished;

@@ -6,10 +6,10 @@ import { type History, openHistory } from "../store/history/open-history.ts";
 import type { HistoryCheck } from "../store/history/verify-history.ts";
 import { moveDatabase } from "../store/move-database.ts";
 import { historyLines } from "./history-lines.ts";
+import { printDecision } from "./print-decision.ts";
 import type { ProcessEnv } from "./process-env.ts";
 import type { OperatorCommand } from "./read-arguments.ts";
 import { type Config, readConfigAlone, readDatabase } from "./read-setup.ts";
-import { printDecision } from "./tell-decision.ts";
 
 type Around = Pick<ProcessEnv, "env" | "readFile" | "rootFolder" | "output" | "errorOutput" | "stopAsked">;
 
@@ -28,7 +28,7 @@ export async function runCommand(command: OperatorCommand, around: Around): Prom
       return Promise.race([runDoctor(command, around), around.stopAsked.then(() => interrupted)]);
     }
     case "audit verify":
-      return withHistory(around, async (history) => tellCheck(await history.verify(command.expect), around));
+      return withHistory(around, async (history) => printCheck(await history.verify(command.expect), around));
     case "database move":
       return move(command.to, around);
     case "audit export": {
@@ -87,7 +87,7 @@ async function move(to: string, around: Around): Promise<number> {
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-function tellCheck(check: HistoryCheck, { output, errorOutput }: Around): number {
+function printCheck(check: HistoryCheck, { output, errorOutput }: Around): number {
   return check.kind === "intact" ? print(linesOf(check), output, 0) : print(linesOf(check), errorOutput, 1);
 }
 

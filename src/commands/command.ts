@@ -17,7 +17,7 @@ import type { AnyOccurrence, NamedResources, Occurrence, Target, Targets } from 
 
 /** The settings about exclusions and resources. */
 export interface CommandSettings {
-  readonly exclusions: { readonly defaultMs: number; readonly longestMs: number };
+  readonly exclusions: { readonly defaultMs: number; readonly maxLengthMs: number };
   readonly resourceGroups: Readonly<Record<string, ResourceGroup>>;
 }
 

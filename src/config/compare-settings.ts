@@ -68,12 +68,12 @@ const isNotified = ({ announce }: Settings, name: OperationName, channel: string
 
 function loosenedExclusions({ exclusions: next }: Settings, { exclusions: old }: Settings): readonly Loosening[] {
   const lengths = {
-    longestMs: ["exclusions.longest", "An exclusion may last up to"],
+    maxLengthMs: ["exclusions.longest", "An exclusion may last up to"],
     defaultMs: ["exclusions.default", "An exclusion of no given length lasts"],
     // The time of a reminder gives nobody a right.
     warnMs: undefined,
   } as const satisfies Record<keyof Settings["exclusions"], unknown>;
-  return (["longestMs", "defaultMs"] as const).flatMap((key) => {
+  return (["maxLengthMs", "defaultMs"] as const).flatMap((key) => {
     const [path, sentence] = lengths[key];
     return next[key] > old[key] ? [{ path, text: `${sentence} ${formatDuration(next[key])}.` }] : [];
   });

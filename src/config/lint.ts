@@ -49,15 +49,15 @@ function lintApproval(settings: Settings, rule: ApprovalRule, index: number): re
     return [error([...path, "when", "longerThan"], "none of these operations says how long an exclusion lasts")];
   const before = shadowingRules(settings, rule);
   if (before.length > 0) return [error(path, `it never applies: ${before.join(" and ")} always applies first`)];
-  const { longestMs } = settings.exclusions;
+  const { maxLengthMs } = settings.exclusions;
   return [
     ...lintApprovers(settings, rule, path),
     ...approvalForMakingAlone(settings.policy, rule, requestsOf(rule), path),
-    ...(longerThanMs !== undefined && longerThanMs >= longestMs
+    ...(longerThanMs !== undefined && longerThanMs >= maxLengthMs
       ? [
           warning(
             [...path, "when", "longerThan"],
-            `nothing is longer than exclusions.longest, ${formatDuration(longestMs)}`,
+            `nothing is longer than exclusions.longest, ${formatDuration(maxLengthMs)}`,
           ),
         ]
       : []),
@@ -123,9 +123,9 @@ function lintAnnouncements({ announce }: Settings): readonly LintFinding[] {
   });
 }
 
-function lintReminder({ exclusions: { warnMs, defaultMs, longestMs } }: Settings): readonly LintFinding[] {
-  if (warnMs < longestMs && warnMs <= defaultMs) return [];
-  const [name, ms] = warnMs >= longestMs ? (["longest", longestMs] as const) : (["default", defaultMs] as const);
+function lintReminder({ exclusions: { warnMs, defaultMs, maxLengthMs } }: Settings): readonly LintFinding[] {
+  if (warnMs < maxLengthMs && warnMs <= defaultMs) return [];
+  const [name, ms] = warnMs >= maxLengthMs ? (["longest", maxLengthMs] as const) : (["default", defaultMs] as const);
   const lengths = `${formatDuration(warnMs)} before the end, and exclusions.${name} is ${formatDuration(ms)}`;
   return [warning(["exclusions", "warn"], `${lengths}: most reminders come halfway through instead`)];
 }

@@ -11,7 +11,7 @@ import { distinct } from "./distinct.ts";
 export interface Settings {
   readonly policy: Policy;
   readonly announce: readonly Announcement[];
-  readonly exclusions: { readonly defaultMs: number; readonly longestMs: number; readonly warnMs: number };
+  readonly exclusions: { readonly defaultMs: number; readonly maxLengthMs: number; readonly warnMs: number };
   /** 0 for no limit. */
   readonly limits: { readonly perPersonPerMinute: number };
   /** Where Curfew reports problems to operators. */
@@ -69,7 +69,7 @@ const exclusionsSchema = z
     path: ["default"],
     message: "must not be longer than exclusions.longest",
   })
-  .transform((lengths) => ({ defaultMs: lengths.default, longestMs: lengths.longest, warnMs: lengths.warn }));
+  .transform((lengths) => ({ defaultMs: lengths.default, maxLengthMs: lengths.longest, warnMs: lengths.warn }));
 
 const resourceGroupsSchema = z
   .record(

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Closers, createClosers } from "../closers.ts";
+import { type Closers, createClosers } from "../lifecycle/closers.ts";
 import { createClock } from "./clock.ts";
 import { startControl } from "./control/start-control.ts";
 import { intro } from "./intro.ts";

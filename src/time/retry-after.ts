@@ -1,9 +1,9 @@
 /** The longest wait that Curfew accepts from another server. After this it retries, even if a longer wait was requested. */
-export const longestNamedWaitMs = 15 * 60_000;
+export const maxRetryAfterMs = 15 * 60_000;
 
 /** Limits a requested wait to between 0 and the longest accepted. NaN means no wait. */
 export function boundedWaitMs(ms: number): number {
-  return Number.isNaN(ms) ? 0 : Math.min(Math.max(ms, 0), longestNamedWaitMs);
+  return Number.isNaN(ms) ? 0 : Math.min(Math.max(ms, 0), maxRetryAfterMs);
 }
 
 /** Reads a `Retry-After` header, in seconds or as an HTTP date (RFC 9110 §10.2.3). Returns undefined for anything else. */

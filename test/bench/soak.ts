@@ -54,7 +54,7 @@ function soakTable(taken: readonly Sample[]): string {
   const memory = growth(({ residentMib }) => residentMib);
   const longest = Math.max(...taken.slice(quarter).map(({ waiting, underWay }) => waiting + underWay));
   const atFirst = Math.max(...taken.slice(0, quarter).map(({ waiting, underWay }) => waiting + underWay));
-  return `${aligned([["jobs", "memory, MiB", "waiting to be told", "under way", "jobs per second"], ...rows])}
+  return `${aligned([["jobs", "memory, MiB", "waiting for an answer", "under way", "jobs per second"], ...rows])}
 ${aligned([
   ["", "", "to reach", ""],
   ["memory, last quarter beside the second", memory.toFixed(2), `≤ ${maxGrowth}`, verdict(memory <= maxGrowth)],

@@ -46,12 +46,12 @@ test("settles what an earlier run left performing as unknown, and keeps settled 
 test("notifies the requester and the channel of an interrupted change", async () => {
   const { store, ports } = await storeLeftBehind();
   await recover(ports);
-  const told: string[] = [];
+  const notified: string[] = [];
   for (let due = await nextDue(store, later); due; due = await nextDue(store, later)) {
-    told.push(`${due.changeId} ${due.kind} ${due.to}`);
+    notified.push(`${due.changeId} ${due.kind} ${due.to}`);
     await store.markSent(due.id, undefined, later);
   }
-  expect(told).toEqual(["chg-cut card C0OPS", "chg-cut notify-requester U01ALICE"]);
+  expect(notified).toEqual(["chg-cut card C0OPS", "chg-cut notify-requester U01ALICE"]);
 });
 
 test("a second recovery settles nothing", async () => {

@@ -22,7 +22,7 @@ describe("the shortest file", () => {
   test("has the defaults", () => {
     expect(settings).toMatchObject({
       announce: [],
-      exclusions: { defaultMs: 4 * hourMs, longestMs: 14 * 24 * hourMs, warnMs: hourMs / 2 },
+      exclusions: { defaultMs: 4 * hourMs, maxLengthMs: 14 * 24 * hourMs, warnMs: hourMs / 2 },
       limits: { perPersonPerMinute: 30 },
       resourceGroups: {},
       directory: { users: [], projects: [], credentials: [], policies: [], plans: [], selectors: [] },

@@ -38,13 +38,13 @@ const config = unlimitedConfig
     ].join("\n"),
   );
 const { curfew, clock } = oneBot({ config });
-const told = async (who: string, line: string) => (await ask(curfew(), who, line)).text;
+const replyTo = async (who: string, line: string) => (await ask(curfew(), who, line)).text;
 const refusedBoth = (text: string, directory: string, said: string) => {
   expect(text).toContain(directory);
   expect(text).toContain(said);
   expect(text).toContain("Nothing was changed");
 };
-const made = async (who: string, line: string) => exclusionIdIn(await told(who, line));
+const made = async (who: string, line: string) => exclusionIdIn(await replyTo(who, line));
 const inProduction = config.replace("ids: [i-0b1] }", "ids: [i-0b1, i-0c7] }");
 
 afterEach(async () => {
@@ -106,7 +106,7 @@ describe("a line that contradicts a known resource", () => {
     ],
   ])("is refused for %s, and both are named", async (_what, who, line, directory, said) => {
     const sent = changesSentTo(curfew());
-    refusedBoth(await told(who, `${line}${line.startsWith("exclude") ? " for 1h" : ""}`), directory, said);
+    refusedBoth(await replyTo(who, `${line}${line.startsWith("exclude") ? " for 1h" : ""}`), directory, said);
     expect(sent()).toEqual([]);
   });
 
@@ -121,20 +121,20 @@ describe("a line that contradicts a known resource", () => {
 
   it("is refused in an edit, unless the edit leaves the resource out", async () => {
     const id = await made("dave", "exclude i-0c1 --project p-dev for 1h");
-    refusedBoth(await told("dave", `exclusion edit ${id} --resource-ids "i-0c1 i-0b1"`), "p-prod", "p-dev");
-    refusedBoth(await told("dave", `exclusion edit ${id} --type amazon-ebs-volume`), "ec2", "ebs");
-    expect(await told("dave", `exclusion edit ${id} --resource-ids i-0c2`)).toContain("You changed exclusion");
+    refusedBoth(await replyTo("dave", `exclusion edit ${id} --resource-ids "i-0c1 i-0b1"`), "p-prod", "p-dev");
+    refusedBoth(await replyTo("dave", `exclusion edit ${id} --type amazon-ebs-volume`), "ec2", "ebs");
+    expect(await replyTo("dave", `exclusion edit ${id} --resource-ids i-0c2`)).toContain("You changed exclusion");
   });
 
   it("is refused because of an earlier exclusion, and needs rights in both projects afterwards", async () => {
     const id = await made("carol", "exclude billing --type amazon-ec2-instance --project p-prod for 1h");
     const claim = "exclude billing --type amazon-ec2-instance --project p-dev for 1h";
-    refusedBoth(await told("alice", claim), `billing is in project p-prod, as exclusion ${id} says`, "p-dev");
-    refusedBoth(await told("carol", claim), "p-prod", "p-dev");
+    refusedBoth(await replyTo("alice", claim), `billing is in project p-prod, as exclusion ${id} says`, "p-dev");
+    refusedBoth(await replyTo("carol", claim), "p-prod", "p-dev");
     await openForm(curfew(), "carol", `exclusion end ${id}`);
     await send(curfew(), "carol");
-    refusedBoth(await told("alice", claim), "p-prod", "only in the project p-dev");
-    expect(await told("carol", claim)).toContain("You excluded billing");
+    refusedBoth(await replyTo("alice", claim), "p-prod", "only in the project p-dev");
+    expect(await replyTo("carol", claim)).toContain("You excluded billing");
   });
 
   it("is refused after that exclusion expired, and after many other exclusions", async () => {
@@ -142,7 +142,7 @@ describe("a line that contradicts a known resource", () => {
     clock.advance(30 * 3_600_000);
     for (let count = 0; count < 8; count++) await ask(curfew(), "alice", "exclude i-0c5 --project p-dev for 1h");
     refusedBoth(
-      await told("alice", "exclude i-0c5 old-one --type amazon-ec2-instance --project p-dev for 1h"),
+      await replyTo("alice", "exclude i-0c5 old-one --type amazon-ec2-instance --project p-dev for 1h"),
       "p-prod",
       "p-dev",
     );
@@ -156,7 +156,7 @@ describe("a change of an exclusion", () => {
     const extended = await ask(curfew(), "alice", `exclusion extend ${id} for 1h`);
     await curfew().app.reload(someSettings(inProduction));
     const sent = changesSentTo(curfew());
-    refusedBoth(await told("alice", `exclusion extend ${id} for 1h`), "p-prod", "p-dev");
+    refusedBoth(await replyTo("alice", `exclusion extend ${id} for 1h`), "p-prod", "p-dev");
     const undo = () => curfew().workspace.as("alice").press("Undo", extended.message);
     refusedBoth((await messagesAfter(curfew(), "alice", undo)).text, "p-prod", "p-dev");
     const undoMade = () => curfew().workspace.as("alice").press("Undo", message);
@@ -175,12 +175,14 @@ describe("a change of an exclusion", () => {
   it("needs approval when it turns the exclusion into one that needs approval", async () => {
     const sent = changesSentTo(curfew());
     const id = await made("dave", "exclude depot --type amazon-rds-instance --project p-dev for 4h");
-    expect(await told("dave", `exclusion extend ${id} for 13d`)).toContain("You moved the end");
-    expect(await told("dave", `exclusion edit ${id} --type amazon-ec2-instance`)).toContain("waiting for approval");
+    expect(await replyTo("dave", `exclusion extend ${id} for 13d`)).toContain("You moved the end");
+    expect(await replyTo("dave", `exclusion edit ${id} --type amazon-ec2-instance`)).toContain("waiting for approval");
     const other = await made("dave", "exclude depot-2 --type amazon-ec2-instance --project p-dev for 4h");
-    expect(await told("dave", `exclusion extend ${other} for 13d`)).toContain("waiting for approval");
-    expect(await told("dave", `exclusion edit ${other} --process both`)).toContain("You changed exclusion");
-    expect(await told("dave", `exclusion edit ${other} --name Less --enabled no`)).toContain("You changed exclusion");
+    expect(await replyTo("dave", `exclusion extend ${other} for 13d`)).toContain("waiting for approval");
+    expect(await replyTo("dave", `exclusion edit ${other} --process both`)).toContain("You changed exclusion");
+    expect(await replyTo("dave", `exclusion edit ${other} --name Less --enabled no`)).toContain(
+      "You changed exclusion",
+    );
     expect(sent()).toHaveLength(5);
   });
 
@@ -188,8 +190,8 @@ describe("a change of an exclusion", () => {
     const id = await made("dave", "exclude attic --type amazon-rds-instance --project p-dev for 13d");
     const config = unlimitedConfig.replace("longest: 14d", "longest: 2d");
     await curfew().app.reload(someSettings(config.replace("members: [U03CAROL]", "members: [U03CAROL, U04DAVE]")));
-    expect(await told("dave", `exclusion edit ${id} --resource-ids cellar`)).toContain("may last 2 d at most");
-    expect(await told("dave", `exclusion edit ${id} --name Attic`)).toContain("You changed exclusion");
+    expect(await replyTo("dave", `exclusion edit ${id} --resource-ids cellar`)).toContain("may last 2 d at most");
+    expect(await replyTo("dave", `exclusion edit ${id} --name Attic`)).toContain("You changed exclusion");
   });
 
   it("is checked again at approval, and is not made when a resource has moved", async () => {
@@ -218,7 +220,7 @@ describe("a change with several approval rules", () => {
 
   it("is refused when nobody may give all approvals", async () => {
     const sent = changesSentTo(curfew());
-    expect(await told("dave", `${edit} amazon-ebs-volume`)).toContain("need approvals of different people");
+    expect(await replyTo("dave", `${edit} amazon-ebs-volume`)).toContain("need approvals of different people");
     expect(sent()).toEqual([]);
   });
 

@@ -276,11 +276,14 @@ describe("a changed config", () => {
   });
 
   test("is applied immediately in the sandbox, which says that a real workspace asks first", async () => {
-    const told: string[] = [];
-    const { taken, write } = await following(wholeExample, { isSandbox: true, print: (text) => void told.push(text) });
+    const printed: string[] = [];
+    const { taken, write } = await following(wholeExample, {
+      isSandbox: true,
+      print: (text) => void printed.push(text),
+    });
     write(replaced("members: [U02BOB]", "members: [U02BOB, U04DAVE]"));
     await expectTaken(taken);
-    await vi.waitFor(() => expect(told.join("\n")).toContain("A real workspace asks its admins"));
-    expect(told.join("\n")).toContain("is given to U04DAVE");
+    await vi.waitFor(() => expect(printed.join("\n")).toContain("A real workspace asks its admins"));
+    expect(printed.join("\n")).toContain("is given to U04DAVE");
   });
 });

@@ -11,7 +11,7 @@ const config = unlimitedConfig
   )
   .replace("resourceTypes: [amazon-ec2-instance]", "resourceTypes: [amazon-ec2-instance, amazon-rds-instance]");
 const { curfew } = oneBot({ config });
-const told = async (who: string, line: string) => (await ask(curfew(), who, line)).text;
+const replyTo = async (who: string, line: string) => (await ask(curfew(), who, line)).text;
 const lastCreate = () => lastBody(curfew(), "CreateActionExclusion");
 const person = (who: string) => curfew().workspace.as(who);
 
@@ -44,7 +44,7 @@ describe("a saved group with a resource's name", () => {
     const { text } = await ask(curfew(), "carol", "exclude ledger --type amazon-rds-instance --project p-dev for 1h");
     await openForm(curfew(), "carol", `exclusion end ${exclusionIdIn(text)}`);
     await send(curfew(), "carol");
-    expect(await told("carol", "group save ledger i-0c1 --project p-dev")).toContain(
+    expect(await replyTo("carol", "group save ledger i-0c1 --project p-dev")).toContain(
       "no resource's id. Nothing was saved.",
     );
   });
@@ -98,15 +98,15 @@ describe("a group without permission for its resources", () => {
   it("cannot contain ids that the config or an exclusion places elsewhere", async () => {
     await ask(curfew(), "carol", "exclude i-0e1 --project p-prod for 1h");
     for (const ids of ["i-0b1", "i-0c1 I-0B2", "i-0e1"])
-      expect(await told("alice", `group save self ${ids} --project p-dev`)).toMatch(/p-prod.*Nothing was changed/s);
-    expect(await told("carol", "group show self")).toContain("There is no group self");
+      expect(await replyTo("alice", `group save self ${ids} --project p-dev`)).toMatch(/p-prod.*Nothing was changed/s);
+    expect(await replyTo("carol", "group show self")).toContain("There is no group self");
   });
 
   it("is useless when its resources have moved elsewhere", async () => {
     await ask(curfew(), "alice", "group save self i-0e5 --project p-dev");
     await curfew().app.reload(someSettings(config.replace("ids: [i-0b1, i-0b2]", "ids: [i-0b1, i-0b2, i-0e5]")));
     const sent = changesSentTo(curfew());
-    expect(await told("alice", "exclude self for 1h")).toMatch(
+    expect(await replyTo("alice", "exclude self for 1h")).toMatch(
       /i-0e5 is in project p-prod.*p-dev.*Nothing was changed/s,
     );
     expect(sent()).toEqual([]);
@@ -120,13 +120,13 @@ describe("a group without permission for its resources", () => {
     }
     const shown = await openForm(curfew(), "carol", "exclude vault --process sideways");
     expect(JSON.stringify(shown)).toContain("i-0b1, i-0b2");
-    expect(await told("alice", "exclude vault i-0b1 for 1h --project p-dev --type amazon-ec2-instance")).not.toContain(
-      "i-0b2",
-    );
+    expect(
+      await replyTo("alice", "exclude vault i-0b1 for 1h --project p-dev --type amazon-ec2-instance"),
+    ).not.toContain("i-0b2");
   });
 
   it("of the config cannot be taken over by people who do not see it", async () => {
-    expect(await told("alice", "group save vault i-0c1 --project p-dev")).toContain("comes from the config file");
-    expect(await told("alice", "group delete vault")).toContain("comes from the config file");
+    expect(await replyTo("alice", "group save vault i-0c1 --project p-dev")).toContain("comes from the config file");
+    expect(await replyTo("alice", "group delete vault")).toContain("comes from the config file");
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createSlackHttp } from "../../src/slack/connection/slack-http.ts";
-import { longestNamedWaitMs } from "../../src/time/retry-after.ts";
+import { maxRetryAfterMs } from "../../src/time/retry-after.ts";
 import { aChange, noon } from "../changes/build.ts";
 import { answers, startRecordingService } from "../service/recording-service.ts";
 import { callWithSample } from "../service/sample-inputs.ts";
@@ -60,7 +60,7 @@ describe("a channel that Slack rate-limits", () => {
     while (cardsIn(curfew.workspace, "ops").length === before && timers.skip()) await curfew.app.idle();
     expect(cardsIn(curfew.workspace, "ops")).toHaveLength(before + 1);
     expect(clock.now() - startedAt).toBeGreaterThanOrEqual(1000);
-    expect(clock.now() - startedAt).toBeLessThanOrEqual(longestNamedWaitMs + 1000);
+    expect(clock.now() - startedAt).toBeLessThanOrEqual(maxRetryAfterMs + 1000);
     // One refused and one accepted request: no busy loop in between.
     expect(calls() - callsBefore).toBe(2);
   });
@@ -76,7 +76,7 @@ describe("a channel that Slack rate-limits", () => {
     await curfew.app.idle();
     while (cardsIn(curfew.workspace, "ops").length < before + 2 && timers.skip()) await curfew.app.idle();
     expect(cardsIn(curfew.workspace, "ops")).toHaveLength(before + 2);
-    expect(clock.now() - startedAt).toBeLessThanOrEqual(2 * longestNamedWaitMs + 2000);
+    expect(clock.now() - startedAt).toBeLessThanOrEqual(2 * maxRetryAfterMs + 2000);
   });
 });
 
@@ -86,7 +86,7 @@ describe("a wait from the database", () => {
   it.each([
     ["a year ahead", noon + yearS * 1000],
     ["at the end of what a number can hold", Number.MAX_SAFE_INTEGER],
-    ["just beyond the longest", noon + longestNamedWaitMs + 1],
+    ["just beyond the longest", noon + maxRetryAfterMs + 1],
   ])("is ignored when it is %s", async (_when, dueAt) => {
     const database = await newDatabase();
     const store = await openTestStore(database);
@@ -103,9 +103,9 @@ describe("a wait from the database", () => {
     await store.begin(aChange());
     await store.queue([put], noon);
     const claimed = await store.claim(noon, 60_000, unhurried);
-    await store.postpone(claimed?.id ?? 0, noon + longestNamedWaitMs, "ratelimited");
+    await store.postpone(claimed?.id ?? 0, noon + maxRetryAfterMs, "ratelimited");
     expect(await store.claim(noon, 60_000, unhurried)).toBeUndefined();
-    expect(await store.claim(noon + longestNamedWaitMs, 60_000, unhurried)).toMatchObject({ to: "C1" });
+    expect(await store.claim(noon + maxRetryAfterMs, 60_000, unhurried)).toMatchObject({ to: "C1" });
   });
 });
 
@@ -117,7 +117,7 @@ describe("Slack's client", () => {
     const seconds = (await fetch(slack.url, { method: "POST", body: "" })).headers.get("retry-after");
     expect(seconds).toMatch(/^\d{1,3}$/);
     expect(Number(seconds)).toBeGreaterThanOrEqual(1);
-    expect(Number(seconds)).toBeLessThanOrEqual(longestNamedWaitMs / 1000);
+    expect(Number(seconds)).toBeLessThanOrEqual(maxRetryAfterMs / 1000);
   });
 
   it("reports a wait when Slack names none", async () => {

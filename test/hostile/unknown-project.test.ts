@@ -6,7 +6,7 @@ import { oneBot } from "../support/one-bot.ts";
 const { curfew, clock } = oneBot();
 const secret = "Payroll of the board";
 const id = "a-90000001";
-const told = async (who: string, line: string) => (await ask(curfew(), who, line)).text;
+const replyTo = async (who: string, line: string) => (await ask(curfew(), who, line)).text;
 
 beforeEach(() => {
   const { actions } = curfew().service.account;
@@ -21,14 +21,14 @@ beforeEach(() => {
 });
 
 it("an action without a known project is not listed for a role limited to projects", async () => {
-  expect(await told("alice", "action list")).not.toContain(secret);
-  expect(await told("alice", "action list board")).not.toContain(secret);
-  expect(await told("carol", "action list board")).toContain(secret);
+  expect(await replyTo("alice", "action list")).not.toContain(secret);
+  expect(await replyTo("alice", "action list board")).not.toContain(secret);
+  expect(await replyTo("carol", "action list board")).toContain(secret);
 });
 
 it("an action without a known project is not shown or offered either", async () => {
-  expect(await told("alice", `action show ${id}`)).toContain("You may not see actions of this project.");
-  expect(await told("carol", `action show ${id}`)).toContain(secret);
+  expect(await replyTo("alice", `action show ${id}`)).toContain("You may not see actions of this project.");
+  expect(await replyTo("carol", `action show ${id}`)).toContain(secret);
   const person = curfew().workspace.as("alice");
   await person.type("/curfew action show", "ops");
   await curfew().workspace.waitFor(() => person.openView());
@@ -45,6 +45,6 @@ it("an exclusion without a known project is not listed either", async () => {
   });
   await ask(curfew(), "carol", "exclude i-0b7 --type amazon-ec2-instance --project p-prod for 1h");
   await curfew().app.idle();
-  expect(await told("alice", "exclusion list")).not.toContain(secret);
-  expect(await told("carol", "exclusion list")).toContain(secret);
+  expect(await replyTo("alice", "exclusion list")).not.toContain(secret);
+  expect(await replyTo("carol", "exclusion list")).toContain(secret);
 });

@@ -7,7 +7,7 @@ import { type Curfew, startCurfew } from "../support/start-curfew.ts";
 const { curfew } = oneBot();
 
 /** The direct messages about this person's own account, once no work is pending. */
-async function toldOfAccount(bot: Curfew, who: string): Promise<readonly string[]> {
+async function accountMessages(bot: Curfew, who: string): Promise<readonly string[]> {
   await bot.app.idle();
   const messages = bot.workspace.as(who).messages("dm").map(textOf);
   return messages.filter((text) => text.includes(ofOwnAccount));
@@ -17,29 +17,29 @@ describe("the account owner", () => {
   it("gets a direct message when their MFA is removed, with who did it and what to do", async () => {
     await openForm(curfew(), "bob", "user remove-mfa alice@example.com google-auth");
     const { changeId } = await send(curfew(), "bob");
-    const [text, ...more] = await toldOfAccount(curfew(), "alice");
+    const [text, ...more] = await accountMessages(curfew(), "alice");
     expect(more).toEqual([]);
     expect(text).toContain(`<@U02BOB> removed the MFA of alice. ${ofOwnAccount}`);
     expect(text).toContain("google-auth → none");
     expect(text).toContain("If you did not expect this, ask <@U02BOB> now");
     expect(text).toContain(changeId);
-    expect(await toldOfAccount(curfew(), "bob")).toEqual([]);
+    expect(await accountMessages(curfew(), "bob")).toEqual([]);
   });
 
   it("gets a message about a new status, but none when the status was already set", async () => {
     await ask(curfew(), "bob", "user enable carol@example.com");
-    const before = (await toldOfAccount(curfew(), "carol")).length;
+    const before = (await accountMessages(curfew(), "carol")).length;
     await ask(curfew(), "bob", "user disable carol@example.com");
     await ask(curfew(), "bob", "user disable carol@example.com");
-    const told = (await toldOfAccount(curfew(), "carol")).slice(before);
-    expect(told).toHaveLength(1);
-    expect(told[0]).toContain("enabled → disabled");
+    const received = (await accountMessages(curfew(), "carol")).slice(before);
+    expect(received).toHaveLength(1);
+    expect(received[0]).toContain("enabled → disabled");
     await ask(curfew(), "bob", "user enable carol@example.com");
   });
 
   it("is found by their old address, and skipped when nobody has it", async () => {
     await ask(curfew(), "bob", "user email dave@example.com dave@example.net");
-    const [text] = await toldOfAccount(curfew(), "dave");
+    const [text] = await accountMessages(curfew(), "dave");
     expect(text).toContain("dave@example.com → dave@example.net");
     // The service now has an address that nobody in Slack has. Only the debug log says so.
     const again = await ask(curfew(), "bob", "user email dave@example.net dave@example.org");
@@ -51,18 +51,18 @@ describe("the account owner", () => {
   });
 
   it("gets no message about failed or unknown changes", async () => {
-    const before = await toldOfAccount(curfew(), "carol");
+    const before = await accountMessages(curfew(), "carol");
     curfew().service.faults.next({ kind: "status", operation: "ModifyUser", status: 400 });
     await ask(curfew(), "bob", "user disable carol@example.com");
     curfew().service.faults.next({ kind: "reset-after", operation: "RemoveUserMfa" });
     await openForm(curfew(), "bob", "user remove-mfa carol@example.com mobile-otp");
     expect((await send(curfew(), "bob")).text).toContain("Curfew does not know whether");
-    expect(await toldOfAccount(curfew(), "carol")).toEqual(before);
+    expect(await accountMessages(curfew(), "carol")).toEqual(before);
   });
 
   it("gets no message about their own changes", async () => {
     await ask(curfew(), "bob", "user email bob@example.com bob@example.net");
-    expect(await toldOfAccount(curfew(), "bob")).toEqual([]);
+    expect(await accountMessages(curfew(), "bob")).toEqual([]);
   });
 });
 
@@ -70,9 +70,9 @@ it("an account owner gets no message before a change is approved", async () => {
   const bot = await startCurfew({ config: usersNeedAnAdmin });
   try {
     const { card } = await askFor(bot, "bob", "user disable dave@example.com");
-    expect(await toldOfAccount(bot, "dave")).toEqual([]);
+    expect(await accountMessages(bot, "dave")).toEqual([]);
     await press(bot, "carol", "Approve", card);
-    expect(await toldOfAccount(bot, "dave")).toHaveLength(1);
+    expect(await accountMessages(bot, "dave")).toHaveLength(1);
   } finally {
     await bot.stop();
   }

@@ -199,9 +199,9 @@ describe("an approved change", () => {
     expect(textOf(failed)).toContain("Approved by <@U02BOB>");
     expect(buttonsOn(failed)).toEqual(["Ask again"]);
     if (how !== "lost their role") return;
-    const told = await directMessage(curfew(), "alice", "(NotAllowedNow)", changeId);
-    expect(textOf(told)).toContain("nothing was changed. You may no longer do this: `whoami` shows what you may do.");
-    expect(buttonsOn(told)).toEqual([]);
+    const notice = await directMessage(curfew(), "alice", "(NotAllowedNow)", changeId);
+    expect(textOf(notice)).toContain("nothing was changed. You may no longer do this: `whoami` shows what you may do.");
+    expect(buttonsOn(notice)).toEqual([]);
   });
 
   const exclusionOf = async () => {

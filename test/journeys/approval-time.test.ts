@@ -60,8 +60,8 @@ describe("a change that waits for approval", () => {
     await later(1000);
     const expired = await cardSaying(curfew, card, "It was not approved in time: nothing was changed.");
     expect(buttonsOn(expired)).toEqual(["Ask again"]);
-    const told = await directMessage(curfew, "bob", "It was not approved in time", changeId);
-    expect(buttonsOn(told)).toEqual(["Ask again"]);
+    const notice = await directMessage(curfew, "bob", "It was not approved in time", changeId);
+    expect(buttonsOn(notice)).toEqual(["Ask again"]);
     expect((await ask(curfew, "carol", `approve ${changeId}`)).text).toContain(
       "Your approval came too late and had no effect.",
     );
@@ -120,9 +120,9 @@ describe("a change approved while the service is down", () => {
     const { card, changeId } = await approvedWhileDown();
     await later(4 * hourMs);
     await cardSaying(curfew, card, "It expired: nothing was changed.");
-    const told = await directMessage(curfew, "bob", "It expired: nothing was changed.", changeId);
-    expect(textOf(told)).toContain("It was approved, and until its time was over the service could not be reached.");
-    expect(buttonsOn(told)).toEqual(["Ask again"]);
+    const notice = await directMessage(curfew, "bob", "It expired: nothing was changed.", changeId);
+    expect(textOf(notice)).toContain("It was approved, and until its time was over the service could not be reached.");
+    expect(buttonsOn(notice)).toEqual(["Ask again"]);
     await curfew.service.faults.up();
     await later(4 * hourMs);
     expect(sent()).toEqual([]);

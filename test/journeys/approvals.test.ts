@@ -81,8 +81,8 @@ describe("a change that an admin must approve", () => {
     await curfew().workspace.waitFor(() =>
       threadOf(curfew(), card).some((line) => textOf(line).includes("<@U02BOB> disabled dave")),
     );
-    const told = await directMessage(curfew(), "bob", "You disabled dave.", changeId);
-    expect(textOf(told)).toMatch(/Approved by <@U03CAROL>/);
+    const notice = await directMessage(curfew(), "bob", "You disabled dave.", changeId);
+    expect(textOf(notice)).toMatch(/Approved by <@U03CAROL>/);
     const history = (await ask(curfew(), "carol", `history ${changeId}`)).text;
     expect(history).toMatch(/\nwaiting for approval: .*\napproved by carol: .*\nunder way: .*\ndone: /);
     expect(history).toContain("Needed the approval of: admin");
@@ -176,10 +176,10 @@ describe("a denial", () => {
     expect(await person("carol").submit()).toMatchObject({ kind: "blocked" });
     const { text } = await send(curfew(), "carol", { Reason: "<!here> he is back tomorrow" });
     expect(text).toContain("You denied it. bob asked to disable dave. It was denied: nothing was changed.");
-    const told = await directMessage(curfew(), "bob", "You asked to disable dave. It was denied", changeId);
-    expect(textOf(told)).toContain("Denied by <@U03CAROL>");
-    expect(textOf(told)).toContain("&lt;!here&gt; he is back tomorrow");
-    expect(buttonsOn(told)).toEqual(["Ask again"]);
+    const notice = await directMessage(curfew(), "bob", "You asked to disable dave. It was denied", changeId);
+    expect(textOf(notice)).toContain("Denied by <@U03CAROL>");
+    expect(textOf(notice)).toContain("&lt;!here&gt; he is back tomorrow");
+    expect(buttonsOn(notice)).toEqual(["Ask again"]);
     const denied = await cardSaying(curfew(), card, "&lt;!here&gt; he is back tomorrow");
     expect(buttonsOn(denied)).toEqual(["Ask again"]);
     expect(sent()).toEqual([]);
@@ -229,9 +229,9 @@ describe("a withdrawal", () => {
 
   it("from the reply's button replaces the reply with the outcome", async () => {
     const { message, card } = await askFor(curfew());
-    const told = await press(curfew(), "bob", "Withdraw", message);
-    expect(told.message.ts).toBe(message.ts);
-    expect(told.text).toContain("You withdrew it.");
+    const notice = await press(curfew(), "bob", "Withdraw", message);
+    expect(notice.message.ts).toBe(message.ts);
+    expect(notice.text).toContain("You withdrew it.");
     await cardSaying(curfew(), card, "It was withdrawn");
   });
 });
@@ -293,8 +293,14 @@ describe("an approval card that cannot be posted because the bot is not in the c
     await curfew().app.stop();
     await curfew().restart({}, configWith("{ operations: [ModifyUser], approvers: [admin], channel: C0RANDOM }"));
     const { changeId } = await ask(curfew(), "bob", "user disable u-00000004");
-    const told = await directMessage(curfew(), "bob", "It is waiting for approval", "could not be announced", changeId);
-    expect(textOf(told)).toContain("Curfew must be a member there.");
+    const notice = await directMessage(
+      curfew(),
+      "bob",
+      "It is waiting for approval",
+      "could not be announced",
+      changeId,
+    );
+    expect(textOf(notice)).toContain("Curfew must be a member there.");
     await curfew().workspace.waitFor(() =>
       curfew()
         .workspace.channel("admins")

@@ -39,13 +39,13 @@ describe.each(changeJourneys)("$words", (journey) => {
     expect((await press(curfew(), approver, "Approve", card)).text).toContain("You approved it.");
     await curfew().app.idle();
     expect(sent()).toEqual([operation]);
-    const told = curfew()
+    const notice = curfew()
       .workspace.as(by)
       .messages("dm")
       .filter(({ isFromApp }) => isFromApp)
       .map(textOf)
       .at(-1);
-    expect(told).toContain(done);
+    expect(notice).toContain(done);
   });
 
   it("is performed when the service is back", async () => {

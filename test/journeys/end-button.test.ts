@@ -57,14 +57,14 @@ withOneBot((curfew) => {
     const { card } = await excluded();
     const sent = changesSentTo(curfew());
     const people = ["alice", "carol"] as const;
-    const told = await Promise.all(
+    const replies = await Promise.all(
       people.map((who) => messagesAfter(curfew(), who, () => curfew().workspace.as(who).press("End", card))),
     );
     await ended(card);
     expect(sent()).toEqual(["DeleteActionExclusion"]);
-    expect(told.filter(({ text }) => /already ended exclusion |This is already in progress/.test(text))).toHaveLength(
-      1,
-    );
+    expect(
+      replies.filter(({ text }) => /already ended exclusion |This is already in progress/.test(text)),
+    ).toHaveLength(1);
   });
 
   it("the End button refuses those who may not use it, and stays for others", async () => {

@@ -69,9 +69,9 @@ describe("a reminder half an hour before an exclusion ends", () => {
     );
     expect(textOf(line)).toContain("i-0a1, i-0a2 will then no longer be kept from stopping.");
     expect(line.text).toBe("The exclusion Load &lt;test&gt; ends in 30 min");
-    const told = one(remindersTo("alice"));
-    expect(textOf(told)).toContain("Your exclusion *Load &lt;test&gt;* ends");
-    expect([line, told].map(buttonsOn)).toEqual([
+    const reminder = one(remindersTo("alice"));
+    expect(textOf(reminder)).toContain("Your exclusion *Load &lt;test&gt;* ends");
+    expect([line, reminder].map(buttonsOn)).toEqual([
       ["Extend", "End"],
       ["Extend", "End"],
     ]);
@@ -208,9 +208,9 @@ describe("a reminder half an hour before an exclusion ends", () => {
     await curfew.restart({}, unlimitedConfig);
     const { card } = await exclude();
     await pass(90 * minuteMs);
-    const told = one(remindersTo("alice"));
-    expect(buttonsOn(told)).toEqual([]);
-    expect(textOf(told)).toContain("You can extend or end it in <#C0OPS>.");
+    const reminder = one(remindersTo("alice"));
+    expect(buttonsOn(reminder)).toEqual([]);
+    expect(textOf(reminder)).toContain("You can extend or end it in <#C0OPS>.");
     expect(buttonsOn(one(remindersIn(card)))).toEqual(["Extend", "End"]);
   });
 });

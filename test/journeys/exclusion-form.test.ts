@@ -135,7 +135,7 @@ withOneBot((curfew, clock) => {
     const sent = changesSentTo(curfew());
     curfew().service.faults.next({ kind: "latency", operation: "CreateActionExclusion", ms: 150 });
     const { workspace } = curfew();
-    const [earlier, toldBefore] = [workspace.appRequests.length, answersTo("alice")];
+    const [earlier, answersBefore] = [workspace.appRequests.length, answersTo("alice")];
     const first = send(curfew(), "alice", complete());
     const submission = await workspace.waitFor(() =>
       workspace.appRequests.slice(earlier).find(({ type, answer }) => type === "view_submission" && answer),
@@ -143,7 +143,7 @@ withOneBot((curfew, clock) => {
     expect(await workspace.redeliver(submission)).toEqual({ ok: true });
     await first;
     expect(await workspace.redeliver(submission)).toEqual({ ok: true });
-    await workspace.waitFor(() => answersTo("alice") === toldBefore + 3, { what: "three answers" });
+    await workspace.waitFor(() => answersTo("alice") === answersBefore + 3, { what: "three answers" });
     expect(sent()).toEqual(["CreateActionExclusion"]);
   });
 

@@ -16,9 +16,9 @@ async function excluded(line = "exclude staging for 2h") {
 }
 
 async function then(line: string) {
-  const told = await ask(curfew(), "alice", line);
+  const result = await ask(curfew(), "alice", line);
   await curfew().app.idle();
-  return told;
+  return result;
 }
 
 describe("the card of an exclusion", () => {

@@ -62,8 +62,8 @@ describe("an app without a rate limit", () => {
   it("answers everybody, however many requests they send", async () => {
     const alice = curfew().workspace.as("alice");
     await Promise.all(Array.from({ length: lines }, () => alice.type("/curfew whoami", "ops")));
-    const told = () => alice.messages("ops").filter(({ ephemeralTo }) => ephemeralTo === alice.id);
-    await curfew().workspace.waitFor(() => told().length === lines);
-    expect(told().filter(({ text }) => text.includes(tooMany))).toEqual([]);
+    const replies = () => alice.messages("ops").filter(({ ephemeralTo }) => ephemeralTo === alice.id);
+    await curfew().workspace.waitFor(() => replies().length === lines);
+    expect(replies().filter(({ text }) => text.includes(tooMany))).toEqual([]);
   });
 });

@@ -125,9 +125,9 @@ it("malformed payloads with valid signatures change nothing, stop nothing and re
   expect([...fetched]).toEqual([new URL(workspace.apiUrl).origin]);
   expect(secretsLogged(curfew()).slice(0, 3)).toEqual([]);
   const direct = person().messages("dm");
-  const told = [...answers, ...direct.map(({ text, blocks }) => JSON.stringify([text, blocks]))];
+  const texts = [...answers, ...direct.map(({ text, blocks }) => JSON.stringify([text, blocks]))];
   const inside = /Error: |API error occurred|SQLITE|is not a function|Cannot read|at file:|\.ts:\d|\[object |ECONN/;
-  expect(told.filter((text) => inside.test(text)).slice(0, 3)).toEqual([]);
+  expect(texts.filter((text) => inside.test(text)).slice(0, 3)).toEqual([]);
   expect("isAdmin" in {}).toBe(false);
   await curfew().app.stop();
   await curfew().restart();

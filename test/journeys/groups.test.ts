@@ -13,7 +13,7 @@ const ids = instances.split(" ");
 /** In another project, so the known project of a resource is not contradicted. */
 const others = "i-0f1a2 i-0f2b3";
 const lastCreate = () => lastBody(curfew(), "CreateActionExclusion");
-const told = async (who: string, line: string) => (await ask(curfew(), who, line)).text;
+const replyTo = async (who: string, line: string) => (await ask(curfew(), who, line)).text;
 /** Presses a button that opens a form. */
 const press = async (who: string, label: string, on: StoredMessage) => {
   await curfew().workspace.as(who).press(label, on);
@@ -28,15 +28,15 @@ const idsOf = async (name: string): Promise<readonly string[]> => {
 describe("a resource group", () => {
   it("can be saved by a line, shown, listed, excluded in any case and deleted", async () => {
     const sent = changesSentTo(curfew());
-    const saved = await told("alice", `group save Build ${instances} --project Development`);
+    const saved = await replyTo("alice", `group save Build ${instances} --project Development`);
     expect(saved).toContain("*Saved group build*");
     expect(saved).toContain(`Resources: ${ids.join(", ")} · Type: amazon-ec2-instance · Project: p-dev`);
-    expect(await told("alice", "group show BUILD")).toContain("*Group build*");
-    expect(await told("alice", "groups")).toMatch(
+    expect(await replyTo("alice", "group show BUILD")).toContain("*Group build*");
+    expect(await replyTo("alice", "groups")).toMatch(
       /\*2 resource groups\*.*\*build\*\n.*\*staging\*\nResources: i-0a1, i-0a2/s,
     );
     expect(sent()).toEqual([]);
-    expect(await told("alice", "exclude bUILD for 2h")).toContain("You excluded");
+    expect(await replyTo("alice", "exclude bUILD for 2h")).toContain("You excluded");
     expect(lastCreate()).toMatchObject({
       resourceIds: ids,
       resourceType: "amazon-ec2-instance",
@@ -45,22 +45,22 @@ describe("a resource group", () => {
     });
     const end = Date.parse(String(Object.entries(lastCreate() ?? {}).find(([key]) => key === "expiryDate")?.[1]));
     expect(Math.abs(end - clock.now() - 2 * 3_600_000)).toBeLessThan(60_000);
-    expect(await told("alice", "group delete Build")).toContain("*Deleted group build*");
-    expect(await told("alice", "group list")).toContain("*1 resource group*");
-    expect(await told("alice", "group show build")).toContain("There is no group build that you may see.");
+    expect(await replyTo("alice", "group delete Build")).toContain("*Deleted group build*");
+    expect(await replyTo("alice", "group list")).toContain("*1 resource group*");
+    expect(await replyTo("alice", "group show build")).toContain("There is no group build that you may see.");
   });
 
   it("can be replaced and deleted even when unreadable, and the history shows what is known", async () => {
     for (const name of ["odd", "torn"]) await ask(curfew(), "alice", `group save ${name} ${instances} --project p-dev`);
     await execute(curfew().database, "update resource_group set type = 'mainframe' where name = 'odd'");
     await execute(curfew().database, "update resource_group set ids_json = '[' where name = 'torn'");
-    expect(await told("alice", "group delete odd")).toContain("You may not exclude mainframe resources");
+    expect(await replyTo("alice", "group delete odd")).toContain("You may not exclude mainframe resources");
     const replaced = await ask(curfew(), "carol", `group save odd ${instances} --project p-dev`);
     expect(replaced.text).toContain("Type: mainframe → amazon-ec2-instance");
-    expect(await told("carol", `history ${replaced.changeId}`)).toContain("mainframe → amazon-ec2-instance");
+    expect(await replyTo("carol", `history ${replaced.changeId}`)).toContain("mainframe → amazon-ec2-instance");
     const deleted = await ask(curfew(), "alice", "group delete torn");
     expect(deleted.text).toContain("Resources: not known · Type: amazon-ec2-instance · Project: p-dev");
-    expect(await told("carol", `history ${deleted.changeId}`)).toContain("not known");
+    expect(await replyTo("carol", `history ${deleted.changeId}`)).toContain("not known");
     await ask(curfew(), "alice", "group delete odd");
     expect(await verify(curfew().database)).toMatchObject({ kind: "intact" });
   });
@@ -104,7 +104,7 @@ describe("a resource group", () => {
     const card = await cardOf(curfew(), replaced.changeId, "admins");
     expect(textOf(card)).toContain("<@U01ALICE> replaced resource group trace");
     expect(textOf(card)).toContain(`${ids.join(", ")} → i-0c93e1a7b5d84f216`);
-    const history = await told("carol", `history ${replaced.changeId}`);
+    const history = await replyTo("carol", `history ${replaced.changeId}`);
     expect(history).toContain("alice replaced resource group trace");
     expect(history).toContain(`${ids.join(", ")} → i-0c93e1a7b5d84f216`);
     await press("alice", "Put back", replaced.message);
@@ -113,8 +113,8 @@ describe("a resource group", () => {
 
     const deleted = await ask(curfew(), "alice", "group delete trace");
     expect(deleted.text).toContain(`Resources: ${ids.join(", ")}`);
-    expect(await told("alice", "history mine")).toContain("alice deleted resource group trace");
-    expect(await told("alice", `undo ${deleted.changeId}`)).toContain("Nothing was changed.");
+    expect(await replyTo("alice", "history mine")).toContain("alice deleted resource group trace");
+    expect(await replyTo("alice", `undo ${deleted.changeId}`)).toContain("Nothing was changed.");
     await press("alice", "Save again", deleted.message);
     await send(curfew(), "alice");
     expect(await idsOf("trace")).toEqual(ids);
@@ -125,17 +125,17 @@ describe("a resource group", () => {
   it("is not saved again when unchanged, and appears in the history once", async () => {
     const line = `group save same ${instances} --project p-dev`;
     await ask(curfew(), "alice", line);
-    const again = await told("alice", line);
+    const again = await replyTo("alice", line);
     expect(again).toContain("*Group same is already saved like this*");
     expect(again).toContain("Nothing was changed.");
-    expect((await told("alice", "history mine")).match(/saved resource group same/g)).toHaveLength(1);
+    expect((await replyTo("alice", "history mine")).match(/saved resource group same/g)).toHaveLength(1);
     await ask(curfew(), "alice", "group delete same");
   });
 
   it("in another project appears in the history only for people who may see it", async () => {
     const { changeId } = await ask(curfew(), "carol", `group save apart ${others} --project p-prod`);
-    expect(await told("alice", `history ${changeId}`)).toContain("There is no change");
-    expect(await told("carol", `history ${changeId}`)).toContain("carol saved resource group apart");
+    expect(await replyTo("alice", `history ${changeId}`)).toContain("There is no change");
+    expect(await replyTo("carol", `history ${changeId}`)).toContain("carol saved resource group apart");
     await ask(curfew(), "carol", "group delete apart");
   });
 
@@ -151,8 +151,8 @@ describe("a resource group", () => {
 
   it("is treated as a plain id when no such group exists, even for names of built-in properties", async () => {
     for (const name of ["constructor", "__proto__", "toString"]) {
-      expect(await told("alice", `group show ${name}`)).toContain("There is no group");
-      expect(await told("alice", `group delete ${name}`)).toContain("There is no group");
+      expect(await replyTo("alice", `group show ${name}`)).toContain("There is no group");
+      expect(await replyTo("alice", `group delete ${name}`)).toContain("There is no group");
     }
   });
 
@@ -170,9 +170,9 @@ describe("a resource group", () => {
   it.each(["two words", "-dash", "a/b", "naïve", "<b>", "i-0a1", "vol-049df61146c4d7901"])(
     "cannot be called “%s”",
     async (name) => {
-      const text = await told("carol", `group save "${name}" ${instances} --project p-dev`);
+      const text = await replyTo("carol", `group save "${name}" ${instances} --project p-dev`);
       expect(text).toMatch(/A group's name is .*Nothing was saved\./);
-      expect(await told("carol", "group list")).toContain("*1 resource group*");
+      expect(await replyTo("carol", "group list")).toContain("*1 resource group*");
     },
   );
 
@@ -180,7 +180,7 @@ describe("a resource group", () => {
     await ask(curfew(), "carol", "group save lab server-1 --type amazon-rds-instance --project p-dev");
     await ask(curfew(), "carol", "exclude server-2 --type amazon-rds-instance --project p-dev for 1h");
     for (const line of ["server-1 i-0b1", "SERVER-2 i-0b1", "server-3 server-3 i-0b1"]) {
-      const text = await told("carol", `group save ${line} --project p-dev --type amazon-rds-instance`);
+      const text = await replyTo("carol", `group save ${line} --project p-dev --type amazon-rds-instance`);
       expect(text).toMatch(/and no resource's id\. Nothing was saved\./);
     }
     await ask(curfew(), "carol", "group delete lab");
@@ -197,7 +197,7 @@ describe("a resource group", () => {
 describe("a resource group of the config file", () => {
   it("cannot be replaced or deleted from Slack", async () => {
     for (const line of ["group save Staging i-0c9 --project p-dev", "group delete STAGING"]) {
-      expect(await told("carol", line)).toMatch(
+      expect(await replyTo("carol", line)).toMatch(
         /The group staging comes from the config file; those who run Curfew can change it there\. Nothing was changed\./i,
       );
     }
@@ -211,7 +211,7 @@ describe("a config group with the same name as an earlier saved group", () => {
     const group = "  Late: { type: amazon-ec2-instance, project: p-dev, ids: [i-0c9] }";
     const config = unlimitedConfig.replace("resourceGroups:", `resourceGroups:\n${group}`);
     await curfew().app.reload(someSettings(config));
-    expect(await told("carol", "group list")).toContain("*2 resource groups*");
+    expect(await replyTo("carol", "group list")).toContain("*2 resource groups*");
     expect(await idsOf("late")).toEqual(["i-0c9"]);
     await ask(curfew(), "carol", "exclude late for 1h");
     expect(lastCreate()).toMatchObject({ resourceIds: ["i-0c9"] });
@@ -222,15 +222,15 @@ describe("a config group with the same name as an earlier saved group", () => {
 
 describe("permission for resource groups", () => {
   it("to save, delete or replace needs the right to exclude such resources", async () => {
-    expect(await told("alice", `group save prod ${others} --project p-prod`)).toContain(
+    expect(await replyTo("alice", `group save prod ${others} --project p-prod`)).toContain(
       "You may not exclude amazon-ec2-instance resources of project p-prod here, so you may not change a group of them. Nothing was changed.",
     );
-    expect(await told("alice", "group save disks vol-049df61146c4d7901 --project p-dev")).toContain(
+    expect(await replyTo("alice", "group save disks vol-049df61146c4d7901 --project p-dev")).toContain(
       "You may not exclude amazon-ebs-volume resources of project p-dev here",
     );
     await ask(curfew(), "carol", `group save prod ${others} --project p-prod`);
     for (const line of ["group delete prod", `group save prod ${others} --project p-dev`]) {
-      expect(await told("alice", line)).toContain(
+      expect(await replyTo("alice", line)).toContain(
         "You may not exclude amazon-ec2-instance resources of project p-prod",
       );
     }
@@ -240,12 +240,12 @@ describe("permission for resource groups", () => {
 
   it("to see groups needs the right to read their project", async () => {
     await ask(curfew(), "carol", `group save hidden ${others} --project p-prod`);
-    expect(await told("alice", "group list")).not.toContain("hidden");
-    expect(await told("alice", "group show hidden")).toContain("There is no group hidden that you may see.");
-    expect(await told("carol", "group list")).toContain("hidden");
+    expect(await replyTo("alice", "group list")).not.toContain("hidden");
+    expect(await replyTo("alice", "group show hidden")).toContain("There is no group hidden that you may see.");
+    expect(await replyTo("carol", "group list")).toContain("hidden");
     for (const who of ["dave", "bob", "gina"]) {
       for (const line of ["group list", "group show staging", `group save x ${instances}`, "group delete hidden"]) {
-        const text = await told(who, line);
+        const text = await replyTo(who, line);
         expect(text).toMatch(/^:no_entry: /);
         // A guest is refused before the line is read, so Curfew says it of any.
         expect(text.includes("Nothing was changed.")).toBe(who === "gina" || /save|delete/.test(line));

@@ -137,8 +137,10 @@ withOneBot(
       await press("alice", "End", { exclusion: id }, 3);
       const home = await homeOf("alice", (shown) => !endable(shown).includes(id));
       expect(home.text).toContain("alice ended exclusion to be ended");
-      const told = () => curfew().workspace.as("alice").messages("dm").map(textOf);
-      await curfew().workspace.waitFor(() => told().some((text) => text.includes("You ended exclusion to be ended")));
+      const notices = () => curfew().workspace.as("alice").messages("dm").map(textOf);
+      await curfew().workspace.waitFor(() =>
+        notices().some((text) => text.includes("You ended exclusion to be ended")),
+      );
       expect(sent()).toEqual(["DeleteActionExclusion"]);
     });
 

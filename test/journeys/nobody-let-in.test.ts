@@ -194,11 +194,11 @@ describe("a response_url outside Slack", () => {
   ];
 
   it.each(addresses)("such as %s is never called, and the reply comes as a direct message", async (response_url) => {
-    const told = (act: () => Promise<void>) => messagesAfter(curfew(), "alice", act, "dm");
-    await told(() => typeLine({ response_url }));
-    await told(() => pressOn({ action_id: "run:whoami:x", value: "{}" }, { response_url }));
+    const messageAfter = (act: () => Promise<void>) => messagesAfter(curfew(), "alice", act, "dm");
+    await messageAfter(() => typeLine({ response_url }));
+    await messageAfter(() => pressOn({ action_id: "run:whoami:x", value: "{}" }, { response_url }));
     if (URL.canParse(response_url))
-      await told(() => sendForm({ private_metadata: meta({ responseUrl: response_url }) }));
+      await messageAfter(() => sendForm({ private_metadata: meta({ responseUrl: response_url }) }));
     expect(fetched).toEqual([]);
     expect(curfew().logged.some((entry) => entry.includes(response_url))).toBe(false);
   });

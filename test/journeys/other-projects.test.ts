@@ -6,7 +6,7 @@ import { unlimitedConfig } from "../support/start-curfew.ts";
 const { curfew } = oneBot({
   config: unlimitedConfig.replace("        own: true #", "        own: false #"),
 });
-const told = async (who: string, line: string) => (await ask(curfew(), who, line)).text;
+const replyTo = async (who: string, line: string) => (await ask(curfew(), who, line)).text;
 /** Made by Carol, who may do everything; Alice is limited to p-dev. */
 const excluded = (project: string, id: string) => ask(curfew(), "carol", `exclude ${id} --project ${project} for 2h`);
 const suggested = async (who: string, label: string) =>
@@ -17,31 +17,33 @@ describe("the history for a role limited to one project", () => {
     const here = await excluded("p-dev", "i-0d1");
     const there = await excluded("p-prod", "i-0d2");
     const user = await ask(curfew(), "bob", "user email u-00000004 dave@example.org");
-    const alices = await told("alice", "history");
+    const alices = await replyTo("alice", "history");
     expect(alices).toContain(here.changeId);
     expect(alices).not.toContain(there.changeId);
     expect(alices).not.toContain("dave");
     for (const { changeId } of [there, user]) {
-      expect(await told("alice", `history ${changeId}`)).toContain(`There is no change ${changeId} that you may see.`);
+      expect(await replyTo("alice", `history ${changeId}`)).toContain(
+        `There is no change ${changeId} that you may see.`,
+      );
     }
-    const carols = await told("carol", "history");
+    const carols = await replyTo("carol", "history");
     for (const { changeId } of [here, there, user]) expect(carols).toContain(changeId);
   });
 
   it("is filled to its usual length from older changes", async () => {
     const { changeId } = await excluded("p-dev", "i-0d3");
     for (let index = 0; index < 16; index += 1) await ask(curfew(), "carol", `project rename p-prod Live ${index}`);
-    expect(await told("alice", "history")).toContain(changeId);
+    expect(await replyTo("alice", "history")).toContain(changeId);
   });
 
   it("includes one's own changes and those that one may make", async () => {
     const user = await ask(curfew(), "carol", "user disable u-00000004");
     const exclusion = await excluded("p-dev", "i-0d4");
-    const bobs = await told("bob", "history");
+    const bobs = await replyTo("bob", "history");
     expect(bobs).toContain(user.changeId);
     expect(bobs).not.toContain(exclusion.changeId);
     await ask(curfew(), "bob", "user enable u-00000004");
-    expect(await told("dave", "history")).not.toMatch(/chg-/);
+    expect(await replyTo("dave", "history")).not.toMatch(/chg-/);
   });
 });
 
@@ -77,7 +79,7 @@ describe("the form that extends an exclusion", () => {
     const id = exclusionIdIn((await excluded("p-prod", "i-0d7")).text);
     const form = await openForm(curfew(), "carol", `exclusion extend ${id}`);
     expect(form.values.Until?.selected_date_time ?? null).not.toBeNull();
-    expect(await told("alice", `exclusion extend ${id}`)).toMatch(/^:no_entry: .* Nothing was changed\./);
+    expect(await replyTo("alice", `exclusion extend ${id}`)).toMatch(/^:no_entry: .* Nothing was changed\./);
     expect(curfew().workspace.as("alice").openView()).toBeUndefined();
   });
 });
@@ -90,11 +92,11 @@ describe("an undo without permission", () => {
     const failed = await ask(curfew(), "carol", "project rename p-prod Never");
     for (const { changeId } of [first, failed]) {
       for (const who of ["alice", "bob", "dave"]) {
-        const text = await told(who, `undo ${changeId}`);
+        const text = await replyTo(who, `undo ${changeId}`);
         expect(text).toMatch(/^:no_entry: .* Nothing was changed\./);
         expect(text).not.toMatch(/carol|failed|since|Once/);
       }
     }
-    expect(await told("carol", `undo ${first.changeId}`)).toContain("you have changed the same thing since");
+    expect(await replyTo("carol", `undo ${first.changeId}`)).toContain("you have changed the same thing since");
   });
 });

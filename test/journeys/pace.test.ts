@@ -152,9 +152,9 @@ describe("an outage of Slack or a channel", () => {
     await untilQuiet();
     expect(new Set(idsOf(messagesIn("security"))).size).toBe(2);
     expect(messagesIn("ops")).toEqual([]);
-    const told = carol().messages("dm").map(textOf);
+    const notices = carol().messages("dm").map(textOf);
     expect(
-      told.filter((text) => text.includes("It could not be announced in the channel C0OPS (is_archived).")),
+      notices.filter((text) => text.includes("It could not be announced in the channel C0OPS (is_archived).")),
     ).toHaveLength(2);
   });
 

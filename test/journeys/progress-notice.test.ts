@@ -29,7 +29,7 @@ describe.each(modes)("over %s", (mode) => {
       .filter(({ isFromApp, ephemeralTo }) => isFromApp && ephemeralTo === person.id)
       .map(textOf);
   };
-  const told = (who: string, part: string) =>
+  const notified = (who: string, part: string) =>
     curfew.workspace.waitFor(() => messagesTo(who).find((text) => text.includes(part)), {
       what: `“${part}” for ${who}`,
     });
@@ -41,14 +41,14 @@ describe.each(modes)("over %s", (mode) => {
     await type("alice", "/curfew exclude i-0a1 for 1h");
     await gated.reached;
     await type("carol", "/curfew whoami");
-    await told("carol", "admin");
+    await notified("carol", "admin");
     expect(messagesTo("alice")).toEqual([]);
     expect(timers.skip()).toBe(true);
     expect(clock.now() - startedAt).toBe(5000);
-    await told("alice", "waits for its turn");
+    await notified("alice", "waits for its turn");
     expect(timers.skip()).toBe(false);
     gated.open();
-    await told("alice", "You excluded i-0a1");
+    await notified("alice", "You excluded i-0a1");
     expect(messagesTo("alice")).toHaveLength(2);
     expect(messagesTo("carol")).toHaveLength(1);
   });
@@ -57,7 +57,7 @@ describe.each(modes)("over %s", (mode) => {
     gated.open();
     expect((await ask(curfew, "alice", "exclude i-0a1 for 1h")).text).toContain("You excluded i-0a1");
     await type("dave", "/curfew user disable bob");
-    await told("dave", "has no role");
+    await notified("dave", "has no role");
     await curfew.app.idle();
     expect(timers.skip()).toBe(false);
     expect([messagesTo("alice"), messagesTo("dave")].map(({ length }) => length)).toEqual([1, 1]);

@@ -10,7 +10,7 @@ interface QueryJourney {
   /** The operation that it reads from the service; null when Curfew itself has the data. */
   readonly reads: OperationName | null;
   readonly shows: string;
-  readonly refused: { readonly who: string; readonly told: RegExp };
+  readonly refused: { readonly who: string; readonly reply: RegExp };
   readonly incomplete?: {
     readonly line: string;
     readonly form: string;
@@ -18,8 +18,8 @@ interface QueryJourney {
   };
 }
 
-const needsRole = { who: "dave", told: /dave has no role that allows "[^"]+"\. Who could: .*engineer/ };
-const membersOnly = { who: "gina", told: /is a guest; only full members of this workspace may use Curfew\./ };
+const needsRole = { who: "dave", reply: /dave has no role that allows "[^"]+"\. Who could: .*engineer/ };
+const membersOnly = { who: "gina", reply: /is a guest; only full members of this workspace may use Curfew\./ };
 
 const journeys: readonly QueryJourney[] = [
   {
@@ -70,7 +70,7 @@ withOneBot((curfew, clock) => {
 
     it("is refused without permission, and the service is not called", async () => {
       const before = curfew().service.requests.length;
-      expect((await ask(curfew(), refused.who, line)).text).toMatch(refused.told);
+      expect((await ask(curfew(), refused.who, line)).text).toMatch(refused.reply);
       expect(curfew().service.requests).toHaveLength(before);
     });
 

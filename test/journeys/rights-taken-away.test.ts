@@ -113,13 +113,13 @@ describe("someone with markup in their name", () => {
       "exclude staging for 99d",
       "no such thing",
     ];
-    const told = [];
-    for (const line of lines) told.push((await ask(curfew(), "carol", line)).message);
+    const replies = [];
+    for (const line of lines) replies.push((await ask(curfew(), "carol", line)).message);
     const cards = await curfew().workspace.waitFor(() => {
       const fresh = cardsIn(curfew().workspace, "ops").slice(before);
       return fresh.length > 0 && fresh;
     });
-    const all = JSON.stringify([told, cards].flat().map(({ text, blocks }) => [text, blocks]));
+    const all = JSON.stringify([replies, cards].flat().map(({ text, blocks }) => [text, blocks]));
     expect(all).toContain("Boss");
     for (const live of ["<!channel", "<!here", "<https://evil"]) expect(all).not.toContain(live);
   });

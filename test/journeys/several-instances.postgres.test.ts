@@ -138,11 +138,11 @@ describe("several instances on one database", () => {
     await gated.reached;
     const killed = curfew.app;
     await curfew.crash();
-    const [told] = await curfew.workspace.waitFor(() => {
+    const [notice] = await curfew.workspace.waitFor(() => {
       const found = messagesWith(curfew, "alice", "dm", "Curfew does not know whether");
       return found.length > 0 && found;
     });
-    const changeId = told ? changeIdIn(textOf(told)) : "";
+    const changeId = notice ? changeIdIn(textOf(notice)) : "";
     const [survivor] = curfew.others;
     if (survivor) expect((await askOther(curfew, survivor, "alice", `history ${changeId}`)).text).toMatch(/unknown: /);
     expect(messagesWith(curfew, "alice", "dm", "Curfew does not know whether")).toHaveLength(1);

@@ -55,7 +55,7 @@ withOneBot((curfew) => {
       expect(form.values["Resource type"]).toMatchObject({ selected_option: { value: "amazon-ec2-instance" } });
       const { text, message } = await send(curfew(), "alice", { Project: "p-dev" });
       expect(text).toContain("You excluded i-0b4, i-0c5 from stopping");
-      expect(message.ephemeralTo, "told where the message is").toBe(person("alice").id);
+      expect(message.ephemeralTo, "shown in the channel of the message").toBe(person("alice").id);
     });
 
     it("fills in the project too when a resource group contains them all", async () => {
@@ -104,14 +104,14 @@ withOneBot((curfew) => {
         ["bob", "has no role"],
         ["gina", "is a guest"],
       ] as const) {
-        const told = await messagesAfter(
+        const refusal = await messagesAfter(
           curfew(),
           who,
           () => person(who).messageShortcut(onMessage, message),
           "random",
         );
-        expect(told.text).toContain(reason);
-        expect(told.message.ephemeralTo).toBe(person(who).id);
+        expect(refusal.text).toContain(reason);
+        expect(refusal.message.ephemeralTo).toBe(person(who).id);
         expect(person(who).openView()).toBeUndefined();
       }
     });

@@ -15,8 +15,10 @@ inBothModes((curfew, clock) => {
     await curfew().workspace.changes.leave("bot", "ops");
     const { text, changeId } = await exclude();
     expect(text).toContain("You excluded i-0a1, i-0a2");
-    const told = await curfew().workspace.waitFor(() => direct().find((message) => textOf(message).includes(changeId)));
-    expect(textOf(told)).toContain("It could not be announced in the channel C0OPS (not_in_channel).");
+    const notice = await curfew().workspace.waitFor(() =>
+      direct().find((message) => textOf(message).includes(changeId)),
+    );
+    expect(textOf(notice)).toContain("It could not be announced in the channel C0OPS (not_in_channel).");
     const report = await curfew().workspace.waitFor(() =>
       cardsIn(curfew().workspace, "admins").find((message) => textOf(message).includes(changeId)),
     );
@@ -29,8 +31,8 @@ inBothModes((curfew, clock) => {
     const { text } = await ask(curfew(), "carol", "exclude");
     expect(text).toContain("Slack took too long, so no form could be opened. Nothing was changed: type it again");
     const lines = curfew().logged.map((line) => JSON.parse(line));
-    const [told] = lines.filter(({ msg }) => String(msg).startsWith("Slack took so long"));
-    expect(told).toMatchObject({ level: 40 });
+    const [notice] = lines.filter(({ msg }) => String(msg).startsWith("Slack took so long"));
+    expect(notice).toMatchObject({ level: 40 });
     expect(lines.some(({ level, err }) => level >= 50 && String(err?.message).includes("expired_trigger_id"))).toBe(
       false,
     );
@@ -68,7 +70,7 @@ inBothModes((curfew, clock) => {
     const [late = ""] = announced;
     expect(new Set(announced).size).toBe(2);
     await curfew().workspace.waitFor(() => direct().some((message) => textOf(message).includes(late)), {
-      what: "the outcome's being told to carol",
+      what: "the message to carol about the outcome",
     });
     expect(sent()).toEqual(["CreateActionExclusion", "CreateActionExclusion"]);
   });

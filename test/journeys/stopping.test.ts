@@ -53,11 +53,11 @@ describe.each(modes)("over %s", (mode) => {
     expect(isStopped).toBe(false);
     gated.open();
     await stopping;
-    const told = await answerTo("alice", "ops", "You excluded i-0a1, i-0a2");
+    const reply = await answerTo("alice", "ops", "You excluded i-0a1, i-0a2");
     expect(sent()).toEqual(["CreateActionExclusion"]);
 
     await curfew.restart();
-    const changeId = changeIdIn(textOf(told));
+    const changeId = changeIdIn(textOf(reply));
     expect(textOf(await cardOf(curfew, changeId))).toContain("<@U01ALICE> excluded i-0a1, i-0a2");
     expect((await ask(curfew, "alice", `history ${changeId}`)).text).toMatch(/under way: .*\ndone: /);
   });
@@ -67,9 +67,9 @@ describe.each(modes)("over %s", (mode) => {
     const gated = await changeAtTheGate();
     const crashed = curfew.app;
     await curfew.restart();
-    const told = await answerTo("alice", "dm", "Curfew does not know whether");
-    expect(textOf(told)).toContain("it may have happened. Curfew was stopped while this was under way. (Interrupted)");
-    const changeId = changeIdIn(textOf(told));
+    const reply = await answerTo("alice", "dm", "Curfew does not know whether");
+    expect(textOf(reply)).toContain("it may have happened. Curfew was stopped while this was under way. (Interrupted)");
+    const changeId = changeIdIn(textOf(reply));
     expect(textOf(await cardOf(curfew, changeId))).toContain("*The outcome is unknown:* it may have happened.");
     expect((await ask(curfew, "alice", `history ${changeId}`)).text).toMatch(/under way: .*\nunknown: /);
     expect(sent()).toEqual([]);

@@ -57,17 +57,17 @@ describe("traces", () => {
   const named = (name: string) => {
     const found = collector.spans.find((each) => each.name === name);
     if (!found) throw new Error(`no span ${name} among ${collector.spans.map((each) => each.name).join(", ")}`);
-    const told = found.attributes.map(({ key, value }) => [key, value.stringValue]);
-    return { ...found, told: Object.fromEntries(told) };
+    const attributes = found.attributes.map(({ key, value }) => [key, value.stringValue]);
+    return { ...found, attributes: Object.fromEntries(attributes) };
   };
 
   it("link the command to the service call and the announcement", () => {
     const command = named("exclusion create");
-    expect(command.told).toEqual({ "curfew.outcome": "settled", "curfew.change.id": changeId });
+    expect(command.attributes).toEqual({ "curfew.outcome": "settled", "curfew.change.id": changeId });
     for (const name of ["CreateActionExclusion", "announce card", "slack response_url"])
       expect(named(name)).toMatchObject({ traceId: command.traceId, parentSpanId: command.spanId });
     expect(named("slack chat.postMessage").parentSpanId).toBe(named("announce card").spanId);
-    expect(named("CreateActionExclusion").told).toEqual({ "curfew.outcome": "succeeded" });
+    expect(named("CreateActionExclusion").attributes).toEqual({ "curfew.outcome": "succeeded" });
   });
 
   it("contain no requester, channel or arguments", () => {

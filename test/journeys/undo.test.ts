@@ -79,9 +79,12 @@ describe("an undo", () => {
     expect(buttonsOn(nowOf(curfew(), card))).not.toContain("Undo");
     // Changes to an exclusion appear in the thread of its first card.
     const head = words.startsWith("exclusion ") ? await cardOfMaking(ready, done) : card;
-    await curfew().workspace.waitFor(() => threadOf(curfew(), head).some((told) => textOf(told).includes(undoId)), {
-      what: "the line in the thread",
-    });
+    await curfew().workspace.waitFor(
+      () => threadOf(curfew(), head).some((message) => textOf(message).includes(undoId)),
+      {
+        what: "the line in the thread",
+      },
+    );
   });
 
   it("can itself be undone", async () => {

@@ -150,7 +150,7 @@ await describeInBrowser("the page", (browser) => {
     });
     const devTools = await page.context().newCDPSession(page);
     await devTools.send("Network.enable");
-    const toldOfViews = new Promise<void>((resolve) =>
+    const viewsReceived = new Promise<void>((resolve) =>
       devTools.on("Network.eventSourceMessageReceived", ({ eventName }) => {
         if (eventName === "views") resolve();
       }),
@@ -159,7 +159,7 @@ await describeInBrowser("the page", (browser) => {
     await tick("sunday").check();
     held[0]?.();
     await expect.poll(() => held.length).toBe(2);
-    await toldOfViews;
+    await viewsReceived;
     // It has been drawn by the frame after the next.
     await page.evaluate("new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))");
     expect([await tick("saturday").isChecked(), await tick("sunday").isChecked()]).toEqual([true, true]);

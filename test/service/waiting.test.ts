@@ -131,15 +131,15 @@ describe("many concurrent calls", () => {
   it("stay within maxInFlight, and all are answered", async () => {
     const held: (() => void)[] = [];
     let isOpen = false;
-    let tellThreeArrived = () => {};
+    let onThreeArrived = () => {};
     const threeArrived = new Promise<void>((resolve) => {
-      tellThreeArrived = resolve;
+      onThreeArrived = resolve;
     });
     const service = await startRecordingService((response, request) => {
       const answer = () => answers(200, user)(response, request);
       if (isOpen || request.method === "GET") return answer();
       held.push(answer);
-      if (held.length === 3) tellThreeArrived();
+      if (held.length === 3) onThreeArrived();
     });
     const { client } = createTestClient(service.url, { maxInFlight: 3 });
     const calls = Array.from({ length: 20 }, () => callWithSample(client, "ModifyUser"));

@@ -74,7 +74,7 @@ function bodyOf(command: ChangeCommand, id: string, facts: object) {
   );
 }
 
-const settings = { ...someSettings(), exclusions: { defaultMs: hourMs, longestMs: 10_000 * hourMs, warnMs: 0 } };
+const settings = { ...someSettings(), exclusions: { defaultMs: hourMs, maxLengthMs: 10_000 * hourMs, warnMs: 0 } };
 
 const anyApproval = fc.record({
   rule: fc.constant("approvals.0"),

@@ -24,10 +24,10 @@ export async function askFor(
   line = "user disable dave@example.com",
   channel = "ops",
 ): Promise<Asked> {
-  const told = await answered(curfew, () => ask(curfew, who, line));
-  const card = await cardOf(curfew, told.changeId, channel);
+  const answer = await answered(curfew, () => ask(curfew, who, line));
+  const card = await cardOf(curfew, answer.changeId, channel);
   await curfew.app.idle();
-  return { ...told, card };
+  return { ...answer, card };
 }
 
 /** An earlier request would block the same request. */

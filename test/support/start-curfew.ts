@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
+import type { AppOverrides } from "../../src/app/build-parts.ts";
 import { type App, buildApp } from "../../src/app.ts";
-import type { AppOverrides } from "../../src/build-parts.ts";
 import { parseSettings } from "../../src/config/read-settings.ts";
 import { createLogger } from "../../src/observability/log.ts";
 import type { TracingOptions } from "../../src/observability/tracing.ts";

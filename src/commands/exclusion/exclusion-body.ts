@@ -40,11 +40,11 @@ export function expiryProblem(
       field: "until",
       problem: "That moment has already passed. Nothing was changed: give one in the future.",
     };
-  const { longestMs } = settings.exclusions;
-  if (until - Math.min(start ?? now, now) <= longestMs) return undefined;
+  const { maxLengthMs } = settings.exclusions;
+  if (until - Math.min(start ?? now, now) <= maxLengthMs) return undefined;
   return {
     field: "until",
-    problem: `An exclusion may last ${formatDuration(longestMs)} at most, counted from its start. Nothing was changed: give an earlier end.`,
+    problem: `An exclusion may last ${formatDuration(maxLengthMs)} at most, counted from its start. Nothing was changed: give an earlier end.`,
   };
 }
 

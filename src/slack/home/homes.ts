@@ -1,5 +1,5 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "../../observability/log.ts";
-import { later } from "../connection/within.ts";
 import { drawHome, unavailableHome } from "./draw-home.ts";
 import type { HomeSources } from "./offers.ts";
 
@@ -71,7 +71,7 @@ export function createHomes({ publish, elapsedMs, log, gapMs = 600 }: HomesOptio
     for (let [next, ...rest] = waiting; next !== undefined; [next, ...rest] = waiting) {
       waiting = rest;
       await publishInOrder(next);
-      if (waiting.length > 0) await later(gapMs);
+      if (waiting.length > 0) await delay(gapMs, undefined, { ref: false });
     }
     refreshing = undefined;
   };

@@ -1,9 +1,9 @@
 import type { AckFn, App, Context, Middleware, SlackShortcutMiddlewareArgs, ViewResponseAction } from "@slack/bolt";
 import type { Changes } from "../../changes/changes.ts";
+import type { InFlight } from "../../lifecycle/in-flight.ts";
 import { RecordDeadline, RecordTooLateError } from "../../time/record-deadline.ts";
 import type { Schedule } from "../../time/timer.ts";
 import { slackRefusal } from "../checks/slack-refusal.ts";
-import type { InFlight } from "../connection/in-flight.ts";
 import { arrivalIn } from "../connection/measured-client.ts";
 import { inputActionId } from "../fields/field-kind.ts";
 import { formCallback } from "../forms/form.ts";

@@ -1,6 +1,6 @@
 import type { ExpressionBuilder, Kysely, Selectable } from "kysely";
 import type { Pace } from "../../changes/outbox-message.ts";
-import { longestNamedWaitMs } from "../../time/retry-after.ts";
+import { maxRetryAfterMs } from "../../time/retry-after.ts";
 import { type Database, type Db, isPostgres, type OutboxTable } from "../db/database.ts";
 import { prepared } from "../db/prepared.ts";
 
@@ -45,14 +45,14 @@ export function claimable(db: Db, now: number, gapMs: number) {
 export function isDue(row: Row, now: number) {
   return row.or([
     row("outbox.due_at", "<=", now),
-    row("outbox.due_at", ">", now + longestNamedWaitMs),
+    row("outbox.due_at", ">", now + maxRetryAfterMs),
     row("outbox.queued_at", ">", now + maxAheadMs),
   ]);
 }
 
 /** The same for a row in memory: its due time by the present clock. */
 export function dueByNow({ due_at, queued_at }: Pick<OutboxTable, "due_at" | "queued_at">, now: number): number {
-  const isFromAhead = due_at > now + longestNamedWaitMs || queued_at > now + maxAheadMs;
+  const isFromAhead = due_at > now + maxRetryAfterMs || queued_at > now + maxAheadMs;
   return isFromAhead ? now : due_at;
 }
 

@@ -21,7 +21,7 @@ serve(async (request, response) => {
   const body = await readBody(request);
   if (!path.startsWith("/respond/")) return reply(response, { ok: true, ...called(path.slice("/api/".length), body) });
   // A progress notice is not the answer.
-  tell(jobIn(path), body.includes("waits for its turn") ? "notice" : "answer");
+  report(jobIn(path), body.includes("waits for its turn") ? "notice" : "answer");
   response.writeHead(200).end("ok");
 });
 
@@ -44,13 +44,13 @@ function called(method: string, body: string): object {
     case "chat.postMessage":
       posts++;
       noteGap(new URLSearchParams(body).get("channel") ?? "");
-      tell(jobIn(body), "post");
+      report(jobIn(body), "post");
       return { channel: new URLSearchParams(body).get("channel"), ts: `${Date.now() / 1000}.${posts}` };
     case "views.open":
     case "views.update":
     case "views.publish":
       // Views name no job, so they are watched one at a time.
-      tell(0, "post");
+      report(0, "post");
       return { view: { id: "V0BENCH" } };
     default:
       return {};
@@ -74,7 +74,7 @@ function reply(response: ServerResponse, body: object): void {
 }
 
 /** Sends batches: one write for everything seen within one turn of the event loop. */
-function tell(job: number | undefined, seenAs: SeenAs | "notice"): void {
+function report(job: number | undefined, seenAs: SeenAs | "notice"): void {
   if (job === undefined) return;
   if (lines.length === 0) setImmediate(flush);
   lines.push(`${job} ${seenAs} ${nowMs()}\n`);
