@@ -6,7 +6,7 @@ import { run } from "./cli/run.ts";
 /** Below the 30 seconds that platforms commonly allow before they kill. */
 const stopDeadlineMs = 25_000;
 const parentCheckMs = 500;
-/** For what keeps the process alive though all is stopped. */
+/** Time for anything that still keeps the process alive after the stop. */
 const exitDeadlineMs = 1_000;
 
 const stopAsked = new Promise<void>((resolve) => {
@@ -22,7 +22,7 @@ const stopAsked = new Promise<void>((resolve) => {
   if (process.env.npm_lifecycle_event === "start") whenOrphaned(ask);
 });
 
-/** A signal to `npm start` ends npm and its shell, and may not reach this process: that its parent is gone tells it. */
+/** A signal to `npm start` ends npm and its shell, but may not reach this process. So it watches for the end of its parent. */
 function whenOrphaned(then: () => void): void {
   const parent = process.ppid;
   const timer = setInterval(() => {

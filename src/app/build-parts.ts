@@ -57,7 +57,7 @@ export interface AppOverrides {
   readonly progressSchedule?: Schedule;
 }
 
-/** What the process is given: its environment, the config in force, its clocks and ids. */
+/** The process's environment, the config in force, clocks and ids. */
 export interface Core {
   readonly environment: AppEnvironment;
   readonly settings: () => Settings;
@@ -68,7 +68,7 @@ export interface Core {
   readonly overrides: AppOverrides;
 }
 
-/** What is open while the app runs. */
+/** The resources that are open while the app runs. */
 export interface Opened {
   readonly store: Store;
   readonly service: ServiceClient;
@@ -174,7 +174,7 @@ function buildOutbox({ settings, log, now, elapsedMs, overrides }: Core, opened:
   });
 }
 
-/** What commands run through: the directory, changes and queries. */
+/** The directory, changes and queries. */
 function buildPipeline(core: Core, { store, service, measure }: Opened, actors: Actors, wake: () => void) {
   const { environment, settings, log, now, elapsedMs, newId } = core;
   const read = createReadService(service, store, elapsedMs, log);
@@ -214,7 +214,7 @@ function createWake(tracing: Tracing | undefined) {
   };
 }
 
-/** Whom the permissions name: user groups and people. */
+/** The user groups and people that the permissions name. */
 function namedIn(settings: () => Settings) {
   const members = () => new Set(settings().policy.roles.flatMap((role) => [...role.members]));
   return {

@@ -41,7 +41,7 @@ export async function decideChange(
   const ask = { actor: context.actor, operation: command.operation, channelId: context.channelId };
   const request = command.obstacle ?? (isOver ? over(command) : command.request(input, context, subject?.body));
   if (isProblem(request)) {
-    // A person without the right gets the refusal, not the problem in the input, which could tell about the entity.
+    // A person without the right gets the refusal. The problem in the input could reveal something about the entity.
     const refused = refusedAnyway(policy, ask, subject);
     return refused ? { kind: "refused", decision: refused } : { kind: "invalid", problem: request };
   }

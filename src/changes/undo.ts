@@ -13,7 +13,7 @@ export interface UndoPlan {
 }
 
 /**
- * The command that undoes a change. It runs like any other, with the rights of whoever asks. If the change cannot be
+ * The command that undoes a change. It runs like any other, with the rights of its requester. If the change cannot be
  * undone, the reason could reveal the change and other people, so it becomes an obstacle that only people with the right
  * to the command see.
  */

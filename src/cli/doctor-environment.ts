@@ -31,7 +31,7 @@ export function environmentFinding(environment: Environment): Finding {
     case "problems":
       return failed(
         environment.problems.join("\n"),
-        "Set them in the environment, in a .env file, or as NAME_FILE; .env.example tells what each is.",
+        "Set them in the environment, in a .env file, or as NAME_FILE; .env.example describes each.",
       );
     case "sandbox":
       return ok(
@@ -44,11 +44,11 @@ export function environmentFinding(environment: Environment): Finding {
 
 export function configFinding(config: Config | Problems): Finding {
   const { ok, warning, failed } = findingsOf("config");
-  const mend = "Mend it; manifest/curfew.example.yaml shows and explains every setting.";
-  if (config.kind === "problems") return failed(config.problems.join("\n"), mend);
+  const correction = "Correct it; manifest/curfew.example.yaml shows and explains every setting.";
+  if (config.kind === "problems") return failed(config.problems.join("\n"), correction);
   const { configFile, lint } = config;
   const text = [...lint.error, ...lint.warning].join("\n");
-  if (lint.error.length > 0) return failed(text, mend);
+  if (lint.error.length > 0) return failed(text, correction);
   return text ? warning(text, "Mend it, unless it is meant.") : ok(`${configFile} is fine`);
 }
 
@@ -89,13 +89,13 @@ const resolutionMs = 1000;
 /** Compares this machine's clock with another's. */
 export function clockFinding(whose: string, reading: ClockReading | undefined): Finding {
   const { ok, warning, failed, notChecked } = findingsOf(`clock (${whose})`);
-  if (reading === undefined) return notChecked("no answer told the time");
+  if (reading === undefined) return notChecked("no answer had a Date header");
   const aheadMs = aheadBy(reading);
   const seconds = Math.round(Math.abs(aheadMs) / 1000);
   const what = `this machine's clock is ${seconds} s ${aheadMs > 0 ? "ahead" : "behind"}`;
   const whatToDo = "Let this machine keep its time by NTP. Slack's requests are refused when it is 300 s off.";
   if (Math.abs(aheadMs) > failsMs) return failed(what, whatToDo);
-  return Math.abs(aheadMs) > warnsMs ? warning(what, whatToDo) : ok("the same time, as far as can be seen");
+  return Math.abs(aheadMs) > warnsMs ? warning(what, whatToDo) : ok("no difference found");
 }
 
 /** The minimum difference: 0 when the other clock's time can lie between request and answer. */

@@ -53,5 +53,5 @@ function explain(at: string, { code, status, message }: ServiceError): Finding {
     );
   if (status === 404) return failed(what, "Look whether SCHEDULER_BASE_URL is the service's, without /api.");
   if (status === 429) return warning(what, "The service was asked too much: wait, and see what else uses this key.");
-  return failed(what, adviceFor[code] ?? "The service has trouble of its own: try again, and tell those who run it.");
+  return failed(what, adviceFor[code] ?? "The service failed: try again, and inform those who run it.");
 }

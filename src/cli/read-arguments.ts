@@ -24,22 +24,22 @@ export const usage = `Usage: npm start -- [--config <file>]
        npm start -- <command> …, or node dist/main.js <command> …
 
   --config <file>   permissions and settings, instead of what CURFEW_CONFIG names
-  --help            this
+  --help            prints this
 
 Commands, for those who run Curfew:
 
-  check [file]      tells everything wrong with the config, with line and column, also what it says to no effect; of that,
-                    what may be meant is no fault
+  check [file]      lists every error in the config, with line and column, and every setting without effect. A setting
+                    without effect that may be intended is a warning
   can <user id> <operation> [--channel C…] [--project <id>] [--type <resource type>] [--length 8h] [--own]
       [--groups S…,S…] [--config <file>]
-                    tells what the config alone decides for a full member, and by which rule. Slack is not asked:
+                    prints what the config alone decides for a full member, and by which rule. Slack is not asked:
                     --groups gives the person's user groups. Exit code 0 for allowed, 3 for denied
   doctor [--config <file>] [--json]
                     checks everything that Curfew needs, from the variables to Slack, the service and the database, and
-                    tells what is wrong and what to do. Exit code 0 when nothing failed
+                    prints what is wrong and what to do. Exit code 0 when nothing failed
   audit verify [--expect <count>:<hash>]
-                    walks the history in the database; Curfew may be running meanwhile. It prints the head: keep it
-                    elsewhere, and --expect tells next time what was cut or changed of the history up to there
+                    checks the history in the database; Curfew may keep running. It prints the head: keep it elsewhere,
+                    and with --expect a later check finds what was cut from or changed in the history before it
   audit export [--since 2026-11-01] [--format jsonl|csv]
                     writes the history to standard output, oldest first. A date begins at midnight UTC
   database move --to postgres://<user>@<host>/<database>
@@ -84,7 +84,7 @@ function readCommand(command: string, args: readonly string[]): Read {
   if (command === "doctor") return readDoctor(args);
   if (command === "audit") return readAudit(args);
   if (command === "database") return readDatabaseCommand(args);
-  return problem(`there is no command "${command}"; --help tells those there are`);
+  return problem(`there is no command "${command}"; --help lists the commands`);
 }
 
 const help = { type: "boolean", short: "h" } as const;

@@ -20,7 +20,7 @@ export type PlacesOf = (ids: readonly string[], exceptExclusion?: string) => Pro
 
 const noneKnown = new Map<string, ResourceType>();
 
-/** The types that an id can have by its form; empty if the form does not tell. */
+/** The types that an id can have by its form; empty if the form shows none. */
 export function typesByForm(id: string): readonly ResourceType[] {
   const type = resourceTypeOf([id]);
   if (type) return [type];

@@ -3,7 +3,7 @@ import { type ResourceForm, resourceForms } from "./resource-forms.ts";
 
 export interface FoundResource {
   readonly id: string;
-  /** Undefined where neither its form nor the directory tells. */
+  /** Undefined if neither the form nor the directory shows it. */
   readonly type: ResourceType | undefined;
   /** As written in the text. */
   readonly text: string;

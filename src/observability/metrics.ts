@@ -95,7 +95,7 @@ function createScrape(registry: Registry) {
 function declareBuildInfo(registers: Registry[]): void {
   new Gauge({
     name: "curfew_build_info",
-    help: "Always 1; the labels tell what runs",
+    help: "Always 1; the labels name the versions of Curfew and Node",
     labelNames: ["version", "node"],
     registers,
   }).set({ version: packageJson.version, node: process.versions.node }, 1);

@@ -20,7 +20,8 @@ export async function fallbackFor(
   const admins = adminsChannel();
   const report = (note: string): readonly NewOutboxMessage[] =>
     admins && admins !== to ? [{ changeId, kind: "report", to: admins, underChangeId: null, note }] : [];
-  if (kind === "account-owner") return report(`The account owner could not be notified (${error}). Please tell them.`);
+  if (kind === "account-owner")
+    return report(`The account owner could not be notified (${error}). Please contact them.`);
   if (kind !== "card") return [];
   const requester = await requesterOf(changeId).catch((err: unknown) => {
     log.error({ err, changeId }, "could not find the requester of a change");

@@ -110,7 +110,7 @@ interface SendContext extends OutboxOptions {
   readonly rateLimiter: RateLimiter;
   /** Posted, but not marked as sent because the database failed. When claimed again, they are only marked. */
   readonly unmarked: Map<number, SentMessage>;
-  /** What this process is sending: a clock set forward ends a lease too early. */
+  /** The messages that this process is sending: a clock set forward ends a lease too early. */
   readonly sending: Set<number>;
 }
 

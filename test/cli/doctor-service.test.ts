@@ -21,7 +21,7 @@ describe("the service", () => {
     [{ kind: "status", status: 403 }, "failed", "does not let it list actions"],
     [{ kind: "status", status: 404 }, "failed", "without /api"],
     [{ kind: "status", status: 429 }, "warning", "asked too much"],
-    [{ kind: "status", status: 503 }, "failed", "trouble of its own"],
+    [{ kind: "status", status: 503 }, "failed", "The service failed"],
     [{ kind: "garbage" }, "failed", "without /api"],
     [{ kind: "reset-before" }, "failed", "Look at the network"],
   ] as const)("is reported when it answers %o, and is called only once", async (fault, verdict, whatToDo) => {

@@ -123,7 +123,7 @@ describe("in Slack", () => {
     [
       { error: "internal_error" },
       "warning",
-      expect.stringContaining("cannot tell whether the bot can post there: Slack says internal_error"),
+      expect.stringContaining("could not check whether the bot can post there: Slack says internal_error"),
     ],
     [{ retryAfterSeconds: 9 }, "not checked", "Slack limits the rate of requests just now (announce.0)"],
   ])("a channel's finding follows Slack's answer (%o)", async (fault, verdict, what) => {

@@ -207,7 +207,7 @@ describe("text over the limit", () => {
     }
   });
 
-  test("is not searched in a message, whatever its form", () => {
+  test("is not searched in a message of any form", () => {
     const nested = (depth: number) => JSON.parse(`${'{"a":['.repeat(depth)}{"text":"i-0a1"}${"]}".repeat(depth)}`);
     expect(messageText(nested(5000))).toBe("i-0a1");
     expect(messageText(nested(300_000))).toBeUndefined();

@@ -174,7 +174,7 @@ describe("the whole bot", () => {
       .messages("ops")
       .filter(({ isFromApp, ephemeralTo }) => isFromApp && ephemeralTo === person(who).id)
       .map(textOf);
-  const silentText = "Slack did not tell Curfew in time who you are";
+  const silentText = "Slack did not answer in time who you are";
 
   it.each([
     ["one person", ["carol"]],
@@ -201,7 +201,7 @@ describe("the whole bot", () => {
       curfew.workspace.faults.failNext(method, { until: given, times: 1000 });
     };
 
-    it("tells the first requester within seconds, and that nothing was changed", async () => {
+    it("answers the first requester within seconds that nothing was changed", async () => {
       hang("users.info");
       const sent = changesSentTo(curfew);
       const { result, ms } = await timed(ask(curfew, "carol", "exclude i-0a1 for 1h"));

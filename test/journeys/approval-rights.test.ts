@@ -218,7 +218,7 @@ describe("an approved change", () => {
     await cardSaying(curfew(), extended.card, "moved the end");
     const sent = changesSentTo(curfew());
     const { text } = await press(curfew(), "bob", "Approve", ended.card);
-    expect(text).toContain("It failed: nothing was changed. What it is about has been changed since it was asked for");
+    expect(text).toContain("It failed: nothing was changed. Its subject was changed after the request");
     expect(sent()).toEqual([]);
     await directMessage(curfew(), "carol", "(ChangedSince)", ended.changeId);
   });

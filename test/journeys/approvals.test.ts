@@ -125,7 +125,7 @@ describe("a change that an admin must approve", () => {
     expect(sent()).toEqual(["ModifyUser"]);
   });
 
-  it("tells a late clicker its outcome", async () => {
+  it("shows a late clicker its outcome", async () => {
     const { card, changeId } = await askFor(curfew());
     await ask(curfew(), "carol", `deny ${changeId} not now`);
     const sent = changesSentTo(curfew());
@@ -141,7 +141,7 @@ describe("a change that an admin must approve", () => {
     await cardSaying(curfew(), card, "It was denied");
   });
 
-  it("tells people that a late denial or withdrawal had no effect", async () => {
+  it("answers a late denial or withdrawal that it had no effect", async () => {
     const { card, changeId } = await askFor(curfew());
     await press(curfew(), "carol", "Approve", card);
     const late = ":information_source: Your denial came too late and had no effect. You approved this before.";

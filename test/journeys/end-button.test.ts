@@ -53,7 +53,7 @@ withOneBot((curfew) => {
     expect(curfew().service.account.exclusions.has(id)).toBe(false);
   });
 
-  it("the End button works once for two people at the same time, and tells the second", async () => {
+  it("the End button works once for two people at the same time, and answers the second", async () => {
     const { card } = await excluded();
     const sent = changesSentTo(curfew());
     const people = ["alice", "carol"] as const;

@@ -109,7 +109,7 @@ withOneBot((curfew, clock) => {
   it("the exclusion form names the ids without a known project when it has no project field", async () => {
     await openForm(curfew(), "alice", "exclude");
     const outcome = await submit("alice", { "Resource ids": "i-0b4d1c9e7f2a63508 i-0e6f82d7a914cb305" });
-    const why = "This is needed: Curfew cannot tell it from i-0b4d1c9e7f2a63508, i-0e6f82d7a914cb305.";
+    const why = "This is needed: Curfew cannot derive it from i-0b4d1c9e7f2a63508, i-0e6f82d7a914cb305.";
     expect(outcome).toEqual({ kind: "errors", errors: { Project: why } });
     await send(curfew(), "alice", complete());
   });

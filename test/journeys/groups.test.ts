@@ -74,8 +74,8 @@ describe("a resource group", () => {
     expect(await alice.submit()).toMatchObject({
       kind: "errors",
       errors: {
-        "Resource type": "This is needed: Curfew cannot tell it from server-1, server-2.",
-        Project: "This is needed: Curfew cannot tell it from server-1, server-2.",
+        "Resource type": "This is needed: Curfew cannot derive it from server-1, server-2.",
+        Project: "This is needed: Curfew cannot derive it from server-1, server-2.",
       },
     });
     const { text } = await send(curfew(), "alice", {
@@ -176,7 +176,7 @@ describe("a resource group", () => {
     },
   );
 
-  it("cannot have the name of its own id or of one in a group or exclusion", async () => {
+  it("cannot be named like an id in it, in another group or in an exclusion", async () => {
     await ask(curfew(), "carol", "group save lab server-1 --type amazon-rds-instance --project p-dev");
     await ask(curfew(), "carol", "exclude server-2 --type amazon-rds-instance --project p-dev for 1h");
     for (const line of ["server-1 i-0b1", "SERVER-2 i-0b1", "server-3 server-3 i-0b1"]) {

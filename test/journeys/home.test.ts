@@ -76,7 +76,7 @@ withOneBot(
       ["gina", "gina is a guest; only full members of this workspace may use Curfew."],
       ["erin", "is from another organization; only full members of this workspace may use Curfew."],
       ["dave", "You may not use Curfew: nobody has given you a role."],
-    ])("the Home tab tells %s only that they may not use Curfew", async (who, words) => {
+    ])("the Home tab shows %s only that they may not use Curfew", async (who, words) => {
       const home = await open(who);
       expect(home.blocks).toHaveLength(1);
       expect(home.text.toLowerCase()).toContain(words.toLowerCase());

@@ -178,7 +178,7 @@ describe("a change is not undone", () => {
     await refused("carol", changeId, "bob has undone it already (change chg-");
   });
 
-  it("twice by clicks in two places at once, and the second person sees who undid it", async () => {
+  it("twice by concurrent clicks in two places, and the second person sees who undid it", async () => {
     const done = await disabled();
     const card = await cardOf(curfew(), done.changeId);
     const gated = createGatedService(curfew().service);
@@ -341,6 +341,6 @@ async function cardOfMaking(line: string, done: CommandReply): Promise<StoredMes
     .workspace.channel("ops")
     .messages.filter(({ isFromApp, threadTs }) => isFromApp && !threadTs);
   const made = cards.find((card) => textOf(card).includes(id));
-  if (!made) throw new Error(`No card tells of ${id}.`);
+  if (!made) throw new Error(`No card mentions ${id}.`);
   return made;
 }

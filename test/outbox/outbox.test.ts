@@ -218,7 +218,7 @@ describe("a message that cannot be delivered", () => {
     const { run } = await startWorker(sender, [outboxMessage("account-owner", "u-1")]);
     await run();
     expect(sender.sent).toEqual(["account-owner u-1", "report C0ADMINS"]);
-    expect(notes[1]).toBe("The account owner could not be notified (messages_tab_disabled). Please tell them.");
+    expect(notes[1]).toBe("The account owner could not be notified (messages_tab_disabled). Please contact them.");
   });
 
   test("has no fallback for other kinds, so that failures don't multiply", async () => {

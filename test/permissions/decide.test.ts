@@ -160,7 +160,7 @@ describe("the conditions", () => {
     expect(outcome(facts)).toBe(expected);
   });
 
-  test("are not combined across roles: one role must meet all of its own", () => {
+  test("are not combined across roles: one role must meet all of its conditions", () => {
     const here = { members: ["U01ALICE"], allow: ["ModifyProject"], where: { channels: ["C0OPS"], projects: ["p-a"] } };
     const there = {
       members: ["U01ALICE"],

@@ -7,11 +7,12 @@ export const times = (usually: number, everything: number): number => (isEveryth
 /** Tests that involve the database, and a selection of whole-bot journeys: run on SQLite and PostgreSQL. */
 export const onBothDatabases = [
   "test/store/*.test.ts",
-  "test/changes/{approvals,changes,recover,watch}.test.ts",
-  "test/run/audit.test.ts",
+  "test/changes/{approvals,changes,recover}.test.ts",
+  "test/cli/audit.test.ts",
+  "test/jobs/instance-watch.test.ts",
   "test/crash/*.test.ts",
   "test/hostile/{approvers,claims,clock,database-lock,groups,retry-after}.test.ts",
-  "test/journeys/{announcements,approvals,asked-already,changes,database-trouble,end-button,groups,home,meanwhile,queries,stopping,undo}.test.ts",
+  "test/journeys/{announcements,approvals,asked-already,changed-elsewhere,changes,database-trouble,end-button,groups,home,queries,stopping,undo}.test.ts",
 ];
 
 /** Tests that need several instances or PostgreSQL itself. */

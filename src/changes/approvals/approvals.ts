@@ -113,7 +113,7 @@ async function afterDecision(pipeline: Pipeline, change: Change): Promise<Change
     // Gives the change unperformed if it is not approved yet.
     return (await performApproved(pipeline, change.id)) ?? change;
   } catch (error) {
-    pipeline.log.error({ err: error, changeId: change.id }, "what became of a decision could not be seen to at once");
+    pipeline.log.error({ err: error, changeId: change.id }, "could not act on a decision; the job retries it");
     return change;
   }
 }

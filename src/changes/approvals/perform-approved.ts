@@ -102,7 +102,10 @@ async function isStoredAnyway(
   settlement: Settlement,
   error: unknown,
 ): Promise<boolean> {
-  log.error({ err: error, changeId: change.id }, "an approved change could not be kept for later, as far as is known");
+  log.error(
+    { err: error, changeId: change.id },
+    "an approved change could not be kept for later, or the database did not confirm it",
+  );
   try {
     return (await store.find(change.id))?.state === "approved";
   } catch (cause) {

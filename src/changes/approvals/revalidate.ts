@@ -50,7 +50,7 @@ async function approvalLost(pipeline: Pipeline, change: Change): Promise<WhyNot 
 
 const changedSince: WhyNot = {
   code: "ChangedSince",
-  message: "What it is about has been changed since it was asked for, so it is not what was approved. Ask again.",
+  message: "Its subject was changed after the request, so it is not what was approved. Ask again.",
 };
 
 const approvalChangedSince: WhyNot = {
@@ -91,7 +91,7 @@ function asStored(request: object): unknown {
 }
 
 /**
- * Whether the present config asks for an approval of this change, whoever the requester is. If its targets cannot be read,
+ * Whether the present config asks for an approval of this change by any requester. If its targets cannot be read,
  * it still needs the approval: one such change must not make a whole list fail.
  */
 export async function needsApprovalStill(

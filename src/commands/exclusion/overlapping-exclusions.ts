@@ -25,7 +25,7 @@ export interface AlsoHeld {
   readonly processes: readonly string[];
 }
 
-/** What other exclusions still hold back when this one ends at `endsAt` (epoch ms). */
+/** The resources that other exclusions still hold back when this one ends at `endsAt` (epoch ms). */
 export async function alsoHeld(
   { id, body }: Exclusion,
   endsAt: number,

@@ -2,7 +2,7 @@
 export interface Enterprise {
   readonly id: string;
   readonly name: string;
-  /** The app is installed for all of it, in no workspace of its own. */
+  /** The app is installed for the whole organization, not for one workspace. */
   readonly isOrgWide?: boolean;
 }
 

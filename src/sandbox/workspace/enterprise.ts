@@ -14,7 +14,7 @@ export function isForeign({ teamId, teams }: User, { team, enterprise }: Place):
   return enterprise === undefined || (teamId !== enterprise.id && teams === undefined);
 }
 
-/** What a payload says of where it is from (PLATFORM.md §6.1). */
+/** The origin of a payload (PLATFORM.md §6.1). */
 export function placeFields({ team, enterprise }: Place): JsonObject {
   if (enterprise === undefined)
     return { team: { id: team.id, domain: team.domain }, enterprise: null, is_enterprise_install: false };

@@ -45,7 +45,7 @@ export async function checkChannel(client: WebClient, botUserId: string, channel
     const [what, whatToDo] = obstacles[refusal.code] ?? [];
     return what === undefined || whatToDo === undefined
       ? warning(
-          `cannot tell whether the bot can post there: ${detail}`,
+          `could not check whether the bot can post there: ${detail}`,
           `${invite}. If it is already a member, make Curfew post something there.`,
         )
       : failed(`${what} (${uses})`, whatToDo);

@@ -31,7 +31,7 @@ export interface Press extends Origin {
   readonly actionId: string;
   readonly value: string;
   readonly triggerId: string;
-  /** What the button was on: a message, a form, or one drawing of the Home tab. */
+  /** The place of the button: a message, a form, or one drawing of the Home tab. */
   readonly surface: string;
   /** The open form that contains the button. */
   readonly viewId: string | undefined;

@@ -75,7 +75,7 @@ function nothingFound(why: string): Given {
 }
 
 function severalTypes(types: readonly FoundResource["type"][]): string {
-  const named = types.map((type) => type ?? "a type that cannot be told");
+  const named = types.map((type) => type ?? "an unknown type");
   return `The resources are not of one type (${named.join(", ")}), and an exclusion is for one: leave the others out.`;
 }
 

@@ -147,7 +147,7 @@ async function judge(
 function whyNeeded({ derivedFrom }: Pick<Field, "derivedFrom"> = {}, input: Input): string {
   const given = derivedFrom === undefined ? undefined : input[derivedFrom];
   return Array.isArray(given)
-    ? `This is needed: Curfew cannot tell it from ${resourceWords(given.map(String))}.`
+    ? `This is needed: Curfew cannot derive it from ${resourceWords(given.map(String))}.`
     : "This is needed.";
 }
 

@@ -209,10 +209,10 @@ async function attend<O extends Origin>(
 }
 
 const slackSilent =
-  "Slack did not tell Curfew in time who you are, so Curfew did nothing. Nothing was changed: try again in a moment.";
+  "Slack did not answer in time who you are, so Curfew did nothing. Nothing was changed: try again in a moment.";
 const tooMany = "That is a lot within one minute. Nothing was changed: wait a moment and ask again.";
 const notTaken =
-  "Nothing was done: Curfew's database did not take your request in time. Send it again in a moment; if this goes on, tell those who run Curfew.";
+  "Nothing was done: Curfew's database did not take your request in time. Send it again in a moment. If this goes on, contact the people who run Curfew.";
 const tooLate =
   "Slack took too long, so no form could be opened. Nothing was changed: type it again, or press the button again.";
 /** A trigger id is valid for three seconds (PLATFORM.md §5). */
@@ -222,4 +222,4 @@ function isTooLate(error: unknown): boolean {
 }
 /** Errors after a change began are answered where they happen, so this is only sent before. */
 const wentWrong =
-  "Something went wrong in Curfew before it could act. Nothing was changed: try again, and if it goes on, tell those who run Curfew.";
+  "Something went wrong in Curfew before it could act. Nothing was changed. Try again. If this goes on, contact the people who run Curfew.";

@@ -50,7 +50,7 @@ export interface CommandReply {
 /** An answer goes out without the link to its card if Slack takes longer. */
 const cardLinkMs = 1500;
 
-/** Runs a command whose input is complete and puts its outcome in words. Every command, from wherever it came, runs here. */
+/** Runs a command whose input is complete and puts its outcome in words. Every command from every surface runs here. */
 async function runCommand(
   ports: RunPorts,
   command: Command,
@@ -98,7 +98,10 @@ function inWords(
     log.error({ err: error, outcome: outcome.kind }, "an outcome could not be put into words");
     const known =
       "change" in outcome ? `Change ${outcome.change.id}: ${stateWords[outcome.change.state]}` : "Nothing was changed";
-    return noticeMessage(":warning:", `${known}, but Curfew could not draw its answer. Tell those who run it.`);
+    return noticeMessage(
+      ":warning:",
+      `${known}, but Curfew could not draw its answer. Contact the people who run Curfew.`,
+    );
   }
 }
 

@@ -42,12 +42,12 @@ export function outcomeMessage(outcome: Outcome, zone: string, requesterId?: str
     case "not-recorded":
       return noticeMessage(
         ":warning:",
-        "Curfew could not save this change, so it did not make it. Nothing was changed. Try again in a moment. If it keeps happening, tell those who run Curfew.",
+        "Curfew could not save this change, so it did not make it. Nothing was changed. Try again in a moment. If it keeps happening, contact the people who run Curfew.",
       );
     case "outcome-not-recorded":
       return noticeMessage(
         ":warning:",
-        `${settledSentence(outcome.change)} Curfew could not save the outcome, so \`history\` may show it as unknown. Tell those who run Curfew. (change ${outcome.change.id})`,
+        `${settledSentence(outcome.change)} Curfew could not save the outcome, so \`history\` may show it as unknown. Contact the people who run Curfew. (change ${outcome.change.id})`,
       );
   }
 }

@@ -160,7 +160,7 @@ export function accountOwnerMessage(change: Change, { timeZone }: Pick<Actor, "t
   const { done, facts } = describeChange(change);
   const altered = facts.filter(({ before }) => before !== undefined).slice(0, limits.fieldsInSection);
   const notice = `:bell: ${mention(actor.userId)} ${escapeWithin(done, 700)}. That is your account in the scheduling service.`;
-  const unexpected = `If you did not expect this, ask ${mention(actor.userId)} now. If that does not explain it, tell your security team or those who run Curfew, and give the change id: somebody may be after your account.`;
+  const unexpected = `If you did not expect this, ask ${mention(actor.userId)} now. If that does not explain it, contact your security team or the people who run Curfew, and give the change id. Somebody may be attacking your account.`;
   return {
     text: escapeMrkdwn(clip(`Your account in the scheduling service: ${actor.name} ${done} (change ${id})`, 1000)),
     blocks: [

@@ -1,4 +1,4 @@
-/** The part of `auth.test`'s answer that tells where the app is installed (PLATFORM.md §12.5); what is missing may also be null. */
+/** The part of `auth.test`'s answer that says where the app is installed (PLATFORM.md §12.5). A missing field may also be null. */
 interface Tested {
   readonly team_id?: string | null | undefined;
   readonly enterprise_id?: string | null | undefined;

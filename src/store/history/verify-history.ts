@@ -126,7 +126,7 @@ function differences(recorded: Readonly<Record<string, unknown>> = {}, found: ob
   return Object.keys(recorded).filter((name) => canonicalJson(recorded[name]) !== canonicalJson(now.get(name)));
 }
 
-/** Prefixed with `decision`, to tell them from the change's own fields. */
+/** Prefixed with `decision`, unlike the fields of the change itself. */
 function decisionDifferences(
   recorded: HistoryContent["decision"],
   decisions: readonly Selectable<DecisionTable>[],

@@ -116,7 +116,7 @@ function stepTexts(command: string, progress: Progress): Readonly<Record<GuideSt
       as: "dave",
       where: "ops",
       line: `${command} user disable bob`,
-      after: "Dave has no role. Curfew tells him who can do this.",
+      after: "Dave has no role. The reply says who can do this.",
     },
     approved: {
       title: "Approve another person's request",

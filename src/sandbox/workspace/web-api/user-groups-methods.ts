@@ -17,7 +17,7 @@ export const userGroupsList: ApiMethod = {
 export const userGroupsUsersList: ApiMethod = {
   ...base,
   run: (args, workspace) => {
-    // A group is of one workspace, which the token then does not tell (PLATFORM.md §18.4).
+    // A group belongs to one workspace, and an organization's token does not say which (PLATFORM.md §18.4).
     if (workspace.enterprise?.isOrgWide && args.text("team_id") === undefined) return fail("missing_argument");
     const group = workspace.groups.get(args.text("usergroup") ?? "");
     const isShown = group !== undefined && (group.isDisabled !== true || args.flag("include_disabled"));
