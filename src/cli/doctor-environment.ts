@@ -49,7 +49,7 @@ export function configFinding(config: Config | Problems): Finding {
   const { configFile, lint } = config;
   const text = [...lint.error, ...lint.warning].join("\n");
   if (lint.error.length > 0) return failed(text, correction);
-  return text ? warning(text, "Mend it, unless it is meant.") : ok(`${configFile} is fine`);
+  return text ? warning(text, "Correct it, unless it is intended.") : ok(`${configFile} is fine`);
 }
 
 export async function checkSecretsFolder(folder: string): Promise<Finding> {

@@ -10,19 +10,26 @@ export type OutcomeFacts = ReturnType<typeof outcomeFacts>;
  */
 export function recordedFacts(row: ChangeTable) {
   return {
-    words: row.words,
+    ...requestFacts(row),
     operation: row.operation,
     input: parsed(row.input_json),
     request: parsed(row.request_json),
     before: parsed(row.before_json),
     subjectKind: row.subject_kind,
+    approval: parsed(row.approval_json),
+  };
+}
+
+/** The facts that a change and its history state in the same way. */
+export function requestFacts(row: ChangeTable) {
+  return {
+    words: row.words,
     actor: { teamId: row.actor_team, userId: row.actor_id, name: row.actor_name, timeZone: row.actor_zone },
     channelId: row.channel_id,
     reason: row.reason,
     undoes: row.undoes,
     role: row.role,
     rule: row.rule,
-    approval: parsed(row.approval_json),
     requestedAt: row.requested_at,
   };
 }

@@ -14,6 +14,7 @@ import { entityKind, entityKinds } from "../../directory/directory.ts";
 import { type ChangeOperation, isOperationName, operations } from "../../service/operations.ts";
 import type { ChangeTable, DecisionTable } from "../db/database.ts";
 import { canonicalJson } from "../history/history-chain.ts";
+import { decisionFacts, requestFacts } from "../history/history-facts.ts";
 
 const subjectKindSchema = z.enum(entityKinds);
 const changeState = z.enum(changeStates);
@@ -42,7 +43,7 @@ export function changeOf(row: Selectable<ChangeTable>, decisions: readonly Selec
   return {
     id: row.id,
     idempotencyKey: row.idempotency_key,
-    words: row.words,
+    ...requestFacts(row),
     operation: changeOperation.parse(row.operation),
     state: changeState.parse(row.state),
     input: jsonObject.parse(JSON.parse(row.input_json)),
@@ -51,17 +52,10 @@ export function changeOf(row: Selectable<ChangeTable>, decisions: readonly Selec
     answer: row.answer_json === null ? null : JSON.parse(row.answer_json),
     subjectKind,
     subjectId: row.subject_id,
-    actor: { teamId: row.actor_team, userId: row.actor_id, name: row.actor_name, timeZone: row.actor_zone },
-    channelId: row.channel_id,
-    reason: row.reason,
-    undoes: row.undoes,
-    role: row.role,
-    rule: row.rule,
     approval: approvalOf(row),
     decisions: decisions.map(decisionOf),
     error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? "" },
     note: row.note,
-    requestedAt: row.requested_at,
     settledAt: row.settled_at,
   };
 }
@@ -72,13 +66,7 @@ export function approvalOf({ approval_json: json }: Pick<ChangeTable, "approval_
 }
 
 function decisionOf(row: Selectable<DecisionTable>): ApproverDecision {
-  return {
-    approverId: row.approver_id,
-    approverName: row.approver_name,
-    verdict: verdict.parse(row.verdict),
-    note: row.note,
-    at: row.at,
-  };
+  return { ...decisionFacts(row), verdict: verdict.parse(row.verdict) };
 }
 
 export function isReadable(row: Selectable<ChangeTable>): boolean {
