@@ -52,7 +52,7 @@ export interface App {
 /** From one config to another (config-requests.ts). */
 export interface ConfigStep {
   readonly id: string;
-  /** Who let it loosen something without the button, in words. */
+  /** Who let it loosen something without the button, such as “an operator (SIGHUP)”. */
   readonly confirmedBy?: string | undefined;
 }
 
@@ -155,7 +155,7 @@ async function open(core: Core, closers: Closers): Promise<Opened> {
   return { store, service, connection, fetch, measure, tracing, health };
 }
 
-/** What is served beside Slack's address: the metrics too, unless they have a port of their own. */
+/** The routes beside Slack's address. They include the metrics, unless these have a separate port. */
 function routesFor({ routes }: Health, { port }: MetricsSettings): Routes {
   const { "/metrics": metrics, ...health } = routes;
   return port === undefined ? { ...health, "/metrics": metrics } : health;

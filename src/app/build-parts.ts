@@ -153,7 +153,7 @@ export function buildParts(core: Core, opened: Opened) {
   };
 }
 
-/** How often to look for messages that other instances queued, or had begun when they died. */
+/** How often to look for messages that other instances queued, or left unfinished when they died. */
 const pollMs = 3000;
 
 function buildOutbox({ settings, log, now, elapsedMs, overrides }: Core, opened: Opened, actors: Actors) {

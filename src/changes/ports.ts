@@ -19,7 +19,7 @@ import type { NewOutboxMessage, OutboxMessage, Pace, PostedCard, SummedUp } from
 /** Called at the end of a transaction, before its commit. If it throws, the transaction is rolled back. */
 export type BeforeCommit = () => void;
 
-/** What is stored together with a change's transition, in the same transaction. */
+/** Stored together with a change's transition, in the same transaction. */
 export interface Effects {
   readonly entities?: readonly (NewEntity | RemovedEntity)[];
   readonly outbox?: readonly NewOutboxMessage[];
@@ -237,7 +237,7 @@ export interface ChangePorts {
   readonly onOutcome?: OnOutcome;
 }
 
-/** What the steps of the pipeline share. */
+/** Shared by the steps of the pipeline. */
 export interface Pipeline extends ChangePorts {
   readonly late: LateSettlements;
   /** Runs the work with the entity's lock held; without a lock for an entity that does not exist yet. */

@@ -212,7 +212,7 @@ function ofConfig(name: string): Problem {
 function noSuchGroup(name: string): Problem {
   return {
     field: "name",
-    problem: `There is no group ${name} that you may see. \`group list\` shows those there are.`,
+    problem: `There is no group ${name} that you may see. \`group list\` shows the groups.`,
   };
 }
 

@@ -18,7 +18,7 @@ export interface Health {
 export interface HealthOptions {
   /** Whether the database accepts writes, so that changes can be recorded. */
   readonly canWrite: () => Promise<boolean>;
-  /** Who may read the metrics, and where. */
+  /** The access to the metrics, and their port. */
   readonly metrics: MetricsSettings;
 }
 

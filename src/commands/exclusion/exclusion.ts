@@ -219,7 +219,7 @@ export const exclusionList = defineQuery({
   },
 });
 
-/** What an exclusion holds back and until when, or would if it were switched on. */
+/** The actions that an exclusion holds back, and its end, as if it were switched on. */
 function stateFacts(body: ActionExclusion, now: number): readonly Fact[] {
   const end = body.expiryDate ? moments(body.expiryDate) : undefined;
   const held = processWords(body.processes);

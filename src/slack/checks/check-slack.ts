@@ -18,7 +18,7 @@ export interface SlackChecks {
   readonly receiver: { readonly kind: "socket"; readonly appToken: string } | { readonly kind: "http" };
   /** The manifest's bot scopes, or why they are not known. */
   readonly scopes: readonly string[] | string;
-  /** What the config names in Slack; undefined without a usable config. */
+  /** The channels and people that the config names; undefined without a usable config. */
   readonly named: NamedInSlack | undefined;
   readonly now: () => number;
   readonly log: Logger;
@@ -51,7 +51,7 @@ async function checkReceiver({ receiver, apiUrl, now, log }: SlackChecks, bot: B
 const needsBot = "the bot token was not accepted";
 const needsConfig = "the config cannot be used as it is";
 
-/** What the config names: channels, user groups and people. */
+/** The channels, user groups and people that the config names. */
 async function checkNamed(
   { named, log }: SlackChecks,
   client: WebClient,

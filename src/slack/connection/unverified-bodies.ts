@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 
 /** For all bodies together whose signature is not checked yet; Slack's are some kilobytes, and whole within moments. */
 const budget = 4 * 1024 * 1024;
-/** What even a chunk of one byte takes. */
+/** The memory that even a chunk of one byte takes. */
 const minChunkCost = 1024;
 
 export interface UnverifiedBodies {

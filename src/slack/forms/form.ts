@@ -24,7 +24,7 @@ const formMeta = z.strictObject({
   edits: z.record(z.string(), z.unknown()).optional(),
   /** The fingerprint of the thing when the form was filled. */
   version: z.string().optional(),
-  /** What it showed the resource words to mean (shown-words.ts). */
+  /** The meanings of the resource words that it showed (shown-words.ts). */
   shown: z.string().optional(),
 });
 export type FormMeta = z.infer<typeof formMeta>;

@@ -5,7 +5,7 @@ export type DecisionFacts = ReturnType<typeof decisionFacts>;
 export type OutcomeFacts = ReturnType<typeof outcomeFacts>;
 
 /**
- * What a change's row keeps from its first record on. Without the idempotency key, which is made of Slack's short-lived ids.
+ * The facts that a change's row keeps from its first record on. Without the idempotency key, which is made of Slack's short-lived ids.
  * Facts may be added, never removed: existing histories are compared with these.
  */
 export function recordedFacts(row: ChangeTable) {
@@ -50,7 +50,7 @@ export type OutcomeColumns = Pick<
   "answer_json" | "subject_id" | "error_code" | "error_message" | "note" | "settled_at"
 >;
 
-/** What settling, or another end, adds. */
+/** The facts that settling, or another end, adds. */
 export function outcomeFacts(row: OutcomeColumns) {
   return {
     answer: parsed(row.answer_json),

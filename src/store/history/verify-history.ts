@@ -63,7 +63,7 @@ const brokenAt = ({ sequence, change_id: changeId }: Row, reason: string): Broke
   reason,
 });
 
-/** What is wrong with a row, or with its place after the row with this hash. */
+/** The fault of a row, or of its place after the row with this hash. */
 async function brokenLink(db: Kysely<Database>, row: Row, previousHash: string): Promise<string | undefined> {
   if (row.hash !== hashOf(row.previous_hash, row.content_json)) return "its content was altered";
   const { changeId, state, at } = contentOf(row) ?? {};
@@ -140,7 +140,7 @@ function alteredFields(names: readonly string[]): string | undefined {
   return names.length > 0 ? `the change itself was altered: ${names.join(", ")}` : undefined;
 }
 
-/** What is missing after the last row. */
+/** Describes rows missing after the last one. */
 async function brokenEnd(db: Kysely<Database>, length: number, hash: string): Promise<Broken | undefined> {
   const broken = { kind: "broken", sequence: null, changeId: null } as const;
   const head = await db.selectFrom("history_head").selectAll().executeTakeFirst();

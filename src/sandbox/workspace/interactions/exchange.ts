@@ -4,7 +4,7 @@ import type { JsonObject } from "../json-object.ts";
 import type { User } from "../people.ts";
 import type { WorkspaceState } from "../workspace-state.ts";
 
-/** What every interaction needs: the workspace, the transport to the app, and a timer for retries. */
+/** The shared needs of every interaction: the workspace, the transport to the app, and a timer for retries. */
 export interface Exchange {
   readonly workspace: WorkspaceState;
   readonly appRequests: AppRequests;
