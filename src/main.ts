@@ -3,6 +3,9 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { run } from "./cli/run.ts";
 
+// date-fns-tz formats wrongly near the clock changes of the process's own zone.
+process.env.TZ = "UTC";
+
 /** Below the 30 seconds that platforms commonly allow before they kill. */
 const stopDeadlineMs = 25_000;
 const parentCheckMs = 500;

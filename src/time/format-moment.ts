@@ -1,16 +1,17 @@
-import { wallClockAt } from "./wall-clock.ts";
+import { formatInTimeZone } from "date-fns-tz/formatInTimeZone";
 import { describeZone } from "./zone.ts";
 
-/** A moment in fixed English, for fallback texts and the terminal: `Fri 20 Nov 2026, 18:00 (Europe/Berlin, UTC+01:00)`. */
+/**
+ * A moment in fixed English, for fallback texts and the terminal: `Fri 20 Nov 2026, 18:00 (Europe/Berlin, UTC+01:00)`. date-fns-tz
+ * is right only in a process whose own zone is UTC, which main.ts sets.
+ */
 export function formatMoment(at: number, zone: string): string {
-  const clock = wallClockAt(at, zone);
-  return `${formatDay(clock)}, ${formatTime(clock)} (${describeZone(zone, at)})`;
+  return `${formatInTimeZone(at, zone, `${dayFormat}, HH:mm`)} (${describeZone(zone, at)})`;
 }
 
 /** `Fri 20 Nov 2026` */
-export function formatDay(day: { year: number; month: number; day: number; weekday: string }): string {
-  const weekday = day.weekday.charAt(0).toUpperCase() + day.weekday.slice(1, 3);
-  return `${weekday} ${day.day} ${MONTHS[day.month - 1]} ${day.year}`;
+export function formatDay({ year, month, day }: { year: number; month: number; day: number }): string {
+  return formatInTimeZone(Date.UTC(year, month - 1, day), "UTC", dayFormat);
 }
 
 /** `18:00`, with seconds only when there are any. */
@@ -19,4 +20,4 @@ export function formatTime(clock: { hour: number; minute: number; second?: numbe
   return shown.map((number) => String(number).padStart(2, "0")).join(":");
 }
 
-const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;
+const dayFormat = "EEE d MMM yyyy";

@@ -1,10 +1,16 @@
-import { expect, it } from "vitest";
+import { afterEach, expect, it } from "vitest";
 import { askFor, configWith, directMessage, press } from "../support/approval-journey.ts";
 import { ask, changesSentTo } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 
 const config = configWith("{ operations: [ModifyUser], approvers: [admin, deputy], count: 2, channel: C0OPS }");
 const { curfew, clock } = oneBot({ config });
+
+afterEach(async () => {
+  await curfew().workspace.changes.changePerson("dave", { email: "dave@example.com" });
+  // Longer than a profile is cached.
+  clock.advance(120_000);
+});
 
 it("an approver who loses the role during an outage does not count at the retry", async () => {
   await curfew().workspace.changes.setGroup("engineers", ["alice", "dave"]);

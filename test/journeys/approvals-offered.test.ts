@@ -1,6 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import type { OpenView } from "../../src/sandbox/workspace/driver/open-view.ts";
-import { askFor, cardSaying, usersNeedAnAdmin } from "../support/approval-journey.ts";
+import { askFor, cardSaying, usersNeedAnAdmin, withdrawAll } from "../support/approval-journey.ts";
 import { ask, buttonsOn, changesSentTo, messagesAfter, send } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 
@@ -21,6 +21,8 @@ const homeOf = async (who: string, isReady: (home: OpenView) => boolean = () => 
 };
 const pressAtHome = (who: string, label: string, change: string) =>
   messagesAfter(curfew(), who, () => person(who).press(label, "home", { value: JSON.stringify({ change }) }), "dm");
+
+afterEach(() => withdrawAll(curfew()));
 
 describe("the Home tab", () => {
   it("shows an approver their pending changes with Approve and Deny, then the outcome", async () => {
