@@ -3,7 +3,7 @@ import type { ChangeCommand } from "../commands/command.ts";
 import { contradictionIn, type Elsewhere, placedElsewhere } from "../commands/exclusion/resource-claims.ts";
 import type { AnyOccurrence, Target } from "../commands/occurrence.ts";
 import type { PlacedDirectory } from "../directory/directory.ts";
-import { approvalsFor, combinedApproval } from "../permissions/approval.ts";
+import { approvalsFor, combinedApproval } from "../permissions/approval-rules.ts";
 import type { PermissionRequest } from "../permissions/permission-request.ts";
 import type { ApprovalRule, Policy } from "../permissions/policy.ts";
 

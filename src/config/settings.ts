@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { approvalChannel } from "../permissions/approval.ts";
+import { approvalChannel } from "../permissions/approval-rules.ts";
 import { channelId, durationMs, knownName, operationSet } from "../permissions/config-values.ts";
 import { approvalsSchema, type Policy, permissionsSchema } from "../permissions/policy.ts";
 import { type OperationName, operations } from "../service/operations.ts";

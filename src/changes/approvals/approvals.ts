@@ -1,7 +1,7 @@
 import type { Ruling } from "../../commands/about-changes.ts";
 import type { Problem } from "../../commands/answer.ts";
 import type { Actor } from "../../permissions/actor.ts";
-import { approverRoles, mayApprove, othersNamed } from "../../permissions/approval.ts";
+import { approverRoles, mayApprove, othersNamed } from "../../permissions/approval-rules.ts";
 import { decide } from "../../permissions/decide.ts";
 import type { Policy } from "../../permissions/policy.ts";
 import { browseOperation } from "../../service/operations.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { PlacedDirectory } from "../../directory/directory.ts";
 import type { Actor } from "../../permissions/actor.ts";
-import { mayApprove } from "../../permissions/approval.ts";
+import { mayApprove } from "../../permissions/approval-rules.ts";
 import { type Operation, operations } from "../../service/operations.ts";
 import { approverRolesOf, type Change, isServiceChange } from "../change.ts";
 import type { Pipeline } from "../ports.ts";

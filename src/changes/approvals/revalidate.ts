@@ -4,7 +4,7 @@ import { commandOf } from "../../commands/catalogue.ts";
 import type { ChangeCommand } from "../../commands/command.ts";
 import type { PlacedDirectory } from "../../directory/directory.ts";
 import type { Actor } from "../../permissions/actor.ts";
-import { approvalFor } from "../../permissions/approval.ts";
+import { approvalFor } from "../../permissions/approval-rules.ts";
 import type { Policy } from "../../permissions/policy.ts";
 import { authorize } from "../authorize.ts";
 import { approverRolesOf, type Change, isServiceChange, notAllowedNow, occurrenceOf } from "../change.ts";

@@ -12,7 +12,7 @@ import type {
 import type { Input } from "../../commands/field.ts";
 import { type ReadService, readFor } from "../../directory/read-service.ts";
 import type { Actor } from "../../permissions/actor.ts";
-import { approvalFor, approverRoles, mayApprove, othersNamed } from "../../permissions/approval.ts";
+import { approvalFor, approverRoles, mayApprove, othersNamed } from "../../permissions/approval-rules.ts";
 import { decide, limitsHeld, mayOffer } from "../../permissions/decide.ts";
 import { holders, type Policy } from "../../permissions/policy.ts";
 import { adminRoles, holdsRole, rolesHeld } from "../../permissions/roles-held.ts";

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { atMostEvery } from "../../src/outbox/throttle.ts";
+import { atMostEvery } from "../../src/jobs/at-most-every.ts";
 
 test("runs again on the next call after a failure", async () => {
   let runs = 0;

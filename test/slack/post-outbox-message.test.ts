@@ -3,7 +3,7 @@ import type { OutboxMessage } from "../../src/changes/outbox-message.ts";
 import { createLogger } from "../../src/observability/log.ts";
 import { slackPace } from "../../src/outbox/outbox.ts";
 import { noticeMessage } from "../../src/slack/messages/outcome-message.ts";
-import { createSender } from "../../src/slack/messages/sender.ts";
+import { createSender } from "../../src/slack/messages/post-outbox-message.ts";
 import { createActors } from "../../src/slack/people/actors.ts";
 import { aChange, aSettlement, hourMs, noon, quietLog } from "../changes/build.ts";
 import { outboxMessage, startWorker } from "../jobs/start-worker.ts";

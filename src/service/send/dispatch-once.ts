@@ -26,7 +26,7 @@ const maxErrorBytes = 64 * 1024;
  * Sends one request once. Never throws and never follows a redirect. It uses undici's dispatch interface, which reports when a
  * request is about to be written. Nothing else proves that a failed request was never sent.
  */
-export function exchange(
+export function dispatchOnce(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
   deadline: Deadline,

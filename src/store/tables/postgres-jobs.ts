@@ -20,7 +20,7 @@ const keeping = { retryLimit: 2_000_000_000, retentionMinutes: 10 * 365 * 24 * 6
  * are used: its own workers leave promises whose rejection ends the process, and take jobs in the order of creation.
  * Finished jobs are deleted, so nothing needs archiving.
  */
-export async function openBossJobs(db: Db, now: () => number, leaseMs: number): Promise<JobStore> {
+export async function openPostgresJobs(db: Db, now: () => number, leaseMs: number): Promise<JobStore> {
   await prepare(db, leaseMs);
   const boss = bossOn(onOneConnection(db));
   return {

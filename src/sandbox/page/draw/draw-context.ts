@@ -3,7 +3,7 @@ import type { StateValues } from "../../workspace/validate/state-values.ts";
 import type { DrawnOption } from "../wire.ts";
 
 /** The context for drawing a surface: viewer, state and errors. */
-export interface Drawing {
+export interface DrawContext {
   readonly viewer: Viewer;
   /** The author's name of a message. */
   readonly authorOf: (userId: string) => string;

@@ -3,7 +3,7 @@ import type { Change } from "../../changes/change.ts";
 import { affectedAccountOwner, describeChange } from "../../changes/change-command.ts";
 import type { OutboxMessage, PostedCard } from "../../changes/outbox-message.ts";
 import type { ChangeStore, OutboxStore } from "../../changes/ports.ts";
-import type { Failure, Sender, SendResult } from "../../outbox/sender.ts";
+import type { Failure, Sender, SendResult } from "../../outbox/send-result.ts";
 import type { Actor } from "../../permissions/actor.ts";
 import type { Actors } from "../people/actors.ts";
 import { approvalReminder } from "./approval-blocks.ts";

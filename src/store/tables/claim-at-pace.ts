@@ -14,7 +14,7 @@ export interface Claiming {
  * One statement, so that exactly one of several concurrent claims gets the message: PostgreSQL skips locked rows, SQLite has one
  * writer. The instances' clocks must agree to a fraction of a second.
  */
-export function claimMessage(db: Db, { now, leaseMs, pace }: Claiming): Promise<Selectable<OutboxTable> | undefined> {
+export function claimAtPace(db: Db, { now, leaseMs, pace }: Claiming): Promise<Selectable<OutboxTable> | undefined> {
   return db
     .updateTable("outbox")
     .set((column) => ({ due_at: now + leaseMs, attempts: column("attempts", "+", 1) }))

@@ -18,7 +18,7 @@ const interrupted = 130;
 const deniedCode = 3;
 
 /** Runs an operator's command and returns the exit code. A Curfew may be running at the same time. */
-export async function runCommand(command: OperatorCommand, around: Around): Promise<number> {
+export async function runOperatorCommand(command: OperatorCommand, around: Around): Promise<number> {
   switch (command.name) {
     case "check":
     case "can":

@@ -6,14 +6,14 @@ import type { OutboxMessage } from "../changes/outbox-message.ts";
  * nothing is sent that way until Slack's time is over, so that not every recipient costs a refused call. Each instance
  * learns this separately.
  */
-export interface RateLimiter {
+export interface RateLimitHolds {
   /** By a monotonic clock; 0 when nothing is held. */
   heldUntil(message: OutboxMessage): number;
   limited(message: OutboxMessage, until: number): void;
   passed(message: OutboxMessage): void;
 }
 
-export function createRateLimiter(): RateLimiter {
+export function createRateLimitHolds(): RateLimitHolds {
   const limits = new Map<"post" | "update", { readonly refused: Set<string>; until: number }>();
   return {
     heldUntil: (message) => {

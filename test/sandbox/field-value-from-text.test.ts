@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { typedValueFor } from "../../src/sandbox/typed-value-for.ts";
+import { fieldValueFromText } from "../../src/sandbox/field-value-from-text.ts";
 import { formFields } from "../../src/sandbox/workspace/driver/form-fields.ts";
 
 const now = Date.parse("2026-11-20T12:00:30Z");
@@ -10,7 +10,7 @@ const typed = (type: string, text: string) => {
     label: { type: "plain_text", text: "L" },
     element: { type, action_id: "a" },
   };
-  return formFields([block]).map((field) => typedValueFor(field, text, { now, zone: "Europe/Berlin" }))[0];
+  return formFields([block]).map((field) => fieldValueFromText(field, text, { now, zone: "Europe/Berlin" }))[0];
 };
 const seconds = (iso: string): number => Date.parse(iso) / 1000;
 

@@ -9,7 +9,7 @@ interface Moment {
 }
 
 /** Converts typed text to a field's value: a list from commas, a moment from words, null from an empty text. */
-export function typedValueFor({ element }: FormField, text: string, moment: Moment): Typed {
+export function fieldValueFromText({ element }: FormField, text: string, moment: Moment): Typed {
   const type = String(element.type);
   if (text.trim() === "") return null;
   if (type === "datetimepicker") return pickedSeconds(text, moment);

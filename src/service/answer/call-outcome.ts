@@ -1,5 +1,5 @@
 import { type Operation, type OperationAnswer, type OperationName, operations } from "../operations.ts";
-import type { Answered, Exchange } from "../send/exchange.ts";
+import type { Answered, Exchange } from "../send/dispatch-once.ts";
 import { isRefusal, mayHaveActed } from "../send/retry.ts";
 import type { ServiceError } from "../service-error.ts";
 import { readAnswer } from "./read-answer.ts";
@@ -8,26 +8,26 @@ import { readAnswer } from "./read-answer.ts";
  * Combines all attempts of one call into its outcome. A change that may have happened is never reported as failed: if the service
  * may have acted on an earlier attempt, the outcome is unknown, unless the last answer settles it.
  */
-export function settle<O extends OperationName>(
+export function callOutcome<O extends OperationName>(
   operation: O,
   earlier: readonly Exchange[],
   last: Exchange,
   explain: (exchange: Exchange, problem?: string) => ServiceError,
 ): ServiceResult<OperationAnswer<O>> {
   const row: Operation = operations[operation];
-  if (isSuccess(last)) return settleSuccess(operation, last, (problem) => explain(last, problem));
+  if (isSuccess(last)) return successOutcome(operation, last, (problem) => explain(last, problem));
   if (row.effect === "read") return { kind: "failed", error: explain(last) };
   if (mayHaveActed(last)) return { kind: "unknown", error: explain(last) };
   const doubtful = earlier.findLast(mayHaveActed);
   if (!doubtful) return { kind: "failed", error: explain(last) };
   if (!isRefusal(last)) return { kind: "unknown", error: explain(doubtful) };
-  return settleRefusedRepeat(row, last, explain(last));
+  return refusedRepeatOutcome(row, last, explain(last));
 }
 
 const isSuccess = (exchange: Exchange): exchange is Answered =>
   exchange.kind === "answered" && exchange.status >= 200 && exchange.status < 300;
 
-function settleSuccess<O extends OperationName>(
+function successOutcome<O extends OperationName>(
   operation: O,
   answered: Answered,
   explain: (problem: string) => ServiceError,
@@ -46,7 +46,7 @@ function settleSuccess<O extends OperationName>(
  * refusal holds for the first attempt too. A deletion that worked leaves nothing to find. Otherwise the first attempt may have
  * caused the refusal.
  */
-function settleRefusedRepeat(row: Operation, refusal: Exchange, error: ServiceError): ServiceResult<never> {
+function refusedRepeatOutcome(row: Operation, refusal: Exchange, error: ServiceError): ServiceResult<never> {
   if (row.effect === "delete" && refusal.kind === "answered" && refusal.status === 404) {
     const note = "The first try got no clear answer; when it was repeated, there was nothing left to delete.";
     return { kind: "succeeded", answer: undefined, note };

@@ -6,7 +6,7 @@ import {
   canBeApproved,
   holdersNamed,
   mayApprove,
-} from "../../src/permissions/approval.ts";
+} from "../../src/permissions/approval-rules.ts";
 import { admin, anActor, aPolicy, aRequest, engineer, helpdesk, hourMs } from "./build.ts";
 
 const policy = aPolicy({ engineer, admin }, [
