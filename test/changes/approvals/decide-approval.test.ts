@@ -1,15 +1,15 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createChanges } from "../../src/changes/changes.ts";
-import type { ChangePorts } from "../../src/changes/ports.ts";
-import { interruptedCode } from "../../src/changes/recover.ts";
-import type { ChangeCommand } from "../../src/commands/command.ts";
-import { exclusionCreate, exclusionEnd, exclusionExtend } from "../../src/commands/exclusion/exclusion.ts";
-import { createReadService } from "../../src/directory/read-service.ts";
-import { startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
-import { anActor } from "../permissions/build.ts";
-import { createTestClient } from "../service/test-client.ts";
-import { openTestStore } from "../store/open-test-store.ts";
-import { aContext, aSettlement, directoryOn, hourMs, minuteMs, noon, quietLog, someSettings } from "./build.ts";
+import { createChanges } from "../../../src/changes/changes.ts";
+import { interruptedCode } from "../../../src/changes/perform/recover.ts";
+import type { ChangePorts } from "../../../src/changes/ports.ts";
+import type { ChangeCommand } from "../../../src/commands/command.ts";
+import { exclusionCreate, exclusionEnd, exclusionExtend } from "../../../src/commands/exclusion/exclusion.ts";
+import { createReadService } from "../../../src/directory/read-service.ts";
+import { startSandboxService } from "../../../src/sandbox/service/start-sandbox-service.ts";
+import { anActor } from "../../permissions/build.ts";
+import { createTestClient } from "../../service/test-client.ts";
+import { openTestStore } from "../../store/open-test-store.ts";
+import { aContext, aSettlement, directoryOn, hourMs, minuteMs, noon, quietLog, someSettings } from "../build.ts";
 
 const text = `
 permissions:

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Problem } from "../commands/answer.ts";
-import type { SecretFiles } from "./ports.ts";
+import type { Problem } from "../../commands/answer.ts";
+import type { SecretFiles } from "../ports.ts";
 
 /** A request as it is sent, and its secrets, which must not appear anywhere else. */
 export interface Resolved {

@@ -1,8 +1,8 @@
-import type { Logger } from "../observability/log.ts";
-import { notifyRequester } from "./announce.ts";
-import { type Change, isServiceChange, type Settlement } from "./change.ts";
-import type { ChangePorts } from "./ports.ts";
-import { NotPerformingError, record } from "./settle.ts";
+import type { Logger } from "../../observability/log.ts";
+import { notifyRequester } from "../announce.ts";
+import { type Change, isServiceChange, type Settlement } from "../change.ts";
+import type { ChangePorts } from "../ports.ts";
+import { NotPerformingError, record } from "./record-outcome.ts";
 
 export type RecoverPorts = Pick<ChangePorts, "store" | "settings" | "now" | "log" | "onOutcome">;
 

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { recover } from "../../src/changes/recover.ts";
-import { NotPerformingError } from "../../src/changes/settle.ts";
-import { openStore, type Store } from "../../src/store/open-store.ts";
-import { verify } from "../store/history-file.ts";
-import { nextDue } from "../store/next-due.ts";
-import { openTestStore } from "../store/open-test-store.ts";
-import { execute } from "../support/execute.ts";
-import { newDatabase } from "../support/new-database.ts";
-import { aChange, anExtension, aSettlement, noon, quietLog, someSettings } from "./build.ts";
+import { NotPerformingError } from "../../../src/changes/perform/record-outcome.ts";
+import { recover } from "../../../src/changes/perform/recover.ts";
+import { openStore, type Store } from "../../../src/store/open-store.ts";
+import { verify } from "../../store/history-file.ts";
+import { nextDue } from "../../store/next-due.ts";
+import { openTestStore } from "../../store/open-test-store.ts";
+import { execute } from "../../support/execute.ts";
+import { newDatabase } from "../../support/new-database.ts";
+import { aChange, anExtension, aSettlement, noon, quietLog, someSettings } from "../build.ts";
 
 const later = noon + 60_000;
 

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { Change, ServiceChange } from "../../src/changes/change.ts";
-import { perform } from "../../src/changes/perform.ts";
-import { ServiceError } from "../../src/service/service-error.ts";
-import { createTestClient } from "../service/test-client.ts";
-import { anEnd, noon } from "./build.ts";
+import type { Change, ServiceChange } from "../../../src/changes/change.ts";
+import { perform } from "../../../src/changes/perform/perform.ts";
+import { ServiceError } from "../../../src/service/service-error.ts";
+import { createTestClient } from "../../service/test-client.ts";
+import { anEnd, noon } from "../build.ts";
 
 type Failure = ConstructorParameters<typeof ServiceError>[1];
 

@@ -1,8 +1,8 @@
-import { entitiesIn } from "../directory/entities-in-answer.ts";
-import { announcements, cardUpdates, jobsAfter } from "./announce.ts";
-import { type Change, isCreation, isRemoval, type ServiceChange, type Settlement } from "./change.ts";
-import type { NewOutboxMessage } from "./outbox-message.ts";
-import type { ChangePorts, ChangeSettings, ChangeStore, LateSettlements, OutboxStore } from "./ports.ts";
+import { entitiesIn } from "../../directory/entities-in-answer.ts";
+import { announcements, cardUpdates, jobsAfter } from "../announce.ts";
+import { type Change, isCreation, isRemoval, type ServiceChange, type Settlement } from "../change.ts";
+import type { NewOutboxMessage } from "../outbox-message.ts";
+import type { ChangePorts, ChangeSettings, ChangeStore, LateSettlements, OutboxStore } from "../ports.ts";
 
 /** The settlement of a change that was not made because its record, or that of its approval, was too late. */
 export function notMade(settledAt: number): Settlement {

@@ -1,13 +1,13 @@
-import type { Problem } from "../commands/answer.ts";
-import { isProblem } from "../commands/answer.ts";
-import type { ChangeCommand, CommandContext } from "../commands/command.ts";
-import type { Input } from "../commands/field.ts";
-import type { Entity, EntityBody, EntityKind } from "../directory/directory.ts";
-import type { Actor } from "../permissions/actor.ts";
-import { type Decision, decide, mayOffer } from "../permissions/decide.ts";
-import type { PermissionRequest } from "../permissions/permission-request.ts";
-import type { ApprovalRule, Policy } from "../permissions/policy.ts";
-import { approvalOf, type Touched, touchedBy } from "./touched.ts";
+import type { Problem } from "../../commands/answer.ts";
+import { isProblem } from "../../commands/answer.ts";
+import type { ChangeCommand, CommandContext } from "../../commands/command.ts";
+import type { Input } from "../../commands/field.ts";
+import type { Entity, EntityBody, EntityKind } from "../../directory/directory.ts";
+import type { Actor } from "../../permissions/actor.ts";
+import { type Decision, decide, mayOffer } from "../../permissions/decide.ts";
+import type { PermissionRequest } from "../../permissions/permission-request.ts";
+import type { ApprovalRule, Policy } from "../../permissions/policy.ts";
+import { approvalOf, type ChangeTargets, changeTargets } from "./change-targets.ts";
 
 export type Denied = Extract<Decision, { kind: "denied" }>;
 export type Allowed = Extract<Decision, { kind: "allowed" }>;
@@ -47,17 +47,21 @@ export async function decideChange(
   }
   const isOwn = subject !== undefined && subject.ownerId === context.actor.userId;
   const occurrence = { request, before: subject?.body, after: undefined };
-  const touched = await touchedBy(command, occurrence, { subjectId, now: context.now, directory: context.directory });
-  const decision = judge(policy, touched, { ...ask, isOwn });
+  const targets = await changeTargets(command, occurrence, { ...context, subjectId });
+  const decision = judge(policy, targets, { ...ask, isOwn });
   if (isProblem(decision)) return { kind: "invalid", problem: decision };
   if (decision.kind === "denied") return { kind: "refused", decision };
-  const approval = approvalOf(policy, command, occurrence, touched, { ...ask, isOwn });
+  const approval = approvalOf(policy, command, occurrence, targets, { ...ask, isOwn });
   if (approval === "none together") return { kind: "refused", decision: nobodyForAll };
   return { kind: "authorized", input, request, before: subject?.body, subjectId, decision, approval };
 }
 
 /** Judges the targets that the change names, then contradictions about its resources, then the known places of the resources. */
-function judge(policy: Policy, { own, elsewhere, contradiction }: Touched, ask: PermissionRequest): Decision | Problem {
+function judge(
+  policy: Policy,
+  { own, elsewhere, contradiction }: ChangeTargets,
+  ask: PermissionRequest,
+): Decision | Problem {
   const [decision, ...others] = own.map((target) => decide(policy, { ...ask, ...target }));
   const denied = [decision, ...others].find((each) => each?.kind === "denied");
   if (denied) return denied;

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { Logger } from "../observability/log.ts";
-import type { LockStore } from "./ports.ts";
+import type { Logger } from "../../observability/log.ts";
+import type { LockStore } from "../ports.ts";
 
 export interface Locks {
   /**

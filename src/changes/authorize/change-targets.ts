@@ -1,14 +1,14 @@
-import type { Problem } from "../commands/answer.ts";
-import type { ChangeCommand } from "../commands/command.ts";
-import { contradictionIn, type Elsewhere, placedElsewhere } from "../commands/exclusion/resource-claims.ts";
-import type { AnyOccurrence, Target } from "../commands/occurrence.ts";
-import type { PlacedDirectory } from "../directory/directory.ts";
-import { approvalsFor, combinedApproval } from "../permissions/approval-rules.ts";
-import type { PermissionRequest } from "../permissions/permission-request.ts";
-import type { ApprovalRule, Policy } from "../permissions/policy.ts";
+import type { Problem } from "../../commands/answer.ts";
+import type { ChangeCommand } from "../../commands/command.ts";
+import { contradictionIn, type Elsewhere, placedElsewhere } from "../../commands/exclusion/resource-claims.ts";
+import type { AnyOccurrence, Target } from "../../commands/occurrence.ts";
+import type { PlacedDirectory } from "../../directory/directory.ts";
+import { approvalsFor, combinedApproval } from "../../permissions/approval-rules.ts";
+import type { PermissionRequest } from "../../permissions/permission-request.ts";
+import type { ApprovalRule, Policy } from "../../permissions/policy.ts";
 
 /** The targets of a change, before and after it. Each of them is judged. */
-export interface Touched {
+export interface ChangeTargets {
   /** The targets that the change names. */
   readonly own: readonly [Target, ...Target[]];
   /** Other known places of its resources, with their sources. */
@@ -23,11 +23,11 @@ interface When {
   readonly directory: PlacedDirectory;
 }
 
-export async function touchedBy(
+export async function changeTargets(
   command: ChangeCommand,
   occurrence: AnyOccurrence,
   { subjectId, now, directory }: When,
-): Promise<Touched> {
+): Promise<ChangeTargets> {
   const [first = {}, ...rest] = [await command.target(occurrence, now, directory)].flat();
   const own = [first, ...rest] as const;
   const named = command.resources?.(occurrence);
@@ -51,7 +51,7 @@ export function approvalOf(
   policy: Policy,
   command: ChangeCommand,
   occurrence: AnyOccurrence,
-  { own, elsewhere }: Touched,
+  { own, elsewhere }: ChangeTargets,
   ask: PermissionRequest,
 ): ApprovalRule | "none together" | undefined {
   const operations = [ask.operation, command.makes?.(occurrence) ?? []].flat();

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { authorize, authorizeNew } from "../../src/changes/authorize.ts";
-import { userRemoveMfa } from "../../src/commands/user.ts";
-import { admin, anActor, aPolicy, engineer, helpdesk } from "../permissions/build.ts";
-import { aContext, someSettings } from "./build.ts";
+import { authorize, authorizeNew } from "../../../src/changes/authorize/authorize.ts";
+import { userRemoveMfa } from "../../../src/commands/user.ts";
+import { admin, anActor, aPolicy, engineer, helpdesk } from "../../permissions/build.ts";
+import { aContext, someSettings } from "../build.ts";
 
 /** A request by Carol, an admin, that needs this approval. */
 function requestNeeding(approval: object) {

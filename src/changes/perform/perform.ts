@@ -1,11 +1,11 @@
-import { isProblem } from "../commands/answer.ts";
-import { entities, withoutKeys } from "../directory/entities-in-answer.ts";
-import type { ServiceClient } from "../service/client.ts";
-import { createRedact } from "../service/redact.ts";
-import type { OwnErrorCode } from "../service/service-error.ts";
-import { type Change, isCreation, type ServiceChange, type Settlement } from "./change.ts";
-import type { SecretFiles } from "./ports.ts";
-import { resolveSecrets } from "./resolve-secrets.ts";
+import { isProblem } from "../../commands/answer.ts";
+import { entities, withoutKeys } from "../../directory/entities-in-answer.ts";
+import type { ServiceClient } from "../../service/client.ts";
+import { createRedact } from "../../service/redact.ts";
+import type { OwnErrorCode } from "../../service/service-error.ts";
+import { resolveSecrets } from "../authorize/resolve-secrets.ts";
+import { type Change, isCreation, type ServiceChange, type Settlement } from "../change.ts";
+import type { SecretFiles } from "../ports.ts";
 
 export interface PerformPorts {
   readonly service: ServiceClient;

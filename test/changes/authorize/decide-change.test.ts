@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { decideChange } from "../../src/changes/decide-change.ts";
-import type { ChangeCommand, CommandContext } from "../../src/commands/command.ts";
-import { credentialDelete } from "../../src/commands/credential/credential.ts";
-import { exclusionCreate, exclusionEnd, exclusionExtend } from "../../src/commands/exclusion/exclusion.ts";
-import { exclusionEdit } from "../../src/commands/exclusion/exclusion-edit.ts";
-import type { Input } from "../../src/commands/field.ts";
-import { userRemoveMfa } from "../../src/commands/user.ts";
-import type { Policy } from "../../src/permissions/policy.ts";
-import { createMemoryDirectory } from "../commands/memory-directory.ts";
-import { admin, anActor, aPolicy, engineer, helpdesk } from "../permissions/build.ts";
-import { aContext, anExclusion, exclusionRequest, hourMs, noon } from "./build.ts";
+import { decideChange } from "../../../src/changes/authorize/decide-change.ts";
+import type { ChangeCommand, CommandContext } from "../../../src/commands/command.ts";
+import { credentialDelete } from "../../../src/commands/credential/credential.ts";
+import { exclusionCreate, exclusionEnd, exclusionExtend } from "../../../src/commands/exclusion/exclusion.ts";
+import { exclusionEdit } from "../../../src/commands/exclusion/exclusion-edit.ts";
+import type { Input } from "../../../src/commands/field.ts";
+import { userRemoveMfa } from "../../../src/commands/user.ts";
+import type { Policy } from "../../../src/permissions/policy.ts";
+import { createMemoryDirectory } from "../../commands/memory-directory.ts";
+import { admin, anActor, aPolicy, engineer, helpdesk } from "../../permissions/build.ts";
+import { aContext, anExclusion, exclusionRequest, hourMs, noon } from "../build.ts";
 
 const everyone = { engineer, helpdesk, admin };
 const roles = aPolicy(everyone);

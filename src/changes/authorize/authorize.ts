@@ -1,9 +1,9 @@
-import { isProblem } from "../commands/answer.ts";
-import { readFor } from "../directory/read-service.ts";
-import { canBeApproved } from "../permissions/approval-rules.ts";
-import type { ApprovalRule } from "../permissions/policy.ts";
+import { isProblem } from "../../commands/answer.ts";
+import { readFor } from "../../directory/read-service.ts";
+import { canBeApproved } from "../../permissions/approval-rules.ts";
+import type { ApprovalRule } from "../../permissions/policy.ts";
+import type { Ask, ChangePorts } from "../ports.ts";
 import { type Authorization, type Denied, decideChange } from "./decide-change.ts";
-import type { Ask, ChangePorts } from "./ports.ts";
 import { resolveSecrets } from "./resolve-secrets.ts";
 
 /**

@@ -1,21 +1,16 @@
 import type { Ruling } from "../../commands/about-changes.ts";
 import type { Problem } from "../../commands/answer.ts";
 import type { Actor } from "../../permissions/actor.ts";
-import { approverRoles, mayApprove, othersNamed } from "../../permissions/approval-rules.ts";
-import { decide } from "../../permissions/decide.ts";
-import type { Policy } from "../../permissions/policy.ts";
-import { browseOperation } from "../../service/operations.ts";
 import type { RecordDeadline } from "../../time/record-deadline.ts";
 import { cardUpdates, notifyRequester } from "../announce.ts";
-import { approverRolesOf, type Change, type ChangeState, isOver, isServiceChange } from "../change.ts";
-import type { Denied, Invalid } from "../decide-change.ts";
+import type { Denied, Invalid } from "../authorize/decide-change.ts";
+import { type Change, type ChangeState, isOver, isServiceChange } from "../change.ts";
 import type { JobKind } from "../job.ts";
+import { notMade } from "../perform/record-outcome.ts";
 import type { Effects, Pipeline } from "../ports.ts";
-import { notMade } from "../settle.ts";
-import { isOfOwnAccount, whyNotAnother } from "./approvers.ts";
 import { reminderTimes } from "./ask-approval.ts";
 import { performApproved } from "./perform-approved.ts";
-import { needsApprovalStill } from "./revalidate.ts";
+import { notAMember, whyNotApprover } from "./who-may-approve.ts";
 
 export type DecisionOutcome =
   | { readonly kind: "refused"; readonly decision: Denied }
@@ -116,48 +111,6 @@ async function afterDecision(pipeline: Pipeline, change: Change): Promise<Change
     pipeline.log.error({ err: error, changeId: change.id }, "could not act on a decision; the job retries it");
     return change;
   }
-}
-
-/** Fails closed: refuses anybody who does not certainly hold one of the roles, and shows them only who could decide. */
-async function whyNotApprover(
-  pipeline: Pipeline,
-  change: Change | undefined,
-  actor: Actor,
-  verdict: "approved" | "denied",
-): Promise<Denied | undefined> {
-  const { settings, directory } = pipeline;
-  const { policy } = settings();
-  if (actor.membership !== "member") return notAMember(policy, actor);
-  const roles = change?.approval ? approverRolesOf(change.approval) : approverRoles(policy);
-  const couldDo = othersNamed(policy, roles, actor.userId, ...(change ? [change.actor.userId] : []));
-  const rule = change?.approval?.rule ?? "default deny";
-  if (!mayApprove(policy, actor, roles)) {
-    const reason = `${actor.name} holds no role that could decide this: it takes ${roles.join(" or ") || "an approver"}.`;
-    return { kind: "denied", reason, rule, couldDo };
-  }
-  if (change?.actor.userId === actor.userId) {
-    const reason = "You asked for this yourself, and nobody decides on what they asked for; you can withdraw it.";
-    return { kind: "denied", reason, rule, couldDo };
-  }
-  if (verdict === "approved" && change && (await isOfOwnAccount(directory, change, actor))) {
-    const reason =
-      "This is about your own account, and the second yes must be somebody else's; you can deny it if you did not expect it.";
-    return { kind: "denied", reason, rule, couldDo };
-  }
-  if (change?.state !== "awaiting-approval") return undefined;
-  const notAnother = verdict === "approved" ? await whyNotAnother(pipeline, change, actor) : undefined;
-  if (notAnother !== undefined) return { kind: "denied", reason: notAnother, rule, couldDo };
-  if (await needsApprovalStill(policy, change, directory, actor)) return undefined;
-  // No present rule asks for this approval, so it must be requested again by the present rules.
-  const reason = `Curfew's rules no longer ask for an approval of this, so nobody decides on it; ${change.actor.name} can withdraw it and ask again.`;
-  return { kind: "denied", reason, rule, couldDo: [] };
-}
-
-/** A guest or a stranger is refused every operation, so any operation gives the reason. */
-function notAMember(policy: Policy, actor: Actor): Denied {
-  const decision = decide(policy, { actor, operation: browseOperation, channelId: null });
-  if (decision.kind === "denied") return decision;
-  throw new Error(`${actor.userId} is no member, and is allowed something`);
 }
 
 function nothingToApprove(changeId: string): Problem {
