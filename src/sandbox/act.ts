@@ -1,7 +1,6 @@
 import { fieldValueFromText } from "./field-value-from-text.ts";
 import { findPress } from "./find-press.ts";
-import { type Sandbox, seedPerson } from "./sandbox.ts";
-import { settlesWithin } from "./settles-within.ts";
+import { type Sandbox, seedPerson, settlesWithin } from "./sandbox.ts";
 import { fieldNamed } from "./workspace/driver/form-fields.ts";
 import type { OpenView } from "./workspace/driver/open-view.ts";
 import type { SubmitOutcome } from "./workspace/driver/person.ts";

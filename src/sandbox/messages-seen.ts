@@ -1,5 +1,4 @@
-import { channelsOf, type Sandbox } from "./sandbox.ts";
-import { viewerOf } from "./viewer-of.ts";
+import { channelsOf, type Sandbox, viewerOf } from "./sandbox.ts";
 import type { StoredMessage } from "./workspace/messages.ts";
 import { messageToText } from "./workspace/render/message-to-text.ts";
 

@@ -1,6 +1,4 @@
-import { membershipOf } from "../membership-of.ts";
-import { channelsOf, type Sandbox, seedPerson } from "../sandbox.ts";
-import { viewerOf } from "../viewer-of.ts";
+import { channelsOf, membershipOf, type Sandbox, seedPerson, viewerOf } from "../sandbox.ts";
 import type { OpenView } from "../workspace/driver/open-view.ts";
 import { drawBlocks } from "./draw/draw-block.ts";
 import type { DrawContext } from "./draw/draw-context.ts";

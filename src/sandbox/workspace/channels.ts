@@ -93,3 +93,9 @@ function directId(userId: string, otherId: string, botUserId: string): string {
   const rest = [userId, otherId].filter((id) => id !== botUserId).sort();
   return `D${rest.map((id) => id.slice(1)).join("")}`;
 }
+
+/** The name in payloads. Private channels and direct messages hide theirs (PLATFORM.md §3.1). */
+export function channelName({ kind, name }: Channel): string {
+  if (kind === "im") return "directmessage";
+  return kind === "private" ? "privategroup" : name;
+}

@@ -1,4 +1,4 @@
-import { listen, stopListening } from "../listen.ts";
+import { listen, stopListening } from "../local-http.ts";
 import type { AppManifest } from "./app-manifest.ts";
 import type { WorkspaceSeed } from "./default-seed.ts";
 import { type AppRequest, createAppRequests } from "./deliveries.ts";

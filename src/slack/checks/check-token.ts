@@ -1,6 +1,6 @@
 import type { WebClient } from "@slack/web-api";
 import { type CheckResult, checkResultsOf } from "../../observability/check-result.ts";
-import { installedIn } from "../people/installed-in.ts";
+import { installedIn } from "../people/actors.ts";
 import { adviceFor, refusalText, type SlackRefusal, slackRefusal } from "./slack-refusal.ts";
 
 /** The bot that the token belongs to. */

@@ -1,10 +1,10 @@
+import { channelName } from "../channels.ts";
 import { isJsonObject, type JsonObject, objectsIn, plainText, stringAt } from "../json-object.ts";
 import { messagePayload } from "../messages.ts";
 import type { User } from "../people.ts";
-import { validateOptionsAnswer } from "../validate/validate-options-answer.ts";
+import { validateOptionsAnswer } from "../validate/validate-answer.ts";
 import { viewPayload } from "../views.ts";
 import { containerOf, type Surface } from "./block-actions.ts";
-import { channelName } from "./channel-name.ts";
 import { type Exchange, payloadBase, sendInteraction, showNotice } from "./exchange.ts";
 
 export interface ShownOption {

@@ -1,10 +1,10 @@
 import type { Channel } from "../channels.ts";
+import { channelName } from "../channels.ts";
 import type { AckBody } from "../deliveries.ts";
 import { isJsonObject, type JsonObject } from "../json-object.ts";
 import type { User } from "../people.ts";
 import { respond } from "../respond-to-url.ts";
 import type { ResponseTarget } from "../response-urls.ts";
-import { channelName } from "./channel-name.ts";
 import { escapeCommandText } from "./escape-command-text.ts";
 import { type DeliveryOutcome, delivered, type Exchange, showNotice } from "./exchange.ts";
 

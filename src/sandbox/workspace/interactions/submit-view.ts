@@ -2,7 +2,7 @@ import { acceptView } from "../accept-view.ts";
 import type { AckBody } from "../deliveries.ts";
 import { isJsonObject, type JsonObject, objectAt, stringAt } from "../json-object.ts";
 import type { User } from "../people.ts";
-import { validateSubmissionAnswer } from "../validate/validate-submission-answer.ts";
+import { validateSubmissionAnswer } from "../validate/validate-answer.ts";
 import { blocksOf, type ViewRecord, viewPayload } from "../views.ts";
 import { type Exchange, payloadBase, sendInteraction, showFailure } from "./exchange.ts";
 

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { validateOptionsAnswer } from "../../../../src/sandbox/workspace/validate/validate-options-answer.ts";
-import { validateSubmissionAnswer } from "../../../../src/sandbox/workspace/validate/validate-submission-answer.ts";
+import {
+  validateOptionsAnswer,
+  validateSubmissionAnswer,
+} from "../../../../src/sandbox/workspace/validate/validate-answer.ts";
 import { titled } from "../../../support/brief.ts";
 import { input, letters, modal, mrkdwn, option, options, plain, section } from "./samples.ts";
 

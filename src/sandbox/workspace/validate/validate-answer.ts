@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, objectAt, objectsIn, stringAt } from "../json-object.ts";
-import { anything, characters, fields, problem, type Rule } from "./rule.ts";
+import { optionGroup, selectOption } from "./composition-rules.ts";
+import { anything, characters, exactlyOne, fields, listOf, problem, type Rule } from "./rule.ts";
 import { isViewTooLarge, validateView, viewTooLarge } from "./validate-view.ts";
 
 /**
@@ -11,18 +12,18 @@ export function validateSubmissionAnswer(body: unknown, submittedView: unknown):
   if (!isJsonObject(body)) return [...problem("must provide an object", "")];
   const action = body.response_action;
   if (action === undefined) return [...problem("missing required field: response_action", "")];
-  const rule = answers.find(({ name }) => name === action)?.rule(objectAt(submittedView));
+  const rule = submissionAnswers.find(({ name }) => name === action)?.rule(objectAt(submittedView));
   return [...(rule?.(body, "") ?? problem("must be a valid enum value", "/response_action"))];
 }
 
-const answers: readonly { readonly name: string; rule(submitted: JsonObject): Rule }[] = [
-  { name: "clear", rule: () => answer({}) },
-  { name: "update", rule: () => answer({ view: modalView }) },
-  { name: "push", rule: () => answer({ view: modalView }) },
-  { name: "errors", rule: (submitted) => answer({ errors: errorsFor(submitted) }) },
+const submissionAnswers: readonly { readonly name: string; rule(submitted: JsonObject): Rule }[] = [
+  { name: "clear", rule: () => submissionAnswer({}) },
+  { name: "update", rule: () => submissionAnswer({ view: modalView }) },
+  { name: "push", rule: () => submissionAnswer({ view: modalView }) },
+  { name: "errors", rule: (submitted) => submissionAnswer({ errors: errorsFor(submitted) }) },
 ];
 
-function answer(more: Readonly<Record<string, Rule>>): Rule {
+function submissionAnswer(more: Readonly<Record<string, Rule>>): Rule {
   return fields({ response_action: anything, ...more });
 }
 
@@ -48,3 +49,14 @@ function errorsFor(submitted: JsonObject): Rule {
     });
   };
 }
+
+/** Validates the answer to a `block_suggestion`. An empty list of options is valid (PLATFORM.md §6.6). */
+export function validateOptionsAnswer(body: unknown): string[] {
+  return [...optionsAnswer(body, "")];
+}
+
+const optionsAnswer = fields(
+  {},
+  { options: listOf(selectOption, 0, 100), option_groups: listOf(optionGroup, 0, 100) },
+  exactlyOne("options", "option_groups"),
+);
