@@ -1,4 +1,4 @@
-import type { AppShown, DrawnPlace, PersonShown } from "../wire.ts";
+import type { AppShown, DrawnPlace, PersonShown } from "../../wire.ts";
 
 export interface Completion {
   readonly text: string;

@@ -1,9 +1,9 @@
 import type { TargetedSubmitEvent } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { ActAnswer, DrawnView, PageAct } from "../wire.ts";
-import { Blocks } from "./blocks/blocks.tsx";
+import type { ActAnswer, DrawnView, PageAct } from "../../wire.ts";
+import { Blocks } from "../blocks/blocks.tsx";
+import { type Surface, SurfaceProvider } from "../surface.ts";
 import { Dialog, focusFirst } from "./dialog.tsx";
-import { type Surface, SurfaceProvider } from "./surface.ts";
 
 interface ModalProps {
   /** Bottom first. */

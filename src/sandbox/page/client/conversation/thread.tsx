@@ -1,9 +1,9 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { DrawnMessage } from "../wire.ts";
+import type { DrawnMessage } from "../../wire.ts";
+import { useStickToEnd } from "../hooks/use-stick-to-end.ts";
 import { Composer } from "./composer.tsx";
 import { Message } from "./message.tsx";
-import { NewerButton } from "./newer-button.tsx";
-import { useStickToEnd } from "./use-stick-to-end.ts";
+import { NewerButton } from "./new-messages.tsx";
 
 interface ThreadProps {
   readonly parent: DrawnMessage;

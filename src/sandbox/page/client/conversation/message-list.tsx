@@ -1,10 +1,10 @@
 import { Fragment } from "preact";
-import type { DrawnMessage } from "../wire.ts";
-import { dayOf } from "./format-time.ts";
+import type { DrawnMessage } from "../../wire.ts";
+import { dayOf } from "../format-time.ts";
+import { useStickToEnd } from "../hooks/use-stick-to-end.ts";
+import { useSession } from "../session.ts";
 import { Message } from "./message.tsx";
-import { NewerButton } from "./newer-button.tsx";
-import { useSession } from "./session.ts";
-import { useStickToEnd } from "./use-stick-to-end.ts";
+import { NewerButton } from "./new-messages.tsx";
 
 interface MessageListProps {
   readonly label: string;

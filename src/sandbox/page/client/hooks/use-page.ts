@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
-import type { Conversation, PageParts } from "../wire.ts";
-import { connect } from "./connection.ts";
+import type { Conversation, PageParts } from "../../wire.ts";
+import { connect } from "../connection.ts";
 
 export interface PageState {
   /** Undefined until the server has sent all of them. */

@@ -1,10 +1,10 @@
 import type { TargetedKeyboardEvent } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
+import { useDraft } from "../hooks/use-draft.ts";
+import { MenuButton } from "../menu-button.tsx";
+import { useSession } from "../session.ts";
 import { CompletionList } from "./completion-list.tsx";
 import type { Completion } from "./completions.ts";
-import { MenuButton } from "./menu-button.tsx";
-import { useSession } from "./session.ts";
-import { useDraft } from "./use-draft.ts";
 
 interface ComposerProps {
   readonly where: string;

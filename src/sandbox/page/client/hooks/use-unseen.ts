@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import type { Conversation, PersonShown } from "../wire.ts";
+import type { Conversation, PersonShown } from "../../wire.ts";
 
 /** Counts other people's messages in each place since the viewer's last visit. */
 export function useUnseen(

@@ -1,11 +1,11 @@
 import { useEffect, useMemo } from "preact/hooks";
-import type { Conversation, DrawnBlock, DrawnPlace } from "../wire.ts";
-import { Blocks } from "./blocks/blocks.tsx";
+import type { Conversation, DrawnBlock, DrawnPlace } from "../../wire.ts";
+import { Blocks } from "../blocks/blocks.tsx";
+import { addressOf, type Route } from "../hooks/use-route.ts";
+import { useSession } from "../session.ts";
+import { SurfaceProvider } from "../surface.ts";
 import { ConversationView } from "./conversation-view.tsx";
-import { Count } from "./count.tsx";
-import { useSession } from "./session.ts";
-import { SurfaceProvider } from "./surface.ts";
-import { addressOf, type Route } from "./use-route.ts";
+import { Count } from "./new-messages.tsx";
 
 interface AppViewProps {
   readonly place: DrawnPlace;

@@ -1,10 +1,10 @@
 import { useMemo } from "preact/hooks";
-import type { DrawnMessage } from "../wire.ts";
-import { Blocks } from "./blocks/blocks.tsx";
-import { dayAndTime, timeOfDay } from "./format-time.ts";
-import { MenuButton } from "./menu-button.tsx";
-import { useSession } from "./session.ts";
-import { SurfaceProvider } from "./surface.ts";
+import type { DrawnMessage } from "../../wire.ts";
+import { Blocks } from "../blocks/blocks.tsx";
+import { dayAndTime, timeOfDay } from "../format-time.ts";
+import { MenuButton } from "../menu-button.tsx";
+import { useSession } from "../session.ts";
+import { SurfaceProvider } from "../surface.ts";
 
 interface MessageProps {
   readonly message: DrawnMessage;

@@ -1,5 +1,5 @@
-import type { DrawnPlace } from "../wire.ts";
-import { addressOf, type Route } from "./use-route.ts";
+import type { DrawnPlace } from "../../wire.ts";
+import { addressOf, type Route } from "../hooks/use-route.ts";
 
 interface MessageNoticeProps {
   readonly from: readonly DrawnPlace[];

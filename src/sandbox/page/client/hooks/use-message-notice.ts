@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { Conversation, DrawnPlace } from "../wire.ts";
+import type { Conversation, DrawnPlace } from "../../wire.ts";
 
 interface MessageNotice {
   /** The places with unseen direct messages. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { type Completion, completableWord, completionsFor, type Directory } from "./completions.ts";
+import { type Completion, completableWord, completionsFor, type Directory } from "../conversation/completions.ts";
 
 /** Unsent text by key. */
 const drafts = new Map<string, string>();

@@ -1,5 +1,5 @@
 import { useCallback, useState } from "preact/hooks";
-import type { DrawnConfirm } from "../wire.ts";
+import type { DrawnConfirm } from "../../wire.ts";
 import { Dialog } from "./dialog.tsx";
 
 export interface PendingQuestion {

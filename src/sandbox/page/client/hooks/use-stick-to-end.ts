@@ -1,6 +1,6 @@
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { DrawnMessage } from "../wire.ts";
+import type { DrawnMessage } from "../../wire.ts";
 
 /** Within this distance the list counts as scrolled to the end. */
 const nearPx = 80;

@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
-import type { Conversation, DrawnPlace } from "../wire.ts";
+import type { Conversation, DrawnPlace } from "../../wire.ts";
+import { useSession } from "../session.ts";
 import { Composer } from "./composer.tsx";
 import { MessageList } from "./message-list.tsx";
-import { useSession } from "./session.ts";
 import { Thread } from "./thread.tsx";
 
 interface ConversationViewProps {
