@@ -1,6 +1,6 @@
 import { channelsOf, type Sandbox, viewerOf } from "./sandbox.ts";
-import type { StoredMessage } from "./workspace/messages.ts";
 import { messageToText } from "./workspace/render/message-to-text.ts";
+import type { StoredMessage } from "./workspace/state/messages.ts";
 
 /** A message on a person's screen. */
 export interface SeenMessage {

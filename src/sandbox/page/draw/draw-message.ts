@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, stringAt } from "../../workspace/json-object.ts";
-import type { StoredMessage } from "../../workspace/messages.ts";
+import type { StoredMessage } from "../../workspace/state/messages.ts";
+import { blocksOf } from "../../workspace/state/views.ts";
 import { initialState } from "../../workspace/validate/state-values.ts";
-import { blocksOf } from "../../workspace/views.ts";
 import type { DrawnBlock, DrawnMessage } from "../wire.ts";
 import { drawBlocks } from "./draw-block.ts";
 import type { DrawContext } from "./draw-context.ts";

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, objectAt, plainText, stringAt } from "../json-object.ts";
+import { blocksOf, type ViewRecord } from "../state/views.ts";
 import type { StateValues } from "../validate/state-values.ts";
-import { blocksOf, type ViewRecord } from "../views.ts";
 import { formFields } from "./form-fields.ts";
 
 /** A view as its reader sees it. */

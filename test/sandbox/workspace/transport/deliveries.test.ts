@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { sign } from "../../../src/sandbox/workspace/send-http.ts";
-import { startWorkspace } from "../../../src/sandbox/workspace/start-workspace.ts";
-import { callSlack } from "./call-slack.ts";
-import { type RecordingApp, startRecording } from "./recording-app.ts";
-import { tinyManifest } from "./tiny-manifest.ts";
+import { startWorkspace } from "../../../../src/sandbox/workspace/start-workspace.ts";
+import { sign } from "../../../../src/sandbox/workspace/transport/send-http.ts";
+import { callSlack } from "../call-slack.ts";
+import { type RecordingApp, startRecording } from "../recording-app.ts";
+import { tinyManifest } from "../tiny-manifest.ts";
 
 let app: RecordingApp;
 beforeEach(async () => {

@@ -1,7 +1,7 @@
-import type { Signal } from "../signal.ts";
+import type { Signal } from "../../signal.ts";
+import { isJsonObject, type JsonObject, objectsIn, stringAt } from "../json-object.ts";
+import { initialState, type StateValues } from "../validate/state-values.ts";
 import type { Ids } from "./ids.ts";
-import { isJsonObject, type JsonObject, objectsIn, stringAt } from "./json-object.ts";
-import { initialState, type StateValues } from "./validate/state-values.ts";
 
 /** An open view or a Home tab. */
 export interface ViewRecord {

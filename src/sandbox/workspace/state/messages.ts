@@ -1,8 +1,8 @@
-import type { Signal } from "../signal.ts";
-import type { AppManifest } from "./app-manifest.ts";
+import type { Signal } from "../../signal.ts";
+import type { AppManifest } from "../app-manifest.ts";
+import type { JsonObject } from "../json-object.ts";
 import type { Ids } from "./ids.ts";
 import type { InstalledApp } from "./installed-app.ts";
-import type { JsonObject } from "./json-object.ts";
 
 export interface StoredMessage {
   readonly ts: string;

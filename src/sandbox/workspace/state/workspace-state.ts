@@ -1,7 +1,7 @@
-import { createSignal, type Signal } from "../signal.ts";
-import { type AppManifest, parseAppManifest } from "./app-manifest.ts";
+import { createSignal, type Signal } from "../../signal.ts";
+import { type AppManifest, parseAppManifest } from "../app-manifest.ts";
+import { defaultSeed, type Enterprise, type WorkspaceSeed } from "../default-seed.ts";
 import { type Channels, createChannels } from "./channels.ts";
-import { defaultSeed, type Enterprise, type WorkspaceSeed } from "./default-seed.ts";
 import { createIds, type Ids } from "./ids.ts";
 import { type InstalledApp, installApp } from "./installed-app.ts";
 import { createMessages, type Messages } from "./messages.ts";

@@ -1,5 +1,5 @@
-import type { Enterprise, SeedPerson, WorkspaceSeed } from "./default-seed.ts";
-import type { JsonObject } from "./json-object.ts";
+import type { Enterprise, SeedPerson, WorkspaceSeed } from "../default-seed.ts";
+import type { JsonObject } from "../json-object.ts";
 
 interface Place {
   readonly team: WorkspaceSeed["team"];

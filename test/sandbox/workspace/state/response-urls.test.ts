@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { callSlack, postTo } from "./call-slack.ts";
-import { type RecordingApp, startRecording } from "./recording-app.ts";
+import { callSlack, postTo } from "../call-slack.ts";
+import { type RecordingApp, startRecording } from "../recording-app.ts";
 
 let clock = Date.parse("2026-11-20T12:00:00Z");
 let app: RecordingApp;

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { type JsonObject, objectAt, parseJson } from "../json-object.ts";
+import type { ApiWorkspace } from "../web-api/api-method.ts";
+import { callApi } from "../web-api/call-api.ts";
 import type { Fault, FaultPlan } from "./faults.ts";
-import { type JsonObject, objectAt, parseJson } from "./json-object.ts";
 import { type HookAnswer, respondToUrl } from "./respond-to-url.ts";
 import type { SocketConnections } from "./socket-connections.ts";
-import type { ApiWorkspace } from "./web-api/api-method.ts";
-import { callApi } from "./web-api/call-api.ts";
 
 /** One call by the app, to a Web API method or a `response_url`. */
 export interface ApiCall {

@@ -1,9 +1,9 @@
-import { isJsonObject, type JsonObject, parseJson } from "./json-object.ts";
-import type { StoredMessage } from "./messages.ts";
-import type { ResponseTarget } from "./response-urls.ts";
-import { createApiArguments } from "./web-api/api-arguments.ts";
-import { isAnswer, isEmptyContent, type MessageContent, readMessageContent } from "./web-api/message-content.ts";
-import type { WorkspaceState } from "./workspace-state.ts";
+import { isJsonObject, type JsonObject, parseJson } from "../json-object.ts";
+import type { StoredMessage } from "../state/messages.ts";
+import type { ResponseTarget } from "../state/response-urls.ts";
+import type { WorkspaceState } from "../state/workspace-state.ts";
+import { createApiArguments } from "../web-api/api-arguments.ts";
+import { isAnswer, isEmptyContent, type MessageContent, readMessageContent } from "../web-api/message-content.ts";
 
 export interface HookAnswer {
   readonly status: number;

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
+import { parseJson, stringAt } from "../json-object.ts";
 import type { AckBody, AppAnswer, Outgoing, Transport } from "./deliveries.ts";
-import { parseJson, stringAt } from "./json-object.ts";
 
 export interface HttpTarget {
   readonly requestUrl: () => string | undefined;

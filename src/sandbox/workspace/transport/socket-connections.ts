@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
-import type { Signal } from "../signal.ts";
+import type { Signal } from "../../signal.ts";
+import { isJsonObject, objectAt, parseJson, stringAt } from "../json-object.ts";
 import type { AckBody, AppAnswer, Outgoing, Transport } from "./deliveries.ts";
-import { isJsonObject, objectAt, parseJson, stringAt } from "./json-object.ts";
 
 /** The server side of Socket Mode (PLATFORM.md §14). */
 export interface SocketConnections extends Transport {

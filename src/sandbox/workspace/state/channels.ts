@@ -1,4 +1,4 @@
-import type { WorkspaceSeed } from "./default-seed.ts";
+import type { WorkspaceSeed } from "../default-seed.ts";
 import type { People } from "./people.ts";
 
 export interface Channel {

@@ -1,4 +1,4 @@
-import type { SeedPerson, WorkspaceSeed } from "./default-seed.ts";
+import type { SeedPerson, WorkspaceSeed } from "../default-seed.ts";
 
 export type User = SeedPerson & { readonly teamId: string; readonly updatedAt: number };
 

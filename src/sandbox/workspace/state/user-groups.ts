@@ -1,4 +1,4 @@
-import type { SeedUserGroup, WorkspaceSeed } from "./default-seed.ts";
+import type { SeedUserGroup, WorkspaceSeed } from "../default-seed.ts";
 import type { People } from "./people.ts";
 
 export interface UserGroup extends Omit<SeedUserGroup, "members"> {

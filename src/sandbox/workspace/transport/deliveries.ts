@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { Signal } from "../signal.ts";
-import type { JsonObject } from "./json-object.ts";
+import type { Signal } from "../../signal.ts";
+import type { JsonObject } from "../json-object.ts";
 
 /** A request to the app. `options` is separate from `interactive` because over HTTP it has its own address. */
 export interface Outgoing {
