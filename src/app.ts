@@ -6,8 +6,8 @@ import {
   type Opened,
   type Parts,
 } from "./app/build-parts.ts";
+import { newChangeId } from "./changes/change.ts";
 import type { HeldConfig } from "./changes/config-requests.ts";
-import { newChangeId } from "./changes/new-change-id.ts";
 import type { Settings } from "./config/settings.ts";
 import { directoryOf } from "./directory/config-entities.ts";
 import { nextCleaning } from "./jobs/cleaning.ts";

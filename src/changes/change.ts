@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { Input } from "../commands/field.ts";
 import type { AnyOccurrence } from "../commands/occurrence.ts";
 import type { EntityBody, EntityKind } from "../directory/directory.ts";
@@ -157,4 +158,13 @@ export interface Settlement {
 export function occurrenceOf(change: Change): AnyOccurrence {
   const { request, before, answer, requestedAt } = change;
   return { request, before: before ?? undefined, after: answer ?? undefined, at: requestedAt };
+}
+
+/** Without letters and digits that look alike. */
+const idAlphabet = "23456789abcdefghjkmnpqrstuvwxyz";
+const idLength = 9;
+
+/** Short enough to type; more than 40 random bits make a collision unlikely. */
+export function newChangeId(): string {
+  return `chg-${[...randomBytes(idLength)].map((byte) => idAlphabet[byte % idAlphabet.length]).join("")}`;
 }

@@ -2,15 +2,15 @@ import { isProblem, type Problem } from "../commands/answer.ts";
 import { reasonOf } from "../commands/command.ts";
 import { RecordTooLateError } from "../time/record-deadline.ts";
 import { notifyRequester } from "./announce.ts";
-import { type Approvals, createApprovals } from "./approvals/approvals.ts";
 import { approvalFrom, askingEffects } from "./approvals/ask-approval.ts";
-import { authorizeNew } from "./authorize.ts";
+import { type Approvals, createApprovals } from "./approvals/decide-approval.ts";
+import { authorizeNew } from "./authorize/authorize.ts";
+import type { Authorization, Authorized, Denied, Invalid } from "./authorize/decide-change.ts";
 import type { Change, ServiceChange } from "./change.ts";
-import type { Authorization, Authorized, Denied, Invalid } from "./decide-change.ts";
-import { createLocks, LockUnavailableError } from "./locks.ts";
-import { perform } from "./perform.ts";
+import { createLocks, LockUnavailableError } from "./perform/locks.ts";
+import { perform } from "./perform/perform.ts";
+import { createLateSettlements, notMade, type Performed, recordOutcome } from "./perform/record-outcome.ts";
 import type { Ask, ChangePorts, Pipeline } from "./ports.ts";
-import { createLateSettlements, notMade, type Performed, recordOutcome } from "./settle.ts";
 import { planUndo, type UndoPlan } from "./undo.ts";
 
 export type ChangeOutcome =
@@ -50,7 +50,7 @@ export interface RunningChanges extends Changes {
 
 /**
  * The pipeline of a change: authorize, record, perform, record the outcome, announce. A change that needs an approval is
- * recorded as waiting and performed after it (approvals.ts). Changes of one subject run one after the other, so that each
+ * recorded as waiting and performed after it (decide-approval.ts). Changes of one subject run one after the other, so that each
  * starts from the result of the one before.
  */
 export function createChanges(ports: ChangePorts): RunningChanges {

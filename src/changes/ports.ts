@@ -6,7 +6,7 @@ import type { ReadService } from "../directory/read-service.ts";
 import type { KeptGroup, ResourceGroup } from "../directory/resource-group.ts";
 import type { Logger } from "../observability/log.ts";
 import type { Actor } from "../permissions/actor.ts";
-import type { ChannelSettings } from "../permissions/approval.ts";
+import type { ChannelSettings } from "../permissions/approval-rules.ts";
 import type { Policy } from "../permissions/policy.ts";
 import type { ServiceClient } from "../service/client.ts";
 import type { ChangeOperation } from "../service/operations.ts";

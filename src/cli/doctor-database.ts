@@ -1,14 +1,14 @@
 import { access, constants, stat, statfs } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { type Finding, findingsOf } from "../observability/finding.ts";
+import { type CheckResult, checkResultsOf } from "../observability/check-result.ts";
 import { databaseName, isPostgresUrl } from "../store/db/open-database.ts";
 import { tryDatabase } from "../store/db/try-database.ts";
 
-const { ok, warning, failed } = findingsOf("database");
-const space = findingsOf("disk space");
+const { ok, warning, failed } = checkResultsOf("database");
+const space = checkResultsOf("disk space");
 
 /** Whether a start can use the database: a SQLite file's path, or a PostgreSQL URL. Changes nothing and creates no database. */
-export async function checkDatabase(database: string): Promise<Finding> {
+export async function checkDatabase(database: string): Promise<CheckResult> {
   const name = databaseName(database);
   try {
     await tryDatabase(database);
@@ -35,7 +35,7 @@ const mendServer =
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined);
 
-async function absent(file: string): Promise<Finding> {
+async function absent(file: string): Promise<CheckResult> {
   const folder = await nearestFolder(dirname(resolve(file)));
   try {
     await access(folder, constants.W_OK | constants.X_OK);
@@ -66,13 +66,13 @@ const warnsBelow = 1024 * mebibyte;
 const failsBelow = 64 * mebibyte;
 
 /** Checks the disk on which the SQLite file is, or will be. */
-export async function checkDiskSpace(file: string): Promise<Finding> {
+export async function checkDiskSpace(file: string): Promise<CheckResult> {
   const folder = await nearestFolder(dirname(resolve(file)));
   const { bavail, bsize } = await statfs(folder);
-  return spaceFinding(folder, bavail * bsize);
+  return spaceResult(folder, bavail * bsize);
 }
 
-export function spaceFinding(folder: string, freeBytes: number): Finding {
+export function spaceResult(folder: string, freeBytes: number): CheckResult {
   const what = `${Math.floor(freeBytes / mebibyte)} MiB free in ${folder}`;
   const whatToDo = "Make room: with a full disk no change can be recorded, and so none is made.";
   if (freeBytes < failsBelow) return space.failed(what, whatToDo);

@@ -2,14 +2,14 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
 import type { Environment } from "../config/environment.ts";
-import { type Finding, findingsOf } from "../observability/finding.ts";
+import { type CheckResult, checkResultsOf } from "../observability/check-result.ts";
 import type { ClockReading } from "../slack/checks/check-client.ts";
 import type { Config, Problems } from "./read-setup.ts";
 
 /** Checks of Curfew's surroundings on this machine. */
 
-export function nodeFinding(version: string): Finding {
-  const { ok, failed } = findingsOf("node");
+export function nodeResult(version: string): CheckResult {
+  const { ok, failed } = checkResultsOf("node");
   const floor = packageJson.engines.node.replace(/^>=/, "");
   return isAtLeast(version, floor)
     ? ok(version)
@@ -25,8 +25,8 @@ function isAtLeast(version: string, floor: string): boolean {
   return true;
 }
 
-export function environmentFinding(environment: Environment): Finding {
-  const { ok, failed } = findingsOf("environment");
+export function environmentResult(environment: Environment): CheckResult {
+  const { ok, failed } = checkResultsOf("environment");
   switch (environment.kind) {
     case "problems":
       return failed(
@@ -42,8 +42,8 @@ export function environmentFinding(environment: Environment): Finding {
   }
 }
 
-export function configFinding(config: Config | Problems): Finding {
-  const { ok, warning, failed } = findingsOf("config");
+export function configResult(config: Config | Problems): CheckResult {
+  const { ok, warning, failed } = checkResultsOf("config");
   const correction = "Correct it; manifest/curfew.example.yaml shows and explains every setting.";
   if (config.kind === "problems") return failed(config.problems.join("\n"), correction);
   const { configFile, lint } = config;
@@ -52,8 +52,8 @@ export function configFinding(config: Config | Problems): Finding {
   return text ? warning(text, "Correct it, unless it is intended.") : ok(`${configFile} is fine`);
 }
 
-export async function checkSecretsFolder(folder: string): Promise<Finding> {
-  const { ok, warning, failed } = findingsOf("secrets folder");
+export async function checkSecretsFolder(folder: string): Promise<CheckResult> {
+  const { ok, warning, failed } = checkResultsOf("secrets folder");
   try {
     const names = await filesRightIn(folder);
     if (names.length === 0) return ok(`${folder} can be read`);
@@ -87,8 +87,8 @@ const warnsMs = 5_000;
 const resolutionMs = 1000;
 
 /** Compares this machine's clock with another's. */
-export function clockFinding(whose: string, reading: ClockReading | undefined): Finding {
-  const { ok, warning, failed, notChecked } = findingsOf(`clock (${whose})`);
+export function clockResult(whose: string, reading: ClockReading | undefined): CheckResult {
+  const { ok, warning, failed, notChecked } = checkResultsOf(`clock (${whose})`);
   if (reading === undefined) return notChecked("no answer had a Date header");
   const aheadMs = aheadBy(reading);
   const seconds = Math.round(Math.abs(aheadMs) / 1000);

@@ -1,10 +1,10 @@
-import { type Finding, findingsOf } from "../observability/finding.ts";
+import { type CheckResult, checkResultsOf } from "../observability/check-result.ts";
 import { createServiceClient } from "../service/client.ts";
 import { browseOperation } from "../service/operations.ts";
 import type { ServiceError } from "../service/service-error.ts";
 import type { ClockReading } from "../slack/checks/check-client.ts";
 
-const { ok, warning, failed } = findingsOf("service");
+const { ok, warning, failed } = checkResultsOf("service");
 
 const timeoutMs = 10_000;
 
@@ -12,7 +12,7 @@ const timeoutMs = 10_000;
 export async function checkService(
   service: { readonly baseUrl: string; readonly apiKey: string },
   now: () => number,
-): Promise<{ readonly finding: Finding; readonly reading: ClockReading | undefined }> {
+): Promise<{ readonly result: CheckResult; readonly reading: ClockReading | undefined }> {
   let reading: ClockReading | undefined;
   let tookMs = 0;
   const sentAt = now();
@@ -29,9 +29,9 @@ export async function checkService(
   const result = await client.call(browseOperation, {});
   await client.close();
   const at = `${service.baseUrl}: `;
-  if (result.kind !== "succeeded") return { finding: explain(at, result.error), reading };
+  if (result.kind !== "succeeded") return { result: explain(at, result.error), reading };
   const count = result.answer?.length ?? 0;
-  return { finding: ok(`${at}took the key and listed ${count} actions in ${tookMs} ms`), reading };
+  return { result: ok(`${at}took the key and listed ${count} actions in ${tookMs} ms`), reading };
 }
 
 const adviceFor: Readonly<Record<string, string>> = {
@@ -42,7 +42,7 @@ const adviceFor: Readonly<Record<string, string>> = {
   UnreadableAnswer: "Look whether SCHEDULER_BASE_URL is the service's, without /api.",
 };
 
-function explain(at: string, { code, status, message }: ServiceError): Finding {
+function explain(at: string, { code, status, message }: ServiceError): CheckResult {
   const what = status === undefined ? `${at}${message}` : `${at}${status} ${code}: ${message}`;
   if (status === 401)
     return failed(what, "The service does not know the key: put a valid access key into SCHEDULER_API_KEY.");

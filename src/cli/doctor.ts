@@ -2,20 +2,14 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { Environment, SlackEnvironment } from "../config/environment.ts";
 import type { Settings } from "../config/settings.ts";
-import { type Finding, findingsOf, type Verdict } from "../observability/finding.ts";
+import { type CheckResult, checkResultsOf, type Verdict } from "../observability/check-result.ts";
 import { createLogger } from "../observability/log.ts";
 import { escapeUnsafe, unsafeCharacters } from "../observability/unsafe-characters.ts";
 import type { ChannelInUse } from "../slack/checks/check-channel.ts";
 import { checkSlack } from "../slack/checks/check-slack.ts";
 import { isPostgresUrl } from "../store/db/open-database.ts";
 import { checkDatabase, checkDiskSpace } from "./doctor-database.ts";
-import {
-  checkSecretsFolder,
-  clockFinding,
-  configFinding,
-  environmentFinding,
-  nodeFinding,
-} from "./doctor-environment.ts";
+import { checkSecretsFolder, clockResult, configResult, environmentResult, nodeResult } from "./doctor-environment.ts";
 import { checkService } from "./doctor-service.ts";
 import type { ProcessEnv } from "./process-env.ts";
 import type { OperatorCommand } from "./read-arguments.ts";
@@ -28,9 +22,9 @@ export async function runDoctor(
   { configFile, isJson }: Extract<OperatorCommand, { name: "doctor" }>,
   around: Around,
 ): Promise<number> {
-  const findings = await examine({ ...around, configFile });
-  around.output.write(isJson ? findingsJson(findings) : printFindings(findings));
-  return isWell(findings) ? 0 : 1;
+  const results = await examine({ ...around, configFile });
+  around.output.write(isJson ? checkResultsJson(results) : printCheckResults(results));
+  return isWell(results) ? 0 : 1;
 }
 
 export interface Examined extends Omit<Around, "output"> {
@@ -40,8 +34,8 @@ export interface Examined extends Omit<Around, "output"> {
   readonly timeoutMs?: number;
 }
 
-/** Runs every check and returns the findings in the order of the report. Independent checks run concurrently. */
-export async function examine(examined: Examined): Promise<readonly Finding[]> {
+/** Runs every check and returns the results in the order of the report. Independent checks run concurrently. */
+export async function examine(examined: Examined): Promise<readonly CheckResult[]> {
   const environment = readEnvironmentAlone(examined);
   const config = readConfigFor(environment, examined);
   const found = [
@@ -51,7 +45,7 @@ export async function examine(examined: Examined): Promise<readonly Finding[]> {
     ...databaseChecks(environment, examined),
     outside(environment, config, examined),
   ];
-  const here = [nodeFinding(process.versions.node), environmentFinding(environment), configFinding(config)];
+  const here = [nodeResult(process.versions.node), environmentResult(environment), configResult(config)];
   return [...here, ...(await Promise.all(found)).flat()];
 }
 
@@ -62,8 +56,8 @@ function readConfigFor(environment: Environment, { configFile, rootFolder, ...so
   return readConfigAlone({ ...sources, configFile: named });
 }
 
-function databaseChecks(environment: Environment, examined: Examined): readonly Promise<Finding>[] {
-  const { notChecked, failed } = findingsOf("database");
+function databaseChecks(environment: Environment, examined: Examined): readonly Promise<CheckResult>[] {
+  const { notChecked, failed } = checkResultsOf("database");
   if (environment.kind === "sandbox" && environment.database === undefined)
     return [Promise.resolve(notChecked("the sandbox makes one that is gone when it stops"))];
   const database = readDatabase(examined);
@@ -80,19 +74,19 @@ async function outside(
   environment: Environment,
   config: Config | Problems,
   examined: Examined,
-): Promise<readonly Finding[]> {
+): Promise<readonly CheckResult[]> {
   if (environment.kind === "sandbox") return [];
   if (environment.kind === "problems")
-    return ["slack", "service"].map((name) => findingsOf(name).notChecked("the environment is not complete"));
+    return ["slack", "service"].map((name) => checkResultsOf(name).notChecked("the environment is not complete"));
   const { now = Date.now } = examined;
   const slackInTime = inTime("slack", checkSlack(slackChecks(environment, config, examined)), examined);
   const serviceInTime = inTime("service", checkService(environment.service, now), examined);
   const [slack, service] = await Promise.all([slackInTime, serviceInTime]);
   return [
-    ...("verdict" in slack ? [slack] : slack.findings),
-    "verdict" in service ? service : service.finding,
-    clockFinding("Slack's", "verdict" in slack ? undefined : slack.reading),
-    clockFinding("the service's", "verdict" in service ? undefined : service.reading),
+    ...("verdict" in slack ? [slack] : slack.results),
+    "verdict" in service ? service : service.result,
+    clockResult("Slack's", "verdict" in slack ? undefined : slack.reading),
+    clockResult("the service's", "verdict" in service ? undefined : service.reading),
   ];
 }
 
@@ -134,15 +128,15 @@ function namedIn({ announce, admins, policy }: Settings) {
 }
 
 /** Reports a check that throws or does not end like any other failure. */
-async function inTime<T>(name: string, check: Promise<T>, { timeoutMs = 60_000 }: Examined): Promise<T | Finding> {
-  const { failed } = findingsOf(name);
+async function inTime<T>(name: string, check: Promise<T>, { timeoutMs = 60_000 }: Examined): Promise<T | CheckResult> {
+  const { failed } = checkResultsOf(name);
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Finding>((resolve) => {
-    const finding = failed(
+  const late = new Promise<CheckResult>((resolve) => {
+    const result = failed(
       `the check did not end within ${timeoutMs / 1000} s`,
       "Look at what it talks to, and run this again.",
     );
-    timer = setTimeout(() => resolve(finding), timeoutMs);
+    timer = setTimeout(() => resolve(result), timeoutMs);
   });
   try {
     return await Promise.race([check, late]);
@@ -155,22 +149,22 @@ async function inTime<T>(name: string, check: Promise<T>, { timeoutMs = 60_000 }
 
 const verdicts: readonly Verdict[] = ["ok", "warning", "failed", "not checked"];
 
-/** For people: one or more lines per finding, and a summary line. */
-export function printFindings(findings: readonly Finding[]): string {
-  const widest = Math.max(...findings.map(({ name }) => name.length));
-  const lines = findings.flatMap(({ name, verdict, what, whatToDo }) => {
+/** For people: one or more lines per result, and a summary line. */
+export function printCheckResults(results: readonly CheckResult[]): string {
+  const widest = Math.max(...results.map(({ name }) => name.length));
+  const lines = results.flatMap(({ name, verdict, what, whatToDo }) => {
     const text = [...what.split("\n"), ...(whatToDo === undefined ? [] : [`→ ${whatToDo}`])];
     const heads = [`${verdict.padEnd(verdictWidth)}${name.padEnd(widest + 2)}`];
     return text.map((line, index) => (heads[index] ?? " ".repeat(verdictWidth + widest + 2)) + harmless(line));
   });
-  return [...lines, "", sumUp(findings), ""].join("\n");
+  return [...lines, "", sumUp(results), ""].join("\n");
 }
 
 const verdictWidth = Math.max(...verdicts.map((verdict) => verdict.length)) + 2;
 
-function sumUp(findings: readonly Finding[]): string {
-  const counts = verdicts.map((verdict) => `${findings.filter((each) => each.verdict === verdict).length} ${verdict}`);
-  const failed = findings.filter(({ verdict }) => verdict === "failed").map(({ name }) => name);
+function sumUp(results: readonly CheckResult[]): string {
+  const counts = verdicts.map((verdict) => `${results.filter((each) => each.verdict === verdict).length} ${verdict}`);
+  const failed = results.filter(({ verdict }) => verdict === "failed").map(({ name }) => name);
   return failed.length > 0 ? `${counts.join(", ")}. Failed: ${failed.join(", ")}.` : `${counts.join(", ")}.`;
 }
 
@@ -178,7 +172,8 @@ function sumUp(findings: readonly Finding[]): string {
 const harmless = (text: string): string => text.replaceAll(unsafeCharacters, "�");
 
 /** For scripts. */
-export const findingsJson = (findings: readonly Finding[]): string =>
-  escapeUnsafe(`${JSON.stringify({ isWell: isWell(findings), checks: findings }, undefined, 2)}\n`);
+export const checkResultsJson = (results: readonly CheckResult[]): string =>
+  escapeUnsafe(`${JSON.stringify({ isWell: isWell(results), checks: results }, undefined, 2)}\n`);
 
-export const isWell = (findings: readonly Finding[]): boolean => findings.every(({ verdict }) => verdict !== "failed");
+export const isWell = (results: readonly CheckResult[]): boolean =>
+  results.every(({ verdict }) => verdict !== "failed");

@@ -1,6 +1,6 @@
 import type { ReadSettings } from "../config/read-settings.ts";
 import type { Actor } from "../permissions/actor.ts";
-import { approvalFor } from "../permissions/approval.ts";
+import { approvalFor } from "../permissions/approval-rules.ts";
 import { type Decision, decide, limitsHeld } from "../permissions/decide.ts";
 import type { ApprovalRule, Policy } from "../permissions/policy.ts";
 import { rolesHeld } from "../permissions/roles-held.ts";

@@ -8,7 +8,7 @@ import { followConfig, logLint } from "./follow-config.ts";
 import type { ProcessEnv } from "./process-env.ts";
 import { readArguments, usage } from "./read-arguments.ts";
 import { readSetup, type Setup } from "./read-setup.ts";
-import { runCommand } from "./run-command.ts";
+import { runOperatorCommand } from "./run-operator-command.ts";
 
 /** Runs Curfew until a stop request, or runs an operator's command. Returns the exit code. Reports problems before anything starts. */
 export async function run(processEnv: ProcessEnv): Promise<number> {
@@ -16,7 +16,7 @@ export async function run(processEnv: ProcessEnv): Promise<number> {
   const read = readArguments(args);
   if (read.kind === "help") output.write(usage);
   if (read.kind === "help") return 0;
-  if (read.kind === "command") return runCommand(read.command, processEnv);
+  if (read.kind === "command") return runOperatorCommand(read.command, processEnv);
   const exampleConfigFile = join(rootFolder, "manifest", "curfew.example.yaml");
   const setup = read.kind === "run" ? readSetup({ env, readFile, exampleConfigFile, ...read }) : read;
   if (setup.kind === "problems") {

@@ -4,12 +4,12 @@ import type { Command } from "./command.ts";
 import { credentialCommands } from "./credential/credential.ts";
 import { exclusionCommands } from "./exclusion/exclusion.ts";
 import { groupCommands } from "./group.ts";
+import { accessCommands } from "./help-and-rights.ts";
 import { historyCommands } from "./history.ts";
 import { planCommands } from "./plan/plan.ts";
 import { selectorCommands } from "./plan/selector.ts";
 import { projectCommands } from "./project.ts";
 import { userCommands } from "./user.ts";
-import { accessCommands } from "./who-may-what.ts";
 
 /** Every command, in the order in which help shows them; each file lists its own. */
 export const catalogue: readonly Command[] = [

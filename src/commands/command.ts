@@ -1,7 +1,7 @@
 import type { Directory, EntityBody, EntityKind, PlacedDirectory } from "../directory/directory.ts";
 import type { KeptGroup, ResourceGroup } from "../directory/resource-group.ts";
 import type { Actor } from "../permissions/actor.ts";
-import type { ServiceResult } from "../service/answer/settle.ts";
+import type { ServiceResult } from "../service/answer/call-outcome.ts";
 import type {
   ChangeOperation,
   OperationAnswer,

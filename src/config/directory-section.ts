@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { knownName } from "../permissions/config-values.ts";
+import { distinct, knownName } from "../permissions/config-values.ts";
 import { cloudProviderSubTypes, mfaTypes } from "../service/resources.ts";
-import { distinct } from "./distinct.ts";
 
 const text = z.string().min(1, "must not be empty");
 const named = z.strictObject({ id: text, name: text });

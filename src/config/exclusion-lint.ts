@@ -1,4 +1,4 @@
-import { approvalFor } from "../permissions/approval.ts";
+import { approvalFor } from "../permissions/approval-rules.ts";
 import type { PermissionRequest } from "../permissions/permission-request.ts";
 import type { ApprovalRule, Policy } from "../permissions/policy.ts";
 import { exclusionOperations } from "../service/operations.ts";

@@ -1,5 +1,5 @@
 import type { Actor } from "../permissions/actor.ts";
-import { approvalFor, canBeApproved, holdersNamed } from "../permissions/approval.ts";
+import { approvalFor, canBeApproved, holdersNamed } from "../permissions/approval-rules.ts";
 import { setsExclusionLength } from "../permissions/conditions.ts";
 import type { ApprovalRule, Role } from "../permissions/policy.ts";
 import { operations } from "../service/operations.ts";

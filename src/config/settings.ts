@@ -1,11 +1,10 @@
 import { z } from "zod";
-import { approvalChannel } from "../permissions/approval.ts";
-import { channelId, durationMs, knownName, operationSet } from "../permissions/config-values.ts";
+import { approvalChannel } from "../permissions/approval-rules.ts";
+import { channelId, distinct, durationMs, knownName, operationSet } from "../permissions/config-values.ts";
 import { approvalsSchema, type Policy, permissionsSchema } from "../permissions/policy.ts";
 import { type OperationName, operations } from "../service/operations.ts";
 import { type ResourceType, resourceTypes } from "../service/resources.ts";
 import { type DirectorySection, directorySchema } from "./directory-section.ts";
-import { distinct } from "./distinct.ts";
 
 /** The settings of curfew.yaml (PERMISSIONS.md). */
 export interface Settings {

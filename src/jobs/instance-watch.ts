@@ -1,5 +1,5 @@
+import { type RecoverPorts, recover } from "../changes/perform/recover.ts";
 import type { InstanceStore } from "../changes/ports.ts";
-import { type RecoverPorts, recover } from "../changes/recover.ts";
 
 /** Sends this instance's heartbeat, and settles changes that dead instances left. */
 export interface InstanceWatch {

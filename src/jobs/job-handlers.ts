@@ -1,4 +1,4 @@
-import type { ApprovalJobKind, Approvals } from "../changes/approvals/approvals.ts";
+import type { ApprovalJobKind, Approvals } from "../changes/approvals/decide-approval.ts";
 import type { OutboxStore } from "../changes/ports.ts";
 import { createCleaning } from "./cleaning.ts";
 import { createExclusionJobs, type ExclusionJobOptions } from "./exclusion-jobs.ts";

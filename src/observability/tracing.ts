@@ -15,7 +15,7 @@ import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { resourceFromAttributes } from "@opentelemetry/resources";
 import { BasicTracerProvider, BatchSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import packageJson from "../../package.json" with { type: "json" };
-import type { Sender } from "../outbox/sender.ts";
+import type { Sender } from "../outbox/send-result.ts";
 import type { ServiceClient } from "../service/client.ts";
 import type { Logger } from "./log.ts";
 

@@ -5,8 +5,8 @@ import type { Logger } from "../observability/log.ts";
 import { boundedWaitMs } from "../time/retry-after.ts";
 import { createTimer, type Schedule } from "../time/timer.ts";
 import { fallbackFor } from "./fallback.ts";
-import { createRateLimiter, type RateLimiter } from "./rate-limiter.ts";
-import type { Failure, Sender } from "./sender.ts";
+import { createRateLimitHolds, type RateLimitHolds } from "./rate-limit-holds.ts";
+import type { Failure, Sender } from "./send-result.ts";
 
 export interface Outbox {
   /** Sends what is due, now or when a slot is free. */
@@ -61,7 +61,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
   const queue = new PQueue({ concurrency: maxConcurrency });
   const context = {
     ...options,
-    rateLimiter: createRateLimiter(),
+    rateLimitHolds: createRateLimitHolds(),
     unmarked: new Map<number, SentMessage>(),
     sending: new Set<number>(),
   };
@@ -107,7 +107,7 @@ interface SentMessage {
 }
 
 interface SendContext extends OutboxOptions {
-  readonly rateLimiter: RateLimiter;
+  readonly rateLimitHolds: RateLimitHolds;
   /** Posted, but not marked as sent because the database failed. When claimed again, they are only marked. */
   readonly unmarked: Map<number, SentMessage>;
   /** The messages that this process is sending: a clock set forward ends a lease too early. */
@@ -126,14 +126,14 @@ async function sendExclusively(context: SendContext, message: OutboxMessage): Pr
 }
 
 async function sendOne(context: SendContext, message: OutboxMessage): Promise<void> {
-  const { store, sender, rateLimiter, unmarked, now, elapsedMs } = context;
+  const { store, sender, rateLimitHolds, unmarked, now, elapsedMs } = context;
   const sent = unmarked.get(message.id);
   if (sent) return markSent(context, message, sent);
-  const holdMs = rateLimiter.heldUntil(message) - elapsedMs();
+  const holdMs = rateLimitHolds.heldUntil(message) - elapsedMs();
   if (holdMs > 0) return store.postpone(message.id, now() + Math.min(holdMs, maxHoldMs), "ratelimited");
   const result = await sender.send(message);
   if (result.kind !== "sent") return handleFailure(context, message, result);
-  rateLimiter.passed(message);
+  rateLimitHolds.passed(message);
   return markSent(context, message, { posted: result.posted, at: now() });
 }
 
@@ -144,7 +144,7 @@ async function markSent({ store, unmarked }: SendContext, { id }: OutboxMessage,
 }
 
 async function handleFailure(context: SendContext, message: OutboxMessage, failure: Failure): Promise<void> {
-  const { store, log, now, elapsedMs, rateLimiter } = context;
+  const { store, log, now, elapsedMs, rateLimitHolds } = context;
   const { error, cause } = failure;
   const details = {
     messageId: message.id,
@@ -159,7 +159,7 @@ async function handleFailure(context: SendContext, message: OutboxMessage, failu
   }
   const ms = pauseMs(message, failure);
   const dueAt = now() + Math.min(ms, maxHoldMs);
-  if (failure.isLimit) rateLimiter.limited(message, elapsedMs() + ms);
+  if (failure.isLimit) rateLimitHolds.limited(message, elapsedMs() + ms);
   log.warn(details, "an announcement must wait");
   return store.postpone(message.id, dueAt, error);
 }

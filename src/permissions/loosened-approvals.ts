@@ -1,6 +1,6 @@
 import { type OperationName, operationNames, operations } from "../service/operations.ts";
 import type { Actor } from "./actor.ts";
-import { approvalChannel, approvalFor, type ChannelSettings, holdersNamed } from "./approval.ts";
+import { approvalChannel, approvalFor, type ChannelSettings, holdersNamed } from "./approval-rules.ts";
 import { type Loosening, list, named, unique } from "./loosened-roles.ts";
 import type { PermissionRequest } from "./permission-request.ts";
 import type { ApprovalRule, Policy } from "./policy.ts";

@@ -1,7 +1,6 @@
+import { fieldValueFromText } from "./field-value-from-text.ts";
 import { findPress } from "./find-press.ts";
-import { type Sandbox, seedPerson } from "./sandbox.ts";
-import { settlesWithin } from "./settles-within.ts";
-import { typedValueFor } from "./typed-value-for.ts";
+import { type Sandbox, seedPerson, settlesWithin } from "./sandbox.ts";
 import { fieldNamed } from "./workspace/driver/form-fields.ts";
 import type { OpenView } from "./workspace/driver/open-view.ts";
 import type { SubmitOutcome } from "./workspace/driver/person.ts";
@@ -89,7 +88,7 @@ async function fill(sandbox: Sandbox, handle: string, values: Readonly<Record<st
     const view = openView(sandbox, handle);
     const label = labelIn(view, typedLabel);
     const field = fieldNamed(view.blocks, label);
-    const value = typeof typed === "string" ? typedValueFor(field, typed, moment) : typed;
+    const value = typeof typed === "string" ? fieldValueFromText(field, typed, moment) : typed;
     await sandbox.workspace.as(handle).fill({ [label]: value });
   }
   return { kind: "done" };

@@ -3,7 +3,7 @@ import type { Sandbox } from "./sandbox.ts";
 import { elementsOf } from "./workspace/driver/form-fields.ts";
 import type { Place } from "./workspace/driver/surface-of.ts";
 import { type JsonObject, objectAt, objectsIn, plainText, stringAt } from "./workspace/json-object.ts";
-import { blocksOf } from "./workspace/views.ts";
+import { blocksOf } from "./workspace/state/views.ts";
 
 /** A button or an overflow menu entry on a person's screen. */
 export interface Pressable {

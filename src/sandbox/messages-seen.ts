@@ -1,7 +1,6 @@
-import { channelsOf, type Sandbox } from "./sandbox.ts";
-import { viewerOf } from "./viewer-of.ts";
-import type { StoredMessage } from "./workspace/messages.ts";
+import { channelsOf, type Sandbox, viewerOf } from "./sandbox.ts";
 import { messageToText } from "./workspace/render/message-to-text.ts";
+import type { StoredMessage } from "./workspace/state/messages.ts";
 
 /** A message on a person's screen. */
 export interface SeenMessage {

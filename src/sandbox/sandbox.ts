@@ -1,6 +1,11 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { parseDuration } from "../time/duration.ts";
 import type { Clock } from "./clock.ts";
+import type { ActionExclusion } from "./service/account.ts";
+import { isInForce } from "./service/runs-between.ts";
 import type { SandboxService } from "./service/start-sandbox-service.ts";
-import type { WorkspaceSeed } from "./workspace/default-seed.ts";
+import type { SeedPerson, WorkspaceSeed } from "./workspace/default-seed.ts";
+import type { Viewer } from "./workspace/render/viewer.ts";
 import type { Workspace } from "./workspace/start-workspace.ts";
 
 /** The embedded workspace and service with the bot between them, as the prompt, the page and the control endpoint use them. */
@@ -24,4 +29,52 @@ export function seedPerson({ seed }: Sandbox, handle: string): WorkspaceSeed["pe
 /** The names of the channels a person is in. */
 export function channelsOf({ seed }: Sandbox, handle: string): readonly string[] {
   return seed.channels.filter(({ members }) => members.includes(handle)).map(({ name }) => name);
+}
+
+/** Renders texts for a person: names instead of ids, times in their zone. */
+export function viewerOf(sandbox: Sandbox, handle: string): Viewer {
+  const { seed, workspace, clock } = sandbox;
+  const names = new Map<string, string>([
+    ...seed.people.map(({ id, handle: name }) => [id, name] as const),
+    ...seed.channels.map(({ id, name }) => [id, name] as const),
+    ...seed.userGroups.map(({ id, handle: name }) => [id, name] as const),
+    [workspace.botUserId, "Curfew"],
+    ["USLACK", "Slack"],
+  ]);
+  return { nameOf: (id) => names.get(id) ?? id, zone: seedPerson(sandbox, handle).tz ?? "UTC", now: clock.now() };
+}
+
+/** How a person differs from a regular member, in words for the screen. */
+export function membershipOf({ isRestricted, isBot, deleted, teamId }: SeedPerson, home: string): readonly string[] {
+  return [
+    ...(isRestricted ? ["guest"] : []),
+    ...(isBot ? ["bot"] : []),
+    ...(deleted ? ["deactivated"] : []),
+    ...(teamId !== undefined && teamId !== home ? ["from another organization"] : []),
+  ];
+}
+
+/** The exclusions in force in the embedded service, the first to end first. */
+export function exclusionsInForce({ service, clock }: Sandbox): readonly ActionExclusion[] {
+  const at = clock.now();
+  return [...service.account.exclusions.values()]
+    .filter((exclusion) => isInForce(exclusion, at))
+    .sort((one, other) => Date.parse(one.expiryDate) - Date.parse(other.expiryDate));
+}
+
+/** Moves the clock forward by a duration such as `2h` and returns the new time as ISO text. Throws on an invalid duration. */
+export async function moveClock({ clock }: Sandbox, words: string): Promise<string> {
+  const length = parseDuration(words);
+  if (length.kind !== "duration") throw new Error(length.reason);
+  await clock.moveTo(clock.now() + length.ms);
+  return new Date(clock.now()).toISOString();
+}
+
+/** Rejects when the promise rejects in time. */
+export async function settlesWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
+  const settled = new AbortController();
+  const timeout = delay(ms, false, { signal: settled.signal }).catch(() => false);
+  const isSettled = await Promise.race([promise.then(() => true), timeout]);
+  settled.abort();
+  return isSettled;
 }

@@ -1,5 +1,5 @@
 import type { Sandbox } from "./sandbox.ts";
-import { viewerOf } from "./viewer-of.ts";
+import { viewerOf } from "./sandbox.ts";
 import { viewToText } from "./workspace/render/view-to-text.ts";
 
 /** The form a person has open, rendered with its values and errors. */

@@ -1,13 +1,13 @@
 import { setTimeout as waitWithTimer } from "node:timers/promises";
 import { type Dispatcher, Pool } from "undici";
+import type { ServiceResult } from "./answer/call-outcome.ts";
+import { callOutcome } from "./answer/call-outcome.ts";
 import { explainExchange } from "./answer/explain-exchange.ts";
 import { createRedactAnswer } from "./answer/redact-answer.ts";
-import type { ServiceResult } from "./answer/settle.ts";
-import { settle } from "./answer/settle.ts";
 import { type OperationAnswer, type OperationInput, type OperationName, operations } from "./operations.ts";
 import { createRedact } from "./redact.ts";
 import { createBackoff, type Sleep } from "./send/backoff.ts";
-import type { Exchange } from "./send/exchange.ts";
+import type { Exchange } from "./send/dispatch-once.ts";
 import { prepareRequest } from "./send/prepare-request.ts";
 import { type CallOptions, sendWithRepeats } from "./send/retry.ts";
 import { createSendRequest, type OnExchange } from "./send/send-request.ts";
@@ -80,7 +80,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     const { earlier, last } = await sendWithRepeats(repeating, prepared.request, options);
     const explain = (exchange: Exchange, problem?: string) => explainExchange(request, exchange, problem, redact);
     const redactAnswer = secrets.length === 0 ? redactKeyInAnswer : createRedactAnswer([apiKey, ...secrets]);
-    return settle(operation, earlier, isList(operation) ? last : redactAnswer(last), explain);
+    return callOutcome(operation, earlier, isList(operation) ? last : redactAnswer(last), explain);
   };
   let closing: Promise<void> | undefined;
   return {

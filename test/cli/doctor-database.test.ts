@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { spaceFinding } from "../../src/cli/doctor-database.ts";
+import { spaceResult } from "../../src/cli/doctor-database.ts";
 import { sqliteOfThisNode } from "../../src/store/db/sqlite/open-sqlite.ts";
 import { newDatabaseFile } from "../store/open-test-store.ts";
 import { execute } from "../support/execute.ts";
@@ -83,6 +83,6 @@ describe("the database", () => {
     [900 * 1024 ** 2, "warning"],
     [10 * 1024 ** 2, "failed"],
   ])("with %s bytes free on its disk is %s", (free, verdict) => {
-    expect(spaceFinding("/data", free)).toMatchObject({ name: "disk space", verdict });
+    expect(spaceResult("/data", free)).toMatchObject({ name: "disk space", verdict });
   });
 });

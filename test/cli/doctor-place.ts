@@ -74,7 +74,7 @@ export const failed = (name: string, what: unknown, whatToDo: unknown = expect.a
   whatToDo,
 });
 
-/** The doctor's findings, with another clock or a shorter time limit. */
+/** The doctor's results, with another clock or a shorter time limit. */
 export const examineWith = ({ env, files }: Place, more: Partial<Examined>) =>
   examine({
     env: { NODE_ENV: "production", ...env },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { clockFinding } from "../../src/cli/doctor-environment.ts";
+import { clockResult } from "../../src/cli/doctor-environment.ts";
 import { aHealthyPlace, complaints, examineWith, failed } from "./doctor-place.ts";
 
 describe("the service", () => {
@@ -45,13 +45,11 @@ describe("the clock", () => {
     [-90_000, "failed"],
   ])("that is %s ms ahead is %s", (aheadMs, verdict) => {
     const reading = { sentAt: noon + aheadMs, receivedAt: noon + 200 + aheadMs, saidAt: noon };
-    expect(clockFinding("Slack's", reading)).toMatchObject({ verdict });
+    expect(clockResult("Slack's", reading)).toMatchObject({ verdict });
   });
 
   test("is not blamed for a slow answer", () => {
-    expect(clockFinding("Slack's", { sentAt: noon, receivedAt: noon + 90_000, saidAt: noon + 1000 }).verdict).toBe(
-      "ok",
-    );
+    expect(clockResult("Slack's", { sentAt: noon, receivedAt: noon + 90_000, saidAt: noon + 1000 }).verdict).toBe("ok");
   });
 
   test("is compared with Slack's and the service's", async () => {

@@ -126,7 +126,7 @@ describe("in Slack", () => {
       expect.stringContaining("could not check whether the bot can post there: Slack says internal_error"),
     ],
     [{ retryAfterSeconds: 9 }, "not checked", "Slack limits the rate of requests just now (announce.0)"],
-  ])("a channel's finding follows Slack's answer (%o)", async (fault, verdict, what) => {
+  ])("a channel's result follows Slack's answer (%o)", async (fault, verdict, what) => {
     const place = await aHealthyPlace();
     place.workspace.faults.failNext("chat.postEphemeral", fault);
     expect(await complaints(place)).toEqual([{ name: "channel C0OPS", verdict, what, whatToDo: expect.any(String) }]);

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { printFindings } from "../../src/cli/doctor.ts";
-import { nodeFinding } from "../../src/cli/doctor-environment.ts";
-import type { Finding } from "../../src/observability/finding.ts";
+import { printCheckResults } from "../../src/cli/doctor.ts";
+import { nodeResult } from "../../src/cli/doctor-environment.ts";
+import type { CheckResult } from "../../src/observability/check-result.ts";
 import { openSqlite } from "../../src/store/db/sqlite/open-sqlite.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { newDatabaseFile } from "../store/open-test-store.ts";
@@ -168,7 +168,7 @@ describe("the surroundings", () => {
     ["18.20.4", "failed"],
     ["22.0.0", "ok"],
   ])("Node %s is %s", (version, verdict) => {
-    expect(nodeFinding(version)).toMatchObject({ name: "node", verdict });
+    expect(nodeResult(version)).toMatchObject({ name: "node", verdict });
   });
 });
 
@@ -188,8 +188,8 @@ test("scopes are not compared without the app's manifest", async () => {
 });
 
 test("names from Slack and the service cannot control the terminal", () => {
-  const finding: Finding = { name: "bot token", verdict: "ok", what: "in \u001b[2J\u0007Evil" };
-  expect(printFindings([finding])).toContain("in �[2J�Evil");
+  const result: CheckResult = { name: "bot token", verdict: "ok", what: "in \u001b[2J\u0007Evil" };
+  expect(printCheckResults([result])).toContain("in �[2J�Evil");
 });
 
 test("the doctor stops on a stop request", async () => {

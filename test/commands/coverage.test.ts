@@ -6,7 +6,7 @@ import { flagOf } from "../../src/language/flag.ts";
 import { splitLine } from "../../src/language/split-line.ts";
 import { validateView } from "../../src/sandbox/workspace/validate/validate-view.ts";
 import { operationNames } from "../../src/service/operations.ts";
-import { kindOf } from "../../src/slack/fields/field-kinds.ts";
+import { kindOf } from "../../src/slack/fields/kind-of.ts";
 import { formFor, metaFor } from "../../src/slack/forms/form.ts";
 import { usageOf } from "../../src/slack/messages/usage.ts";
 import { aContext } from "../changes/build.ts";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { compareSettings } from "../../src/config/compare-settings.ts";
 import { parseSettings } from "../../src/config/read-settings.ts";
 import type { Settings } from "../../src/config/settings.ts";
-import { approvalChannel, approvalFor } from "../../src/permissions/approval.ts";
+import { approvalChannel, approvalFor } from "../../src/permissions/approval-rules.ts";
 import { decide } from "../../src/permissions/decide.ts";
 import type { PermissionRequest } from "../../src/permissions/permission-request.ts";
 import type { ApprovalRule } from "../../src/permissions/policy.ts";

@@ -5,7 +5,7 @@ import type { App } from "../../src/app.ts";
 import { compareSettings } from "../../src/config/compare-settings.ts";
 import { parseSettings } from "../../src/config/read-settings.ts";
 import type { Settings } from "../../src/config/settings.ts";
-import { approvalFor } from "../../src/permissions/approval.ts";
+import { approvalFor } from "../../src/permissions/approval-rules.ts";
 import { decide } from "../../src/permissions/decide.ts";
 import type { PermissionRequest } from "../../src/permissions/permission-request.ts";
 import { operationNames } from "../../src/service/operations.ts";

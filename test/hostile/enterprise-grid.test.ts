@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Enterprise, SeedPerson, WorkspaceSeed } from "../../src/sandbox/workspace/default-seed.ts";
-import { installedIn } from "../../src/slack/people/installed-in.ts";
+import { installedIn } from "../../src/slack/people/actors.ts";
 import { askFor, cardSaying, directMessage, press, usersNeedAnAdmin } from "../support/approval-journey.ts";
 import { ask, cardOf, changesSentTo, messagesAfter, openForm, send, textOf } from "../support/journey.ts";
 import { type Curfew, type Mode, startCurfew } from "../support/start-curfew.ts";

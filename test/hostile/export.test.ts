@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it, test } from "vitest";
 import { z } from "zod";
-import { printFindings } from "../../src/cli/doctor.ts";
+import { printCheckResults } from "../../src/cli/doctor.ts";
 import { plainText } from "../../src/slack/fields/field-kind.ts";
 import { escapeMrkdwn } from "../../src/slack/messages/message.ts";
 import { aChange, noon } from "../changes/build.ts";
@@ -72,8 +72,8 @@ describe.each(unsafe)("%s in a reason", (_what, text) => {
       runWithArgs([text], {}),
     ]);
     for (const { output, errors } of ended) expect(withoutLineEnds(output + errors)).not.toMatch(steering);
-    const finding = { name: "slack", verdict: "failed", what: `in ${text}`, whatToDo: text } as const;
-    expect(withoutLineEnds(printFindings([finding]))).not.toMatch(steering);
+    const result = { name: "slack", verdict: "failed", what: `in ${text}`, whatToDo: text } as const;
+    expect(withoutLineEnds(printCheckResults([result]))).not.toMatch(steering);
   });
 });
 

@@ -11,7 +11,7 @@ import { tokenize } from "../../src/language/tokenize.ts";
 import { readErrorBody } from "../../src/service/answer/read-error-body.ts";
 import { createRedact } from "../../src/service/redact.ts";
 import { blockIdOf } from "../../src/slack/fields/field-kind.ts";
-import { kindOf } from "../../src/slack/fields/field-kinds.ts";
+import { kindOf } from "../../src/slack/fields/kind-of.ts";
 import { readParts, readState } from "../../src/slack/fields/read-fields.ts";
 import { longestMessage, messageText } from "../../src/slack/listeners/message-text.ts";
 import { escapeMrkdwn, escapeWithin } from "../../src/slack/messages/message.ts";

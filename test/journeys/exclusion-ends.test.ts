@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { parseSettings } from "../../src/config/read-settings.ts";
-import type { StoredMessage } from "../../src/sandbox/workspace/messages.ts";
+import type { StoredMessage } from "../../src/sandbox/workspace/state/messages.ts";
 import { createClock } from "../support/clock.ts";
 import {
   ask,

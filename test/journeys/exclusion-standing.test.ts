@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { StoredMessage } from "../../src/sandbox/workspace/messages.ts";
+import type { StoredMessage } from "../../src/sandbox/workspace/state/messages.ts";
 import { ask, buttonsOn, cardOf, exclusionIdIn, nowOf, textOf } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { shownText } from "../../src/sandbox/workspace/driver/shown-text.ts";
+import { shownText } from "../../src/sandbox/workspace/driver/open-view.ts";
 import { ask, buttonsOn, messagesAfter, openForm, send } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { OutboxMessage } from "../../src/changes/outbox-message.ts";
-import type { SendResult } from "../../src/outbox/sender.ts";
+import type { SendResult } from "../../src/outbox/send-result.ts";
 import { aChange, noon } from "../changes/build.ts";
 import { outboxMessage, startWorker } from "../jobs/start-worker.ts";
 import { nextDue } from "../store/next-due.ts";

@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { drawBlocks } from "../../src/sandbox/page/draw/draw-block.ts";
+import type { DrawContext } from "../../src/sandbox/page/draw/draw-context.ts";
 import { drawMrkdwn } from "../../src/sandbox/page/draw/draw-mrkdwn.ts";
-import type { Drawing } from "../../src/sandbox/page/draw/drawing.ts";
 import type { Inline, Rich } from "../../src/sandbox/page/wire.ts";
 import { escapeMrkdwn } from "../../src/slack/messages/message.ts";
 import { hostileText } from "../slack/hostile-text.ts";
 
 const viewer = { nameOf: (id: string) => `name of ${id}`, zone: "Europe/Berlin", now: 1_795_176_000_000 };
-const drawing: Drawing = { viewer, authorOf: viewer.nameOf, state: {}, errors: {}, people: [], channels: [] };
+const context: DrawContext = { viewer, authorOf: viewer.nameOf, state: {}, errors: {}, people: [], channels: [] };
 
 const partsOf = (rich: Rich): readonly Inline[] =>
   rich.flatMap((paragraph) => (paragraph.kind === "list" ? paragraph.items.flat() : paragraph.parts));
@@ -90,7 +90,7 @@ describe("mrkdwn", () => {
 });
 
 describe("blocks", () => {
-  const draw = (block: Record<string, unknown>) => drawBlocks([block], drawing)[0];
+  const draw = (block: Record<string, unknown>) => drawBlocks([block], context)[0];
 
   test("plain text is not formatted", () => {
     const block = { type: "section", text: { type: "plain_text", text: "*no* <@U1> :x:" } };

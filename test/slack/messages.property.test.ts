@@ -18,7 +18,7 @@ import {
   reportMessage,
   settledMessage,
 } from "../../src/slack/messages/outcome-message.ts";
-import { accountOwnerMessage } from "../../src/slack/messages/sender.ts";
+import { accountOwnerMessage } from "../../src/slack/messages/post-outbox-message.ts";
 import { aChange, aDecision, anApproval, anExclusion, exclusionRequest, hourMs, noon } from "../changes/build.ts";
 import { times } from "../support/tiers.ts";
 import { anyChange, changeCommands } from "./any-change.ts";

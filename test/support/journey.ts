@@ -1,9 +1,9 @@
 import { expect } from "vitest";
 import type { OpenView } from "../../src/sandbox/workspace/driver/open-view.ts";
-import { shownText } from "../../src/sandbox/workspace/driver/shown-text.ts";
+import { shownText } from "../../src/sandbox/workspace/driver/open-view.ts";
 import type { Typed } from "../../src/sandbox/workspace/driver/typed-value.ts";
 import { objectsIn, plainText } from "../../src/sandbox/workspace/json-object.ts";
-import type { StoredMessage } from "../../src/sandbox/workspace/messages.ts";
+import type { StoredMessage } from "../../src/sandbox/workspace/state/messages.ts";
 import { type OperationName, operations } from "../../src/service/operations.ts";
 import type { Curfew } from "./start-curfew.ts";
 

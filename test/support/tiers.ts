@@ -7,7 +7,7 @@ export const times = (usually: number, everything: number): number => (isEveryth
 /** Tests that involve the database, and a selection of whole-bot journeys: run on SQLite and PostgreSQL. */
 export const onBothDatabases = [
   "test/store/*.test.ts",
-  "test/changes/{approvals,changes,recover}.test.ts",
+  "test/changes/{changes,approvals/decide-approval,perform/recover}.test.ts",
   "test/cli/audit.test.ts",
   "test/jobs/instance-watch.test.ts",
   "test/crash/*.test.ts",

@@ -1,4 +1,4 @@
-import { approvalChannel, holdersNamed } from "../../permissions/approval.ts";
+import { approvalChannel, holdersNamed } from "../../permissions/approval-rules.ts";
 import type { ApprovalRule } from "../../permissions/policy.ts";
 import type { ChangeOperation } from "../../service/operations.ts";
 import type { Approval, Change } from "../change.ts";

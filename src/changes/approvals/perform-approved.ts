@@ -1,8 +1,8 @@
 import { cardUpdates, notifyRequester, threadLineOf } from "../announce.ts";
 import { type Change, type ChangeState, isServiceChange, type ServiceChange, type Settlement } from "../change.ts";
-import { perform } from "../perform.ts";
+import { perform } from "../perform/perform.ts";
+import { recordOutcome } from "../perform/record-outcome.ts";
 import type { Pipeline } from "../ports.ts";
-import { recordOutcome } from "../settle.ts";
 import { revalidate } from "./revalidate.ts";
 
 /**

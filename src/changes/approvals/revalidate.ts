@@ -2,17 +2,12 @@ import { isDeepStrictEqual } from "node:util";
 import { isProblem, type Problem } from "../../commands/answer.ts";
 import { commandOf } from "../../commands/catalogue.ts";
 import type { ChangeCommand } from "../../commands/command.ts";
-import type { PlacedDirectory } from "../../directory/directory.ts";
-import type { Actor } from "../../permissions/actor.ts";
-import { approvalFor } from "../../permissions/approval.ts";
-import type { Policy } from "../../permissions/policy.ts";
-import { authorize } from "../authorize.ts";
-import { approverRolesOf, type Change, isServiceChange, notAllowedNow, occurrenceOf } from "../change.ts";
-import type { Authorized } from "../decide-change.ts";
+import { authorize } from "../authorize/authorize.ts";
+import type { Authorized } from "../authorize/decide-change.ts";
+import { approverRolesOf, type Change, notAllowedNow, occurrenceOf } from "../change.ts";
 import type { Pipeline } from "../ports.ts";
-import { approvalOf, touchedBy } from "../touched.ts";
 import { planUndo } from "../undo.ts";
-import { whyNotApproved } from "./approvers.ts";
+import { whyNotApproved } from "./who-may-approve.ts";
 
 type WhyNot = NonNullable<Change["error"]>;
 
@@ -88,26 +83,4 @@ function isAsApproved(change: Change, command: ChangeCommand, { request, before 
 /** Without fields that JSON leaves out, since they make no difference. */
 function asStored(request: object): unknown {
   return JSON.parse(JSON.stringify(request));
-}
-
-/**
- * Whether the present config asks for an approval of this change by any requester. If its targets cannot be read,
- * it still needs the approval: one such change must not make a whole list fail.
- */
-export async function needsApprovalStill(
-  policy: Policy,
-  change: Change,
-  directory: PlacedDirectory,
-  actor: Actor,
-): Promise<boolean> {
-  if (!isServiceChange(change)) return false;
-  const { operation, channelId, subjectId, requestedAt } = change;
-  const ask = { actor, operation, channelId };
-  const command = commandOf(change.words);
-  if (command?.kind !== "change") return approvalFor(policy, ask) !== undefined;
-  const occurrence = occurrenceOf(change);
-  const touched = await touchedBy(command, occurrence, { subjectId, now: requestedAt, directory }).catch(
-    () => undefined,
-  );
-  return !touched || approvalOf(policy, command, occurrence, touched, ask) !== undefined;
 }

@@ -5,7 +5,7 @@ import { exclusionCreate } from "../../commands/exclusion/exclusion.ts";
 import type { Target } from "../../commands/occurrence.ts";
 import { SavedGroup } from "../../directory/directory.ts";
 import type { Actor } from "../../permissions/actor.ts";
-import { mayApprove } from "../../permissions/approval.ts";
+import { mayApprove } from "../../permissions/approval-rules.ts";
 import { mayOffer, unknownProject } from "../../permissions/decide.ts";
 import type { Policy } from "../../permissions/policy.ts";
 import { browseOperation } from "../../service/operations.ts";

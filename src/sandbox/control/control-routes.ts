@@ -1,10 +1,8 @@
 import { z } from "zod";
 import { type ActOutcome, performAct } from "../act.ts";
-import { exclusionsInForce } from "../exclusions-in-force.ts";
 import { createMessageTracker, messagesSeen, type SeenMessage } from "../messages-seen.ts";
-import { channelsOf, type Sandbox, seedPerson } from "../sandbox.ts";
+import { channelsOf, exclusionsInForce, moveClock, type Sandbox, seedPerson } from "../sandbox.ts";
 import { viewSeen } from "../view-seen.ts";
-import { wait } from "../wait.ts";
 import { actRequest, clockRequest, faultRequest } from "./control-request.ts";
 
 export interface ControlAnswer {
@@ -35,7 +33,7 @@ export const controlRoutes: Readonly<Record<string, Route>> = {
   "POST /clock": async (sandbox, { body }) => {
     const request = clockRequest.safeParse(body);
     if (!request.success) return { status: 400, body: { error: z.prettifyError(request.error) } };
-    return ok({ now: await wait(sandbox, request.data.forward) });
+    return ok({ now: await moveClock(sandbox, request.data.forward) });
   },
 };
 

@@ -1,13 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import PQueue from "p-queue";
-import { listen, stopListening } from "../listen.ts";
+import { listen, readBody, rejectionReason, stopListening } from "../local-http.ts";
 import type { Page } from "../page/create-page.ts";
 import type { Sandbox } from "../sandbox.ts";
 import { parseJson } from "../workspace/json-object.ts";
 import { controlHelp } from "./control-help.ts";
 import { type ControlAnswer, controlRoutes } from "./control-routes.ts";
-import { rejectionReason } from "./guard-request.ts";
-import { readBody } from "./read-body.ts";
 
 export interface Control {
   readonly url: string;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { z } from "zod";
-import { readBody } from "../control/read-body.ts";
+import { readBody } from "../local-http.ts";
 import type { Sandbox } from "../sandbox.ts";
 import { parseJson } from "../workspace/json-object.ts";
 import { pageRejectionReason } from "./guard-page.ts";

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { isLocalHost } from "../control/guard-request.ts";
+import { isLocalHost } from "../local-http.ts";
 
 /**
  * Rejects requests from other pages in the same browser, which must neither act nor read. Checks direct requests (Origin,

@@ -1,10 +1,9 @@
 import type { Sandbox } from "../sandbox.ts";
 import { seedPerson } from "../sandbox.ts";
-import { createTimeFormat } from "./create-time-format.ts";
 import { activityOf } from "./panel/activity.ts";
 import { clockStops } from "./panel/clock-stops.ts";
 import { guideProgress } from "./panel/guide-progress.ts";
-import { serviceTables } from "./panel/service-tables.ts";
+import { createTimeFormat, serviceTables } from "./panel/service-tables.ts";
 import { switchesOf } from "./panel/switches.ts";
 import { appShown, conversationsOf, homeOf, peopleShown, viewsOf } from "./viewer-state.ts";
 import { type PageEvent, type PageParts, partNames } from "./wire.ts";

@@ -1,6 +1,5 @@
 import { instantOf } from "../../time/wall-clock.ts";
-import { type Sandbox, seedPerson } from "../sandbox.ts";
-import { viewerOf } from "../viewer-of.ts";
+import { type Sandbox, seedPerson, viewerOf } from "../sandbox.ts";
 import type { Person } from "../workspace/driver/person.ts";
 import type { Typed } from "../workspace/driver/typed-value.ts";
 import type { DeliveryOutcome } from "../workspace/interactions/exchange.ts";

@@ -1,10 +1,8 @@
-import { membershipOf } from "../membership-of.ts";
-import { channelsOf, type Sandbox, seedPerson } from "../sandbox.ts";
-import { viewerOf } from "../viewer-of.ts";
+import { channelsOf, membershipOf, type Sandbox, seedPerson, viewerOf } from "../sandbox.ts";
 import type { OpenView } from "../workspace/driver/open-view.ts";
 import { drawBlocks } from "./draw/draw-block.ts";
+import type { DrawContext } from "./draw/draw-context.ts";
 import { drawMessage } from "./draw/draw-message.ts";
-import type { Drawing } from "./draw/drawing.ts";
 import type { AppShown, Conversation, DrawnBlock, DrawnView, PersonShown } from "./wire.ts";
 
 /** The people with a Slack client, as whom one can act. */
@@ -30,18 +28,18 @@ export function appShown({ workspace }: Sandbox): AppShown {
 /** Everything a person may read, and nothing else. */
 export function conversationsOf(sandbox: Sandbox, handle: string): readonly Conversation[] {
   const person = sandbox.workspace.as(handle);
-  const drawing = drawingFor(sandbox, handle);
+  const context = contextFor(sandbox, handle);
   return person.conversations().map(({ where }) => ({
     where,
     messages: person
       .messages(where)
-      .map((message) => drawMessage(message, { ...drawing, state: person.stateOf(message) })),
+      .map((message) => drawMessage(message, { ...context, state: person.stateOf(message) })),
   }));
 }
 
 /** The open modals, topmost last. */
 export function viewsOf(sandbox: Sandbox, handle: string): readonly DrawnView[] {
-  const drawing = drawingFor(sandbox, handle);
+  const context = contextFor(sandbox, handle);
   return sandbox.workspace
     .as(handle)
     .openViews()
@@ -50,20 +48,20 @@ export function viewsOf(sandbox: Sandbox, handle: string): readonly DrawnView[] 
       title: view.title,
       submit: view.submit,
       close: view.close ?? "Cancel",
-      blocks: drawView(view, drawing),
+      blocks: drawView(view, context),
     }));
 }
 
 export function homeOf(sandbox: Sandbox, handle: string): readonly DrawnBlock[] | null {
   const view = sandbox.workspace.as(handle).home();
-  return view === undefined ? null : drawView(view, drawingFor(sandbox, handle));
+  return view === undefined ? null : drawView(view, contextFor(sandbox, handle));
 }
 
-function drawView({ blocks, state, blockErrors }: OpenView, drawing: Drawing): readonly DrawnBlock[] {
-  return drawBlocks(blocks, { ...drawing, state, errors: blockErrors });
+function drawView({ blocks, state, blockErrors }: OpenView, context: DrawContext): readonly DrawnBlock[] {
+  return drawBlocks(blocks, { ...context, state, errors: blockErrors });
 }
 
-function drawingFor(sandbox: Sandbox, handle: string): Drawing {
+function contextFor(sandbox: Sandbox, handle: string): DrawContext {
   const { seed } = sandbox;
   const mine = channelsOf(sandbox, handle);
   const isSeen = ({ name, isPrivate }: (typeof seed.channels)[number]) => isPrivate !== true || mine.includes(name);

@@ -1,9 +1,9 @@
 // The messages between the page's server and its client.
 import type { Conversation as Place } from "../workspace/driver/conversation.ts";
-import type { DrawnBlock, DrawnOption } from "./drawn.ts";
+import type { DrawnBlock, DrawnOption } from "./drawn-blocks.ts";
 import type { ServiceFault, SlackFault } from "./fault-choices.ts";
 
-export type * from "./drawn.ts";
+export type * from "./drawn-blocks.ts";
 export { serviceFaults, slackFaults } from "./fault-choices.ts";
 export type { HeldValue, PageAct, PanelAct, PlaceActedOn } from "./page-act.ts";
 

@@ -27,3 +27,8 @@ export interface HandlerContext {
 export type Handler<O extends OperationName> = (input: HandlerInput<O>, context: HandlerContext) => HandlerAnswer<O>;
 
 export type Handlers = { readonly [O in OperationName]: Handler<O> };
+
+/** The audit fields that every change sets. */
+export function modified({ account, now }: HandlerContext): { lastModifiedDate: string; lastModifiedBy: string } {
+  return { lastModifiedDate: new Date(now()).toISOString(), lastModifiedBy: account.apiUserId };
+}

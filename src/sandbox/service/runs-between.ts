@@ -1,5 +1,6 @@
+import type { Schedule } from "../../service/resources.ts";
+import { nextDailyRun } from "../../time/schedule.ts";
 import type { Account, Action, ActionExclusion } from "./account.ts";
-import { nextExecutionDate } from "./next-execution-date.ts";
 
 /** One scheduled run of an action. An action whose resources are all excluded does not run. */
 export interface Run {
@@ -84,4 +85,13 @@ function covers({ resourceIdentificationMethod, resourceIds }: ActionExclusion, 
 function resourcesOf({ parameters }: Action): readonly string[] {
   const ids: unknown = parameters.resourceIds;
   return Array.isArray(ids) ? ids.filter((id) => typeof id === "string") : [];
+}
+
+/** The next run of a daily schedule, in its own time zone; null for other types, whose parameters API.md does not show. */
+export function nextExecutionDate(schedule: Schedule, afterMs: number): string | null {
+  const { scheduleType, startDate, timeOfDay, timeZoneId, parameters } = schedule;
+  if (scheduleType !== "daily" || !timeOfDay || !timeZoneId) return null;
+  const days = parameters?.days ?? [];
+  const next = nextDailyRun({ days, timeOfDay, timeZoneId, ...(startDate && { startDate }) }, afterMs);
+  return next === null ? null : new Date(next).toISOString();
 }

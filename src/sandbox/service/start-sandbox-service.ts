@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import type { OperationName } from "../../service/operations.ts";
-import { listen, stopListening } from "../listen.ts";
+import { listen, stopListening } from "../local-http.ts";
 import { createSignal, type Signal } from "../signal.ts";
 import type { Account } from "./account.ts";
 import { answerRequest, type ServiceAnswer, type ServiceRequest } from "./answer-request.ts";

@@ -1,7 +1,5 @@
-import { exclusionsInForce } from "../exclusions-in-force.ts";
-import { membershipOf } from "../membership-of.ts";
 import type { SeenMessage } from "../messages-seen.ts";
-import { channelsOf, type Sandbox } from "../sandbox.ts";
+import { channelsOf, exclusionsInForce, membershipOf, type Sandbox } from "../sandbox.ts";
 import { stripControls } from "../workspace/render/strip-controls.ts";
 
 export const helpText = `  /curfew help                      send a line to the bot, as in Slack

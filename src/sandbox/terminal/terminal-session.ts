@@ -1,9 +1,8 @@
 import { type Act, type ActOutcome, performAct } from "../act.ts";
 import { findPress } from "../find-press.ts";
 import { createMessageTracker, messagesSeen } from "../messages-seen.ts";
-import { channelsOf, type Sandbox, seedPerson } from "../sandbox.ts";
+import { channelsOf, moveClock, type Sandbox, seedPerson } from "../sandbox.ts";
 import { viewSeen } from "../view-seen.ts";
-import { wait } from "../wait.ts";
 import { type Listing, readLine, type TerminalLine } from "./read-line.ts";
 import { channelsText, helpText, messagesText, peopleText, placeName, serviceText } from "./screens.ts";
 
@@ -60,7 +59,7 @@ export class TerminalSession {
       case "in":
         return this.#goTo(read.place);
       case "wait":
-        this.#write(`It is ${await wait(this.#sandbox, read.length)}.`);
+        this.#write(`It is ${await moveClock(this.#sandbox, read.length)}.`);
         return this.#showNews();
       case "look":
         return this.#showNews();

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, stringAt } from "./json-object.ts";
+import type { WorkspaceState } from "./state/workspace-state.ts";
 import { fillViewDefaults } from "./validate/normalize-blocks.ts";
 import { isViewTooLarge, validateView } from "./validate/validate-view.ts";
-import type { WorkspaceState } from "./workspace-state.ts";
 
 export interface AcceptedView {
   readonly definition: JsonObject;

@@ -1,19 +1,19 @@
-import { listen, stopListening } from "../listen.ts";
+import { listen, stopListening } from "../local-http.ts";
 import type { AppManifest } from "./app-manifest.ts";
 import type { WorkspaceSeed } from "./default-seed.ts";
-import { type AppRequest, createAppRequests } from "./deliveries.ts";
 import { createPerson, type Person } from "./driver/person.ts";
-import { createFaults, type Faults } from "./faults.ts";
 import type { DeliveryOutcome, Exchange } from "./interactions/exchange.ts";
 import type { JsonObject } from "./json-object.ts";
-import type { StoredMessage } from "./messages.ts";
-import { createHttpTransport } from "./send-http.ts";
-import { createSocketConnections, type SocketConnections } from "./socket-connections.ts";
-import { viewPayload } from "./views.ts";
+import type { StoredMessage } from "./state/messages.ts";
+import { viewPayload } from "./state/views.ts";
+import { createWorkspaceState, type WorkspaceState } from "./state/workspace-state.ts";
+import { type AppRequest, createAppRequests } from "./transport/deliveries.ts";
+import { createFaults, type Faults } from "./transport/faults.ts";
+import { createHttpTransport } from "./transport/send-http.ts";
+import { createSocketConnections, type SocketConnections } from "./transport/socket-connections.ts";
+import { type ApiCall, createWorkspaceServer } from "./transport/workspace-server.ts";
 import { type WaitOptions, waitFor } from "./wait-for.ts";
 import { createWorkspaceChanges, type WorkspaceChanges } from "./workspace-changes.ts";
-import { type ApiCall, createWorkspaceServer } from "./workspace-server.ts";
-import { createWorkspaceState, type WorkspaceState } from "./workspace-state.ts";
 
 export interface WorkspaceOptions {
   /** The parsed app manifest. It decides commands, shortcuts, scopes, events, Home tab and transport. */

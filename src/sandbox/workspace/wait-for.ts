@@ -1,5 +1,5 @@
 import type { Signal } from "../signal.ts";
-import type { ApiCall } from "./workspace-server.ts";
+import type { ApiCall } from "./transport/workspace-server.ts";
 
 export interface WaitOptions {
   readonly timeoutMs?: number;

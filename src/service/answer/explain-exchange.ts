@@ -2,7 +2,7 @@ import { STATUS_CODES } from "node:http";
 import type { Redact } from "../redact.ts";
 import { NoSlotError } from "../send/call-semaphore.ts";
 import { isCancellation, isTimeLimit } from "../send/deadline.ts";
-import type { Answered, Exchange } from "../send/exchange.ts";
+import type { Answered, Exchange } from "../send/dispatch-once.ts";
 import { mayHaveActed } from "../send/retry.ts";
 import { createServiceError, type OwnErrorCode, type RequestLine, type ServiceError } from "../service-error.ts";
 import { type ErrorBody, readErrorBody } from "./read-error-body.ts";

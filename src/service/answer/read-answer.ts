@@ -1,5 +1,5 @@
 import { answerSchemaOf, type OperationAnswer, type OperationName } from "../operations.ts";
-import type { Answered } from "../send/exchange.ts";
+import type { Answered } from "../send/dispatch-once.ts";
 
 type ReadAnswer<T> =
   | { readonly kind: "read"; readonly answer: T | undefined }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { createRedact, type Redact, shortestPart } from "../redact.ts";
-import type { Exchange } from "../send/exchange.ts";
+import type { Exchange } from "../send/dispatch-once.ts";
 import { parseJson } from "./read-answer.ts";
 
 /** Removes secrets from a successful answer, because it is stored and shown. */

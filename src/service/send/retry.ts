@@ -3,7 +3,7 @@ import { type Effect, operations } from "../operations.ts";
 import type { Backoff } from "./backoff.ts";
 import { NoSlotError } from "./call-semaphore.ts";
 import { Deadline } from "./deadline.ts";
-import type { Exchange } from "./exchange.ts";
+import type { Exchange } from "./dispatch-once.ts";
 import type { ServiceRequest } from "./prepare-request.ts";
 import type { SendRequest } from "./send-request.ts";
 

@@ -1,7 +1,7 @@
 import type { Dispatcher } from "undici";
 import { CallSemaphore, type Leave } from "./call-semaphore.ts";
 import type { Deadline } from "./deadline.ts";
-import { type Exchange, exchange } from "./exchange.ts";
+import { dispatchOnce, type Exchange } from "./dispatch-once.ts";
 import type { ServiceRequest } from "./prepare-request.ts";
 
 /** Never throws. */
@@ -48,7 +48,7 @@ export function createSendRequest({
     const headers = body === null ? withoutBody : withBody;
     const wire = { origin: baseUrl.origin, path: pathPrefix + path, method, headers, body };
     const startedAt = performance.now();
-    const last = await exchange(dispatcher, wire, deadline, attemptTimeoutMs);
+    const last = await dispatchOnce(dispatcher, wire, deadline, attemptTimeoutMs);
     leave();
     onExchange(request, last, performance.now() - startedAt);
     return last;

@@ -1,5 +1,5 @@
 import type { WebClient } from "@slack/web-api";
-import { type Finding, findingsOf } from "../../observability/finding.ts";
+import { type CheckResult, checkResultsOf } from "../../observability/check-result.ts";
 import { adviceFor, refusalText, slackRefusal } from "./slack-refusal.ts";
 
 export interface ChannelInUse {
@@ -31,8 +31,8 @@ const obstacles: Readonly<Record<string, readonly [what: string, whatToDo: strin
  * Whether the bot can post there. It posts an ephemeral message to itself, which nobody sees and nothing keeps. `conversations.info`
  * would need more scopes, and would not say whether a member may also post.
  */
-export async function checkChannel(client: WebClient, botUserId: string, channel: ChannelInUse): Promise<Finding> {
-  const { ok, warning, failed, notChecked } = findingsOf(`channel ${channel.id}`);
+export async function checkChannel(client: WebClient, botUserId: string, channel: ChannelInUse): Promise<CheckResult> {
+  const { ok, warning, failed, notChecked } = checkResultsOf(`channel ${channel.id}`);
   const uses = channel.uses.join(", ");
   try {
     await client.chat.postEphemeral({ channel: channel.id, user: botUserId, text: "curfew doctor: nobody sees this." });

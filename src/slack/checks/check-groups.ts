@@ -1,10 +1,10 @@
 import type { WebClient } from "@slack/web-api";
 import { z } from "zod";
-import { type Finding, findingsOf } from "../../observability/finding.ts";
+import { type CheckResult, checkResultsOf } from "../../observability/check-result.ts";
 import { type Flaw, flawText, type RoleMember } from "./role-members.ts";
 import { adviceFor, refusalText, slackRefusal } from "./slack-refusal.ts";
 
-const { ok, warning, failed, notChecked } = findingsOf("user groups");
+const { ok, warning, failed, notChecked } = checkResultsOf("user groups");
 
 /** A disabled group has a deletion date; the count comes as text (PLATFORM.md §12.5). */
 const groupList = z.array(
@@ -17,7 +17,7 @@ const groupList = z.array(
 type Group = z.output<typeof groupList>[number];
 
 /** Whether the user groups with roles exist and have members. */
-export async function checkGroups(client: WebClient, members: readonly RoleMember[]): Promise<Finding> {
+export async function checkGroups(client: WebClient, members: readonly RoleMember[]): Promise<CheckResult> {
   if (members.length === 0) return ok("no role names one");
   try {
     const { usergroups } = await client.usergroups.list({ include_disabled: true, include_count: true });
@@ -40,7 +40,7 @@ function flawOf(member: RoleMember, group: Group | undefined): readonly Flaw[] {
   return group.user_count === 0 ? [{ member, what: "has nobody in it", isNobody: false }] : [];
 }
 
-function judge(members: readonly RoleMember[], flaws: readonly Flaw[]): Finding {
+function judge(members: readonly RoleMember[], flaws: readonly Flaw[]): CheckResult {
   const advice = "Fix the group in Slack, or give its roles to another group in the config.";
   if (flaws.length === 0) return ok(`all ${members.length} with roles exist`);
   return flaws.some(({ isNobody }) => isNobody) ? failed(flawText(flaws), advice) : warning(flawText(flaws), advice);

@@ -1,10 +1,10 @@
-import { type Finding, findingsOf } from "../../observability/finding.ts";
+import { type CheckResult, checkResultsOf } from "../../observability/check-result.ts";
 import type { Actor } from "../../permissions/actor.ts";
 import type { Actors } from "../people/actors.ts";
 import { type Flaw, flawText, type RoleMember } from "./role-members.ts";
 import { refusalText, slackRefusal } from "./slack-refusal.ts";
 
-const { ok, warning, failed, notChecked } = findingsOf("people");
+const { ok, warning, failed, notChecked } = checkResultsOf("people");
 
 type Look =
   | { readonly kind: "fine" }
@@ -12,7 +12,7 @@ type Look =
   | { readonly kind: "unseen"; readonly why: string };
 
 /** Whether the people with roles exist and are members, who alone may do anything. */
-export async function checkPeople(actors: Pick<Actors, "actor">, members: readonly RoleMember[]): Promise<Finding> {
+export async function checkPeople(actors: Pick<Actors, "actor">, members: readonly RoleMember[]): Promise<CheckResult> {
   if (members.length === 0) return ok("no role names one");
   const looks = await Promise.all(members.map((member) => look(actors, member)));
   const flaws = looks.flatMap((each) => (each.kind === "flawed" ? [each.flaw] : []));

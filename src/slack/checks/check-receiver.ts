@@ -1,11 +1,11 @@
 import type { WebClient } from "@slack/web-api";
-import { type Finding, findingsOf } from "../../observability/finding.ts";
+import { type CheckResult, checkResultsOf } from "../../observability/check-result.ts";
 import { adviceFor, refusalText, slackRefusal } from "./slack-refusal.ts";
 
-const { ok, failed } = findingsOf("app token");
+const { ok, failed } = checkResultsOf("app token");
 
 /** Asks for a Socket Mode address (PLATFORM.md §14.1) and lets it expire unused. `botsApp`: the bot token's app. */
-export async function checkAppToken(client: WebClient, botsApp: string | undefined): Promise<Finding> {
+export async function checkAppToken(client: WebClient, botsApp: string | undefined): Promise<CheckResult> {
   try {
     const { url = "" } = await client.apps.connections.open({});
     const app = URL.canParse(url) ? new URL(url).searchParams.get("app_id") : null;
@@ -26,7 +26,7 @@ export async function checkAppToken(client: WebClient, botsApp: string | undefin
 const needed =
   "SLACK_APP_TOKEN is an app-level token (“Basic Information”) with the scope connections:write, of an app with Socket Mode switched on.";
 
-export const signingSecretUnseen: Finding = findingsOf("signing secret").notChecked(
+export const signingSecretUnseen: CheckResult = checkResultsOf("signing secret").notChecked(
   "only a request from Slack shows whether SLACK_SIGNING_SECRET is right",
   "Start Curfew and type its command. If Slack says that it failed and Curfew logs a wrong signature, copy the secret again.",
 );

@@ -1,9 +1,9 @@
-import { type Finding, findingsOf } from "../../observability/finding.ts";
+import { type CheckResult, checkResultsOf } from "../../observability/check-result.ts";
 
-const { ok, warning, failed, notChecked } = findingsOf("scopes");
+const { ok, warning, failed, notChecked } = checkResultsOf("scopes");
 
 /** Compares the scopes of the token with those of the manifest. */
-export function checkScopes(granted: readonly string[] | undefined, wanted: readonly string[] | string): Finding {
+export function checkScopes(granted: readonly string[] | undefined, wanted: readonly string[] | string): CheckResult {
   if (typeof wanted === "string") return notChecked(wanted);
   if (granted === undefined) return notChecked("Slack did not list the scopes of the token");
   const missing = wanted.filter((scope) => !granted.includes(scope));

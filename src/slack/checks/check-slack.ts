@@ -1,5 +1,5 @@
 import type { WebClient } from "@slack/web-api";
-import { type Finding, findingsOf } from "../../observability/finding.ts";
+import { type CheckResult, checkResultsOf } from "../../observability/check-result.ts";
 import type { Logger } from "../../observability/log.ts";
 import type { Role } from "../../permissions/policy.ts";
 import { createActors } from "../people/actors.ts";
@@ -30,20 +30,20 @@ export interface NamedInSlack {
 }
 
 export interface SlackFound {
-  readonly findings: readonly Finding[];
+  readonly results: readonly CheckResult[];
   readonly reading: ClockReading | undefined;
 }
 
 /** Runs every check of the workspace; changes nothing in it. */
 export async function checkSlack(checks: SlackChecks): Promise<SlackFound> {
   const { client, reading } = createCheckClient({ ...checks, token: checks.botToken });
-  const { finding, bot } = await checkToken(client);
+  const { result, bot } = await checkToken(client);
   const [receiver, named] = await Promise.all([checkReceiver(checks, bot), checkNamed(checks, client, bot)]);
-  const scopes = bot ? checkScopes(bot.scopes, checks.scopes) : findingsOf("scopes").notChecked(needsBot);
-  return { findings: [finding, scopes, receiver, ...named], reading: reading() };
+  const scopes = bot ? checkScopes(bot.scopes, checks.scopes) : checkResultsOf("scopes").notChecked(needsBot);
+  return { results: [result, scopes, receiver, ...named], reading: reading() };
 }
 
-async function checkReceiver({ receiver, apiUrl, now, log }: SlackChecks, bot: Bot | undefined): Promise<Finding> {
+async function checkReceiver({ receiver, apiUrl, now, log }: SlackChecks, bot: Bot | undefined): Promise<CheckResult> {
   if (receiver.kind === "http") return signingSecretUnseen;
   return checkAppToken(createCheckClient({ token: receiver.appToken, apiUrl, now, log }).client, bot?.appId);
 }
@@ -56,9 +56,9 @@ async function checkNamed(
   { named, log }: SlackChecks,
   client: WebClient,
   bot: Bot | undefined,
-): Promise<readonly Finding[]> {
+): Promise<readonly CheckResult[]> {
   const unchecked = (why: string) =>
-    ["channels", "user groups", "people"].map((name) => findingsOf(name).notChecked(why));
+    ["channels", "user groups", "people"].map((name) => checkResultsOf(name).notChecked(why));
   if (bot === undefined) return unchecked(needsBot);
   if (named === undefined) return unchecked(needsConfig);
   const { groups, people } = roleMembers(named.roles);
@@ -71,7 +71,7 @@ async function checkNamed(
   });
   const channels =
     named.channels.length === 0
-      ? [findingsOf("channels").ok("the config names none")]
+      ? [checkResultsOf("channels").ok("the config names none")]
       : named.channels.map((channel) => checkChannel(client, bot.userId, channel));
   return Promise.all([...channels, checkGroups(client, groups), checkPeople(actors, people)]);
 }

@@ -1,6 +1,6 @@
 import type { WebClient } from "@slack/web-api";
-import { type Finding, findingsOf } from "../../observability/finding.ts";
-import { installedIn } from "../people/installed-in.ts";
+import { type CheckResult, checkResultsOf } from "../../observability/check-result.ts";
+import { installedIn } from "../people/actors.ts";
 import { adviceFor, refusalText, type SlackRefusal, slackRefusal } from "./slack-refusal.ts";
 
 /** The bot that the token belongs to. */
@@ -12,22 +12,22 @@ export interface Bot {
   readonly scopes: readonly string[] | undefined;
 }
 
-const { ok, failed } = findingsOf("bot token");
+const { ok, failed } = checkResultsOf("bot token");
 
 /** Asks Slack who the bot is, like the start does. Without a bot, nothing else can be checked. */
-export async function checkToken(client: WebClient): Promise<{ readonly finding: Finding; readonly bot?: Bot }> {
+export async function checkToken(client: WebClient): Promise<{ readonly result: CheckResult; readonly bot?: Bot }> {
   try {
     const tested = await client.auth.test();
     const { team, user, user_id, bot_id, app_id, is_enterprise_install, response_metadata } = tested;
     const teamId = installedIn(tested);
-    if (!teamId || !bot_id || !user_id) return { finding: noBot };
+    if (!teamId || !bot_id || !user_id) return { result: noBot };
     const bot = { userId: user_id, teamId, appId: app_id, scopes: response_metadata?.scopes };
     const place = is_enterprise_install
       ? `for the whole organization (${teamId})`
       : `in the workspace ${team} (${teamId})`;
-    return { finding: ok(`accepted: @${user} (${user_id}) ${place}`), bot };
+    return { result: ok(`accepted: @${user} (${user_id}) ${place}`), bot };
   } catch (error) {
-    return { finding: refused(slackRefusal(error)) };
+    return { result: refused(slackRefusal(error)) };
   }
 }
 
@@ -42,7 +42,7 @@ const remedies: Readonly<Record<string, string>> = {
   token_expired: "Switch token rotation off, as the manifest has it, and install the app again.",
 };
 
-function refused(refusal: SlackRefusal): Finding {
+function refused(refusal: SlackRefusal): CheckResult {
   const detail = refusalText(refusal);
   return refusal.kind === "refused"
     ? failed(`not accepted: ${detail}`, remedies[refusal.code] ?? `${copyAgain}.`)

@@ -1,7 +1,7 @@
 import { App, SocketModeReceiver } from "@slack/bolt";
 import type { WebClient } from "@slack/web-api";
 import type { Logger } from "../../observability/log.ts";
-import { installedIn } from "../people/installed-in.ts";
+import { installedIn } from "../people/actors.ts";
 import { boltLogger } from "./bolt-logger.ts";
 import { createBoundedServer } from "./bounded-server.ts";
 import { HttpReceiver, type Routes, serveRoutes } from "./http-receiver.ts";

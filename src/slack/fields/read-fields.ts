@@ -5,7 +5,7 @@ import type { Word } from "../../language/tokenize.ts";
 import type { Meanings } from "../forms/shown-words.ts";
 import { limits } from "../messages/message.ts";
 import { blockIdOf, problem, type Reading, type ReadingContext, stateValue } from "./field-kind.ts";
-import { kindOf } from "./field-kinds.ts";
+import { kindOf } from "./kind-of.ts";
 import { directoryFor } from "./kinds/reference.ts";
 
 /** The input read from a line or a form, with the problems and the missing fields. */

@@ -5,7 +5,7 @@ import type { ChangeCommand, Command, CommandContext, FillContext, Preview } fro
 import { type Field, type Fields, type Input, presentFields } from "../../commands/field.ts";
 import { resourceTypeOf } from "../../directory/resources-in-text.ts";
 import { blockIdOf, plainText } from "../fields/field-kind.ts";
-import { kindOf } from "../fields/field-kinds.ts";
+import { kindOf } from "../fields/kind-of.ts";
 import type { FieldsRead } from "../fields/read-fields.ts";
 import { buttonRow } from "../messages/button.ts";
 import { clip, escapeMrkdwn, limits, mrkdwn } from "../messages/message.ts";

@@ -1,5 +1,5 @@
-import type { Approvals } from "../../changes/approvals/approvals.ts";
-import { type Denied, refusedForThing } from "../../changes/decide-change.ts";
+import type { Approvals } from "../../changes/approvals/decide-approval.ts";
+import { type Denied, refusedForThing } from "../../changes/authorize/decide-change.ts";
 import type { ChangeSettings } from "../../changes/ports.ts";
 import { isOffered, refusalOf } from "../../changes/queries/queries.ts";
 import { catalogue } from "../../commands/catalogue.ts";

@@ -1,4 +1,4 @@
-import type { Approvals } from "../../changes/approvals/approvals.ts";
+import type { Approvals } from "../../changes/approvals/decide-approval.ts";
 import { type Change, stateWords } from "../../changes/change.ts";
 import type { Changes } from "../../changes/changes.ts";
 import type { Ask } from "../../changes/ports.ts";

@@ -1,4 +1,4 @@
-import type { DecisionOutcome } from "../../changes/approvals/approvals.ts";
+import type { DecisionOutcome } from "../../changes/approvals/decide-approval.ts";
 import type { Change, ChangeState } from "../../changes/change.ts";
 import { describeChange } from "../../changes/change-command.ts";
 import type { Ruling } from "../../commands/about-changes.ts";

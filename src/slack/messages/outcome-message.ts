@@ -1,8 +1,8 @@
-import type { DecisionOutcome } from "../../changes/approvals/approvals.ts";
+import type { DecisionOutcome } from "../../changes/approvals/decide-approval.ts";
+import type { Denied } from "../../changes/authorize/decide-change.ts";
 import { approverRolesOf, type Change, isOver, notAllowedNow, stateWords } from "../../changes/change.ts";
 import { describeChange } from "../../changes/change-command.ts";
 import type { ChangeOutcome } from "../../changes/changes.ts";
-import type { Denied } from "../../changes/decide-change.ts";
 import type { QueryOutcome } from "../../changes/queries/queries.ts";
 import type { CommandButton, Problem } from "../../commands/answer.ts";
 import { whereListed } from "../fields/kinds/reference.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Failure } from "../../outbox/sender.ts";
+import type { Failure } from "../../outbox/send-result.ts";
 import { boundedWaitMs } from "../../time/retry-after.ts";
 import { clip } from "./message.ts";
 

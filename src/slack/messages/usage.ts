@@ -2,7 +2,7 @@ import type { Command, CommandHelp } from "../../commands/command.ts";
 import { type Field, presentFields } from "../../commands/field.ts";
 import { flagOf } from "../../language/flag.ts";
 import { namesOf } from "../../language/names-of.ts";
-import { kindOf } from "../fields/field-kinds.ts";
+import { kindOf } from "../fields/kind-of.ts";
 
 /** The usage of a command, derived from its fields: `exclude <id or group>… [for …|until …] [--process stop|start|both]`. */
 export function usageOf(slashCommand: string, command: Command): CommandHelp {

@@ -1,5 +1,5 @@
 import { type Db, isPostgres } from "../db/database.ts";
-import { bossOverdueSince } from "./boss-jobs.ts";
+import { bossOverdueSince } from "./postgres-jobs.ts";
 
 /** The work that waits, for metrics. */
 export interface Backlog {

@@ -1,9 +1,9 @@
 import type { ExpressionBuilder, Kysely, Selectable, Transaction } from "kysely";
 import { z } from "zod";
 import { type Change, changeStates, type Settlement } from "../../changes/change.ts";
+import { NotPerformingError } from "../../changes/perform/record-outcome.ts";
+import { interruptedCode } from "../../changes/perform/recover.ts";
 import type { ChangeStore, Effects } from "../../changes/ports.ts";
-import { interruptedCode } from "../../changes/recover.ts";
-import { NotPerformingError } from "../../changes/settle.ts";
 import { type ChangeTable, type Database, type Db, inTransaction } from "../db/database.ts";
 import { prepared } from "../db/prepared.ts";
 import { type OnUnreadable, readRows } from "../db/read-rows.ts";

@@ -3,8 +3,8 @@ import type { JobKind, NewJob, TakenJob } from "../../changes/job.ts";
 import type { JobStore } from "../../changes/ports.ts";
 import { type Database, type Db, isPostgres, type JobTable } from "../db/database.ts";
 import { prepared, run } from "../db/prepared.ts";
-import { openBossJobs, prepareBossJobs } from "./boss-jobs.ts";
 import { queueMessages } from "./outbox-table.ts";
+import { openPostgresJobs, prepareBossJobs } from "./postgres-jobs.ts";
 
 /** Longer than any job: the longest waits for one service call, which times out after a minute. */
 const leaseMs = 120_000;
@@ -33,7 +33,7 @@ const insertJobs = prepared((db, { rows }: { readonly rows: readonly Insertable<
 
 /** On SQLite a table holds the jobs, on PostgreSQL pg-boss does. */
 export async function openJobStore(db: Db, now: () => number, elapsedMs: () => number): Promise<JobStore> {
-  return isPostgres(db) ? openBossJobs(db, now, leaseMs) : createJobTable(db, now, elapsedMs);
+  return isPostgres(db) ? openPostgresJobs(db, now, leaseMs) : createJobTable(db, now, elapsedMs);
 }
 
 /** A taken job has a lease. `attempts` counts the takings, so a worker that took too long finds that the job is no longer its own. */

@@ -12,7 +12,7 @@ import type { OutboxStore } from "../../changes/ports.ts";
 import type { Database, Db, OutboxTable } from "../db/database.ts";
 import { prepared, run } from "../db/prepared.ts";
 import type { OnUnreadable } from "../db/read-rows.ts";
-import { claimMessage, createNextTimes } from "./claim-message.ts";
+import { claimAtPace, createNextTimes } from "./claim-at-pace.ts";
 import { summarizeBursts } from "./summarize-bursts.ts";
 
 const outboxKind = z.enum(outboxKinds);
@@ -25,7 +25,7 @@ export function createOutboxStore(db: Db, onUnreadable: OnUnreadable): OutboxSto
       // Read first: mostly nothing is due, and a read blocks no writer.
       if (!(await nextTimes(pace.gapMs, now)).some((at) => at <= now)) return undefined;
       await summarizeBursts(db, claiming);
-      const row = await claimMessage(db, claiming);
+      const row = await claimAtPace(db, claiming);
       const kind = outboxKind.safeParse(row?.kind);
       if (!row || kind.success) return row && messageOf(row);
       onUnreadable({ table: "outbox", id: String(row.id) }, kind.error);

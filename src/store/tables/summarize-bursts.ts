@@ -1,7 +1,7 @@
 import type { Selectable, Transaction } from "kysely";
 import type { Pace } from "../../changes/outbox-message.ts";
 import { type Database, type Db, isPostgres, type OutboxTable } from "../db/database.ts";
-import { type Claiming, claimable, dueByNow, isDue } from "./claim-message.ts";
+import { type Claiming, claimable, dueByNow, isDue } from "./claim-at-pace.ts";
 
 /**
  * Summarizes a burst of cards when its first card could be claimed. Creates a `summary` row that the cards' rows refer to, or adds

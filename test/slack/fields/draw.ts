@@ -9,7 +9,7 @@ import {
   type Shown,
   stateValue,
 } from "../../../src/slack/fields/field-kind.ts";
-import { kindOf } from "../../../src/slack/fields/field-kinds.ts";
+import { kindOf } from "../../../src/slack/fields/kind-of.ts";
 import { aReadingContext, words } from "../build.ts";
 
 export const untouched: Shown = { value: undefined, typed: undefined };

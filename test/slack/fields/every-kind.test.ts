@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { inputSchema, number } from "../../../src/commands/field.ts";
-import { kindOf } from "../../../src/slack/fields/field-kinds.ts";
+import { kindOf } from "../../../src/slack/fields/kind-of.ts";
 import { anyValue } from "../../commands/any-input.ts";
 import { hostileText } from "../hostile-text.ts";
 import { problemsOf, sendUntouched, startOf } from "./draw.ts";

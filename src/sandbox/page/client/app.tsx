@@ -1,8 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { Client, type Offer } from "./client.tsx";
+import { usePage } from "./hooks/use-page.ts";
+import { firstRoute, useRoute } from "./hooks/use-route.ts";
 import type { PanelState } from "./panel/panel.tsx";
-import { usePage } from "./use-page.ts";
-import { firstRoute, useRoute } from "./use-route.ts";
 
 export function App() {
   const [route, go] = useRoute();

@@ -1,20 +1,20 @@
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 import type { ActAnswer, Conversation, DrawnPlace, PageAct, PageParts, PanelAct } from "../wire.ts";
-import { AppView } from "./app-view.tsx";
 import { act as actAs, actInPanel } from "./connection.ts";
-import { ConversationView } from "./conversation-view.tsx";
+import { AppView } from "./conversation/app-view.tsx";
+import { ConversationView } from "./conversation/conversation-view.tsx";
+import { MessageNotice } from "./conversation/message-notice.tsx";
+import { Modal } from "./dialogs/modal.tsx";
+import { Question, useQuestion } from "./dialogs/question.tsx";
 import { Guide } from "./guide.tsx";
-import { MessageNotice } from "./message-notice.tsx";
-import { Modal } from "./modal.tsx";
+import { useMessageNotice } from "./hooks/use-message-notice.ts";
+import type { Route } from "./hooks/use-route.ts";
+import { useStoredFlag } from "./hooks/use-stored-flag.ts";
+import { useUnseen } from "./hooks/use-unseen.ts";
 import { Panel, type PanelState } from "./panel/panel.tsx";
-import { Question, useQuestion } from "./question.tsx";
 import { SessionProvider } from "./session.ts";
 import { Sidebar } from "./sidebar.tsx";
 import { TopBar } from "./top-bar.tsx";
-import { useMessageNotice } from "./use-message-notice.ts";
-import type { Route } from "./use-route.ts";
-import { useStoredFlag } from "./use-stored-flag.ts";
-import { useUnseen } from "./use-unseen.ts";
 
 /** A line that the guide puts into a composer. */
 export interface Offer extends Pick<Route, "as" | "where"> {

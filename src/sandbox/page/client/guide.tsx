@@ -1,7 +1,7 @@
 import { useId } from "preact/hooks";
 import { type GuideStep, guideSteps, type Guide as Progress } from "../wire.ts";
-import type { Route } from "./use-route.ts";
-import { useStoredFlag } from "./use-stored-flag.ts";
+import type { Route } from "./hooks/use-route.ts";
+import { useStoredFlag } from "./hooks/use-stored-flag.ts";
 
 /** A step: become `as`, go to `where`, send `line` unless it is empty, then do what `after` says. */
 interface StepText {

@@ -1,6 +1,6 @@
 import type { DrawnPlace } from "../wire.ts";
-import { Count } from "./count.tsx";
-import { addressOf, type Route } from "./use-route.ts";
+import { Count } from "./conversation/new-messages.tsx";
+import { addressOf, type Route } from "./hooks/use-route.ts";
 
 interface SidebarProps {
   readonly places: readonly DrawnPlace[];

@@ -1,7 +1,7 @@
 import { useId } from "preact/hooks";
 import type { PersonShown } from "../wire.ts";
 import { dayAndTime } from "./format-time.ts";
-import { useNow } from "./use-now.ts";
+import { useNow } from "./hooks/use-now.ts";
 
 interface TopBarProps {
   readonly viewer: PersonShown;

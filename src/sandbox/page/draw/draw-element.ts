@@ -19,14 +19,14 @@ import type {
   DrawnSelect,
   DrawnTextInput,
 } from "../wire.ts";
+import type { DrawContext } from "./draw-context.ts";
 import { drawText } from "./draw-mrkdwn.ts";
-import type { Drawing } from "./drawing.ts";
 
 /** Draws an element with its value (PLATFORM.md §7.6, §8.4). */
-export function drawElement(element: JsonObject, block: JsonObject, drawing: Drawing): DrawnElement {
+export function drawElement(element: JsonObject, block: JsonObject, context: DrawContext): DrawnElement {
   const actionId = stringAt(element.action_id) ?? "";
   const blockId = stringAt(block.block_id) ?? "";
-  const held = objectAt(drawing.state[blockId]?.[actionId]);
+  const held = objectAt(context.state[blockId]?.[actionId]);
   const confirm = isJsonObject(element.confirm) ? { confirm: drawConfirm(element.confirm) } : {};
   const base = {
     blockId,
@@ -42,20 +42,20 @@ export function drawElement(element: JsonObject, block: JsonObject, drawing: Dra
       return {
         ...base,
         kind: "overflow",
-        options: objectsIn(element.options).map((each) => drawOption(each, drawing)),
+        options: objectsIn(element.options).map((each) => drawOption(each, context)),
       };
     case "image":
       return drawImage(element);
     case "checkboxes":
-      return { ...base, kind: "checkboxes", options: ticks(element, drawing), chosen: valuesOf(held.selected_options) };
+      return { ...base, kind: "checkboxes", options: ticks(element, context), chosen: valuesOf(held.selected_options) };
     case "radio_buttons":
-      return { ...base, kind: "radios", options: ticks(element, drawing), chosen: valuesOf([held.selected_option]) };
+      return { ...base, kind: "radios", options: ticks(element, context), chosen: valuesOf([held.selected_option]) };
     case "datepicker":
     case "timepicker":
     case "datetimepicker":
-      return { ...base, ...momentParts(element, held, drawing) };
+      return { ...base, ...momentParts(element, held, context) };
     default:
-      if (type.endsWith("_select")) return { ...base, ...selectParts(type, element, held, drawing) };
+      if (type.endsWith("_select")) return { ...base, ...selectParts(type, element, held, context) };
       return inputTypes.has(type) ? { ...base, ...textParts(type, element, held) } : { kind: "unknown", type };
   }
 }
@@ -67,7 +67,7 @@ export function drawImage({ alt_text, title, image_url }: JsonObject): DrawnImag
 }
 
 /** Draws an option of a menu or a search. */
-export function drawOption(option: JsonObject, { viewer }: Pick<Drawing, "viewer">): DrawnOption {
+export function drawOption(option: JsonObject, { viewer }: Pick<DrawContext, "viewer">): DrawnOption {
   const url = stringAt(option.url);
   return {
     value: stringAt(option.value) ?? "",
@@ -77,10 +77,10 @@ export function drawOption(option: JsonObject, { viewer }: Pick<Drawing, "viewer
   };
 }
 
-function ticks({ options }: JsonObject, drawing: Drawing): readonly DrawnOption[] {
+function ticks({ options }: JsonObject, context: DrawContext): readonly DrawnOption[] {
   return objectsIn(options).map((each) => ({
-    ...drawOption(each, drawing),
-    rich: drawText(each.text, drawing.viewer),
+    ...drawOption(each, context),
+    rich: drawText(each.text, context.viewer),
   }));
 }
 
@@ -112,45 +112,45 @@ function valuesOf(options: unknown): readonly string[] {
 
 type SelectParts = Omit<DrawnSelect, "blockId" | "actionId">;
 
-function selectParts(type: string, element: JsonObject, held: JsonObject, drawing: Drawing): SelectParts {
+function selectParts(type: string, element: JsonObject, held: JsonObject, context: DrawContext): SelectParts {
   const isMultiple = type.startsWith("multi_");
   const kind = type.replace(/^multi_/, "");
   const max = typeof element.max_selected_items === "number" ? { max: element.max_selected_items } : {};
   const base = { kind: "select", isMultiple, placeholder: drawEmoji(plainText(element.placeholder)), ...max } as const;
-  const offered = offeredBy(kind, drawing);
-  if (offered !== undefined) return { ...base, options: offered, chosen: chosenIds(held, offered, drawing) };
-  const chosen = objectsIn(held.selected_options ?? [held.selected_option]).map((each) => drawOption(each, drawing));
-  if (kind !== "external_select") return { ...base, options: listed(element, drawing), chosen };
+  const offered = offeredBy(kind, context);
+  if (offered !== undefined) return { ...base, options: offered, chosen: chosenIds(held, offered, context) };
+  const chosen = objectsIn(held.selected_options ?? [held.selected_option]).map((each) => drawOption(each, context));
+  if (kind !== "external_select") return { ...base, options: listed(element, context), chosen };
   const from = typeof element.min_query_length === "number" ? element.min_query_length : 3;
   return { ...base, options: [], chosen, searchesFrom: from };
 }
 
-function offeredBy(kind: string, { people, channels }: Drawing): readonly DrawnOption[] | undefined {
+function offeredBy(kind: string, { people, channels }: DrawContext): readonly DrawnOption[] | undefined {
   if (kind === "users_select") return people;
   if (kind === "conversations_select") return channels;
   return kind === "channels_select" ? channels.filter((channel) => channel.kind === "public") : undefined;
 }
 
 /** The values of people and conversation pickers are ids. */
-function chosenIds(held: JsonObject, offered: readonly DrawnOption[], { viewer }: Drawing): readonly DrawnOption[] {
+function chosenIds(held: JsonObject, offered: readonly DrawnOption[], { viewer }: DrawContext): readonly DrawnOption[] {
   const ids = Object.entries(held).flatMap(([name, value]) =>
     name.startsWith("selected_") ? (typeof value === "string" ? [value] : stringsIn(value)) : [],
   );
   return ids.map((id) => offered.find(({ value }) => value === id) ?? { value: id, text: viewer.nameOf(id) });
 }
 
-function listed(element: JsonObject, drawing: Drawing): readonly DrawnOption[] {
+function listed(element: JsonObject, context: DrawContext): readonly DrawnOption[] {
   const grouped = objectsIn(element.option_groups).flatMap((group) =>
-    shownOptions(group).map(({ option }) => ({ ...drawOption(option, drawing), group: plainText(group.label) })),
+    shownOptions(group).map(({ option }) => ({ ...drawOption(option, context), group: plainText(group.label) })),
   );
-  return [...objectsIn(element.options).map((option) => drawOption(option, drawing)), ...grouped];
+  return [...objectsIn(element.options).map((option) => drawOption(option, context)), ...grouped];
 }
 
 /** A moment is in the viewer's zone. A time picker can have its own zone, which is then shown. */
 function momentParts(
   { type, timezone }: JsonObject,
   held: JsonObject,
-  { viewer }: Drawing,
+  { viewer }: DrawContext,
 ): Omit<DrawnMoment, "blockId" | "actionId"> {
   const zone = stringAt(timezone) ?? viewer.zone;
   if (type === "datepicker")

@@ -1,37 +1,37 @@
 import { isJsonObject, type JsonObject, stringAt } from "../../workspace/json-object.ts";
-import type { StoredMessage } from "../../workspace/messages.ts";
+import type { StoredMessage } from "../../workspace/state/messages.ts";
+import { blocksOf } from "../../workspace/state/views.ts";
 import { initialState } from "../../workspace/validate/state-values.ts";
-import { blocksOf } from "../../workspace/views.ts";
 import type { DrawnBlock, DrawnMessage } from "../wire.ts";
 import { drawBlocks } from "./draw-block.ts";
+import type { DrawContext } from "./draw-context.ts";
 import { drawMrkdwn } from "./draw-mrkdwn.ts";
-import type { Drawing } from "./drawing.ts";
 
 /** Draws the blocks, or the text when there are none. */
-export function drawMessage(message: StoredMessage, drawing: Drawing): DrawnMessage {
+export function drawMessage(message: StoredMessage, context: DrawContext): DrawnMessage {
   const { channelId, ts, userId, text, blocks, attachments, threadTs, isEdited, ephemeralTo, isFromApp } = message;
   return {
     channelId,
     ts,
     at: Math.floor(Number(ts) * 1000),
-    from: stringAt(message.sender?.username) ?? drawing.authorOf(userId),
+    from: stringAt(message.sender?.username) ?? context.authorOf(userId),
     fromKind: isFromApp ? "app" : userId === "USLACK" ? "slack" : "person",
     isOnlyForYou: ephemeralTo !== undefined,
     isEdited,
     ...(threadTs === undefined || threadTs === ts ? {} : { threadTs }),
     hasShortcuts: ephemeralTo === undefined,
-    blocks: drawContent(text, blocks, drawing),
-    attachments: attachments.filter(isJsonObject).map((each) => drawAttachment(each, drawing)),
+    blocks: drawContent(text, blocks, context),
+    attachments: attachments.filter(isJsonObject).map((each) => drawAttachment(each, context)),
   };
 }
 
-function drawContent(text: string, blocks: readonly JsonObject[], drawing: Drawing): readonly DrawnBlock[] {
-  if (blocks.length > 0) return drawBlocks(blocks, drawing);
-  return text === "" ? [] : [{ id: "text", kind: "rich", text: drawMrkdwn(text, drawing.viewer) }];
+function drawContent(text: string, blocks: readonly JsonObject[], context: DrawContext): readonly DrawnBlock[] {
+  if (blocks.length > 0) return drawBlocks(blocks, context);
+  return text === "" ? [] : [{ id: "text", kind: "rich", text: drawMrkdwn(text, context.viewer) }];
 }
 
-function drawAttachment(attachment: JsonObject, drawing: Drawing): readonly DrawnBlock[] {
+function drawAttachment(attachment: JsonObject, context: DrawContext): readonly DrawnBlock[] {
   const blocks = blocksOf(attachment);
   const text = stringAt(attachment.text) ?? stringAt(attachment.fallback) ?? "";
-  return drawContent(text, blocks, { ...drawing, state: { ...initialState(blocks), ...drawing.state } });
+  return drawContent(text, blocks, { ...context, state: { ...initialState(blocks), ...context.state } });
 }

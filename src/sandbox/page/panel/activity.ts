@@ -1,9 +1,9 @@
 import type { Sandbox } from "../../sandbox.ts";
 import type { Run } from "../../service/runs-between.ts";
 import type { RecordedRequest } from "../../service/start-sandbox-service.ts";
-import type { AppRequest } from "../../workspace/deliveries.ts";
 import { isJsonObject, objectAt, stringAt } from "../../workspace/json-object.ts";
-import type { ApiCall } from "../../workspace/workspace-server.ts";
+import type { AppRequest } from "../../workspace/transport/deliveries.ts";
+import type { ApiCall } from "../../workspace/transport/workspace-server.ts";
 import type { ActivityLine } from "../wire.ts";
 import { withoutSecrets } from "./service-tables.ts";
 

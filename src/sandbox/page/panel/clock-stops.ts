@@ -1,5 +1,5 @@
-import { exclusionsInForce } from "../../exclusions-in-force.ts";
 import type { Sandbox } from "../../sandbox.ts";
+import { exclusionsInForce } from "../../sandbox.ts";
 import { affects, runsBetween } from "../../service/runs-between.ts";
 import type { ClockShown } from "../wire.ts";
 

@@ -1,8 +1,8 @@
 import type { Sandbox } from "../../sandbox.ts";
 import type { RecordedRequest } from "../../service/start-sandbox-service.ts";
-import type { AppRequest } from "../../workspace/deliveries.ts";
 import { objectAt, objectsIn, parseJson, plainText, stringAt, stringsIn } from "../../workspace/json-object.ts";
-import type { ApiCall } from "../../workspace/workspace-server.ts";
+import type { AppRequest } from "../../workspace/transport/deliveries.ts";
+import type { ApiCall } from "../../workspace/transport/workspace-server.ts";
 import { type Guide, type GuideStep, guideSteps } from "../wire.ts";
 
 /** A successful change and the person's act that caused it. */

@@ -1,5 +1,5 @@
 import type { Schedule } from "../../../service/resources.ts";
-import { nextExecutionDate } from "../../service/next-execution-date.ts";
+import { nextExecutionDate } from "../../service/runs-between.ts";
 
 interface CachedRun {
   readonly after: number;

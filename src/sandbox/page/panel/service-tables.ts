@@ -101,3 +101,15 @@ export function withoutSecrets(thing: unknown): unknown {
 function isSecret(name: string): boolean {
   return /secret|private_?key|password|token/i.test(name);
 }
+
+/** Formats ISO text or epoch milliseconds briefly in a zone; an absent value becomes empty. */
+export function createTimeFormat(zone: string): TimeFormat {
+  const format = new Intl.DateTimeFormat("en-GB", {
+    timeZone: zone,
+    day: "numeric",
+    month: "short",
+    hour: "2-digit",
+    minute: "2-digit",
+  });
+  return (moment) => (moment === null || moment === undefined || moment === "" ? "" : format.format(new Date(moment)));
+}

@@ -1,7 +1,7 @@
 import type { Account, Action } from "../account.ts";
 import { notFound } from "../api-error.ts";
 import type { Handler, HandlerAnswer, Handlers } from "../handler.ts";
-import { nextExecutionDate } from "../next-execution-date.ts";
+import { nextExecutionDate } from "../runs-between.ts";
 
 /** An action id gives the latest version, an action version id that version (API.md, "GetAction"). */
 const getAction: Handler<"GetAction"> = ({ id, include = [] }, { account, now }) => {

@@ -1,7 +1,7 @@
 import type { Credential } from "../account.ts";
 import { ApiError, findOrThrow, invalidShape, invalidValue } from "../api-error.ts";
 import type { Handler, HandlerInput, Handlers } from "../handler.ts";
-import { modified } from "../modified.ts";
+import { modified } from "../handler.ts";
 
 /** The key object that belongs to each credential type (API.md, "ModifyCredential"). */
 const keyOfType = {

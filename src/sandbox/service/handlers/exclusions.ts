@@ -2,7 +2,7 @@ import { resourceTypes } from "../../../service/resources.ts";
 import type { ActionExclusion } from "../account.ts";
 import { findOrThrow, invalidValue } from "../api-error.ts";
 import type { Handler, HandlerAnswer, HandlerContext, HandlerInput, Handlers } from "../handler.ts";
-import { modified } from "../modified.ts";
+import { modified } from "../handler.ts";
 import { owningProjectId } from "./projects.ts";
 
 const identificationMethods = ["all", "by-resource-id", "by-resource-tag"];

@@ -2,7 +2,7 @@ import { ianaZone } from "../../../time/zone.ts";
 import type { Plan } from "../account.ts";
 import { notFound } from "../api-error.ts";
 import type { Handler, Handlers } from "../handler.ts";
-import { modified } from "../modified.ts";
+import { modified } from "../handler.ts";
 import { owningProjectId } from "./projects.ts";
 
 const createManagedServicesPlan: Handler<"CreateManagedServicesPlan"> = ({ projectId, ...input }, context) => {

@@ -1,7 +1,7 @@
 import type { Account } from "../account.ts";
 import { findOrThrow } from "../api-error.ts";
 import type { Handler, Handlers } from "../handler.ts";
-import { modified } from "../modified.ts";
+import { modified } from "../handler.ts";
 
 const modifyProject: Handler<"ModifyProject"> = ({ id, name }, context) => {
   const project = { ...findOrThrow(context.account.projects, "Project", id), name, ...modified(context) };

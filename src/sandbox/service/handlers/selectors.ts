@@ -1,7 +1,7 @@
 import type { Account, Selector } from "../account.ts";
 import { ApiError, findOrThrow, notFound } from "../api-error.ts";
 import type { Handler, Handlers } from "../handler.ts";
-import { modified } from "../modified.ts";
+import { modified } from "../handler.ts";
 
 const getManagedServicesSelector: Handler<"GetManagedServicesSelector"> = (input, { account }) =>
   selectorOfPlan(account, input, input.isIncludeDeleted);

@@ -1,5 +1,5 @@
 import type { Action } from "../account.ts";
-import { daily, everyDay } from "./daily.ts";
+import { daily, everyDay } from "./seed-values.ts";
 import { amazon, azure, google, type Target } from "./targets.ts";
 
 export type ActionRow = readonly [

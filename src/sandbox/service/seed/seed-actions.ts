@@ -1,6 +1,6 @@
 import { subDays } from "date-fns";
 import type { Action } from "../account.ts";
-import { nextExecutionDate } from "../next-execution-date.ts";
+import { nextExecutionDate } from "../runs-between.ts";
 import { scheduledExecution } from "../scheduled-execution.ts";
 import { type ActionRow, actionRows, earlierVersions } from "./action-rows.ts";
 import type { Target } from "./targets.ts";

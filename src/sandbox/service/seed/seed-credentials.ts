@@ -1,5 +1,5 @@
 import type { Credential } from "../account.ts";
-import { audited } from "./audited.ts";
+import { audited } from "./seed-values.ts";
 
 /** One credential of each type. No selector uses the access key, so it can be deleted. */
 export function seedCredentials(): Credential[] {

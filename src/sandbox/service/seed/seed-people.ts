@@ -1,6 +1,6 @@
 import { subHours } from "date-fns";
 import type { ManagedPolicy, Project, User } from "../account.ts";
-import { audited } from "./audited.ts";
+import { audited } from "./seed-values.ts";
 
 export const managedPolicies = {
   administrators: { managedPolicyId: "mp-00000001", name: "Administrators" },

@@ -1,6 +1,5 @@
 import type { Plan, Selector } from "../account.ts";
-import { audited } from "./audited.ts";
-import { daily, everyDay } from "./daily.ts";
+import { audited, daily, everyDay } from "./seed-values.ts";
 
 const hour = 3600;
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../json-object.ts";
-import { blocksOf, type ViewRecord } from "../views.ts";
+import { blocksOf, type ViewRecord } from "../state/views.ts";
 import { type FormField, formFields } from "./form-fields.ts";
 
 /** The client's own form validation (PLATFORM.md §7.4): a message by block id for each invalid input. */

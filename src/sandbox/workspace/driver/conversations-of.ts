@@ -1,7 +1,7 @@
-import type { Channel } from "../channels.ts";
 import type { Exchange } from "../interactions/exchange.ts";
-import type { StoredMessage } from "../messages.ts";
-import type { User } from "../people.ts";
+import type { Channel } from "../state/channels.ts";
+import type { StoredMessage } from "../state/messages.ts";
+import type { User } from "../state/people.ts";
 import type { Conversation } from "./conversation.ts";
 
 /** The person's channels, then the app, then everyone else they can message. */

@@ -2,7 +2,7 @@ import { blocksOn, choiceAction, pressAction, type Surface, sendBlockAction } fr
 import { type DeliveryOutcome, delivered, type Exchange } from "../interactions/exchange.ts";
 import { loadOptions, type ShownOption, shownOptions } from "../interactions/load-options.ts";
 import { objectAt } from "../json-object.ts";
-import type { User } from "../people.ts";
+import type { User } from "../state/people.ts";
 import type { StateValues } from "../validate/state-values.ts";
 import { buttonAt } from "./find-button.ts";
 import { type ElementPlace, type FormField, fieldAt } from "./form-fields.ts";

@@ -1,8 +1,7 @@
-import { type JsonObject, objectAt, plainText, stringAt } from "../json-object.ts";
+import { isJsonObject, type JsonObject, objectAt, plainText, stringAt } from "../json-object.ts";
+import { blocksOf, type ViewRecord } from "../state/views.ts";
 import type { StateValues } from "../validate/state-values.ts";
-import { blocksOf, type ViewRecord } from "../views.ts";
 import { formFields } from "./form-fields.ts";
-import { shownText } from "./shown-text.ts";
 
 /** A view as its reader sees it. */
 export interface OpenView {
@@ -60,4 +59,17 @@ export function errorsByLabel(
   const fields = formFields(blocksOf(view.definition));
   const label = (blockId: string): string => fields.find((field) => field.blockId === blockId)?.label ?? blockId;
   return Object.fromEntries(Object.entries(errors).map(([blockId, message]) => [label(blockId), message]));
+}
+
+/** Every text in blocks, a message or a view, in order, one per line. */
+export function shownText(blocks: unknown): string {
+  return textsIn(blocks).join("\n");
+}
+
+function textsIn(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  if (!isJsonObject(value)) return [];
+  return Object.entries(value).flatMap(([key, item]) =>
+    key === "text" && typeof item === "string" ? [item] : textsIn(item),
+  );
 }

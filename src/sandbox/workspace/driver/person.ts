@@ -7,10 +7,10 @@ import { runGlobalShortcut, runMessageShortcut } from "../interactions/run-short
 import { sayInChannel } from "../interactions/say-in-channel.ts";
 import { sendEvent } from "../interactions/send-event.ts";
 import { submitView } from "../interactions/submit-view.ts";
-import type { StoredMessage } from "../messages.ts";
-import type { User } from "../people.ts";
+import type { StoredMessage } from "../state/messages.ts";
+import type { User } from "../state/people.ts";
+import { type ViewRecord, viewPayload } from "../state/views.ts";
 import type { StateValues } from "../validate/state-values.ts";
-import { type ViewRecord, viewPayload } from "../views.ts";
 import { clientChecks } from "./client-checks.ts";
 import type { Conversation } from "./conversation.ts";
 import { channelFor, conversationsOf, visibleMessages } from "./conversations-of.ts";

@@ -1,9 +1,9 @@
 import type { Surface } from "../interactions/block-actions.ts";
 import type { Exchange } from "../interactions/exchange.ts";
-import type { StoredMessage } from "../messages.ts";
-import type { User } from "../people.ts";
+import type { StoredMessage } from "../state/messages.ts";
+import type { User } from "../state/people.ts";
+import type { ViewRecord } from "../state/views.ts";
 import { initialState, type StateValues } from "../validate/state-values.ts";
-import type { ViewRecord } from "../views.ts";
 import type { FormField } from "./form-fields.ts";
 
 /** A message, the person's topmost view, or their Home tab. */

@@ -1,6 +1,6 @@
 import { type ShownOption, shownOptions } from "../interactions/load-options.ts";
 import { type JsonObject, stringAt } from "../json-object.ts";
-import type { WorkspaceState } from "../workspace-state.ts";
+import type { WorkspaceState } from "../state/workspace-state.ts";
 
 /** The input for a field: text, option texts, handles, channel names, `YYYY-MM-DD`, `HH:mm`; null clears it. */
 export type Typed = string | readonly string[] | boolean | number | null;

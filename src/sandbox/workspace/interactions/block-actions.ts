@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject } from "../json-object.ts";
-import { messagePayload, type StoredMessage } from "../messages.ts";
-import type { User } from "../people.ts";
+import { channelName } from "../state/channels.ts";
+import { messagePayload, type StoredMessage } from "../state/messages.ts";
+import type { User } from "../state/people.ts";
+import { blocksOf, type ViewRecord, viewPayload } from "../state/views.ts";
 import type { StateValues } from "../validate/state-values.ts";
-import { blocksOf, type ViewRecord, viewPayload } from "../views.ts";
-import { channelName } from "./channel-name.ts";
 import { type DeliveryOutcome, type Exchange, payloadBase, sendInteraction, settleEmptyAck } from "./exchange.ts";
 
 /** The message or view on which a person acts. */

@@ -1,5 +1,5 @@
-import type { User } from "../people.ts";
-import { type ViewRecord, viewPayload } from "../views.ts";
+import type { User } from "../state/people.ts";
+import { type ViewRecord, viewPayload } from "../state/views.ts";
 import { type Exchange, payloadBase, sendInteraction } from "./exchange.ts";
 
 /** Cancel closes one view, the X the whole stack. The app is notified only with `notify_on_close` (PLATFORM.md §7.5). */

@@ -1,4 +1,4 @@
-import type { WorkspaceState } from "../workspace-state.ts";
+import type { WorkspaceState } from "../state/workspace-state.ts";
 
 /** How Slack rewrites the text of a command with `should_escape` (PLATFORM.md §3.3). */
 export function escapeCommandText(text: string, workspace: WorkspaceState): string {

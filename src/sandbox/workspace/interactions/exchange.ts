@@ -1,8 +1,8 @@
-import type { AppAnswer, AppRequests, Outgoing } from "../deliveries.ts";
-import { placeFields } from "../enterprise.ts";
 import type { JsonObject } from "../json-object.ts";
-import type { User } from "../people.ts";
-import type { WorkspaceState } from "../workspace-state.ts";
+import { placeFields } from "../state/enterprise.ts";
+import type { User } from "../state/people.ts";
+import type { WorkspaceState } from "../state/workspace-state.ts";
+import type { AppAnswer, AppRequests, Outgoing } from "../transport/deliveries.ts";
 
 /** The shared needs of every interaction: the workspace, the transport to the app, and a timer for retries. */
 export interface Exchange {

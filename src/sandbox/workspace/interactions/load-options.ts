@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject, objectsIn, plainText, stringAt } from "../json-object.ts";
-import { messagePayload } from "../messages.ts";
-import type { User } from "../people.ts";
-import { validateOptionsAnswer } from "../validate/validate-options-answer.ts";
-import { viewPayload } from "../views.ts";
+import { channelName } from "../state/channels.ts";
+import { messagePayload } from "../state/messages.ts";
+import type { User } from "../state/people.ts";
+import { viewPayload } from "../state/views.ts";
+import { validateOptionsAnswer } from "../validate/validate-answer.ts";
 import { containerOf, type Surface } from "./block-actions.ts";
-import { channelName } from "./channel-name.ts";
 import { type Exchange, payloadBase, sendInteraction, showNotice } from "./exchange.ts";
 
 export interface ShownOption {

@@ -1,10 +1,10 @@
-import type { Channel } from "../channels.ts";
-import type { AckBody } from "../deliveries.ts";
 import { isJsonObject, type JsonObject } from "../json-object.ts";
-import type { User } from "../people.ts";
-import { respond } from "../respond-to-url.ts";
-import type { ResponseTarget } from "../response-urls.ts";
-import { channelName } from "./channel-name.ts";
+import type { Channel } from "../state/channels.ts";
+import { channelName } from "../state/channels.ts";
+import type { User } from "../state/people.ts";
+import type { ResponseTarget } from "../state/response-urls.ts";
+import type { AckBody } from "../transport/deliveries.ts";
+import { respond } from "../transport/respond-to-url.ts";
 import { escapeCommandText } from "./escape-command-text.ts";
 import { type DeliveryOutcome, delivered, type Exchange, showNotice } from "./exchange.ts";
 

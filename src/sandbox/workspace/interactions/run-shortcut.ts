@@ -1,6 +1,6 @@
-import { messagePayload, type StoredMessage } from "../messages.ts";
-import type { User } from "../people.ts";
-import { channelName } from "./channel-name.ts";
+import { channelName } from "../state/channels.ts";
+import { messagePayload, type StoredMessage } from "../state/messages.ts";
+import type { User } from "../state/people.ts";
 import { type DeliveryOutcome, type Exchange, payloadBase, sendInteraction, settleEmptyAck } from "./exchange.ts";
 
 /** A global shortcut has no channel and no `response_url` (PLATFORM.md §6.5). */

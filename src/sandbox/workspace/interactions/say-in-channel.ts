@@ -1,6 +1,6 @@
-import type { Channel } from "../channels.ts";
-import type { StoredMessage } from "../messages.ts";
-import type { User } from "../people.ts";
+import type { Channel } from "../state/channels.ts";
+import type { StoredMessage } from "../state/messages.ts";
+import type { User } from "../state/people.ts";
 import { escapeCommandText } from "./escape-command-text.ts";
 import type { Exchange } from "./exchange.ts";
 import { sendEvent } from "./send-event.ts";

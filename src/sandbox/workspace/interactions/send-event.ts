@@ -1,5 +1,5 @@
-import type { Outgoing } from "../deliveries.ts";
 import { type JsonObject, stringAt } from "../json-object.ts";
+import type { Outgoing } from "../transport/deliveries.ts";
 import type { DeliveryOutcome, Exchange } from "./exchange.ts";
 
 /** Immediately, after one minute, after five (PLATFORM.md §1.5). */

@@ -1,9 +1,9 @@
 import { acceptView } from "../accept-view.ts";
-import type { AckBody } from "../deliveries.ts";
 import { isJsonObject, type JsonObject, objectAt, stringAt } from "../json-object.ts";
-import type { User } from "../people.ts";
-import { validateSubmissionAnswer } from "../validate/validate-submission-answer.ts";
-import { blocksOf, type ViewRecord, viewPayload } from "../views.ts";
+import type { User } from "../state/people.ts";
+import { blocksOf, type ViewRecord, viewPayload } from "../state/views.ts";
+import type { AckBody } from "../transport/deliveries.ts";
+import { validateSubmissionAnswer } from "../validate/validate-answer.ts";
 import { type Exchange, payloadBase, sendInteraction, showFailure } from "./exchange.ts";
 
 export type Submission =

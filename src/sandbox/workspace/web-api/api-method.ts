@@ -1,6 +1,6 @@
 import type { JsonObject } from "../json-object.ts";
-import type { Allowance } from "../rate-limits.ts";
-import type { WorkspaceState } from "../workspace-state.ts";
+import type { Allowance } from "../state/rate-limits.ts";
+import type { WorkspaceState } from "../state/workspace-state.ts";
 import type { ApiArguments } from "./api-arguments.ts";
 
 export type ApiAnswer = JsonObject & { readonly ok: boolean };

@@ -1,4 +1,4 @@
-import { allowances } from "../rate-limits.ts";
+import { allowances } from "../state/rate-limits.ts";
 import { type ApiMethod, succeed } from "./api-method.ts";
 
 export const authTest: ApiMethod = {

@@ -1,5 +1,5 @@
-import { messagePayload, type StoredMessage } from "../messages.ts";
-import { allowances } from "../rate-limits.ts";
+import { messagePayload, type StoredMessage } from "../state/messages.ts";
+import { allowances } from "../state/rate-limits.ts";
 import type { ApiArguments } from "./api-arguments.ts";
 import { type ApiAnswer, type ApiMethod, type ApiWorkspace, fail, failScope, succeed } from "./api-method.ts";
 import { isAnswer, isEmptyContent, type MessageContent, readMessageContent } from "./message-content.ts";

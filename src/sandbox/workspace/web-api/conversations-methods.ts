@@ -1,7 +1,7 @@
-import type { Channel } from "../channels.ts";
-import { isForeign } from "../enterprise.ts";
 import type { JsonObject } from "../json-object.ts";
-import { allowances } from "../rate-limits.ts";
+import type { Channel } from "../state/channels.ts";
+import { isForeign } from "../state/enterprise.ts";
+import { allowances } from "../state/rate-limits.ts";
 import type { ApiArguments } from "./api-arguments.ts";
 import { type ApiAnswer, type ApiMethod, type ApiWorkspace, fail, failScope, succeed } from "./api-method.ts";
 import { cursorPage } from "./cursor-page.ts";

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, objectsIn, stringAt } from "../json-object.ts";
+import type { WorkspaceState } from "../state/workspace-state.ts";
 import { messageLimit } from "../validate/message-limit.ts";
 import { fillDefaults } from "../validate/normalize-blocks.ts";
 import { validateBlocks } from "../validate/validate-message.ts";
-import type { WorkspaceState } from "../workspace-state.ts";
 import type { ApiArguments } from "./api-arguments.ts";
 import { type ApiAnswer, fail } from "./api-method.ts";
 

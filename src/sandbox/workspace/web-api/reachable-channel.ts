@@ -1,6 +1,6 @@
-import type { Channel } from "../channels.ts";
-import type { User } from "../people.ts";
-import type { WorkspaceState } from "../workspace-state.ts";
+import type { Channel } from "../state/channels.ts";
+import type { User } from "../state/people.ts";
+import type { WorkspaceState } from "../state/workspace-state.ts";
 
 /** Public channels, and the private channels and direct messages that the bot is in. */
 export function visibleChannel(workspace: WorkspaceState, id: string): Channel | undefined {

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../json-object.ts";
-import { allowances } from "../rate-limits.ts";
-import type { UserGroup } from "../user-groups.ts";
+import { allowances } from "../state/rate-limits.ts";
+import type { UserGroup } from "../state/user-groups.ts";
 import type { ApiArguments } from "./api-arguments.ts";
 import { type ApiMethod, type ApiWorkspace, fail, succeed } from "./api-method.ts";
 

@@ -1,7 +1,7 @@
-import { enterpriseUser, isForeign } from "../enterprise.ts";
 import type { JsonObject } from "../json-object.ts";
-import type { User } from "../people.ts";
-import type { WorkspaceState } from "../workspace-state.ts";
+import { enterpriseUser, isForeign } from "../state/enterprise.ts";
+import type { User } from "../state/people.ts";
+import type { WorkspaceState } from "../state/workspace-state.ts";
 
 /** A person as in the Web API (PLATFORM.md §12.5). Deactivated and external people have fewer fields. */
 export function userObject(user: User, workspace: WorkspaceState): JsonObject {

@@ -1,7 +1,7 @@
-import { isForeign } from "../enterprise.ts";
-import type { User } from "../people.ts";
-import { allowances } from "../rate-limits.ts";
-import type { WorkspaceState } from "../workspace-state.ts";
+import { isForeign } from "../state/enterprise.ts";
+import type { User } from "../state/people.ts";
+import { allowances } from "../state/rate-limits.ts";
+import type { WorkspaceState } from "../state/workspace-state.ts";
 import { type ApiMethod, fail, succeed } from "./api-method.ts";
 import { cursorPage } from "./cursor-page.ts";
 import { userObject } from "./user-object.ts";

@@ -1,8 +1,8 @@
 import { acceptView, type RefusedView } from "../accept-view.ts";
 import type { JsonObject } from "../json-object.ts";
-import { allowances } from "../rate-limits.ts";
-import type { Trigger } from "../triggers.ts";
-import { type ViewRecord, viewPayload } from "../views.ts";
+import { allowances } from "../state/rate-limits.ts";
+import type { Trigger } from "../state/triggers.ts";
+import { type ViewRecord, viewPayload } from "../state/views.ts";
 import type { ApiArguments } from "./api-arguments.ts";
 import { type ApiAnswer, type ApiMethod, type ApiWorkspace, fail, failArguments, succeed } from "./api-method.ts";
 import { isAnswer } from "./message-content.ts";

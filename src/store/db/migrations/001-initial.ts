@@ -1,7 +1,7 @@
 import { type Kysely, type SchemaModule, sql } from "kysely";
 import { beginning } from "../../history/history-chain.ts";
+import { autoIncrementKey } from "../auto-increment-key.ts";
 import type { Database } from "../database.ts";
-import { numbered } from "./numbered.ts";
 
 /** Every table. Partial indexes hold only the rows that queries look up, so they stay small as the history grows. */
 export async function initial(db: Kysely<Database>): Promise<void> {
@@ -89,7 +89,7 @@ async function createTransition(db: Kysely<Database>): Promise<void> {
   const { schema } = db;
   await schema
     .createTable("transition")
-    .addColumn("sequence", ...numbered(db))
+    .addColumn("sequence", ...autoIncrementKey(db))
     .addColumn("change_id", "text", (column) => column.notNull().references("change.id"))
     .addColumn("state", "text", (column) => column.notNull())
     .addColumn("at", "bigint", (column) => column.notNull())
@@ -170,7 +170,7 @@ async function createOutbox(db: Kysely<Database>): Promise<void> {
   const { schema } = db;
   await schema
     .createTable("outbox")
-    .addColumn("id", ...numbered(db))
+    .addColumn("id", ...autoIncrementKey(db))
     .addColumn("change_id", "text", (column) => column.notNull().references("change.id"))
     .addColumn("kind", "text", (column) => column.notNull())
     .addColumn("recipient", "text", (column) => column.notNull())
@@ -209,7 +209,7 @@ async function createJob(db: Kysely<Database>): Promise<void> {
   const { schema } = db;
   await schema
     .createTable("job")
-    .addColumn("id", ...numbered(db))
+    .addColumn("id", ...autoIncrementKey(db))
     .addColumn("kind", "text", (column) => column.notNull())
     .addColumn("subject_id", "text", (column) => column.notNull())
     .addColumn("due_at", "bigint", (column) => column.notNull())

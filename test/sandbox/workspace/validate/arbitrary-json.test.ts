@@ -4,9 +4,11 @@ import { isJsonObject } from "../../../../src/sandbox/workspace/json-object.ts";
 import { messageLimit } from "../../../../src/sandbox/workspace/validate/message-limit.ts";
 import { fillDefaults } from "../../../../src/sandbox/workspace/validate/normalize-blocks.ts";
 import { initialState } from "../../../../src/sandbox/workspace/validate/state-values.ts";
+import {
+  validateOptionsAnswer,
+  validateSubmissionAnswer,
+} from "../../../../src/sandbox/workspace/validate/validate-answer.ts";
 import { validateBlocks } from "../../../../src/sandbox/workspace/validate/validate-message.ts";
-import { validateOptionsAnswer } from "../../../../src/sandbox/workspace/validate/validate-options-answer.ts";
-import { validateSubmissionAnswer } from "../../../../src/sandbox/workspace/validate/validate-submission-answer.ts";
 import { isViewTooLarge, validateView } from "../../../../src/sandbox/workspace/validate/validate-view.ts";
 import { elements } from "./samples.ts";
 

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { ClockShown, PanelAct } from "../../wire.ts";
 import { dayAndTime } from "../format-time.ts";
-import { useNow } from "../use-now.ts";
+import { useNow } from "../hooks/use-now.ts";
 
 interface ClockControlsProps {
   readonly clock: ClockShown;

@@ -1,0 +1,133 @@
+import { z } from "zod";
+import type { PlacedDirectory } from "../../directory/directory.ts";
+import type { Actor } from "../../permissions/actor.ts";
+import { approverRoles, mayApprove, othersNamed } from "../../permissions/approval-rules.ts";
+import { decide } from "../../permissions/decide.ts";
+import type { Policy } from "../../permissions/policy.ts";
+import { browseOperation, type Operation, operations } from "../../service/operations.ts";
+import type { Denied } from "../authorize/decide-change.ts";
+import { approverRolesOf, type Change, isServiceChange } from "../change.ts";
+import type { Pipeline } from "../ports.ts";
+import { needsApprovalStill } from "./needs-approval-still.ts";
+
+/** Fails closed: refuses anybody who does not certainly hold one of the roles, and shows them only who could decide. */
+export async function whyNotApprover(
+  pipeline: Pipeline,
+  change: Change | undefined,
+  actor: Actor,
+  verdict: "approved" | "denied",
+): Promise<Denied | undefined> {
+  const { settings, directory } = pipeline;
+  const { policy } = settings();
+  if (actor.membership !== "member") return notAMember(policy, actor);
+  const roles = change?.approval ? approverRolesOf(change.approval) : approverRoles(policy);
+  const couldDo = othersNamed(policy, roles, actor.userId, ...(change ? [change.actor.userId] : []));
+  const rule = change?.approval?.rule ?? "default deny";
+  if (!mayApprove(policy, actor, roles)) {
+    const reason = `${actor.name} holds no role that could decide this: it takes ${roles.join(" or ") || "an approver"}.`;
+    return { kind: "denied", reason, rule, couldDo };
+  }
+  if (change?.actor.userId === actor.userId) {
+    const reason = "You asked for this yourself, and nobody decides on what they asked for; you can withdraw it.";
+    return { kind: "denied", reason, rule, couldDo };
+  }
+  if (verdict === "approved" && change && (await isOfOwnAccount(directory, change, actor))) {
+    const reason =
+      "This is about your own account, and the second yes must be somebody else's; you can deny it if you did not expect it.";
+    return { kind: "denied", reason, rule, couldDo };
+  }
+  if (change?.state !== "awaiting-approval") return undefined;
+  const notAnother = verdict === "approved" ? await whyNotAnother(pipeline, change, actor) : undefined;
+  if (notAnother !== undefined) return { kind: "denied", reason: notAnother, rule, couldDo };
+  if (await needsApprovalStill(policy, change, directory, actor)) return undefined;
+  // No present rule asks for this approval, so it must be requested again by the present rules.
+  const reason = `Curfew's rules no longer ask for an approval of this, so nobody decides on it; ${change.actor.name} can withdraw it and ask again.`;
+  return { kind: "denied", reason, rule, couldDo: [] };
+}
+
+/** A guest or a stranger is refused every operation, so any operation gives the reason. */
+export function notAMember(policy: Policy, actor: Actor): Denied {
+  const decision = decide(policy, { actor, operation: browseOperation, channelId: null });
+  if (decision.kind === "denied") return decision;
+  throw new Error(`${actor.userId} is no member, and is allowed something`);
+}
+
+/**
+ * The reason why the approvals no longer suffice. Approvals of people who lost the role do not count, and those of one
+ * person count once. Throws if Slack cannot say who somebody is.
+ */
+export async function whyNotApproved(
+  { actorOf, settings }: Pick<Pipeline, "actorOf" | "settings">,
+  { approval, decisions, actor }: Change,
+): Promise<string | undefined> {
+  if (!approval) return undefined;
+  const roles = approverRolesOf(approval);
+  const counted: Actor[] = [await actorOf(actor.userId)];
+  const reasons: string[] = [];
+  for (const { approverId, approverName } of decisions) {
+    const approver = await actorOf(approverId);
+    const same = counted.some((other) => isSamePerson(other, approver));
+    if (same) reasons.push(`${approverName} has the e-mail address of somebody else who asked for it or approved it.`);
+    else if (!mayApprove(settings().policy, approver, roles))
+      reasons.push(`${approverName} may not approve it any more: it takes ${roles.join(" or ")}.`);
+    else counted.push(approver);
+  }
+  return counted.length - 1 >= approval.count ? undefined : reasons.join(" ");
+}
+
+/**
+ * Whether a change is about the account with the actor's e-mail address: as the address was when the change was asked for,
+ * as it is now, or as it will be. All count, since remembered values may be outdated.
+ */
+async function isOfOwnAccount(
+  directory: Pick<PlacedDirectory, "get">,
+  change: Change,
+  { email }: Actor,
+): Promise<boolean> {
+  const operation: Operation | undefined = isServiceChange(change) ? operations[change.operation] : undefined;
+  if (!operation?.altersAccount || change.subjectId === null) return false;
+  const known = await directory.get("user", change.subjectId);
+  return [change.before, known?.body, change.request].some((body) =>
+    isSameAddress(withAddress.safeParse(body).data?.emailAddress, email),
+  );
+}
+
+/**
+ * The reason why this actor counts as the requester or as an earlier approver; undefined if they do not. Asks Slack about
+ * those people.
+ */
+async function whyNotAnother(
+  { actorOf, log }: Pick<Pipeline, "actorOf" | "log">,
+  { actor: requester, decisions }: Change,
+  actor: Actor,
+): Promise<string | undefined> {
+  try {
+    if (isSamePerson(await actorOf(requester.userId), actor))
+      return `You have the same e-mail address as ${requester.name}, who asked for this, so it would be your own approval; somebody else must give it.`;
+    for (const { approverId, approverName } of decisions.filter((each) => each.approverId !== actor.userId))
+      if (isSamePerson(await actorOf(approverId), actor))
+        return `You have the same e-mail address as ${approverName}, who has approved this already, and each person counts once.`;
+    return undefined;
+  } catch (error) {
+    // It is checked again before the change is performed, and then must succeed.
+    log.warn(
+      { err: error },
+      "Slack did not say who asked for a change or approved it; that is looked at before it is performed",
+    );
+    return undefined;
+  }
+}
+
+/** Two accounts with the same e-mail address are one person. Accounts without an address cannot be compared. */
+function isSamePerson(one: Actor, other: Actor): boolean {
+  return one.userId === other.userId || isSameAddress(one.email, other.email);
+}
+
+type Address = string | null | undefined;
+
+function isSameAddress(one: Address, other: Address): boolean {
+  const [address, others] = [one, other].map((each) => each?.trim().toLowerCase());
+  return address !== undefined && address === others;
+}
+
+const withAddress = z.object({ emailAddress: z.string().nullish() });

@@ -1,0 +1,41 @@
+import { isProblem } from "../../commands/answer.ts";
+import { readFor } from "../../directory/read-service.ts";
+import { canBeApproved } from "../../permissions/approval-rules.ts";
+import type { ApprovalRule } from "../../permissions/policy.ts";
+import type { Ask, ChangePorts } from "../ports.ts";
+import { type Authorization, type Denied, decideChange } from "./decide-change.ts";
+import { resolveSecrets } from "./resolve-secrets.ts";
+
+/**
+ * Decides whether a change is permitted and possible. Builds the service's request and checks that its key files are
+ * readable.
+ */
+export async function authorize(
+  { read, secretFiles, settings }: Pick<ChangePorts, "read" | "secretFiles" | "settings">,
+  { command, input, context }: Pick<Ask, "command" | "input" | "context">,
+): Promise<Authorization> {
+  const prepared = (await command.prepare?.(input, { ...context, read: readFor(read, context.actor.userId) })) ?? input;
+  const authorized = await decideChange(settings().policy, command, prepared, context);
+  if (authorized.kind !== "authorized") return authorized;
+  const resolved = await resolveSecrets(authorized.request, secretFiles);
+  return isProblem(resolved) ? { kind: "invalid", problem: resolved } : authorized;
+}
+
+/** The same for a new request. Refuses it when it needs an approval that nobody could give. */
+export async function authorizeNew(
+  ports: Pick<ChangePorts, "read" | "secretFiles" | "settings">,
+  ask: Pick<Ask, "command" | "input" | "context">,
+): Promise<Authorization> {
+  const authorized = await authorize(ports, ask);
+  if (authorized.kind !== "authorized" || !authorized.approval) return authorized;
+  const { approval } = authorized;
+  return canBeApproved(ports.settings().policy, approval, ask.context.actor.userId)
+    ? authorized
+    : { kind: "refused", decision: nobodyElse(approval) };
+}
+
+function nobodyElse({ rule, approvers, count }: ApprovalRule): Denied {
+  const few = count === 1 ? "nobody but who asks" : `too few people beside who asks: ${count} are needed`;
+  const reason = `This needs the approval of ${approvers.join(" or ")}, which is held by ${few}.`;
+  return { kind: "denied", reason, rule, couldDo: [] };
+}

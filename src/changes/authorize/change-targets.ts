@@ -1,0 +1,61 @@
+import type { Problem } from "../../commands/answer.ts";
+import type { ChangeCommand } from "../../commands/command.ts";
+import { contradictionIn, type Elsewhere, placedElsewhere } from "../../commands/exclusion/resource-claims.ts";
+import type { AnyOccurrence, Target } from "../../commands/occurrence.ts";
+import type { PlacedDirectory } from "../../directory/directory.ts";
+import { approvalsFor, combinedApproval } from "../../permissions/approval-rules.ts";
+import type { PermissionRequest } from "../../permissions/permission-request.ts";
+import type { ApprovalRule, Policy } from "../../permissions/policy.ts";
+
+/** The targets of a change, before and after it. Each of them is judged. */
+export interface ChangeTargets {
+  /** The targets that the change names. */
+  readonly own: readonly [Target, ...Target[]];
+  /** Other known places of its resources, with their sources. */
+  readonly elsewhere: readonly Elsewhere[];
+  /** A statement about a resource that is known to be wrong. */
+  readonly contradiction: Problem | undefined;
+}
+
+interface When {
+  readonly subjectId: string | null;
+  readonly now: number;
+  readonly directory: PlacedDirectory;
+}
+
+export async function changeTargets(
+  command: ChangeCommand,
+  occurrence: AnyOccurrence,
+  { subjectId, now, directory }: When,
+): Promise<ChangeTargets> {
+  const [first = {}, ...rest] = [await command.target(occurrence, now, directory)].flat();
+  const own = [first, ...rest] as const;
+  const named = command.resources?.(occurrence);
+  if (!named) return { own, elsewhere: [], contradiction: undefined };
+  // The exclusion itself is no source for what it is to become.
+  const itself = command.about === "exclusion" ? (subjectId ?? undefined) : undefined;
+  const ids = [...named.claimed, ...named.before];
+  const places = await directory.placesOf(ids, itself);
+  return {
+    own,
+    elsewhere: placedElsewhere(own, places),
+    contradiction: contradictionIn(named, first.projectId, places),
+  };
+}
+
+/**
+ * The approval that a change needs, from the rules for all its targets, and for the operations whose result it also brings
+ * about.
+ */
+export function approvalOf(
+  policy: Policy,
+  command: ChangeCommand,
+  occurrence: AnyOccurrence,
+  { own, elsewhere }: ChangeTargets,
+  ask: PermissionRequest,
+): ApprovalRule | "none together" | undefined {
+  const operations = [ask.operation, command.makes?.(occurrence) ?? []].flat();
+  const targets = [...own, ...elsewhere.map(({ target }) => target)];
+  const requests = operations.flatMap((operation) => targets.map((target) => ({ ...ask, operation, ...target })));
+  return combinedApproval(approvalsFor(policy, requests));
+}

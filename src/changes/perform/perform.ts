@@ -1,0 +1,87 @@
+import { isProblem } from "../../commands/answer.ts";
+import { entities, withoutKeys } from "../../directory/entities-in-answer.ts";
+import type { ServiceClient } from "../../service/client.ts";
+import { createRedact } from "../../service/redact.ts";
+import type { OwnErrorCode } from "../../service/service-error.ts";
+import { resolveSecrets } from "../authorize/resolve-secrets.ts";
+import { type Change, isCreation, type ServiceChange, type Settlement } from "../change.ts";
+import type { SecretFiles } from "../ports.ts";
+
+export interface PerformPorts {
+  readonly service: ServiceClient;
+  readonly secretFiles: SecretFiles;
+  readonly now: () => number;
+}
+
+/** Alters the service: one call, whose outcome becomes the change's settlement. Never throws. */
+export async function perform(ports: PerformPorts, change: ServiceChange): Promise<Settlement> {
+  const result = await send(ports, change);
+  const common = { subjectId: change.subjectId, isSubjectGone: false, error: null, note: null, settledAt: ports.now() };
+  switch (result.kind) {
+    case "succeeded": {
+      const answer = withoutKeys(result.answer ?? null);
+      const subjectId = subjectOf(change, answer);
+      const isLost = subjectId === null && isCreation(change);
+      const note = [result.note ?? [], isLost ? unknownId(change) : []].flat().join(" ") || null;
+      return { ...common, state: "succeeded", answer, subjectId, note };
+    }
+    case "failed":
+    case "unknown": {
+      const { code, message, status } = result.error;
+      const isSubjectGone = result.kind === "failed" && status === 404 && isAbout(change, code);
+      const isUnreached = result.kind === "failed" && isDown(code, status);
+      return { ...common, state: result.kind, answer: null, isSubjectGone, isUnreached, error: { code, message } };
+    }
+  }
+}
+
+/** Whether a failed call may succeed later: it was not sent, or the service limited its rate. */
+function isDown(errorCode: string, status: number | undefined): boolean {
+  return status === undefined ? notSent.includes(errorCode) : status === 429;
+}
+
+const notSent: readonly string[] = [
+  "Unreachable",
+  "TimedOut",
+  "Cancelled",
+  "ServiceSlow",
+] satisfies readonly OwnErrorCode[];
+
+/**
+ * Whether a `…NotFound` is about the change's own subject (`ActionExclusionNotFound`), not about another entity that it
+ * names.
+ */
+function isAbout({ subjectKind }: Change, errorCode: string): boolean {
+  return errorCode.toLowerCase().endsWith(`${subjectKind}notfound`);
+}
+
+/** Reads the secrets only now, so that the recorded change holds none. */
+async function send({ service, secretFiles }: PerformPorts, { operation, request, actor }: ServiceChange) {
+  const resolved = await resolveSecrets(request, secretFiles);
+  if (isProblem(resolved)) {
+    return { kind: "failed", error: { code: "SecretFile", message: resolved.problem, status: undefined } } as const;
+  }
+  const { secrets } = resolved;
+  return service
+    .send(operation, resolved.request, { secrets, requesterId: actor.userId })
+    .catch((error: unknown) => unexpected(error, secrets));
+}
+
+/** The client does not throw. If it does anyway, it is not known what reached the service. */
+function unexpected(error: unknown, secrets: readonly string[]) {
+  const said = error instanceof Error ? error.message : String(error);
+  const message = createRedact(secrets)(said);
+  return { kind: "unknown", error: { code: "Unexpected", message, status: undefined } } as const;
+}
+
+/** The id of a created entity is first known from the answer. */
+function subjectOf(change: ServiceChange, answer: unknown): string | null {
+  if (!isCreation(change)) return change.subjectId;
+  return entities(change.subjectKind, answer)?.id ?? null;
+}
+
+/** The note for a creation whose answer has no id. */
+function unknownId({ subjectKind }: ServiceChange): string {
+  const reminded = subjectKind === "exclusion" ? ", nobody is reminded of its end" : "";
+  return `Curfew does not know the id of this ${subjectKind}: it is not listed here${reminded}, and it cannot be changed or undone from here. Look in the service.`;
+}

@@ -1,0 +1,136 @@
+import { entitiesIn } from "../../directory/entities-in-answer.ts";
+import { announcements, cardUpdates, jobsAfter } from "../announce.ts";
+import { type Change, isCreation, isRemoval, type ServiceChange, type Settlement } from "../change.ts";
+import type { NewOutboxMessage } from "../outbox-message.ts";
+import type { ChangePorts, ChangeSettings, ChangeStore, LateSettlements, OutboxStore } from "../ports.ts";
+
+/** The settlement of a change that was not made because its record, or that of its approval, was too late. */
+export function notMade(settledAt: number): Settlement {
+  const error = { code: "NotRecorded", message: "Curfew could not write this down in time, so it did not make it." };
+  return { state: "failed", answer: null, subjectId: null, isSubjectGone: false, error, note: null, settledAt };
+}
+
+export type Performed =
+  | { readonly kind: "settled"; readonly change: Change }
+  /** Performed, but the database did not take the outcome. Recording it is retried until it succeeds or Curfew stops. */
+  | { readonly kind: "outcome-not-recorded"; readonly change: Change };
+
+/** Records the outcome of a performed change, now or as soon as the database takes it. Never throws. */
+export async function recordOutcome(
+  { store, settings, log, wake, late, onOutcome }: ChangePorts & { readonly late: LateSettlements },
+  change: ServiceChange,
+  settlement: Settlement,
+  alsoSend: readonly NewOutboxMessage[] = [],
+): Promise<Performed> {
+  onOutcome?.(change.operation, settlement.state);
+  try {
+    const settled = await record(store, settings(), change, settlement, alsoSend);
+    wake();
+    return { kind: "settled", change: settled };
+  } catch (error) {
+    log.error(
+      { err: error, changeId: change.id, state: settlement.state },
+      "the outcome of a change could not be recorded",
+    );
+    late.add(change, settlement, alsoSend);
+    return { kind: "outcome-not-recorded", change: { ...change, ...settlement } };
+  }
+}
+
+/** Settles a performed change in one transaction: outcome, history, entities, messages and jobs. */
+export async function record(
+  store: ChangeStore & Pick<OutboxStore, "cardChannels">,
+  settings: Pick<ChangeSettings, "announce" | "exclusions">,
+  change: ServiceChange,
+  settlement: Settlement,
+  alsoSend: readonly NewOutboxMessage[] = [],
+): Promise<Change> {
+  const { operation, subjectId, subjectKind, actor } = change;
+  const succeeded = settlement.state === "succeeded";
+  const remembered = succeeded
+    ? entitiesIn(operation, settlement.answer, isCreation(change) ? actor.userId : undefined)
+    : [];
+  const isGone = settlement.isSubjectGone || (succeeded && isRemoval(change));
+  const forgotten =
+    isGone && subjectId !== null ? [{ kind: subjectKind, id: subjectId, at: settlement.settledAt }] : [];
+  const outbox = [...(await announcements(change, settlement, settings, store)), ...alsoSend];
+  const jobs = jobsAfter(change, settlement, settings);
+  await store.settle(change.id, settlement, { entities: [...remembered, ...forgotten], outbox, jobs });
+  return { ...change, ...settlement };
+}
+
+/** Thrown for a change that is not being performed: it is settled already, or was never recorded. */
+export class NotPerformingError extends Error {
+  readonly code = "NotPerforming";
+  constructor(changeId: string) {
+    super(`change ${changeId} is not being performed, so it cannot be settled`);
+    this.name = "NotPerformingError";
+  }
+}
+
+const firstPauseMs = 250;
+const maxPauseMs = 60_000;
+
+/** Ends a change that waits for approval, or was approved, as failed and not performed. */
+async function giveUp(
+  store: ChangePorts["store"],
+  change: ServiceChange,
+  { settledAt: at, error }: Settlement,
+  alsoSend: readonly NewOutboxMessage[] = [],
+): Promise<void> {
+  const outbox = [...cardUpdates(change, await store.cardChannels(change.id)), ...alsoSend];
+  await store.move(change.id, { from: ["awaiting-approval", "approved"], to: "failed", at, error }, { outbox });
+}
+
+/** Keeps outcomes in memory until they can be recorded, so that the record agrees with what the requester was answered. */
+export function createLateSettlements(
+  ports: Pick<ChangePorts, "store" | "settings" | "log" | "wake">,
+): LateSettlements {
+  const { store, settings, log, wake } = ports;
+  const waiting = new Map<string, Parameters<LateSettlements["add"]>>();
+  let round: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+
+  const settleAll = async () => {
+    for (const [changeId, [change, settlement, alsoSend]] of waiting) {
+      try {
+        if (change.state === "performing") await record(store, settings(), change, settlement, alsoSend);
+        else await giveUp(store, change, settlement, alsoSend);
+        waiting.delete(changeId);
+        log.info({ changeId, state: settlement.state }, "the outcome of a change has been recorded late");
+        wake();
+      } catch (error) {
+        // Nothing to settle: an earlier try succeeded although it seemed to fail, or the change was never recorded.
+        if (error instanceof NotPerformingError) waiting.delete(changeId);
+        else log.warn({ err: error, changeId }, "the outcome of a change still could not be recorded");
+      }
+    }
+  };
+  const flush = (): Promise<void> => {
+    round ??= settleAll().finally(() => {
+      round = undefined;
+    });
+    return round;
+  };
+  const wakeAfter = (pauseMs: number) => {
+    timer = setTimeout(async () => {
+      await flush();
+      timer = undefined;
+      if (waiting.size > 0 && !isStopped) wakeAfter(Math.min(2 * pauseMs, maxPauseMs));
+    }, pauseMs);
+    timer.unref();
+  };
+  return {
+    add: (change, settlement, alsoSend) => {
+      waiting.set(change.id, [change, settlement, alsoSend]);
+      if (timer === undefined && !isStopped) wakeAfter(firstPauseMs);
+    },
+    flush,
+    stop: async () => {
+      isStopped = true;
+      clearTimeout(timer);
+      await flush();
+    },
+  };
+}

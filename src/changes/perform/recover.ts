@@ -1,0 +1,57 @@
+import type { Logger } from "../../observability/log.ts";
+import { notifyRequester } from "../announce.ts";
+import { type Change, isServiceChange, type Settlement } from "../change.ts";
+import type { ChangePorts } from "../ports.ts";
+import { NotPerformingError, record } from "./record-outcome.ts";
+
+export type RecoverPorts = Pick<ChangePorts, "store" | "settings" | "now" | "log" | "onOutcome">;
+
+/**
+ * Settles what dead instances left as `performing`. Nobody knows whether the call went out, so the outcome is `unknown`
+ * and the requester gets a message. Several instances may do this at the same time: one settles each change. A change that
+ * cannot be settled does not hold up the others, and is retried the next time.
+ */
+export async function recover(ports: RecoverPorts): Promise<readonly Change[]> {
+  const { store, settings, now, log } = ports;
+  const abandoned = { ...store, settle: store.settleAbandoned };
+  const interruptedChanges = (await store.abandoned()).filter(isServiceChange);
+  const settled: Change[] = [];
+  for (const { id, subjectId } of await store.unreadableAbandoned()) {
+    if (await isSettledHere(log, id, () => store.settleAbandoned(id, interrupted(subjectId, now()))))
+      log.error({ changeId: id }, "a change whose record cannot be read was interrupted: its outcome is unknown");
+  }
+  for (const change of interruptedChanges) {
+    const settle = async () => {
+      settled.push(
+        await record(abandoned, settings(), change, interrupted(change.subjectId, now()), [notifyRequester(change)]),
+      );
+      ports.onOutcome?.(change.operation, "unknown");
+    };
+    if (await isSettledHere(log, change.id, settle))
+      log.warn(
+        { changeId: change.id, operation: change.operation },
+        "a change was interrupted: its outcome is unknown",
+      );
+  }
+  return settled;
+}
+
+/** Settles a change. False if another instance settled it first, its own instance is back, or settling fails. */
+async function isSettledHere(log: Logger, changeId: string, settle: () => Promise<void>): Promise<boolean> {
+  try {
+    await settle();
+    return true;
+  } catch (error) {
+    if (!(error instanceof NotPerformingError))
+      log.error({ err: error, changeId }, "a change that was interrupted could not be settled");
+    return false;
+  }
+}
+
+/** Distinguishes an interrupted change from one whose outcome the service left unknown. */
+export const interruptedCode = "Interrupted";
+
+function interrupted(subjectId: string | null, settledAt: number): Settlement {
+  const error = { code: interruptedCode, message: "Curfew was stopped while this was under way." };
+  return { state: "unknown", answer: null, subjectId, isSubjectGone: false, error, note: null, settledAt };
+}

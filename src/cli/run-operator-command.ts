@@ -1,0 +1,120 @@
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { escapeUnsafe } from "../observability/unsafe-characters.ts";
+import { databaseName, isPostgresUrl } from "../store/db/open-database.ts";
+import { type History, openHistory } from "../store/history/open-history.ts";
+import type { HistoryCheck } from "../store/history/verify-history.ts";
+import { moveDatabase } from "../store/move-database.ts";
+import { historyLines } from "./history-lines.ts";
+import { printDecision } from "./print-decision.ts";
+import type { ProcessEnv } from "./process-env.ts";
+import type { OperatorCommand } from "./read-arguments.ts";
+import { type Config, readConfigAlone, readDatabase } from "./read-setup.ts";
+
+type Around = Pick<ProcessEnv, "env" | "readFile" | "rootFolder" | "output" | "errorOutput" | "stopAsked">;
+
+/** The exit code that shells use for an interrupted program. */
+const interrupted = 130;
+const deniedCode = 3;
+
+/** Runs an operator's command and returns the exit code. A Curfew may be running at the same time. */
+export async function runOperatorCommand(command: OperatorCommand, around: Around): Promise<number> {
+  switch (command.name) {
+    case "check":
+    case "can":
+      return answerFromConfig(command, around);
+    case "doctor": {
+      const { runDoctor } = await import("./doctor.ts");
+      return Promise.race([runDoctor(command, around), around.stopAsked.then(() => interrupted)]);
+    }
+    case "audit verify":
+      return withHistory(around, async (history) => printCheck(await history.verify(command.expect), around));
+    case "database move":
+      return move(command.to, around);
+    case "audit export": {
+      const { since, format } = command;
+      return withHistory(around, (history) => write(historyLines(history.entries(since), format), around));
+    }
+  }
+}
+
+function answerFromConfig(command: Extract<OperatorCommand, { name: "check" | "can" }>, around: Around): number {
+  const read = readConfigAlone({ ...around, configFile: command.configFile });
+  if (read.kind === "problems") return print(read.problems, around.errorOutput, 1);
+  if (command.name === "check") return printLint(read, around);
+  const { isAllowed, lines } = printDecision(read, command.question);
+  return print(lines, around.output, isAllowed ? 0 : deniedCode);
+}
+
+/** Prints warnings too, but only errors are faults. */
+function printLint({ configFile, lint: { error, warning } }: Config, { output, errorOutput }: Around): number {
+  const isFine = error.length === 0;
+  if (warning.length > 0) print([isFine ? `${configFile} is fine, but see:` : "See also:", ...warning], output, 0);
+  if (!isFine) return print(error, errorOutput, 1);
+  return warning.length > 0 ? 0 : print([`${configFile} is fine.`], output, 0);
+}
+
+async function withHistory(around: Around, use: (history: History) => Promise<number>): Promise<number> {
+  const database = readDatabase(around);
+  if (typeof database !== "string") return print(database.problems, around.errorOutput, 1);
+  try {
+    const history = await openHistory(database);
+    return await Promise.race([use(history).finally(() => history.close()), around.stopAsked.then(() => interrupted)]);
+  } catch (error) {
+    return print(
+      [`The history in ${databaseName(database)} cannot be read: ${messageOf(error)}`],
+      around.errorOutput,
+      1,
+    );
+  }
+}
+
+async function move(to: string, around: Around): Promise<number> {
+  const from = readDatabase(around);
+  if (typeof from !== "string") return print(from.problems, around.errorOutput, 1);
+  if (isPostgresUrl(from)) return print(["DATABASE_URL names no SQLite database."], around.errorOutput, 1);
+  try {
+    const moving = moveDatabase(from, to).then(({ counts, history }) => {
+      const rows = Object.entries(counts).map(([table, count]) => `${table.padEnd(15)} ${count}`);
+      const next = [`${from} is as it was. Set DATABASE_URL to ${databaseName(to)}, and start Curfew.`];
+      return print([...rows, ...linesOf(history), ...next], around.output, 0);
+    });
+    return await Promise.race([moving, around.stopAsked.then(() => interrupted)]);
+  } catch (error) {
+    return print([`${from} could not be moved to ${databaseName(to)}: ${messageOf(error)}`], around.errorOutput, 1);
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+function printCheck(check: HistoryCheck, { output, errorOutput }: Around): number {
+  return check.kind === "intact" ? print(linesOf(check), output, 0) : print(linesOf(check), errorOutput, 1);
+}
+
+function linesOf(check: HistoryCheck): readonly string[] {
+  if (check.kind === "intact") {
+    const { length, hash } = check;
+    return [`${length} transition${length === 1 ? "" : "s"}, chain intact`, `head ${length}:${hash}`];
+  }
+  const { sequence, changeId, reason } = check;
+  const place = sequence === null ? "at its end" : `at transition ${sequence}`;
+  const change = changeId === null ? "" : ` (change ${changeId})`;
+  return [`The history is broken ${place}${change}: ${reason}.`];
+}
+
+/** The reader may stop before the end, as `head` does. */
+async function write(lines: AsyncIterable<string>, { output }: Around): Promise<number> {
+  try {
+    await pipeline(Readable.from(lines), output, { end: false });
+    return 0;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EPIPE") return 0;
+    throw error;
+  }
+}
+
+/** Names and file contents may hold anything, and the output may be a terminal. */
+function print(lines: readonly string[], to: NodeJS.WritableStream, code: number): number {
+  to.write(escapeUnsafe([...lines, ""].join("\n")));
+  return code;
+}

@@ -1,0 +1,142 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { type WebSocket, WebSocketServer } from "ws";
+import type { Signal } from "../../signal.ts";
+import { isJsonObject, objectAt, parseJson, stringAt } from "../json-object.ts";
+import type { AckBody, AppAnswer, Outgoing, Transport } from "./deliveries.ts";
+
+/** The server side of Socket Mode (PLATFORM.md §14). */
+export interface SocketConnections extends Transport {
+  /** A single-use URL for one connection. */
+  issueUrl(base: string): string;
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  readonly count: () => number;
+  /** Asks every client to disconnect, as Slack does before a refresh. */
+  disconnect(reason: "warning" | "refresh_requested" | "link_disabled"): void;
+  /** Closes every connection without a message. */
+  drop(): void;
+  close(): void;
+}
+
+export interface SocketOptions {
+  readonly appId: string;
+  readonly deadlineMs: number;
+  readonly random: () => number;
+  readonly signal: Signal;
+}
+
+const maxConnections = 10;
+
+export function createSocketConnections(options: SocketOptions): SocketConnections {
+  const server = new WebSocketServer({ noServer: true });
+  const tickets = new Set<string>();
+  const open = new Set<WebSocket>();
+  return {
+    name: "socket",
+    issueUrl: (base) => {
+      const ticket = randomUUID();
+      tickets.add(ticket);
+      return `${base.replace(/^http/, "ws")}/link/?ticket=${ticket}&app_id=${options.appId}`;
+    },
+    upgrade: (request, socket, head) => {
+      const url = new URL(request.url ?? "/", "http://localhost");
+      if (url.pathname !== "/link/" || !tickets.delete(url.searchParams.get("ticket") ?? "")) {
+        socket.end("HTTP/1.1 401 Unauthorized\r\nConnection: close\r\n\r\n");
+        return;
+      }
+      server.handleUpgrade(request, socket, head, (connection) => acceptConnection(connection, open, options));
+    },
+    count: () => open.size,
+    send: (outgoing) => sendOver(open, outgoing, options),
+    disconnect: (reason) => {
+      for (const connection of open) disconnect(connection, reason);
+    },
+    drop: () => {
+      for (const connection of open) connection.terminate();
+    },
+    close: () => {
+      for (const connection of open) connection.terminate();
+      server.close();
+    },
+  };
+}
+
+function acceptConnection(connection: WebSocket, open: Set<WebSocket>, { appId, signal }: SocketOptions): void {
+  if (open.size >= maxConnections) {
+    disconnect(connection, "too_many_websockets");
+    return;
+  }
+  open.add(connection);
+  connection.on("close", () => {
+    open.delete(connection);
+    signal.changed();
+  });
+  connection.on("error", () => connection.terminate());
+  connection.send(
+    JSON.stringify({
+      type: "hello",
+      connection_info: { app_id: appId },
+      num_connections: open.size,
+      debug_info: { host: "applink-sandbox", build_number: 1, approximate_connection_time: 18_060 },
+    }),
+  );
+  signal.changed();
+}
+
+function disconnect(connection: WebSocket, reason: string): void {
+  connection.send(JSON.stringify({ type: "disconnect", reason, debug_info: { host: "applink-sandbox" } }));
+  connection.close();
+}
+
+/** Sends each payload to one random connection. Only that one can acknowledge it. */
+function sendOver(
+  open: ReadonlySet<WebSocket>,
+  outgoing: Outgoing,
+  { deadlineMs, random }: SocketOptions,
+): Promise<AppAnswer> {
+  const connection = [...open][Math.floor(random() * open.size)];
+  if (connection === undefined) {
+    return Promise.resolve({ kind: "failed", error: "dispatch_failed", reason: "connection_failed" });
+  }
+  const envelopeId = randomUUID();
+  return new Promise((resolve) => {
+    const settle = (answer: AppAnswer): void => {
+      clearTimeout(deadline);
+      connection.off("message", onMessage);
+      connection.off("close", onTimeout);
+      resolve(answer);
+    };
+    const onTimeout = (): void => settle({ kind: "failed", error: "operation_timeout", reason: "timeout" });
+    const onMessage = (data: Buffer): void => {
+      const frame = objectAt(parseJson(data.toString()));
+      if (frame.envelope_id === envelopeId) settle({ kind: "acknowledged", body: readBody(frame.payload) });
+    };
+    const deadline = setTimeout(onTimeout, deadlineMs);
+    connection.on("message", onMessage);
+    connection.on("close", onTimeout);
+    connection.send(JSON.stringify(envelope(envelopeId, outgoing)));
+  });
+}
+
+const withResponsePayload = new Set(["view_submission", "block_suggestion"]);
+
+function envelope(envelopeId: string, { kind, payload, retry }: Outgoing): object {
+  const base = { envelope_id: envelopeId, payload };
+  if (kind === "command") return { ...base, type: "slash_commands", accepts_response_payload: true };
+  if (kind !== "event") {
+    return {
+      ...base,
+      type: "interactive",
+      accepts_response_payload: withResponsePayload.has(stringAt(payload.type) ?? ""),
+    };
+  }
+  const retried = { retry_attempt: retry?.attempt ?? 0, retry_reason: retry?.reason ?? "" };
+  return { ...base, type: "events_api", accepts_response_payload: false, ...retried };
+}
+
+/** The client library always sends a payload; an empty object is an empty acknowledgement. */
+function readBody(payload: unknown): AckBody {
+  const isBare = payload === undefined || (isJsonObject(payload) && Object.keys(payload).length === 0);
+  return isBare ? { kind: "empty" } : { kind: "json", value: payload };
+}

@@ -1,0 +1,187 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createChanges } from "../../../src/changes/changes.ts";
+import { interruptedCode } from "../../../src/changes/perform/recover.ts";
+import type { ChangePorts } from "../../../src/changes/ports.ts";
+import type { ChangeCommand } from "../../../src/commands/command.ts";
+import { exclusionCreate, exclusionEnd, exclusionExtend } from "../../../src/commands/exclusion/exclusion.ts";
+import { createReadService } from "../../../src/directory/read-service.ts";
+import { startSandboxService } from "../../../src/sandbox/service/start-sandbox-service.ts";
+import { anActor } from "../../permissions/build.ts";
+import { createTestClient } from "../../service/test-client.ts";
+import { openTestStore } from "../../store/open-test-store.ts";
+import { aContext, aSettlement, directoryOn, hourMs, minuteMs, noon, quietLog, someSettings } from "../build.ts";
+
+const text = `
+permissions:
+  roles:
+    engineer: { members: [S0ENGINEERS], allow: [reads, CreateActionExclusion, ModifyActionExclusion, DeleteActionExclusion] }
+    admin: { members: [U03CAROL], allow: ["*"] }
+approvals:
+  - { operations: [CreateActionExclusion], approvers: [admin], expires: 1h, when: { longerThan: 8h } }
+  - { operations: [DeleteActionExclusion], approvers: [admin], expires: 1h }
+admins: { channel: C0ADMINS }
+`;
+const input = {
+  resourceIds: ["i-0a1"],
+  type: "amazon-ec2-instance",
+  project: "p-dev",
+  process: "stop",
+  until: noon + 12 * hourMs,
+} as const;
+const carol = anActor({ userId: "U03CAROL", name: "Carol", groupIds: [] });
+const yes = { verdict: "approved", note: null } as const;
+
+/** The pipeline on the embedded service and a real database. Alice requests and Carol approves. */
+async function startPipeline(overrides: (store: ChangePorts["store"]) => Partial<ChangePorts["store"]> = () => ({})) {
+  const clock = { now: noon };
+  const service = await startSandboxService({ now: () => clock.now });
+  onTestFinished(() => service.close());
+  const { client } = createTestClient(service.baseUrl, { apiKey: service.apiKey });
+  const store = await openTestStore();
+  let ids = 0;
+  const changes = createChanges({
+    store: { ...store, ...overrides(store) },
+    service: client,
+    read: createReadService(client, store, () => clock.now),
+    secretFiles: { read: async () => ({ kind: "unreadable", reason: "there are none" }) },
+    settings: () => someSettings(text),
+    directory: directoryOn({ ...store, ...overrides(store) }),
+    actorOf: async (userId) => (userId === carol.userId ? carol : anActor()),
+    now: () => clock.now,
+    newId: () => `chg-${++ids}`,
+    log: quietLog,
+    wake: () => undefined,
+  });
+  onTestFinished(() => changes.stop());
+  const ask = (facts: object = {}, command: ChangeCommand = exclusionCreate) =>
+    changes.run({
+      command,
+      input: { ...input, ...facts },
+      context: aContext({ directory: directoryOn(store), now: clock.now }),
+      idempotencyKey: `command:${ids}`,
+      effect: Promise.resolve(["It keeps two runs from happening."]),
+    });
+  const approve = (id: string) => changes.approvals.decide(id, yes, carol);
+  return { service, store, clock, changes, ask, approve };
+}
+
+test("records the approvers, channel, deadline and effect of a change that needs approval", async () => {
+  const { service, store, ask } = await startPipeline();
+  expect(await ask()).toMatchObject({ kind: "asked", change: { state: "awaiting-approval" } });
+  expect((await store.find("chg-1"))?.approval).toEqual({
+    rule: "approvals.0",
+    approvers: [{ role: "admin", members: ["U03CAROL"] }],
+    count: 1,
+    channelId: "C0ADMINS",
+    expiresAt: noon + hourMs,
+    effect: ["It keeps two runs from happening."],
+  });
+  expect(service.requests).toEqual([]);
+});
+
+test("performs a change without approval when no rule applies", async () => {
+  const { ask } = await startPipeline();
+  expect(await ask({ until: noon + 8 * hourMs })).toMatchObject({ kind: "settled", change: { approval: null } });
+});
+
+describe("an approved change", () => {
+  const madeExclusion = async () => {
+    const parts = await startPipeline();
+    await parts.ask({ until: noon + 2 * hourMs });
+    const [made] = await parts.store.liveExclusions(noon);
+    await parts.ask({ exclusion: made?.id }, exclusionEnd);
+    return { ...parts, id: made?.id ?? "" };
+  };
+
+  test("fails when the exclusion was extended since, even if the request is the same", async () => {
+    const { service, ask, approve, id } = await madeExclusion();
+    await ask({ exclusion: id, until: { forMs: hourMs } }, exclusionExtend);
+    const outcome = await approve("chg-2");
+    expect(outcome).toMatchObject({ kind: "decided", change: { state: "failed", error: { code: "ChangedSince" } } });
+    expect(service.account.exclusions.has(id)).toBe(true);
+  });
+
+  test("is performed when nothing has changed", async () => {
+    const { service, approve, id } = await madeExclusion();
+    expect(await approve("chg-2")).toMatchObject({ kind: "decided", change: { state: "succeeded" } });
+    expect(service.account.exclusions.has(id)).toBe(false);
+  });
+});
+
+test("fails a change that did not reach the service and cannot be stored for a retry", async () => {
+  let isFull = false;
+  const { service, store, clock, changes, ask, approve } = await startPipeline((inner) => ({
+    move: (...step) =>
+      isFull && step[1].to === "approved" ? Promise.reject(new Error("disk full")) : inner.move(...step),
+  }));
+  await ask();
+  isFull = true;
+  await service.faults.down();
+  expect(await approve("chg-1")).toMatchObject({ change: { state: "failed", error: { code: "Unreachable" } } });
+  await changes.stop();
+  expect(await store.find("chg-1")).toMatchObject({ state: "failed" });
+  await service.faults.up();
+  await changes.approvals.onJob("approved-change", "chg-1", clock.now);
+  expect(service.requests).toEqual([]);
+});
+
+test("retries a change that was stored for a retry although the database's answer was lost", async () => {
+  const { service, store, clock, changes, ask, approve } = await startPipeline((inner) => ({
+    move: async (...step) => {
+      const isMoved = await inner.move(...step);
+      if (step[1].to === "approved") throw new Error("Connection terminated unexpectedly");
+      return isMoved;
+    },
+  }));
+  await ask();
+  await service.faults.down();
+  expect(await approve("chg-1")).toMatchObject({ change: { state: "approved", error: { code: "Unreachable" } } });
+  await service.faults.up();
+  clock.now = noon + minuteMs;
+  await changes.approvals.onJob("approved-change", "chg-1", clock.now);
+  expect(await store.find("chg-1")).toMatchObject({ state: "succeeded" });
+});
+
+test("fails an unreached change that was marked as interrupted, and does not retry it", async () => {
+  const { service, store, ask, approve } = await startPipeline((inner) => ({
+    move: async (id, step, effects) => {
+      if (step.to === "approved") {
+        const error = { code: interruptedCode, message: "Curfew was stopped while this was under way." };
+        await inner.settle(id, aSettlement({ state: "unknown", answer: null, subjectId: null, error }));
+      }
+      return inner.move(id, step, effects);
+    },
+  }));
+  await ask();
+  await service.faults.down();
+  expect(await approve("chg-1")).toMatchObject({ change: { state: "failed", error: { code: "Unreachable" } } });
+  expect(await store.find("chg-1")).toMatchObject({ state: "failed" });
+});
+
+test("an approver may decide on a change whose subject cannot be read", async () => {
+  let isUnreadable = false;
+  const { store, changes, ask } = await startPipeline((inner) => ({
+    get: (...thing) => (isUnreadable ? Promise.reject(new Error("unreadable")) : inner.get(...thing)),
+  }));
+  await ask({ until: noon + 2 * hourMs });
+  const [made] = await store.liveExclusions(noon);
+  await ask({ exclusion: made?.id }, exclusionEnd);
+  isUnreadable = true;
+  expect(await changes.approvals.whyNot("chg-2", "approved", carol)).toBeUndefined();
+});
+
+test("a job that is outdated, too early, or for an unknown change does nothing", async () => {
+  const { service, store, clock, changes, ask } = await startPipeline();
+  await ask();
+  const states = async () => [(await store.find("chg-1"))?.state, service.requests.length];
+  for (const kind of ["approved-change", "approval-expiry", "approval-reminder"] as const) {
+    await changes.approvals.onJob(kind, "chg-1", clock.now);
+    await changes.approvals.onJob(kind, "chg-none", clock.now);
+    expect(await states()).toEqual(["awaiting-approval", 0]);
+  }
+  clock.now = noon + 61 * minuteMs;
+  await changes.approvals.onJob("approval-expiry", "chg-1", clock.now);
+  await changes.approvals.onJob("approval-expiry", "chg-1", clock.now);
+  expect(await states()).toEqual(["expired", 0]);
+  expect((await store.transitions("chg-1")).map(({ state }) => state)).toEqual(["awaiting-approval", "expired"]);
+});

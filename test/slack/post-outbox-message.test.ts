@@ -1,0 +1,161 @@
+import { describe, expect, test } from "vitest";
+import type { OutboxMessage } from "../../src/changes/outbox-message.ts";
+import { createLogger } from "../../src/observability/log.ts";
+import { slackPace } from "../../src/outbox/outbox.ts";
+import { noticeMessage } from "../../src/slack/messages/outcome-message.ts";
+import { createSender } from "../../src/slack/messages/post-outbox-message.ts";
+import { createActors } from "../../src/slack/people/actors.ts";
+import { aChange, aSettlement, hourMs, noon, quietLog } from "../changes/build.ts";
+import { outboxMessage, startWorker } from "../jobs/start-worker.ts";
+import { openTestStore } from "../store/open-test-store.ts";
+import { createFakeSlack, type SlackAnswer } from "./fake-slack.ts";
+
+const anOutboxMessage = (facts: Partial<OutboxMessage> = {}): OutboxMessage => ({
+  id: 1,
+  attempts: 0,
+  changeId: "chg-1",
+  kind: "card",
+  to: "C1",
+  underChangeId: null,
+  queuedAt: noon,
+  ...facts,
+});
+
+async function announcerIn(answer: () => SlackAnswer, now = noon) {
+  const store = await openTestStore();
+  await store.begin(aChange());
+  await store.settle("chg-1", aSettlement({ settledAt: noon }));
+  const { client, calls } = createFakeSlack(answer);
+  const drawReminder = async () => noticeMessage(":alarm_clock:", "soon over");
+  return {
+    store,
+    calls,
+    sender: createSender({ client, store, drawReminder, withEmail: async () => undefined, now: () => now }),
+  };
+}
+
+test("retries an app error for a week after the message was queued", async () => {
+  const refused = () => ({ ok: false, error: "missing_scope" });
+  const weekMs = 7 * 24 * hourMs;
+  const { sender } = await announcerIn(refused, noon + 2 * weekMs);
+  const queuedAt = noon + weekMs;
+  expect(await sender.send(anOutboxMessage({ queuedAt: queuedAt + 1 }))).toMatchObject({ kind: "later" });
+  expect(await sender.send(anOutboxMessage({ queuedAt }))).toMatchObject({ kind: "never" });
+});
+
+test("gives up a thread line, update or reminder without its card", async () => {
+  const { sender, calls } = await announcerIn(() => ({ ok: true }));
+  for (const kind of ["thread", "update", "reminder"] as const) {
+    const result = await sender.send(anOutboxMessage({ kind, underChangeId: "chg-1" }));
+    expect(result).toEqual({ kind: "never", error: "no_card" });
+  }
+  expect(calls).toEqual([]);
+});
+
+test("posts one summary with its cards and lines in its thread, and updates it", async () => {
+  const { store, sender, calls } = await announcerIn(() => ({ ok: true, channel: "C1", ts: `${calls.length}.1` }));
+  const queueCards = async (ids: readonly string[], at: number) => {
+    for (const id of ids) await store.begin(aChange({ id }));
+    await store.queue(
+      ids.map((changeId) => ({ changeId, kind: "card", to: "C1", underChangeId: null }) as const),
+      at,
+    );
+  };
+  let now = noon;
+  const send = async () => {
+    now += 1000;
+    const due = await store.claim(now, 60_000, slackPace);
+    if (due === undefined) throw new Error("nothing is due");
+    const result = await sender.send(due);
+    expect(result.kind).toBe("sent");
+    await store.markSent(due.id, "posted" in result ? result.posted : undefined, now);
+    const { method, args } = calls.at(-1) ?? { method: "", args: {} };
+    return `${due.kind} ${method} ${args.thread_ts ?? args.ts ?? ""}`.trim();
+  };
+  await queueCards(["chg-2", "chg-3", "chg-4", "chg-5", "chg-6", "chg-7"], noon);
+  expect(await send()).toBe("summary chat.postMessage");
+  for (let count = 0; count < 6; count++) expect(await send()).toBe("card chat.postMessage 1.1");
+  await queueCards(["chg-8"], noon + 7000);
+  expect(await send()).toBe("summary chat.update 1.1");
+  expect(calls.at(-1)?.args.text).toMatch(/^7 changes within 7 s: 7 by Alice; /);
+  expect(await send()).toBe("card chat.postMessage 1.1");
+  await store.queue([{ changeId: "chg-1", kind: "thread", to: "C1", underChangeId: "chg-8" }], now);
+  expect(await send()).toBe("thread chat.postMessage 1.1");
+  await store.queue([{ changeId: "chg-8", kind: "update", to: "C1", underChangeId: null }], now);
+  expect(await send()).toBe("update chat.update 9.1");
+});
+
+describe("the notice of a changed account", () => {
+  /** Carol's account was changed. `found` is Slack's answer for its e-mail address. */
+  async function startScene(found: () => SlackAnswer) {
+    const store = await openTestStore();
+    const account = { userId: "u-1", username: "carol", emailAddress: "carol@example.com", status: "enabled" };
+    const request = { id: "u-1", emailAddress: "carol@example.net" };
+    const about = { words: "user email", operation: "ModifyUser", subjectKind: "user", subjectId: "u-1" } as const;
+    await store.begin(aChange({ ...about, request, before: account }));
+    await store.settle("chg-1", aSettlement({ answer: null, subjectId: "u-1" }));
+    const { client, calls } = createFakeSlack(({ method }) =>
+      method === "users.lookupByEmail" ? found() : { ok: true, channel: "D1", ts: "1.1" },
+    );
+    const { withEmail } = createActors({
+      client,
+      teamId: "T1",
+      groupIds: () => [],
+      elapsedMs: () => noon,
+      log: quietLog,
+    });
+    const drawReminder = async () => undefined;
+    const sender = createSender({ client, store, drawReminder, withEmail, now: () => noon });
+    const postedTo = () => calls.flatMap(({ method, args }) => (method === "chat.postMessage" ? [args.channel] : []));
+    return { store, sender, postedTo };
+  }
+  const deliverTo = async (person: object) => {
+    const user = { id: "U03CAROL", team_id: "T1", ...person };
+    const { sender, postedTo } = await startScene(() => ({ ok: true, user }));
+    expect(await sender.send(anOutboxMessage({ kind: "account-owner", to: "u-1" }))).toMatchObject({ kind: "sent" });
+    return postedTo();
+  };
+
+  test.each([
+    ["a member", {}],
+    ["a guest", { is_restricted: true }],
+  ])("goes to %s of the workspace", async (_who, person) => {
+    expect(await deliverTo(person)).toEqual(["U03CAROL"]);
+  });
+
+  test.each([
+    ["somebody of another organization", { team_id: "T2" }],
+    ["a stranger", { is_stranger: true }],
+    ["a bot", { is_bot: true }],
+    ["somebody who has left", { deleted: true }],
+  ])("does not go to %s", async (_who, person) => {
+    expect(await deliverTo(person)).toEqual([]);
+  });
+
+  test("waits for a missing scope, logs a warning, and is sent when the scope is there", async () => {
+    let answer: SlackAnswer = { ok: false, error: "missing_scope", needed: "users:read.email" };
+    const { store, sender, postedTo } = await startScene(() => answer);
+    const warned: unknown[] = [];
+    const log = createLogger({ level: "warn", destination: { write: (line) => void warned.push(JSON.parse(line)) } });
+    const queued = [outboxMessage("account-owner", "u-1")];
+    const { outbox, run } = await startWorker(sender, queued, { store, log });
+    outbox.wake();
+    await outbox.idle();
+    expect(warned).toEqual([expect.objectContaining({ level: 40, kind: "account-owner", error: "missing_scope" })]);
+    answer = { ok: true, user: { id: "U03CAROL", team_id: "T1" } };
+    await run();
+    expect(postedTo()).toEqual(["U03CAROL"]);
+  });
+
+  test("waits for a rate-limited look-up without delaying messages to channels", async () => {
+    const { store, sender, postedTo } = await startScene(
+      () => new Response("", { status: 429, headers: { "retry-after": "600" } }),
+    );
+    const notices = ["u-1", "u-2", "u-3"].map((to) => outboxMessage("account-owner", to));
+    const { outbox } = await startWorker(sender, [...notices, outboxMessage("card", "C1")], { store });
+    outbox.wake();
+    await outbox.idle();
+    expect(postedTo()).toEqual(["C1"]);
+    expect(await store.nextDueAt(0)).toBe(noon + 600_000);
+  });
+});
