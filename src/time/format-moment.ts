@@ -6,7 +6,8 @@ import { describeZone } from "./zone.ts";
  * is right only in a process whose own zone is UTC, which main.ts sets.
  */
 export function formatMoment(at: number, zone: string): string {
-  return `${formatInTimeZone(at, zone, `${dayFormat}, HH:mm`)} (${describeZone(zone, at)})`;
+  const time = at % 60_000 < 1000 ? "HH:mm" : "HH:mm:ss";
+  return `${formatInTimeZone(at, zone, `${dayFormat}, ${time}`)} (${describeZone(zone, at)})`;
 }
 
 /** `Fri 20 Nov 2026` */
