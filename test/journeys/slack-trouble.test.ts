@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
+import type { OperationName } from "../../src/service/operations.ts";
 import { ask, cardOf, cardsIn, changeIdIn, changesSentTo, messagesAfter, textOf } from "../support/journey.ts";
 import { inBothModes } from "../support/one-bot.ts";
 
@@ -103,11 +104,11 @@ inBothModes((curfew, clock) => {
 
   it("a slow service does not delay the acknowledgement of a line, form or button", async () => {
     const carol = curfew().workspace.as("carol");
-    const unanswered = () => curfew().service.requests.filter(({ status }) => status === undefined).length;
-    const slow = () => curfew().service.faults.next({ kind: "latency", ms: 200 });
-    const settled = () => curfew().service.requests.length - unanswered();
+    const changes = () => curfew().service.requests.filter(({ method }) => method !== "GET");
+    const slow = (operation: OperationName) => curfew().service.faults.next({ kind: "latency", ms: 200, operation });
+    const settled = () => changes().filter(({ status }) => status !== undefined).length;
 
-    slow();
+    slow("CreateActionExclusion");
     const before = settled();
     const line = await messagesAfter(curfew(), "carol", async () => {
       expect(await carol.type("/curfew exclude staging for 1h", "ops")).toEqual({ ok: true });
@@ -117,13 +118,13 @@ inBothModes((curfew, clock) => {
 
     await carol.press("Extend", card);
     await curfew().workspace.waitFor(() => carol.openView());
-    slow();
+    slow("ModifyActionExclusion");
     await messagesAfter(curfew(), "carol", async () => {
       expect(await carol.submit()).toEqual({ kind: "closed" });
       expect(settled()).toBe(before + 1);
     });
 
-    slow();
+    slow("DeleteActionExclusion");
     const ended = await messagesAfter(curfew(), "carol", async () => {
       expect(await carol.press("End", card)).toEqual({ ok: true });
       expect(settled()).toBe(before + 2);

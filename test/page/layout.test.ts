@@ -89,11 +89,12 @@ await describeInBrowser(
 
     test("a card in its thread, next to the panel", async () => {
       await go("alice", "ops");
+      await type("carol", "exclude staging for 3h");
       const { page } = opened;
-      const card = page.getByRole("article").filter({ hasText: "@alice excluded" }).first();
+      const card = page.getByRole("article").filter({ hasText: "@carol excluded" }).first();
       await card.getByRole("button", { name: "More actions" }).click();
       await page.getByRole("menuitem", { name: "Reply in thread" }).click();
-      await page.getByRole("complementary", { name: "Thread" }).getByText("@alice excluded").waitFor();
+      await page.getByRole("complementary", { name: "Thread" }).getByText("@carol excluded").waitFor();
       await page.getByRole("complementary", { name: "Behind the scenes" }).waitFor();
       await expectNoFaults("main");
       await page.setViewportSize(sizes.desk);
