@@ -70,12 +70,12 @@ describe("a resource group", () => {
     expect(form.title).toBe("Save resource group");
     expect(form.fields).toEqual(["Group", "Resource ids", "Resource type", "Project"]);
     const alice = curfew().workspace.as("alice");
-    await alice.fill({ Group: "lab", "Resource ids": "server-1, server-2" });
+    await alice.fill({ Group: "lab", "Resource ids": "lab-1, lab-2" });
     expect(await alice.submit()).toMatchObject({
       kind: "errors",
       errors: {
-        "Resource type": "This is needed: Curfew cannot derive it from server-1, server-2.",
-        Project: "This is needed: Curfew cannot derive it from server-1, server-2.",
+        "Resource type": "This is needed: Curfew cannot derive it from lab-1, lab-2.",
+        Project: "This is needed: Curfew cannot derive it from lab-1, lab-2.",
       },
     });
     const { text } = await send(curfew(), "alice", {
@@ -83,7 +83,7 @@ describe("a resource group", () => {
       Project: "Development (p-dev)",
     });
     expect(text).toContain("*Saved group lab*");
-    expect(await idsOf("lab")).toEqual(["server-1", "server-2"]);
+    expect(await idsOf("lab")).toEqual(["lab-1", "lab-2"]);
     await openForm(curfew(), "alice", "group delete");
     expect((await send(curfew(), "alice", { Group: "lab" })).text).toContain("*Deleted group lab*");
     expect(await idsOf("lab")).toEqual([]);
