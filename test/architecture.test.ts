@@ -19,7 +19,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   directory: ["config", "observability", "service", "time"],
   config: ["permissions", "service", "time"],
   permissions: ["service", "time"],
-  sandbox: ["lifecycle", "service", "time"],
+  sandbox: ["language", "lifecycle", "service", "time"],
   observability: ["outbox", "service", "store"],
   service: ["observability", "time"],
   time: [],

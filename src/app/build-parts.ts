@@ -1,5 +1,6 @@
 import { createChanges, type RunningChanges } from "../changes/changes.ts";
 import { createConfigRequests } from "../changes/config-requests.ts";
+import { lastProject } from "../changes/queries/last-project.ts";
 import { createQueries } from "../changes/queries/queries.ts";
 import { catalogue } from "../commands/catalogue.ts";
 import type { SlackEnvironment } from "../config/environment.ts";
@@ -102,18 +103,16 @@ export function buildParts(core: Core, opened: Opened) {
 
   const { onCommand } = measure;
   const slashCommand = environment.command;
-  const contextOf = createContextOf({ actors, directory, groups: store, read, settings, now });
+  const lastProjectOf = (userId: string) => lastProject(store, userId, now());
+  const sources = { actors, directory, groups: store, read, settings, now, lastProject: lastProjectOf };
+  const contextOf = createContextOf(sources);
   const access = createAccess({ settings, approvals, onCommand });
   const contextFor = (userId: string) => contextOf({ userId, channelId: null, responseUrl: undefined });
   const homeSources = { contextFor, queries, settings, slashCommand, client, log };
   const homes = createHomes({ publish: (userId) => publishHome(homeSources, userId), elapsedMs, log });
   const cardLink = createCardLink({ client, store, log });
   const runCommand = createRunCommand({ actors, queries, changes, approvals, cardLink, now, onCommand, log });
-  const noteAnswer = async (changeId: string, userId: string, isNotified: boolean) => {
-    if (isNotified) return store.answered(changeId, userId);
-    await store.notifyNow(changeId, userId, now());
-    wake();
-  };
+  const noteAnswer = createNoteAnswer(core, store, wake);
   const replies = createReplies({ client, fetch, homes, noteAnswer, log });
   const inFlight = createInFlight();
   const floodGuard = createFloodGuard(() => settings().limits.perPersonPerMinute, elapsedMs);
@@ -197,6 +196,15 @@ function buildPipeline(core: Core, { store, service, measure }: Opened, actors: 
     ...{ settings, now, newId, log, wake, helpFor, commands: catalogue },
   });
   return { read, directory, changes, queries };
+}
+
+/** Notes that a person has the answer; a person whom the reply did not reach gets it by direct message. */
+function createNoteAnswer({ now }: Core, store: Store, wake: () => void) {
+  return async (changeId: string, userId: string, isNotified: boolean) => {
+    if (isNotified) return store.answered(changeId, userId);
+    await store.notifyNow(changeId, userId, now());
+    wake();
+  };
 }
 
 /** Changes that end at about the same time share one look at what is due. */

@@ -1,4 +1,4 @@
-import type { HistoryFilter } from "../commands/about-changes.ts";
+import type { HistoryFilter, Person } from "../commands/about-changes/about-changes.ts";
 import type { ChangeCommand, CommandContext, CommandSettings } from "../commands/command.ts";
 import type { Input } from "../commands/field.ts";
 import type { Directory, EntityKind, NewEntity, PlacedDirectory, RemovedEntity } from "../directory/directory.ts";
@@ -71,6 +71,8 @@ export interface ChangeStore {
   find(id: string): Promise<Change | undefined>;
   /** The latest first; with `before`, those that follow that one. */
   list(filter: Omit<HistoryFilter, "skip"> & { readonly before?: Place | undefined }): Promise<readonly Change[]>;
+  /** Everybody who ever asked for a change, by their latest name. */
+  requesters(): Promise<readonly Person[]>;
   transitions(id: string): Promise<readonly { readonly state: ChangeState; readonly at: number }[]>;
   /** Changes that wait for an approval, or are approved and not being performed, oldest first. */
   waiting(): Promise<readonly Change[]>;

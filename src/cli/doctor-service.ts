@@ -1,6 +1,8 @@
 import { type CheckResult, checkResultsOf } from "../observability/check-result.ts";
+import { type ActedOn, actionsNamed } from "../service/action-types.ts";
 import { createServiceClient } from "../service/client.ts";
 import { browseOperation } from "../service/operations.ts";
+import type { Action } from "../service/resources.ts";
 import type { ServiceError } from "../service/service-error.ts";
 import type { ClockReading } from "../slack/checks/check-client.ts";
 
@@ -8,11 +10,12 @@ const { ok, warning, failed } = checkResultsOf("service");
 
 const timeoutMs = 10_000;
 
-/** Calls ListActions once, to see whether the service is reachable and accepts the key. */
+/** Calls ListActions once, to see whether the service is reachable, accepts the key and lists the actions of `groups`. */
 export async function checkService(
   service: { readonly baseUrl: string; readonly apiKey: string },
+  groups: Groups,
   now: () => number,
-): Promise<{ readonly result: CheckResult; readonly reading: ClockReading | undefined }> {
+): Promise<{ readonly results: readonly CheckResult[]; readonly reading: ClockReading | undefined }> {
   let reading: ClockReading | undefined;
   let tookMs = 0;
   const sentAt = now();
@@ -29,9 +32,32 @@ export async function checkService(
   const result = await client.call(browseOperation, {});
   await client.close();
   const at = `${service.baseUrl}: `;
-  if (result.kind !== "succeeded") return { result: explain(at, result.error), reading };
-  const count = result.answer?.length ?? 0;
-  return { result: ok(`${at}took the key and listed ${count} actions in ${tookMs} ms`), reading };
+  if (result.kind !== "succeeded") return { results: [explain(at, result.error)], reading };
+  const listed = result.answer ?? [];
+  const reached = ok(`${at}took the key and listed ${listed.length} actions in ${tookMs} ms`);
+  return { results: [reached, ...checkGroupActions(groups, listed)], reading };
+}
+
+type Groups = Readonly<Record<string, ActedOn>>;
+
+/** The names in `resourceGroups.<name>.actions`; nothing to report where there are none. */
+function checkGroupActions(groups: Groups, listed: readonly Action[]): readonly CheckResult[] {
+  const named = Object.entries(groups).flatMap(([name, group]) =>
+    (group.actions ?? []).map((action) => ({ name, action, group })),
+  );
+  if (named.length === 0) return [];
+  const { ok, warning } = checkResultsOf("group actions");
+  const missing = named.filter(
+    ({ action, group }) => actionsNamed({ ...group, actions: [action] }, listed).length === 0,
+  );
+  if (missing.length === 0) return [ok("the service lists every action that a resource group names")];
+  const places = missing.map(({ name, action }) => `resourceGroups.${name}.actions: ${action}`);
+  return [
+    warning(
+      `no action of the group's project and kind of resource has this id, name or tag:\n${places.join("\n")}`,
+      "Correct the names, or remove them.",
+    ),
+  ];
 }
 
 const adviceFor: Readonly<Record<string, string>> = {

@@ -80,11 +80,12 @@ async function outside(
     return ["slack", "service"].map((name) => checkResultsOf(name).notChecked("the environment is not complete"));
   const { now = Date.now } = examined;
   const slackInTime = inTime("slack", checkSlack(slackChecks(environment, config, examined)), examined);
-  const serviceInTime = inTime("service", checkService(environment.service, now), examined);
+  const groups = config.kind === "config" ? config.settings.resourceGroups : {};
+  const serviceInTime = inTime("service", checkService(environment.service, groups, now), examined);
   const [slack, service] = await Promise.all([slackInTime, serviceInTime]);
   return [
     ...("verdict" in slack ? [slack] : slack.results),
-    "verdict" in service ? service : service.result,
+    ...("verdict" in service ? [service] : service.results),
     clockResult("Slack's", "verdict" in slack ? undefined : slack.reading),
     clockResult("the service's", "verdict" in service ? undefined : service.reading),
   ];

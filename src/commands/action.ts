@@ -1,18 +1,17 @@
 import { unknownProject } from "../permissions/decide.ts";
 import { type Action, actionIncludes } from "../service/resources.ts";
-import { type Answer, type CommandButton, type Fact, type Item, type Problem, serviceProblem } from "./answer.ts";
+import { type Answer, type Fact, type Item, type Problem, serviceProblem } from "./answer.ts";
 import { defineQuery, type QueryContext } from "./command.ts";
 import { instant } from "./exclusion/exclusion-body.ts";
 import { choice, number, reference, text } from "./field.ts";
+import { pageOf } from "./lookup/page-of.ts";
 import { scheduleFacts } from "./schedule-facts.ts";
 
-const pageSize = 10;
 const shownData = 15;
-const shownRuns = 5;
 
 export const actionList = defineQuery({
   words: "action list",
-  aliases: ["actions"],
+  aliases: ["actions", "list actions", "show actions"],
   title: "Actions",
   summary: "Find scheduled actions, soonest run first",
   operation: "ListActions",
@@ -30,22 +29,6 @@ export const actionList = defineQuery({
     const found = await readableActions(context);
     if ("problem" in found) return found;
     return listAnswer(mentioning(found, words), words, page);
-  },
-});
-
-/** The next runs, for the Home tab only; nobody types it. */
-export const nextRuns = defineQuery({
-  words: "action next",
-  title: "Next runs",
-  summary: "Show what runs next",
-  operation: "ListActions",
-  fields: {},
-  answer: async (_input, context) => {
-    const found = await readableActions(context);
-    if ("problem" in found) return found;
-    const first = found.findIndex(({ at }) => at > context.now);
-    const coming = first < 0 ? [] : found.slice(first, first + shownRuns).filter(({ at }) => at !== never);
-    return { title: "Next runs", items: coming.map(({ action }) => listItem(action)) };
   },
 });
 
@@ -69,7 +52,7 @@ export const actionShow = defineQuery({
 });
 
 /** The actions that the requester may see, soonest run first. */
-async function readableActions(context: QueryContext): Promise<readonly ListedAction[] | Problem> {
+export async function readableActions(context: QueryContext): Promise<readonly ListedAction[] | Problem> {
   const result = await context.read("ListActions", {});
   if (result.kind !== "succeeded") return serviceProblem(result.error);
   const { all, byProject } = soonestFirst(result.answer ?? []);
@@ -80,21 +63,16 @@ async function readableActions(context: QueryContext): Promise<readonly ListedAc
 }
 
 function listAnswer(found: readonly ListedAction[], words: string, page: number): Answer {
-  const pages = Math.max(1, Math.ceil(found.length / pageSize));
-  const shown = Math.min(page, pages);
-  const pageButton = (label: string, to: number): CommandButton[] =>
-    to >= 1 && to <= pages
-      ? [{ label, words: "action list", opens: "result", input: { ...(words ? { words } : {}), page: to } }]
-      : [];
+  const { items, note, buttons } = pageOf(found, page, { words: "action list", input: words ? { words } : {} });
   return {
     title: `${found.length} ${found.length === 1 ? "action" : "actions"}${words ? ` matching “${words}”` : ""}`,
-    note: pages > 1 ? `Page ${shown} of ${pages}` : undefined,
-    items: found.slice((shown - 1) * pageSize, shown * pageSize).map(({ action }) => listItem(action)),
-    buttons: [...pageButton("Previous", shown - 1), ...pageButton("Next", shown + 1)],
+    note,
+    items: items.map(({ action }) => listItem(action)),
+    buttons,
   };
 }
 
-function listItem(action: Action): Item {
+export function listItem(action: Action): Item {
   return {
     title: action.name ?? action.actionId,
     facts: [
@@ -131,15 +109,22 @@ function versionNote({ isCurrentVersion }: Action): string {
   return isCurrentVersion === false ? " (an earlier version)" : "";
 }
 
-function extraFacts({ displayData, lastExecution, parameters }: Action): readonly Fact[] {
+export function lastRunFacts({ lastExecution }: Action): readonly Fact[] {
   const ended = instant(lastExecution?.endDate ?? lastExecution?.startDate);
   const outcome = [lastExecution?.status, lastExecution?.result?.code, lastExecution?.result?.text].filter(Boolean);
+  return [
+    ...(ended === undefined ? [] : [{ label: "Last run", value: { at: ended } }]),
+    ...(outcome.length ? [{ label: "Last outcome", value: outcome.join(", ") }] : []),
+  ];
+}
+
+function extraFacts(action: Action): readonly Fact[] {
+  const { displayData, parameters } = action;
   return [
     ...(displayData ?? [])
       .slice(0, shownData)
       .map((datum) => ({ label: datum.label ?? "Data", value: datum.data ?? "" })),
-    ...(ended === undefined ? [] : [{ label: "Last run", value: { at: ended } }]),
-    ...(outcome.length ? [{ label: "Last outcome", value: outcome.join(", ") }] : []),
+    ...lastRunFacts(action),
     ...(parameters ? [{ label: "Parameters", value: JSON.stringify(parameters) }] : []),
   ];
 }

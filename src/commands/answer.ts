@@ -35,6 +35,8 @@ export interface Answer {
   readonly title: string;
   readonly note?: string | undefined;
   readonly items: readonly Item[];
+  /** The number of items on all pages. */
+  readonly count?: number;
   readonly buttons?: readonly CommandButton[];
 }
 
@@ -49,6 +51,8 @@ export interface Description {
 export interface Problem {
   readonly problem: string;
   readonly field?: string;
+  /** The next steps. */
+  readonly buttons?: readonly CommandButton[];
 }
 
 export function isProblem(value: object): value is Problem {

@@ -1,11 +1,15 @@
+import { approvalCommands } from "./about-changes/approval.ts";
+import { historyCommands } from "./about-changes/history.ts";
 import { actionCommands } from "./action.ts";
-import { approvalCommands } from "./approval.ts";
 import type { Command } from "./command.ts";
 import { credentialCommands } from "./credential/credential.ts";
 import { exclusionCommands } from "./exclusion/exclusion.ts";
-import { groupCommands } from "./group.ts";
-import { accessCommands } from "./help-and-rights.ts";
-import { historyCommands } from "./history.ts";
+import { groupCommands } from "./group/group.ts";
+import { accessCommands } from "./help/help-and-rights.ts";
+import { next } from "./lookup/next.ts";
+import { status } from "./lookup/status.ts";
+import { userList, userShow } from "./lookup/user-show.ts";
+import { why } from "./lookup/why.ts";
 import { planCommands } from "./plan/plan.ts";
 import { selectorCommands } from "./plan/selector.ts";
 import { projectCommands } from "./project.ts";
@@ -14,6 +18,11 @@ import { userCommands } from "./user.ts";
 /** Every command, in the order in which help shows them; each file lists its own. */
 export const catalogue: readonly Command[] = [
   ...exclusionCommands,
+  status,
+  why,
+  next,
+  userShow,
+  userList,
   ...userCommands,
   ...projectCommands,
   ...actionCommands,

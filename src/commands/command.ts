@@ -1,5 +1,5 @@
 import type { Directory, EntityBody, EntityKind, PlacedDirectory } from "../directory/directory.ts";
-import type { KeptGroup, ResourceGroup } from "../directory/resource-group.ts";
+import type { ResourceGroup } from "../directory/resource-group.ts";
 import type { Actor } from "../permissions/actor.ts";
 import type { ServiceResult } from "../service/answer/call-outcome.ts";
 import type {
@@ -10,14 +10,25 @@ import type {
   ReadOperation,
 } from "../service/operations.ts";
 import type { RecordDeadline } from "../time/record-deadline.ts";
-import type { HistoryEntry, HistoryFilter, Ruling, WaitingEntry } from "./about-changes.ts";
+import type { HistoryEntry, HistoryFilter, Person, Ruling, WaitingEntry } from "./about-changes/about-changes.ts";
 import type { Answer, CommandButton, Description, Problem } from "./answer.ts";
 import { type Fields, type Input, type InputOf, presentFields, text } from "./field.ts";
 import type { AnyOccurrence, NamedResources, Occurrence, Target, Targets } from "./occurrence.ts";
+import type { CommandHelp, DecisionForOther, SavedGroups } from "./query-ports.ts";
 
 /** The settings about exclusions and resources. */
 export interface CommandSettings {
-  readonly exclusions: { readonly defaultMs: number; readonly maxLengthMs: number };
+  readonly exclusions: {
+    readonly defaultMs: number;
+    readonly maxLengthMs: number;
+    /** `HH:MM`: what a day without a time means. */
+    readonly dayStarts: string;
+    readonly dayEnds: string;
+  };
+  /** By channel id: the project and the IANA zone of requests that name none. */
+  readonly channels: Readonly<
+    Record<string, { readonly project?: string | undefined; readonly zone?: string | undefined }>
+  >;
   readonly resourceGroups: Readonly<Record<string, ResourceGroup>>;
 }
 
@@ -33,6 +44,8 @@ export interface CommandContext {
   readonly deadline?: RecordDeadline | undefined;
   /** The same for every repeat of the same click, line or form; for what is recorded when it is done. */
   readonly idempotencyKey?: string | undefined;
+  /** The project of the requester's latest exclusion within a day. */
+  readonly lastProject?: (() => Promise<string | undefined>) | undefined;
 }
 
 export interface Preview {
@@ -41,17 +54,10 @@ export interface Preview {
   readonly buttons: readonly CommandButton[];
 }
 
+/** A command with its input: what takes a change back, or what a shortcut stands for. */
 export interface Inverse {
   readonly words: string;
   readonly input: Input;
-}
-
-export interface CommandHelp {
-  readonly words: string;
-  readonly usage: string;
-  /** The shortest useful line. */
-  readonly example: string;
-  readonly summary: string;
 }
 
 /** The context with reads of the service and the requester's rights. */
@@ -62,36 +68,6 @@ export interface FillContext extends CommandContext {
 }
 
 export type PrepareContext = CommandContext & Pick<FillContext, "read">;
-
-export interface SavedGroups {
-  find(name: string): Promise<KeptGroup | undefined>;
-  /** Whether the config file has this group, even if the requester may not see it. */
-  isOfConfig(name: string): boolean;
-  save(name: string, group: ResourceGroup): Promise<GroupChanged>;
-  remove(name: string): Promise<GroupChanged>;
-}
-
-export interface GroupChanged {
-  /** The former group of this name. */
-  readonly former: KeptGroup | undefined;
-  /** The id in the history; undefined when nothing changed. */
-  readonly changeId: string | undefined;
-}
-
-export interface DecisionForOther {
-  readonly actor: Actor;
-  readonly roles: readonly string[];
-  /** For an unknown target. */
-  readonly decision:
-    | { readonly kind: "allowed"; readonly rule: string }
-    | { readonly kind: "denied"; readonly rule: string; readonly reason: string };
-  /** The conditions of their roles, in words. */
-  readonly limits: readonly string[];
-  /** Whether they may do it for some target. */
-  readonly isOffered: boolean;
-  /** The approval rule; undefined where it needs no approval. */
-  readonly approval: { readonly approvers: readonly string[]; readonly rule: string } | undefined;
-}
 
 export interface QueryContext extends FillContext {
   /** The requester's own changes, and those of others that they may see here. */
@@ -105,11 +81,23 @@ export interface QueryContext extends FillContext {
   decisionFor(slackUserId: string, operation: OperationName): Promise<DecisionForOther | undefined>;
   /** Help for the commands that the requester may use here. */
   readonly help: readonly CommandHelp[];
+  /** The words of every command that makes changes and is named so, by its words, an alias or its operation. */
+  commandsCalled(phrase: string): readonly string[];
+  /** Everybody who ever asked for a change. */
+  requesters(): Promise<readonly Person[]>;
+  /** Somebody in Slack; undefined when Slack does not know them. */
+  personIn(slackUserId: string): Promise<Actor | undefined>;
 }
+
+/**
+ * Another way to say a command. `<field>` stands for the words of a field: "rename <project> to <name>". `sets`: the values that
+ * follow from saying it so.
+ */
+export type Alias = string | { readonly phrase: string; readonly sets: Input };
 
 interface CommandBase<F extends Fields> {
   readonly words: string;
-  readonly aliases?: readonly string[];
+  readonly aliases?: readonly Alias[];
   /** Names its form and its button; 24 characters at most (PLATFORM.md §7.1). */
   readonly title: string;
   readonly summary: string;
@@ -154,7 +142,7 @@ interface ChangeMembers<T extends ChangeTypes> extends CommandBase<T["fields"]> 
   /** The entity's id, or null for one that does not exist yet. */
   readonly subjectId: (input: T["input"]) => string | null;
   /** Values that follow from the rest of an incomplete input; it never replaces one that a person gave. */
-  readonly complete?: (input: T["partial"], context: CommandContext) => Promise<T["partial"]>;
+  readonly complete?: (input: T["partial"], context: FillContext) => Promise<T["partial"]>;
   /** Proposals for empty fields of a form. A line must give these values itself. */
   readonly propose?: (input: T["partial"], context: FillContext) => Promise<T["partial"]>;
   /** The entity's present values: they fill the form of an edit, and a line leaves them as they are. */
@@ -163,6 +151,8 @@ interface ChangeMembers<T extends ChangeTypes> extends CommandBase<T["fields"]> 
   readonly preview?: (input: T["partial"], context: FillContext) => Promise<Preview>;
   /** The input in the service's own terms, which may take a read of the service. */
   readonly prepare?: (input: T["input"], context: PrepareContext) => Promise<T["input"]>;
+  /** Why a new request would change nothing worth having, and what to do instead. Asked only for what the requester may do. */
+  readonly already?: (input: T["input"], context: FillContext) => Promise<Problem | undefined>;
   /** The operation's input, or why it cannot be made. */
   readonly request: (
     input: T["input"],
@@ -207,10 +197,14 @@ interface QueryMembers<T extends QueryTypes> extends CommandBase<T["fields"]> {
   readonly operation: ReadOperation | null;
   /** Offered to those who may call this operation on something here; the command itself checks the right for its target. */
   readonly offeredFor?: OperationName;
+  /** Only for those who may call one of these operations on something here. */
+  readonly onlyWithOneOf?: readonly OperationName[];
   /** Only for those who hold a role that allows every operation. */
   readonly isForAdmins?: true;
+  /** Gets a button on the Home tab even if no field is required. */
+  readonly isOnHome?: true;
   /** As for a change. */
-  readonly complete?: (input: T["partial"], context: CommandContext) => Promise<T["partial"]>;
+  readonly complete?: (input: T["partial"], context: FillContext) => Promise<T["partial"]>;
   readonly answer: (input: T["input"], context: QueryContext) => Promise<Answer | Problem>;
   /** The description of a query that alters Curfew's own data, such as a resource group. */
   readonly describe?: (occurrence: AnyOccurrence) => Description;
@@ -229,24 +223,36 @@ export interface QueryCommand
 interface CommandOnChange extends CommandBase<Fields> {
   readonly operation: null;
   readonly confirms?: string;
-  /** The id of that change. */
-  readonly changeId: (input: Input) => string;
 }
 
 /** Takes an earlier change back. */
 export interface UndoCommand extends CommandOnChange {
   readonly kind: "undo";
+  /** The id of that change; undefined for the requester's latest, which `latest` shows first. */
+  readonly changeId: (input: Input) => string | undefined;
+  readonly latest: QueryCommand;
 }
 
 /** Decides on a change that waits for an approval. */
 export interface DecisionCommand extends CommandOnChange {
   readonly kind: "decision";
+  /** The id of that change. */
+  readonly changeId: (input: Input) => string;
   /** Withdrawing is for requesters, the rest for approvers. */
   readonly verdict: Ruling["verdict"];
   readonly ruling: (input: Input) => Ruling;
 }
 
-export type Command = ChangeCommand | QueryCommand | UndoCommand | DecisionCommand;
+/** Another way to ask for a change: what was said decides the change's input. */
+export interface ShortcutCommand extends CommandBase<Fields> {
+  readonly kind: "shortcut";
+  /** The operation of that change. */
+  readonly operation: ChangeOperation;
+  readonly confirms?: undefined;
+  readonly leadsTo: (input: Input, context: FillContext) => Promise<Inverse | Problem>;
+}
+
+export type Command = ChangeCommand | QueryCommand | UndoCommand | DecisionCommand | ShortcutCommand;
 
 /** The optional reason of every change. */
 const reason = { reason: text({ label: "Reason", maxLength: 500, optional: true }) } as const;

@@ -21,6 +21,8 @@ interface FieldBase {
   readonly when?: (input: Input) => boolean;
   /** A choice here changes the form, which is redrawn. */
   readonly redraws?: boolean;
+  /** No form asks for it: `"form"` leaves its flag on a line, `"all"` is for Curfew itself. */
+  readonly hidden?: "form" | "all";
   /** Taken from the line in order; `"rest"` takes all that remains. Others are flags named after the field. */
   readonly positional?: true | "rest";
 }
@@ -29,6 +31,8 @@ export interface TextField extends FieldBase {
   readonly kind: "text";
   readonly maxLength: number;
   readonly multiline?: boolean;
+  /** Mentions stay as Slack writes them: `<@U1|bob>`. */
+  readonly keepsMentions?: true;
 }
 
 export interface Option<V extends string = string> {
@@ -49,6 +53,8 @@ export interface ReferenceField extends FieldBase {
   readonly multiple?: boolean;
   /** The field that names the owner of these: a selector's plan. */
   readonly of?: string;
+  /** The command refuses an id that Curfew does not know, in the same words as one that the requester may not see. */
+  readonly refusesUnknown?: true;
 }
 
 export interface ResourceIdsField extends FieldBase {
@@ -56,6 +62,8 @@ export interface ResourceIdsField extends FieldBase {
   /** The fields with their type and project. A group of another type or project does not match. */
   readonly typedBy?: string;
   readonly placedBy?: string;
+  /** The thing whose resources they are, and the field that names it. Its type counts where none is given. */
+  readonly of?: { readonly kind: "exclusion" | "selector"; readonly field: string };
 }
 
 /** A point in time; a line may also give a length from now. */

@@ -1,9 +1,16 @@
-import { serviceProblem } from "./answer.ts";
-import { defineChange, defineQuery } from "./command.ts";
-import { reference, text } from "./field.ts";
+import { type CommandButton, serviceProblem } from "./answer.ts";
+import { defineChange, defineQuery, type QueryContext } from "./command.ts";
+import { number, reference, text } from "./field.ts";
+import { maySeeProject } from "./lookup/may-see.ts";
+import { pageOf } from "./lookup/page-of.ts";
+import { searchWords } from "./lookup/search-words.ts";
 
 export const projectRename = defineChange({
   words: "project rename",
+  aliases: [
+    ...["project rename <project> to <name>", "rename <project> to <name>"],
+    "rename project <project> to <name>",
+  ],
   title: "Rename project",
   summary: "Give a project another name",
   operation: "ModifyProject",
@@ -27,6 +34,51 @@ export const projectRename = defineChange({
     before?.name ? { words: "project rename", input: { project: request.id, name: before.name } } : undefined,
 });
 
+export const projectList = defineQuery({
+  words: "project list",
+  aliases: ["projects", "list projects", "show projects"],
+  title: "Projects",
+  summary: "Show the projects that Curfew knows",
+  // No operation lists projects (API.md), so the right to list their actions stands for it.
+  operation: "ListActions",
+  fields: {
+    words: text({
+      label: "Words",
+      hint: "Of their name or id",
+      example: "dev",
+      maxLength: 200,
+      positional: "rest",
+      optional: true,
+    }),
+    page: number({ label: "Page", minimum: 1, optional: true }),
+  },
+  answer: async ({ words = "", page = 1 }, context) => {
+    const found = await searchWords("project", words, context);
+    const projects = found.filter(({ id }) => maySeeProject(context, id));
+    const { items, note, buttons } = pageOf(projects, page, { words: "project list", input: words ? { words } : {} });
+    const count = projects.length === 1 ? "1 project" : `${projects.length} projects`;
+    return {
+      title: `${count}${words ? ` matching “${words}”` : ""}`,
+      note: [note, "Only those that Curfew knows: the service cannot list its projects."].filter(Boolean).join(". "),
+      items: items.map(({ id, name }) => ({
+        title: name ?? id,
+        facts: [{ label: "Project", value: id }],
+        buttons: projectButtons(id, context),
+      })),
+      count: projects.length,
+      buttons,
+    };
+  },
+});
+
+function projectButtons(id: string, { may }: QueryContext): readonly CommandButton[] {
+  const rename = { label: "Rename", words: "project rename", opens: "form", input: { project: id } } as const;
+  return [
+    { label: "Status", words: "status", opens: "result", input: { thing: id } },
+    ...(may("ModifyProject", { projectId: id }) ? [rename] : []),
+  ];
+}
+
 export const policyShow = defineQuery({
   words: "policy show",
   title: "Show policy",
@@ -44,4 +96,4 @@ export const policyShow = defineQuery({
   },
 });
 
-export const projectCommands = [projectRename, policyShow] as const;
+export const projectCommands = [projectRename, projectList, policyShow] as const;

@@ -14,6 +14,10 @@ export const userDisable = defineStatusChange("disable", "disabled", "Keep a use
 
 export const userRemoveMfa = defineChange({
   words: "user remove-mfa",
+  aliases: [
+    ...["reset mfa", "reset mfa for", "reset mfa of", "remove mfa", "remove mfa for", "remove mfa of"],
+    ...["user remove mfa", "user reset mfa"],
+  ],
   title: "Remove MFA",
   summary: "Remove a user's lost multi-factor authentication",
   operation: "RemoveUserMfa",
@@ -57,6 +61,17 @@ function mfaFacts(given: string, before: User | undefined, after: User | undefin
 
 export const userEmail = defineChange({
   words: "user email",
+  aliases: [
+    ...[
+      "change email",
+      "change e-mail",
+      "change e-mail of <user> to <address>",
+      "change email of <user> to <address>",
+      "change email for <user> to <address>",
+      "set email of <user> to <address>",
+    ],
+    "user email <user> to <address>",
+  ],
   title: "Change e-mail",
   summary: "Give a user another e-mail address",
   operation: "ModifyUser",
@@ -90,6 +105,7 @@ export const userEmail = defineChange({
 
 export const userDetachPolicy = defineChange({
   words: "user detach-policy",
+  aliases: ["detach policy <policy> from <user>", "detach <policy> from <user>"],
   title: "Detach policy",
   summary: "Take a managed policy from a user",
   operation: "DetachManagedPolicy",
@@ -114,15 +130,19 @@ export const userDetachPolicy = defineChange({
   },
 });
 
+/** The label of the policies that a user has left. */
+export const stillAttached = "Still attached";
+
 function policiesLeft(after: User | undefined): readonly Fact[] {
   const left = after?.managedPolicies?.map(({ name, managedPolicyId }) => `${name ?? managedPolicyId}`);
-  return left ? [{ label: "Still attached", value: left.length ? { list: left } : "none" }] : [];
+  return left ? [{ label: stillAttached, value: left.length ? { list: left } : "none" }] : [];
 }
 
 function defineStatusChange(verb: "enable" | "disable", status: (typeof userStatuses)[number], summary: string) {
   const opposite = status === "enabled" ? "disabled" : "enabled";
   return defineChange({
     words: `user ${verb}`,
+    aliases: [verb],
     title: verb === "enable" ? "Enable user" : "Disable user",
     summary,
     operation: "ModifyUser",

@@ -33,6 +33,8 @@ const sections = {
   policy: (next, old) => [...loosenedRoles(next.policy, old.policy), ...loosenedApprovals(next, old)],
   announce: loosenedAnnouncements,
   exclusions: loosenedExclusions,
+  channels: ({ channels: next }, { channels: old }) =>
+    differing("channels", next, old, "Channels stand for other projects or zones"),
   limits: ({ limits: next }, { limits: old }) =>
     maxPerMinute(next) > maxPerMinute(old)
       ? [{ path: "limits.perPersonPerMinute", text: "One person may ask for more in a minute." }]
@@ -47,7 +49,7 @@ const sections = {
           },
         ],
   resourceGroups: ({ resourceGroups: next }, { resourceGroups: old }) =>
-    differing("resourceGroups", next, old, "Resource groups stand for other resources"),
+    differing("resourceGroups", next, old, "Resource groups stand for other resources or actions"),
   directory: loosenedDirectory,
 } satisfies Record<keyof Settings, Section>;
 
@@ -72,12 +74,24 @@ function loosenedExclusions({ exclusions: next }: Settings, { exclusions: old }:
     defaultMs: ["exclusions.default", "An exclusion of no given length lasts"],
     // The time of a reminder gives nobody a right.
     warnMs: undefined,
+    ...dayTimes,
   } as const satisfies Record<keyof Settings["exclusions"], unknown>;
-  return (["maxLengthMs", "defaultMs"] as const).flatMap((key) => {
+  const longer = (["maxLengthMs", "defaultMs"] as const).flatMap((key) => {
     const [path, sentence] = lengths[key];
     return next[key] > old[key] ? [{ path, text: `${sentence} ${formatDuration(next[key])}.` }] : [];
   });
+  // An earlier time may make an exclusion longer too: after the end of the day, "eod" means midnight.
+  const others = (["dayStarts", "dayEnds"] as const).flatMap((key) => {
+    const [path, sentence] = dayTimes[key];
+    return next[key] === old[key] ? [] : [{ path, text: `${sentence} ${next[key]}, instead of ${old[key]}.` }];
+  });
+  return [...longer, ...others];
 }
+
+const dayTimes = {
+  dayStarts: ["exclusions.dayStarts", "An exclusion until a day without a time lasts until"],
+  dayEnds: ["exclusions.dayEnds", "An exclusion until the end of the day lasts until"],
+} as const;
 
 const maxPerMinute = ({ perPersonPerMinute: max }: Settings["limits"]): number =>
   max === 0 ? Number.POSITIVE_INFINITY : max;

@@ -15,6 +15,7 @@ export function lintSettings(settings: Settings): readonly LintFinding[] {
     ...settings.policy.approvals.flatMap((rule, index) => lintApproval(settings, rule, index)),
     ...lintAnnouncements(settings),
     ...lintReminder(settings),
+    ...lintChannels(settings),
     ...groupsThatDisagree(settings.resourceGroups),
   ];
 }
@@ -121,6 +122,16 @@ function lintAnnouncements({ announce }: Settings): readonly LintFinding[] {
       ? []
       : [warning(["announce", index], `announce.${same} announces all of it in this channel already`)];
   });
+}
+
+/** Only where the file lists the projects. The actions of groups are unknown here: `doctor` compares them with the service. */
+function lintChannels({ channels, directory: { projects } }: Settings): readonly LintFinding[] {
+  if (projects.length === 0) return [];
+  return Object.entries(channels).flatMap(([id, { project }]) =>
+    project === undefined || projects.some((known) => known.id === project)
+      ? []
+      : [warning(["channels", id, "project"], `directory.projects does not list a project with the id ${project}`)],
+  );
 }
 
 function lintReminder({ exclusions: { warnMs, defaultMs, maxLengthMs } }: Settings): readonly LintFinding[] {

@@ -4,19 +4,27 @@ import { channelId, distinct, durationMs, knownName, operationSet } from "../per
 import { approvalsSchema, type Policy, permissionsSchema } from "../permissions/policy.ts";
 import { type OperationName, operations } from "../service/operations.ts";
 import { type ResourceType, resourceTypes } from "../service/resources.ts";
+import { type Channels, channelsSchema } from "./channels-section.ts";
 import { type DirectorySection, directorySchema } from "./directory-section.ts";
 
 /** The settings of curfew.yaml (PERMISSIONS.md). */
 export interface Settings {
   readonly policy: Policy;
   readonly announce: readonly Announcement[];
-  readonly exclusions: { readonly defaultMs: number; readonly maxLengthMs: number; readonly warnMs: number };
+  readonly exclusions: { readonly defaultMs: number; readonly maxLengthMs: number; readonly warnMs: number } & DayTimes;
+  readonly channels: Channels;
   /** 0 for no limit. */
   readonly limits: { readonly perPersonPerMinute: number };
   /** Where Curfew reports problems to operators. */
   readonly admins?: { readonly channel: string } | undefined;
   readonly resourceGroups: Readonly<Record<string, ResourceGroup>>;
   readonly directory: DirectorySection;
+}
+
+/** When the team's day starts and ends, as `HH:MM`: what a day without a time means. */
+export interface DayTimes {
+  readonly dayStarts: string;
+  readonly dayEnds: string;
 }
 
 /** Changes by these operations are announced in this channel. */
@@ -30,6 +38,8 @@ export interface ResourceGroup {
   readonly type: ResourceType;
   readonly project: string;
   readonly ids: readonly string[];
+  /** The actions that act on them, by id, name or tag; undefined when not known. */
+  readonly actions?: readonly string[] | undefined;
 }
 
 /** The whole of curfew.yaml. Approvers must be among `roleNames`. */
@@ -40,6 +50,7 @@ export const settingsSchema = (roleNames: readonly string[]) =>
       approvals: approvalsSchema(roleNames).default([]),
       announce: z.array(z.strictObject({ operations: operationSet, channel: channelId })).default([]),
       exclusions: exclusionsSchema.prefault({}),
+      channels: channelsSchema.prefault({}),
       limits: z
         .strictObject({ perPersonPerMinute: z.int().min(0, "must be 0 (for none) or more").default(30) })
         .prefault({}),
@@ -58,17 +69,32 @@ export const settingsSchema = (roleNames: readonly string[]) =>
       }
     });
 
+/** Two digits each, so that times compare as text. */
+const timeOfDay = z.string('must be a time of day such as "08:00"').regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, {
+  error: 'must be a time of day from "00:00" to "23:59"',
+  abort: true,
+});
+
 const exclusionsSchema = z
   .strictObject({
     default: durationMs.prefault("4h"),
     longest: durationMs.prefault("14d"),
     warn: durationMs.prefault("30m"),
+    dayStarts: timeOfDay.default("08:00"),
+    dayEnds: timeOfDay.default("18:00"),
   })
   .refine((lengths) => lengths.default <= lengths.longest, {
     path: ["default"],
     message: "must not be longer than exclusions.longest",
   })
-  .transform((lengths) => ({ defaultMs: lengths.default, maxLengthMs: lengths.longest, warnMs: lengths.warn }));
+  .refine(({ dayStarts, dayEnds }) => dayStarts < dayEnds, {
+    path: ["dayEnds"],
+    message: "must be later than exclusions.dayStarts",
+  })
+  .transform(({ dayStarts, dayEnds, ...lengths }) => ({
+    ...{ defaultMs: lengths.default, maxLengthMs: lengths.longest, warnMs: lengths.warn },
+    ...{ dayStarts, dayEnds },
+  }));
 
 const resourceGroupsSchema = z
   .record(
@@ -77,6 +103,8 @@ const resourceGroupsSchema = z
       type: knownName("resource type", resourceTypes),
       project: z.string().min(1, "must not be empty"),
       ids: distinct(z.string().min(1, "must not be empty"), (id) => id).min(1, "must list at least one resource id"),
+      // An empty list says that none acts on them.
+      actions: distinct(z.string().min(1, "must not be empty"), (name) => name.toLowerCase()).optional(),
     }),
   )
   // Looked up by what people type, so "constructor" must find nothing.

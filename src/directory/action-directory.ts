@@ -1,6 +1,6 @@
 import { browseOperation } from "../service/operations.ts";
 import type { Action } from "../service/resources.ts";
-import type { Directory, Entity, EntityKind, PlacedDirectory } from "./directory.ts";
+import { type Directory, type Entity, isOfKind, type PlacedDirectory } from "./directory.ts";
 import type { ReadService } from "./read-service.ts";
 import type { PlacesOf } from "./resource-place.ts";
 import { createTextSearch, type TextSearch } from "./text-search.ts";
@@ -25,6 +25,14 @@ export function createDirectory(known: Directory, read: ReadService, placesOf: P
       const exact = byId.get(text.trim());
       const found = exact ? [exact] : (byName.get(text.trim().toLowerCase()) ?? []);
       return found.length > 0 ? found.filter((entity) => isOfKind(entity, kind)) : known.match(kind, text);
+    },
+    named: async (text) => {
+      const { byId, byName } = await listed();
+      const exact = byId.get(text.trim());
+      const actions = exact ? [exact] : (byName.get(text.trim().toLowerCase()) ?? []);
+      const ids = new Set(actions.map(({ id }) => id));
+      const others = await known.named(text);
+      return [...actions, ...others.filter(({ kind, id }) => kind !== "action" || !ids.has(id))];
     },
     search: async (kind, text, limit) => {
       if (kind !== "action") return known.search(kind, text, limit);
@@ -69,8 +77,4 @@ function lookUpIn(actions: readonly Action[]): Listed {
 function actionEntity(body: Action): Entity {
   const { actionId, name = null, projectId = null } = body;
   return { kind: "action", id: actionId, name, email: null, projectId, ownerId: null, endedAt: null, body };
-}
-
-function isOfKind<K extends EntityKind>(entity: Entity, kind: K): entity is Entity<K> {
-  return entity.kind === kind;
 }

@@ -7,7 +7,8 @@ export const SavedGroup = z.object({
   group: z.string(),
   type: z.string(),
   project: z.string(),
-  ids: z.array(z.string()),
+  ids: z.array(z.string()).readonly(),
+  actions: z.array(z.string()).readonly().optional(),
 });
 
 /** The kinds of entity that Curfew knows: the service's resources, and its own resource groups. */
@@ -36,6 +37,10 @@ export interface Entity<K extends EntityKind = EntityKind> {
   readonly body: EntityBody<K>;
 }
 
+export function isOfKind<K extends EntityKind>(entity: Entity, kind: K): entity is Entity<K> {
+  return entity.kind === kind;
+}
+
 /** The entities that Curfew knows, from remembered answers and the config. */
 export interface Directory {
   get<K extends EntityKind>(kind: K, id: string): Promise<Entity<K> | undefined>;
@@ -43,6 +48,11 @@ export interface Directory {
   match<K extends EntityKind>(kind: K, text: string): Promise<readonly Entity<K>[]>;
   /** At most `limit` entities whose id, name or e-mail address contains the text, ignoring case; names first. */
   search<K extends EntityKind>(kind: K, text: string, limit: number): Promise<readonly Entity<K>[]>;
+  /**
+   * The entities of every kind with exactly this id, name or e-mail address, the latter two ignoring case; ended and expired ones
+   * too. The latest of too many.
+   */
+  named(text: string): Promise<readonly Entity[]>;
   /**
    * Exclusions neither ended nor expired at `now`, soonest expiry first, including those that are switched off. `resourceIds`: only
    * those that name one of these, ignoring case.

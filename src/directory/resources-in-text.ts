@@ -37,11 +37,11 @@ export function resourceTypeNamed(name: string | null | undefined): ResourceType
   return resourceTypes.find((type) => type === name);
 }
 
-function formSpans(text: string, { pattern, type }: ResourceForm): readonly Span[] {
+function formSpans(text: string, { pattern, type, isLowerCase }: ResourceForm): readonly Span[] {
   return [...text.matchAll(pattern)].map((match) => ({
     start: match.index,
     text: match[0],
-    id: match.groups?.id ?? match[0],
+    id: match.groups?.id ?? (isLowerCase ? match[0].toLowerCase() : match[0]),
     type: resourceTypeNamed(match.groups?.type) ?? type,
   }));
 }
@@ -65,6 +65,16 @@ function withoutEnd(word: string): string {
 }
 
 const noneKnown = new Map<string, ResourceType>();
+
+/**
+ * The resources that one word names by its form alone: an id, or an ARN, path or web address that holds ids. Empty for any other
+ * word.
+ */
+export function resourcesInWord(word: string): readonly FoundResource[] {
+  const found = resourcesIn(word, noneKnown);
+  const isWhole = found.length === 1 && found[0]?.text === word;
+  return isWhole || /^(?:https?:\/\/|arn:)/i.test(word) ? found : [];
+}
 
 /** The type that all these ids have by their form; undefined when one has none or they differ. */
 export function resourceTypeOf(ids: readonly string[]): ResourceType | undefined {

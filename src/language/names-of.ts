@@ -1,6 +1,6 @@
 import type { Command } from "../commands/command.ts";
 
-/** Every phrase that names a command on a line: its words and its aliases. */
-export function namesOf(command: Command): readonly string[] {
-  return [command.words, ...(command.aliases ?? [])];
+/** The names of a command that a line begins with: its words, and the aliases that are plain words. */
+export function namesOf({ words, aliases = [] }: Command): readonly string[] {
+  return [words, ...aliases.filter((alias) => typeof alias === "string" && !alias.includes("<"))].map(String);
 }

@@ -1,8 +1,10 @@
 import type { Command } from "../commands/command.ts";
-import type { Field } from "../commands/field.ts";
+import type { Field, Input } from "../commands/field.ts";
+import { withoutFillers, withoutOpening, withoutStop } from "./fillers.ts";
 import { flagOf } from "./flag.ts";
-import { namesOf } from "./names-of.ts";
 import { nearestWord } from "./nearest-word.ts";
+import { findPhrase, openingsOf, type Phrased } from "./phrases.ts";
+import { takePositionals } from "./take-positionals.ts";
 import { tokenize, type Word } from "./tokenize.ts";
 
 /** A line split into the words of each field of its command. */
@@ -10,109 +12,148 @@ export interface SplitLine {
   readonly kind: "split";
   readonly command: Command;
   readonly parts: ReadonlyMap<string, readonly Word[]>;
-  /** Words that belong to no field, in sentences. */
+  /** Values that follow from how the command was said. */
+  readonly sets: Input;
+  /** What is wrong with the line, in sentences. */
   readonly problems: readonly string[];
+  /** The words that mean nothing here. While there are any, nothing may be done. */
+  readonly unexplained: readonly Word[];
+  /** All words of the line. */
+  readonly words: readonly Word[];
 }
+
+/** A line that names no command, or cannot be split into words. */
+export interface UnclearLine {
+  readonly kind: "unclear";
+  readonly problem: string;
+  readonly words: readonly Word[];
+}
+
+export type LineSplit = SplitLine | UnclearLine;
+
+/** Where the first words that are a time begin and end; undefined if none are. */
+export type FindTime = (words: readonly string[]) => { readonly start: number; readonly end: number } | undefined;
 
 /** Far more than any command needs. A longer line is refused whole, since a part of it would mean something else. */
 export const maxLineLength = 4000;
 const tooLong =
   "A line can have at most 4,000 characters, and this one is longer. Nothing was changed: send a shorter one.";
 
-export type LineSplit = SplitLine | { readonly kind: "unclear"; readonly problem: string };
-
-/** Finds the command and assigns its words to fields: flags, `for`/`until`, then positionals. Suggests only `offered` commands. */
-export function splitLine(line: string, commands: readonly Command[], offered: () => readonly Command[]): LineSplit {
-  if (line.length > maxLineLength) return { kind: "unclear", problem: tooLong };
+/** Finds the command of a line, and the field that each of its words belongs to. A word that belongs to none is unexplained. */
+export function splitLine(line: string, commands: readonly Command[], findTime: FindTime): LineSplit {
+  if (line.length > maxLineLength) return { kind: "unclear", problem: tooLong, words: [] };
   const tokens = tokenize(line);
   if (tokens.kind === "unclosed") {
+    const problem = `The quote ${tokens.quote} is not closed. Nothing was changed: close it and send the line again.`;
+    return { kind: "unclear", problem, words: [] };
+  }
+  const { words } = tokens;
+  const found = findPhrase(withoutOpening(words), commands) ?? findPhrase(withoutStop(withoutOpening(words)), commands);
+  if (!found) {
+    const typed = words.slice(0, 2).map(({ value }) => value);
+    const first = (typed[0] ?? "").toLowerCase();
+    const isKnown = openingsOf(commands).some((opening) => opening.startsWith(`${first} `));
     return {
       kind: "unclear",
-      problem: `The quote ${tokens.quote} is not closed. Nothing was changed: close it and send the line again.`,
+      problem: `I didn't understand “${typed.join(" ")}”. Nothing was changed. \`help${isKnown ? ` ${first}` : ""}\` shows what you can say.`,
+      words,
     };
   }
-  const found = findCommand(tokens.words, commands);
-  if (!found) return { kind: "unclear", problem: unknownCommand(tokens.words, offered()) };
-  return assign(found.command, tokens.words.slice(found.length));
+  return assign(found, words, findTime);
 }
 
-function findCommand(words: readonly Word[], commands: readonly Command[]) {
-  const typed = words.map(({ value }) => value.toLowerCase());
-  const longest = namedIn(commands).find(({ name }) => name.every((word, index) => word === typed[index]));
-  return longest && { command: longest.command, length: longest.name.length };
-}
-
-interface Named {
-  readonly command: Command;
-  readonly name: readonly string[];
-}
-
-const named = new WeakMap<readonly Command[], readonly Named[]>();
-
-/** Every name of a command, as words, the longest first. */
-function namedIn(commands: readonly Command[]): readonly Named[] {
-  const known = named.get(commands);
-  if (known) return known;
-  const all = commands.flatMap((command) => namesOf(command).map((name) => ({ command, name: name.split(" ") })));
-  all.sort((one, other) => other.name.length - one.name.length);
-  named.set(commands, all);
-  return all;
-}
-
-function unknownCommand(words: readonly Word[], offered: readonly Command[]): string {
-  const typed = words.map(({ value }) => value.toLowerCase());
-  const names = offered.flatMap(namesOf);
-  const [noun = ""] = typed;
-  const ofNoun = names.filter((name) => name.split(" ")[0] === noun);
-  const hint = ofNoun.length ? orList(ofNoun) : nearestCommand(typed, names);
-  return `There is no command “${typed.slice(0, 2).join(" ")}”.${hint ? ` Did you mean ${hint}?` : ""} Nothing was changed. \`help\` shows what you may do here.`;
-}
-
-function nearestCommand(typed: readonly string[], names: readonly string[]): string {
-  const tries = [typed.slice(0, 2).join(" "), typed[0] ?? ""].flatMap((phrase) => {
-    const near = nearestWord(phrase, names);
-    return near ? [{ name: near.word, far: near.differences / Math.max(phrase.length, 1) }] : [];
-  });
-  const [best] = tries.sort((one, other) => one.far - other.far);
-  return best && best.far <= 0.5 ? `“${best.name}”` : "";
-}
-
-function orList(names: readonly string[]): string {
-  return names.map((name) => `“${name}”`).join(" or ");
-}
-
-function assign(command: Command, words: readonly Word[]): SplitLine {
-  const parts = new Map<string, readonly Word[]>();
-  const problems: string[] = [];
-  const fields = Object.entries<Field>(command.fields);
-  const unflagged = takeFlags(words, fields, parts, problems);
-  const rest = takeTime(unflagged, fields, parts);
-  const extra = takePositionals(rest, fields, parts);
-  if (extra.length > 0) problems.push(`I didn't understand “${extra.map(({ value }) => value).join(" ")}”.`);
-  return { kind: "split", command, parts, problems };
-}
-
-type NamedFields = readonly (readonly [string, Field])[];
 type Parts = Map<string, readonly Word[]>;
+type NamedFields = readonly (readonly [string, Field])[];
 
-function takeFlags(words: readonly Word[], fields: NamedFields, parts: Parts, problems: string[]): readonly Word[] {
+/** Takes from the words what belongs to flags, to the reason and to the time; positionals get the rest. */
+function assign({ command, rest, named, sets }: Phrased, words: readonly Word[], findTime: FindTime): SplitLine {
+  const fields = Object.entries<Field>(command.fields).filter(([, { hidden }]) => hidden !== "all");
+  const parts: Parts = new Map();
+  const problems: string[] = [];
+  // A new name or the reason of a denial may contain any word.
+  const isChosen = command.kind === "change" || command.kind === "decision";
+  const isFree = isChosen && fields.some(([, { kind, positional }]) => kind === "text" && positional === "rest");
+  const taking = { fields, parts, problems, findTime, isFree };
+  for (const [field, part] of named) {
+    const kept = takeFlags(part, taking);
+    const value = command.fields[field]?.kind === "text" ? kept : withoutFillers(kept);
+    if (value.length > 0) parts.set(field, value);
+  }
+  const afterFlags = takeFlags(isFree ? rest : withoutStop(rest), taking);
+  const afterTime = takeTime(afterFlags, taking);
+  const unexplained = takePositionals(isFree ? afterTime : withoutFillers(afterTime), fields, parts);
+  return { kind: "split", command, parts, sets, problems, unexplained, words };
+}
+
+interface Taking {
+  readonly fields: NamedFields;
+  readonly parts: Parts;
+  readonly problems: string[];
+  readonly findTime: FindTime;
+  readonly isFree: boolean;
+}
+
+const flagPattern = /^--([a-z][\w-]*)(?:=(.*))?$/is;
+const isFlag = ({ value, isQuoted }: Word): boolean => !isQuoted && flagPattern.test(value);
+
+/** Takes `--flag value` and `because …`. A reason reaches to the next flag, and a time over all its words. */
+function takeFlags(words: readonly Word[], taking: Taking): readonly Word[] {
+  const { fields, parts, isFree } = taking;
+  const hasReason = !isFree && fields.some(([name]) => name === "reason");
   const rest: Word[] = [];
-  const queue = words.values();
-  for (const word of queue) {
-    const flag = /^--([a-z][\w-]*)(?:=(.*))?$/is.exec(word.value);
-    if (!flag || (word.isQuoted && flag[2] === undefined)) {
+  for (let at = 0; at < words.length; ) {
+    const word = words[at];
+    if (!word) break;
+    const flag = flagPattern.exec(word.value);
+    if (flag && !(word.isQuoted && flag[2] === undefined)) {
+      at += takeFlag(words.slice(at), flag, taking);
+    } else if (hasReason && !word.isQuoted && /^(?:because|bc)$/i.test(word.value) && !parts.has("reason")) {
+      const reason = upToFlag(words.slice(at + 1));
+      parts.set("reason", reason.length > 0 ? reason : [word]);
+      at += 1 + reason.length;
+    } else {
       rest.push(word);
-      continue;
+      at++;
     }
-    const [, given = "", inline] = flag;
-    const [name, field] = fields.find(([field]) => flagOf(field) === given.toLowerCase()) ?? [];
-    const isSwitch = field?.kind === "switch" && inline === undefined;
-    const value = inline !== undefined || isSwitch ? { ...word, value: inline ?? "yes" } : queue.next().value;
-    if (name === undefined) problems.push(unknownFlag(given, fields));
-    else if (value === undefined || value.value === "") problems.push(`--${given} needs a value.`);
-    else parts.set(name, [value]);
   }
   return rest;
+}
+
+/** How many words the flag takes, with its value. */
+function takeFlag([word, ...after]: readonly Word[], flag: RegExpExecArray, taking: Taking): number {
+  const { fields, parts, problems } = taking;
+  const [, given = "", inline] = flag;
+  const [name, field] = fields.find(([field]) => flagOf(field) === given.toLowerCase()) ?? [];
+  if (!word) return 1;
+  if (name === undefined || !field) {
+    problems.push(unknownFlag(given, fields));
+    return inline === undefined && after[0] && !isFlag(after[0]) ? 2 : 1;
+  }
+  if (inline !== undefined || field.kind === "switch") {
+    if (inline === "") problems.push(`--${given} needs a value.`);
+    else parts.set(name, [{ ...word, value: inline ?? "yes" }]);
+    return 1;
+  }
+  const value = flagValue(name, field, after, taking);
+  if (value.length === 0 || value.every((each) => each.value === "")) problems.push(`--${given} needs a value.`);
+  else parts.set(name, value);
+  return 1 + value.length;
+}
+
+function flagValue(name: string, { kind }: Field, after: readonly Word[], { findTime }: Taking): readonly Word[] {
+  const [first] = after;
+  if (!first || first.isQuoted) return after.slice(0, 1);
+  if (name === "reason") return upToFlag(after);
+  if (kind !== "moment" && kind !== "extension") return after.slice(0, 1);
+  const time = findTime(["until", ...unquoted(after).slice(0, maxTimeWords)]);
+  return after.slice(0, time?.start === 0 ? time.end - 1 : 1);
+}
+
+/** A quoted reason ends with its quote. */
+function upToFlag(words: readonly Word[]): readonly Word[] {
+  if (words[0]?.isQuoted) return words.slice(0, 1);
+  const end = words.findIndex(isFlag);
+  return end === -1 ? words : words.slice(0, end);
 }
 
 function unknownFlag(given: string, fields: NamedFields): string {
@@ -122,23 +163,23 @@ function unknownFlag(given: string, fields: NamedFields): string {
   return `There is no --${given} here.${isNear ? ` Did you mean --${near.word}?` : flags.length ? ` There are ${flags.map((flag) => `--${flag}`).join(", ")}.` : ""}`;
 }
 
-/** `for …` and `until …` reach to the end of the line. The keyword is kept, since it distinguishes a length from a moment. */
-function takeTime(words: readonly Word[], fields: NamedFields, parts: Parts): readonly Word[] {
-  const time = fields.find(([, field]) => field.kind === "moment" || field.kind === "extension")?.[0];
-  const at = words.findIndex(({ value, isQuoted }) => !isQuoted && /^(?:for|until)$/i.test(value));
-  if (time === undefined || at === -1) return words;
-  // An end that a flag gives as well is kept, so that the field reports two ends.
-  parts.set(time, [...(parts.get(time) ?? []), ...words.slice(at)]);
-  return words.slice(0, at);
-}
+const maxTimeWords = 12;
+const unquoted = (words: readonly Word[]): readonly string[] =>
+  words.map(({ value, isQuoted }) => (isQuoted ? "" : value));
 
-function takePositionals(words: readonly Word[], fields: NamedFields, parts: Parts): readonly Word[] {
+/** Takes what is a time, also a second one: the field then reports two ends. What follows an unread `for` or `until` counts as one too. */
+function takeTime(words: readonly Word[], { fields, parts, findTime }: Taking): readonly Word[] {
+  const field = fields.find(([, { kind }]) => kind === "moment" || kind === "extension")?.[0];
+  if (field === undefined) return words;
   let rest = words;
-  for (const [name, { positional }] of fields) {
-    if (!positional || parts.has(name) || rest.length === 0) continue;
-    const taken = positional === "rest" ? rest.length : 1;
-    parts.set(name, rest.slice(0, taken));
-    rest = rest.slice(taken);
+  for (let found = 0; found < 2; found++) {
+    const time = findTime(unquoted(rest));
+    if (!time) break;
+    parts.set(field, [...(parts.get(field) ?? []), ...rest.slice(time.start, time.end)]);
+    rest = [...rest.slice(0, time.start), ...rest.slice(time.end)];
   }
-  return rest;
+  const unread = unquoted(rest).findIndex((word) => /^(?:for|until|till|til)$/i.test(word));
+  if (unread === -1) return rest;
+  parts.set(field, [...(parts.get(field) ?? []), ...rest.slice(unread)]);
+  return rest.slice(0, unread);
 }

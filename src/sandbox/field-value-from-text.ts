@@ -1,5 +1,4 @@
-import { parseDuration } from "../time/duration.ts";
-import { parseMoment } from "../time/moment.ts";
+import { notUnderstood, readTime } from "../language/read-time.ts";
 import type { FormField } from "./workspace/driver/form-fields.ts";
 import type { Typed } from "./workspace/driver/typed-value.ts";
 
@@ -19,10 +18,11 @@ export function fieldValueFromText({ element }: FormField, text: string, moment:
 
 /** Reads `2h`, `fri 18:00` or `2026-11-23 09:00`. Slack's picker has whole minutes. */
 function pickedSeconds(text: string, { now, zone }: Moment): number {
-  const words = text.trim().replace(/^(?:for|until)\s+/i, "");
-  const length = parseDuration(words);
-  if (length.kind === "duration") return Math.ceil((now + length.ms) / 60_000) * 60;
-  const moment = parseMoment(words, { now, zone });
-  if (moment.kind === "invalid") throw new Error(moment.reason);
-  return Math.floor(moment.at / 1000);
+  const words = text.trim().split(/\s+/);
+  const context = { now, zone, dayZone: zone, dayStarts: "08:00", dayEnds: "18:00" };
+  const length = readTime(words, context);
+  if (length?.kind === "length") return Math.ceil((now + length.ms) / 60_000) * 60;
+  const end = readTime(["until", ...words.filter((word) => !/^(?:for|until)$/i.test(word))], context);
+  if (end?.kind === "moment") return Math.floor(end.at / 1000);
+  throw new Error(end && "reason" in end ? end.reason : notUnderstood(words));
 }

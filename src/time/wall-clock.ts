@@ -1,4 +1,3 @@
-import { fromZonedTime } from "date-fns-tz/fromZonedTime";
 import { offsetAt } from "./zone.ts";
 
 /** `month` is 1 to 12. */
@@ -28,15 +27,16 @@ export type Instant =
   | { readonly kind: "skipped"; readonly resumesAt: number };
 
 /**
- * The instant at which a clock in an IANA zone shows this time. In a repeated hour the first pass counts.
- * date-fns-tz is wrong near clock changes, so its answer only starts the search. Each result is checked by converting it back.
+ * The instant at which a clock in an IANA zone shows this time. In a repeated hour the first pass counts. No zone is a day from UTC, so
+ * the offsets a day before and after are those on both sides of a clock change. With one, each result is checked by converting it back.
  */
 export function instantOf(clock: WallClock, zone: string): Instant {
   const wall = asUtc(clock);
-  const guess = guessInstant(wall, zone);
-  const offsets = [guess - DAY_MS, guess, guess + DAY_MS].map((at) => offsetAt(zone, at) * MINUTE_MS);
-  const fitting = offsets.map((offset) => wall - offset).filter((at) => wallAt(at, zone) === wall);
-  if (fitting.length === 0) return { kind: "skipped", resumesAt: firstAfterGap(wall, zone, guess) };
+  const before = wall - offsetAt(zone, wall - DAY_MS) * MINUTE_MS;
+  const after = wall - offsetAt(zone, wall + DAY_MS) * MINUTE_MS;
+  if (before === after) return { kind: "instant", at: before };
+  const fitting = [before, after].filter((at) => wallAt(at, zone) === wall);
+  if (fitting.length === 0) return { kind: "skipped", resumesAt: firstAfterGap(wall, zone) };
   const at = Math.min(...fitting);
   const again = Math.max(...fitting);
   return again === at ? { kind: "instant", at } : { kind: "instant", at, again };
@@ -74,12 +74,6 @@ function asUtc({ year, month, day, hour, minute, second = 0 }: WallClock): numbe
   return Date.UTC(year, month - 1, day, hour, minute, second);
 }
 
-/** date-fns-tz reads four-digit years only. */
-function guessInstant(wall: number, zone: string): number {
-  const guess = fromZonedTime(new Date(wall).toISOString().slice(0, 19), zone).getTime();
-  return Number.isNaN(guess) ? wall : guess;
-}
-
 function wallAt(at: number, zone: string): number {
   return at + offsetAt(zone, at) * MINUTE_MS;
 }
@@ -89,9 +83,9 @@ function weekdayOf(date: Date): Weekday {
 }
 
 /** Binary search in the two days around a gap for the first instant whose wall clock is past the skipped time. */
-function firstAfterGap(wall: number, zone: string, guess: number): number {
-  let before = guess - DAY_MS;
-  let after = guess + DAY_MS;
+function firstAfterGap(wall: number, zone: string): number {
+  let before = wall - DAY_MS;
+  let after = wall + DAY_MS;
   while (after - before > 1) {
     const middle = Math.floor((before + after) / 2);
     if (wallAt(middle, zone) > wall) after = middle;

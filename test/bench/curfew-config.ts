@@ -15,5 +15,6 @@ limits: { perPersonPerMinute: 0 }
 directory:
   projects: [{ id: p-dev, name: Development }]
   users: [{ id: u-00000001, name: bob, email: bob@example.com, mfaType: google-auth }]
+  policies: [{ id: mp-00000001, name: Read only }]
 `;
 }

@@ -1,10 +1,10 @@
 import { Pool } from "undici";
 import { catalogue, commandOf } from "../../src/commands/catalogue.ts";
 import { parseSettings } from "../../src/config/read-settings.ts";
-import { splitLine } from "../../src/language/split-line.ts";
 import { decide } from "../../src/permissions/decide.ts";
 import { createServiceClient } from "../../src/service/client.ts";
 import { drawForm } from "../../src/slack/forms/form.ts";
+import { understandLine } from "../../src/slack/listeners/line/understand-line.ts";
 import { createMemoryDirectory } from "../commands/memory-directory.ts";
 import { nowMs } from "./clock.ts";
 import { curfewConfig } from "./curfew-config.ts";
@@ -35,13 +35,13 @@ export async function runMicro(serviceUrl: string): Promise<string> {
   const shown = { input: {}, problems: {}, typed: {} };
   const decided = await micros(20_000, async () => void decide(settings.policy, request));
   const drawn = await micros(2000, async () => void (await drawForm(form, shown, meta, context)));
-  const split = await micros(5000, async () => void splitLine("exclude i-0a1 for 2h", catalogue, () => catalogue));
+  const split = await micros(5000, async () => void understandLine("exclude i-0a1 for 2h", catalogue, context));
   const ratio = await besideUndici(serviceUrl);
   return aligned([
     ["small things, alone", "", "to reach", ""],
     ["decide, µs", decided.toFixed(1), "≤ 5", verdict(decided <= 5)],
     ["a form drawn, µs", drawn.toFixed(1), "", ""],
-    ["a line parsed, µs", split.toFixed(1), "", ""],
+    ["a line understood, µs", split.toFixed(1), "≤ 50", verdict(split <= 50)],
     ["calls per second, the client beside raw undici", ratio.toFixed(2), "≥ 0.9", verdict(ratio >= 0.9)],
   ]);
 }

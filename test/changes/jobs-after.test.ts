@@ -1,8 +1,18 @@
 import { expect, test } from "vitest";
 import { jobsAfter } from "../../src/changes/announce.ts";
-import { aChange, anEnd, anExclusion, anExtension, aSettlement, hourMs, minuteMs, noon } from "./build.ts";
+import {
+  aChange,
+  anEnd,
+  anExclusion,
+  anExtension,
+  aSettlement,
+  hourMs,
+  minuteMs,
+  noon,
+  someSettings,
+} from "./build.ts";
 
-const settings = (warnMs = 30 * minuteMs) => ({ exclusions: { defaultMs: hourMs, maxLengthMs: 24 * hourMs, warnMs } });
+const settings = (warnMs = 30 * minuteMs) => ({ exclusions: { ...someSettings().exclusions, warnMs } });
 const endingAt = (at: number, facts = {}) => anExclusion({ expiryDate: new Date(at).toISOString(), ...facts });
 
 /** The due time of each job kind, in ms from noon, for an exclusion made at noon with this length. */

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { Change } from "../../src/changes/change.ts";
 import { createQueries, mayName } from "../../src/changes/queries/queries.ts";
-import { approvalList } from "../../src/commands/approval.ts";
+import { approvalList } from "../../src/commands/about-changes/approval.ts";
 import type { QueryCommand } from "../../src/commands/command.ts";
-import { groupDelete, groupList, groupSave } from "../../src/commands/group.ts";
+import { groupDelete, groupList, groupSave } from "../../src/commands/group/group.ts";
 import { projectRename } from "../../src/commands/project.ts";
 import { createMemoryDirectory } from "../commands/memory-directory.ts";
 import { anActor } from "../permissions/build.ts";
@@ -16,7 +16,12 @@ function startQueries(waits: readonly Change[] = []) {
   const logged: unknown[] = [];
   const nothing = () => Promise.reject(new Error("not asked for"));
   const queries = createQueries({
-    store: { list: async () => [], transitions: async () => [], waiting: async () => waits },
+    store: {
+      list: async () => [],
+      requesters: async () => [],
+      transitions: async () => [],
+      waiting: async () => waits,
+    },
     groups: createMemoryGroups(),
     newId: () => "chg-1",
     wake: () => undefined,
@@ -24,7 +29,7 @@ function startQueries(waits: readonly Change[] = []) {
     settings: () => someSettings(),
     read: nothing,
     actor: nothing,
-    helpFor: ({ words, summary }) => ({ words, usage: words, example: words, summary }),
+    helpFor: ({ words, summary }) => ({ words, names: [words], usage: words, example: words, summary }),
     commands: [],
     log: { info: (facts: unknown) => void logged.push(facts) },
   });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { visibleChanges } from "../../src/changes/queries/visible-changes.ts";
-import type { HistoryFilter } from "../../src/commands/about-changes.ts";
+import type { HistoryFilter } from "../../src/commands/about-changes/about-changes.ts";
 import { openTestStore } from "../store/open-test-store.ts";
 import { aChange, aContext, noon, someSettings } from "./build.ts";
 

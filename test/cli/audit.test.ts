@@ -7,7 +7,7 @@ import { z } from "zod";
 import { aChange, aSettlement, minuteMs, noon } from "../changes/build.ts";
 import { openRaw } from "../store/history-file.ts";
 import { newDatabaseFile, openTestStore } from "../store/open-test-store.ts";
-import { ask } from "../support/journey.ts";
+import { ask, askWithNewId } from "../support/journey.ts";
 import { newDatabase, urlOf } from "../support/new-database.ts";
 import { startCurfew } from "../support/start-curfew.ts";
 import { runWithArgs } from "./run-with-args.ts";
@@ -163,7 +163,11 @@ test("the history verifies while Curfew runs, and its export holds no key", asyn
     rmSync(secretsDir, { recursive: true });
   });
   await ask(curfew, "alice", "exclude i-0a1 for 2h");
-  await ask(curfew, "carol", "credential edit cred-00000002 --sub-type amazon-standard --key-file access.json");
+  await askWithNewId(
+    curfew,
+    "carol",
+    "credential edit cred-00000002 --sub-type amazon-standard --key-file access.json",
+  );
   const { output: verified } = await audit("verify", curfew.database);
   const { output: jsonl } = await audit("export", curfew.database);
   const { output: csv } = await audit("export --format csv", curfew.database);

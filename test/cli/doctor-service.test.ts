@@ -33,6 +33,35 @@ describe("the service", () => {
   });
 });
 
+describe("the actions of resource groups", () => {
+  const group = "actions: [a-00000001, a-00000002, a-00000003]";
+
+  test("are looked for in the service, and are all there in the example", async () => {
+    const found = await examineWith(await aHealthyPlace(), {});
+    expect(found).toContainEqual(expect.objectContaining({ name: "group actions", verdict: "ok" }));
+  });
+
+  test.each([
+    ["a-00000002, SAVINGS, start staging at 07:30", []],
+    // Of another kind of resource, of another project, and of no action.
+    ["Stop staging databases, web, a-00000099", ["Stop staging databases", "web", "a-00000099"]],
+  ])("are reported when no action of the group's project and type has such a name: %s", async (names, missing) => {
+    const place = await aHealthyPlace();
+    const config = place.files["curfew.yaml"].replace(group, `actions: [${names}]`);
+    const found = await complaints({ ...place, files: { "curfew.yaml": config } });
+    const places = missing.map((name) => `resourceGroups.staging.actions: ${name}`);
+    const what = expect.stringContaining(places.join("\n"));
+    expect(found).toEqual(missing.length > 0 ? [expect.objectContaining({ name: "group actions", what })] : []);
+  });
+
+  test("are not looked for when no group names any", async () => {
+    const place = await aHealthyPlace();
+    const config = place.files["curfew.yaml"].replace(`, ${group}`, "");
+    const found = await examineWith({ ...place, files: { "curfew.yaml": config } }, {});
+    expect(found.map(({ name }) => name)).not.toContain("group actions");
+  });
+});
+
 describe("the clock", () => {
   const noon = Date.parse("2026-11-20T12:00:00Z");
   test.each([

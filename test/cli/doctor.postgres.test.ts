@@ -17,7 +17,7 @@ test("a healthy PostgreSQL database is left unchanged", async () => {
 });
 
 test.each([
-  ["update migration set version = 0", "warning", "schema version 0"],
+  ["delete from migration where version > 1", "warning", "schema version 1"],
   ["insert into migration values (99)", "failed", "schema version 99"],
 ])("reports a PostgreSQL database of another version (%s)", async (statement, verdict, what) => {
   const { database, complaintsOf } = await onPostgres();

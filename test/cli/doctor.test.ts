@@ -37,6 +37,7 @@ describe("where all is well", () => {
         ["ok", "user groups"],
         ["ok", "people"],
         ["ok", "service"],
+        ["ok", "group actions"],
         ["ok", "clock (Slack's)"],
         ["ok", "clock (the service's)"],
       ]);

@@ -8,7 +8,7 @@ import { operationNames, operations } from "../../src/service/operations.ts";
 test("every command name is unique", () => {
   const names = catalogue.flatMap(namesOf);
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
-  for (const name of names) expect(name).toMatch(/^[a-z-]+(?: [a-z-]+)*$/);
+  for (const name of names) expect(name).toMatch(/^[a-z'-]+(?: [a-z'-]+)*$/);
 });
 
 test("finds a command by its words, not by its alias", () => {
@@ -17,10 +17,10 @@ test("finds a command by its words, not by its alias", () => {
   expect(commandOf("constructor")).toBeUndefined();
 });
 
-test("changes name a changing operation, other commands do not", () => {
+test("changes and shortcuts to them name a changing operation, other commands do not", () => {
   for (const { kind, operation, words } of catalogue) {
     const effect = operation === null ? null : operations[operation].effect;
-    if (kind === "change") expect(["create", "modify", "delete"], words).toContain(effect);
+    if (kind === "change" || kind === "shortcut") expect(["create", "modify", "delete"], words).toContain(effect);
     else expect([null, "read"], words).toContain(effect);
   }
 });

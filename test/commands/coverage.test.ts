@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { catalogue, commandOf } from "../../src/commands/catalogue.ts";
 import type { Command, FillContext } from "../../src/commands/command.ts";
-import { inputSchema, presentFields } from "../../src/commands/field.ts";
+import { type Field, inputSchema, presentFields } from "../../src/commands/field.ts";
 import { flagOf } from "../../src/language/flag.ts";
+import { namesOf } from "../../src/language/names-of.ts";
 import { splitLine } from "../../src/language/split-line.ts";
 import { validateView } from "../../src/sandbox/workspace/validate/validate-view.ts";
 import { operationNames } from "../../src/service/operations.ts";
@@ -26,18 +27,18 @@ test.each(operationNames)("%s is reached by a command", (operation) => {
 
 describe.each(named)("%s", (words, command) => {
   test("is found by its words and each of its aliases", () => {
-    for (const name of [words, ...(command.aliases ?? [])]) {
-      expect(splitLine(name, catalogue, () => catalogue)).toMatchObject({ kind: "split", command: { words } });
+    for (const name of namesOf(command)) {
+      expect(splitLine(name, catalogue, () => undefined)).toMatchObject({ kind: "split", command: { words } });
     }
     expect(commandOf(words)).toBe(command);
   });
 
   test("has a usage line that fills every field", () => {
     expect(usageOf("/curfew", command).usage).toMatch(/^\/curfew \S/);
-    const split = splitLine(lineWithAll(command), catalogue, () => catalogue);
+    const split = splitLine(lineWithAll(command), catalogue, () => undefined);
     if (split.kind !== "split") throw new Error(split.problem);
     expect(split.problems).toEqual([]);
-    expect([...split.parts.keys()].sort()).toEqual(Object.keys(command.fields).sort());
+    expect([...split.parts.keys()].sort()).toEqual(shownFields(command));
   });
 
   test("has a valid form with an input for every initial field", async () => {
@@ -62,15 +63,25 @@ describe.each(named)("%s", (words, command) => {
 
 /** A line with every field: flags, then positionals in order, then the time. */
 function lineWithAll(command: Command): string {
-  const fields = Object.entries(command.fields);
+  const fields = Object.entries<Field>(command.fields).filter(([name]) => shownFields(command).includes(name));
   const isTime = (kind: string) => kind === "moment" || kind === "extension";
-  const positionals = fields.filter(([, { positional }]) => positional).map(([name]) => `w-${name}`);
+  const positionals = fields
+    .filter(([, { positional }]) => positional)
+    .map(([, field]) => field.example ?? kindOf(field).example(field));
+  // A reason reaches to the end of the line, so it comes last.
+  const reason = "reason" in command.fields ? ["--reason f-reason"] : [];
   const flags = fields
-    .filter(([, { positional, kind }]) => !positional && !isTime(kind))
+    .filter(([name, { positional, kind }]) => name !== "reason" && !positional && !isTime(kind))
     .map(([name, field]) => `--${flagOf(name)}${kindOf(field).usage(field) === "" ? "" : ` f-${name}`}`);
   const time = fields.some(([, { kind }]) => isTime(kind)) ? ["for 2h"] : [];
-  return [command.words, ...flags, ...positionals, ...time].join(" ");
+  return [command.words, ...flags, ...positionals, ...time, ...reason].join(" ");
 }
+
+const shownFields = (command: Command): readonly string[] =>
+  Object.entries<Field>(command.fields)
+    .filter(([, { hidden }]) => hidden !== "all")
+    .map(([name]) => name)
+    .sort();
 
 /** An edit form first asks for the entity; any other form starts with all present fields. */
 async function fieldsAtFirst(command: Command): Promise<readonly string[]> {
@@ -78,5 +89,6 @@ async function fieldsAtFirst(command: Command): Promise<readonly string[]> {
   if (command.kind === "change" && command.fill)
     return fields.filter(([, { positional }]) => positional).map(([name]) => name);
   const proposed = command.kind === "change" ? await command.propose?.({}, context) : {};
-  return presentFields(command.fields, proposed ?? {}).map(([name]) => name);
+  const present = presentFields(command.fields, proposed ?? {});
+  return present.filter(([, { hidden }]) => !hidden).map(([name]) => name);
 }

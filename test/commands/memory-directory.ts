@@ -76,6 +76,14 @@ export function createMemoryDirectory(
         .filter(({ name, email }) => name?.toLowerCase() === key || email?.toLowerCase() === key);
       return exact.length > 0 ? exact : called;
     },
+    named: async (text) => {
+      const key = text.trim().toLowerCase();
+      return [...rows.values()]
+        .map((row): Entity => entityOf(row.kind, row))
+        .filter(
+          ({ id, name, email }) => id === text.trim() || name?.toLowerCase() === key || email?.toLowerCase() === key,
+        );
+    },
     search: async (kind, text, limit) => {
       const part = text.trim().toLowerCase();
       return live(kind)

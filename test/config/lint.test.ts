@@ -141,6 +141,15 @@ test.each([
   expect([error, warning]).toEqual([[], expected ? [expect.stringMatching(expected)] : []]);
 });
 
+test("warns of a channel's project that the directory lacks, where it lists projects", () => {
+  const channels = "channels: { C1: { project: p-dev }, C2: { project: p-prd }, C3: { zone: UTC } }\n";
+  expect(lintOf(`${roles}${channels}`).warning).toEqual([]);
+  expect(lintOf(`${roles}${channels}directory: { projects: [{ id: p-dev, name: Development }] }\n`)).toEqual({
+    error: [],
+    warning: ["c.yaml:7:52 channels.C2.project: directory.projects does not list a project with the id p-prd"],
+  });
+});
+
 test("reports a file without roles, and a role whose conditions rule out everything", () => {
   expect(lintOf("permissions: { roles: {} }").warning).toEqual([
     "c.yaml:1:23 permissions.roles: there is no role, so nobody can do anything",

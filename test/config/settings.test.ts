@@ -16,13 +16,37 @@ const problemsOf = (text: string): string[] => {
   return "problems" in result ? result.problems : [];
 };
 
+test("a channel may have a project, a zone, both or neither, and a zone any id of it", () => {
+  const zones = "C0C: { zone: W. Europe Standard Time }, C0D: {}";
+  const text = `permissions: { roles: {} }\nchannels: { C0A: { project: p-a }, C0B: { project: p-b, zone: utc }, ${zones} }`;
+  expect(settingsOf(text).channels).toEqual({
+    ...{ C0A: { project: "p-a" }, C0B: { project: "p-b", zone: "UTC" } },
+    ...{ C0C: { zone: "Europe/Berlin" }, C0D: {} },
+  });
+});
+
+test("a group without actions differs from one that says that there are none", () => {
+  const group = (more: string) => `resourceGroups: { a: { type: amazon-ec2-instance, project: p, ids: [i-1]${more} } }`;
+  const actionsOf = (more: string) =>
+    settingsOf(`permissions: { roles: {} }\n${group(more)}`).resourceGroups.a?.actions;
+  expect(["", ", actions: []", ", actions: [a-7, Stop web]"].map(actionsOf)).toEqual([
+    undefined,
+    [],
+    ["a-7", "Stop web"],
+  ]);
+});
+
 describe("the shortest file", () => {
   const settings = settingsOf("permissions: { roles: {} }");
 
   test("has the defaults", () => {
     expect(settings).toMatchObject({
       announce: [],
-      exclusions: { defaultMs: 4 * hourMs, maxLengthMs: 14 * 24 * hourMs, warnMs: hourMs / 2 },
+      exclusions: {
+        ...{ defaultMs: 4 * hourMs, maxLengthMs: 14 * 24 * hourMs, warnMs: hourMs / 2 },
+        ...{ dayStarts: "08:00", dayEnds: "18:00" },
+      },
+      channels: {},
       limits: { perPersonPerMinute: 30 },
       resourceGroups: {},
       directory: { users: [], projects: [], credentials: [], policies: [], plans: [], selectors: [] },
@@ -154,12 +178,36 @@ announce: [{ operations: [ModifyUser], channel: C0OPS }]
     ["directory: { users: [{ id: u-1 }] }", /users\.0\.name: is missing/],
     ["exclusions: { default: 4d, longest: 3d }", /exclusions\.default: must not be longer than exclusions\.longest/],
     ["exclusions: { default: 4 }", /exclusions\.default: must be a length of time/],
+    ["exclusions: { dayEnds: 18 }", /exclusions\.dayEnds: must be a time of day such as "08:00"/],
+    ['exclusions: { dayStarts: "18:00" }', /exclusions\.dayEnds: must be later than exclusions\.dayStarts/],
+    ["channels: { ops: { project: p-dev } }", /^curfew\.yaml:2:13 channels\.ops: "ops" is not a channel id/],
+    ["channels: { C0OPS: { project: '' } }", /channels\.C0OPS\.project: must not be empty/],
+    ["channels: { C0OPS: { projects: [p-dev] } }", /channels\.C0OPS\.projects: unknown key "projects"/],
+    [
+      "channels: { C0OPS: { zone: Europe/Berln } }",
+      /unknown time zone "Europe\/Berln"; did you mean "Europe\/Berlin"\?/,
+    ],
+    ["channels: { C0OPS: { zone: IST } }", /channels\.C0OPS\.zone: unknown time zone "IST"/],
+    [
+      "resourceGroups: { a: { type: amazon-ec2-instance, project: p, ids: [i-1], actions: [Stop, stop] } }",
+      /a\.actions\.1: "stop" is listed twice/,
+    ],
+    [
+      "resourceGroups: { a: { type: amazon-ec2-instance, project: p, ids: [i-1], actions: [''] } }",
+      /a\.actions\.0: must not be empty/,
+    ],
     ["limits: { perPersonPerMinute: -1 }", /must be 0 \(for none\) or more/],
     ["limits: { perPersonPerMinute: 1.5 }", /must be a whole number/],
     ["admins: { channel: U02BOB }", /not a channel id/],
     ["announce: [{ operations: [], channel: C0OPS }]", /at least one operation/],
   ])("include %s", (rest, expected) => {
     expect(withRest(rest)).toEqual([expect.stringMatching(expected)]);
+  });
+
+  test.each(["8:00", "24:00", "08:60", "8 am", "08:00:00"])("include the time of day %s", (time) => {
+    expect(withRest(`exclusions: { dayStarts: "${time}" }`)).toEqual([
+      'curfew.yaml:2:26 exclusions.dayStarts: must be a time of day from "00:00" to "23:59"',
+    ]);
   });
 
   test("include an empty condition", () => {

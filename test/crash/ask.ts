@@ -20,7 +20,7 @@ export async function ask(workspace: Workspace, handle: string): Promise<CrashRe
   lastName += 1;
   const name = `crash-${lastName}`;
   const seenBefore = messagesTo(workspace, handle).length;
-  const { ok } = await workspace.as(handle).type(`/curfew exclude staging for 10d --name ${name}`, "ops");
+  const { ok } = await workspace.as(handle).type(`/curfew exclude staging for 10d --another --name ${name}`, "ops");
   const appRequest = workspace.appRequests.findLast(({ payload }) => String(payload.text).endsWith(`--name ${name}`));
   return { handle, name, triggerId: String(appRequest?.payload.trigger_id), isAcknowledged: ok, seenBefore };
 }

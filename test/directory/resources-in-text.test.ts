@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { resourcesIn, resourceTypeOf } from "../../src/directory/resources-in-text.ts";
+import { resourcesIn, resourcesInWord, resourceTypeOf } from "../../src/directory/resources-in-text.ts";
 import { type ResourceType, resourceTypes } from "../../src/service/resources.ts";
 import { hostileText } from "../slack/hostile-text.ts";
 import { cpuMsOf, growth } from "../support/cpu-time.ts";
@@ -21,6 +21,15 @@ describe("finds a resource by its form", () => {
     oneOf("_i-0a1_, *urgent*", "i-0a1", "amazon-ec2-instance"),
     oneOf("arn:aws:ec2:eu-west-1:123456789012:instance/i-0a1", "i-0a1", "amazon-ec2-instance"),
     oneOf("https://aws.example.com/ec2#Instance:instanceId=i-0a1", "i-0a1", "amazon-ec2-instance"),
+    oneOf("i-deadbeef", "i-deadbeef", "amazon-ec2-instance"),
+    oneOf(
+      "https://eu-west-1.console.aws.amazon.com/ec2/home?region=eu-west-1#VolumeDetails:volumeId=vol-049d",
+      "vol-049d",
+      "amazon-ebs-volume",
+    ),
+    oneOf("https://aws.example.com/rds/home?region=x#database:id=orders-db", "orders-db", "amazon-rds-instance"),
+    oneOf("https://aws.example.com/rds/home#database:id=orders;is-cluster=false", "orders", "amazon-rds-instance"),
+    oneOf("https://aws.example.com/rds/home#database:id=sales;is-cluster=true", "sales", "amazon-rds-cluster"),
     oneOf("vol-049df61146c4d7901.", "vol-049df61146c4d7901", "amazon-ebs-volume"),
     oneOf("fs-0d2b7f4e91c6a8053", "fs-0d2b7f4e91c6a8053", "amazon-fsx-filesystem"),
     oneOf("arn:aws:fsx:eu-west-1:123456789012:file-system/fs-0d2b", "fs-0d2b", "amazon-fsx-filesystem"),
@@ -93,6 +102,21 @@ test("finds a known id as a separate word, with its type", () => {
   ]);
 });
 
+test.each([
+  ["i-0a1", ["i-0a1"]],
+  ["arn:aws:ec2:eu-west-1:123456789012:instance/i-0a1", ["i-0a1"]],
+  ["arn:aws:rds:eu-west-1:123456789012:db:orders", ["orders"]],
+  [`https://portal.example.com/#@x/resource${machine}/overview`, [machine]],
+  [`https://www.googleapis.com/compute/v1/${googleMachine}`, [googleMachine]],
+  ["https://aws.example.com/ec2/home#Instances:instanceIds=i-0a1,i-0a2", ["i-0a1", "i-0a2"]],
+  ["https://wiki.example.com/runbook", []],
+  ["web-i-0a1", []],
+  ["(i-0a1)", []],
+  [`${machine}/extensions/x`, []],
+])("a word such as %s names %j", (word, ids) => {
+  expect(resourcesInWord(word).map(({ id }) => id)).toEqual(ids);
+});
+
 test("returns the type of ids only when all of them agree", () => {
   expect(resourceTypeOf(["i-0a1", "i-0a2"])).toBe("amazon-ec2-instance");
   expect(resourceTypeOf(["i-0a1", "vol-1"])).toBeUndefined();
@@ -138,6 +162,9 @@ test("takes linear time on text full of near misses", async () => {
     "aaaaaa:",
     "/subscriptions/x",
     "amazon-ec2-instance:  ",
+    "#database:id=",
+    "#database:id=a;is-cluster=",
+    "i-abcdef-",
   ];
   const read = (text: string, length: number) => () => resourcesIn(text.repeat(length / text.length), none);
   for (const text of texts) {

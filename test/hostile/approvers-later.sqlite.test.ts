@@ -3,7 +3,10 @@ import { askFor, configWith, directMessage, press } from "../support/approval-jo
 import { ask, changesSentTo } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 
-const config = configWith("{ operations: [ModifyUser], approvers: [admin, deputy], count: 2, channel: C0OPS }");
+const config = configWith("{ operations: [ModifyUser], approvers: [admin, deputy], count: 2, channel: C0OPS }").replace(
+  "  users:\n",
+  "  users:\n    - { id: u-00000005, name: erin }\n",
+);
 const { curfew, clock } = oneBot({ config });
 
 afterEach(async () => {

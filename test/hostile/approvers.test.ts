@@ -12,10 +12,9 @@ import { ask, changesSentTo, openForm, send, textOf } from "../support/journey.t
 import { oneBot } from "../support/one-bot.ts";
 
 /** Needs two of the admin carol and the deputies alice and dave, who are in a user group. */
-const config = configWith("{ operations: [ModifyUser], approvers: [admin, deputy], count: 2, channel: C0OPS }").replace(
-  "deputy: { members: [S0ENGINEERS]",
-  "deputy: { members: [S0ENGINEERS, U02BOB]",
-);
+const config = configWith("{ operations: [ModifyUser], approvers: [admin, deputy], count: 2, channel: C0OPS }")
+  .replace("deputy: { members: [S0ENGINEERS]", "deputy: { members: [S0ENGINEERS, U02BOB]")
+  .replace("  users:\n", "  users:\n    - { id: u-00000005, name: erin }\n    - { id: u-00000006, name: frank }\n");
 const { curfew, clock } = oneBot({ config });
 const withEmail = (who: string, email: string) => curfew().workspace.changes.changePerson(who, { email });
 const asked = async () => {

@@ -18,7 +18,7 @@ it.each([
   ["one more", (ids: readonly string[]) => [...ids, "i-0dead"], ["i-0dead"]],
 ])("a card names the changed resources in a long list when that is %s", async (_what, edit, named) => {
   const ids = machines(25);
-  const made = await ask(curfew(), "carol", `exclude ${ids.join(" ")} ${type} for 1h`);
+  const made = await ask(curfew(), "carol", `exclude ${ids.join(" ")} ${type} for 1h --another`);
   await curfew().app.idle();
   clock.advance(1000);
   const line = `exclusion edit ${exclusionIdIn(made.text)} --resource-ids ${edit(ids).join(",")}`;

@@ -134,7 +134,7 @@ async function startPipeline() {
     const until = clock.now + ("hours" in each ? (each.hours ?? 0) : 0) * hourMs;
     if (each.kind === "create") {
       const { ids: resourceIds, type, project } = each;
-      return run(exclusionCreate, { resourceIds, type, project, process: "stop", until });
+      return run(exclusionCreate, { resourceIds, type, project, process: "stop", until, another: true });
     }
     if (each.kind === "undo") {
       const changeId = done.at(-1 - each.which);
@@ -164,7 +164,7 @@ async function startPipeline() {
     for (const exclusion of exclusions()) {
       const { projectId, resourceIds, resourceType, expiryDate, isEnabled } = exclusion;
       if (!isEnabled || Date.parse(expiryDate) <= clock.now) continue;
-      const input = { resourceIds, type: resourceType, project: projectId, process: "both" };
+      const input = { resourceIds, type: resourceType, project: projectId, process: "both", another: true };
       const made = { ...input, until: Date.parse(expiryDate) };
       const checked = await changes.check({ command: exclusionCreate, input: made, context: context() });
       if (checked.kind !== "authorized" || checked.approval) out.push({ exclusion, checked });

@@ -111,8 +111,8 @@ describe("a line that contradicts a known resource", () => {
   });
 
   it("is refused at the field in a form as well", async () => {
-    await openForm(curfew(), "alice", "exclude i-0b1");
-    await curfew().workspace.as("alice").fill({ Project: "p-dev" });
+    await openForm(curfew(), "alice", "exclude");
+    await curfew().workspace.as("alice").fill({ "Resource ids": "i-0b1", Project: "p-dev" });
     expect(await curfew().workspace.as("alice").submit()).toMatchObject({
       kind: "errors",
       errors: { Project: expect.stringContaining("i-0b1 is in project p-prod") },
@@ -127,25 +127,22 @@ describe("a line that contradicts a known resource", () => {
   });
 
   it("is refused because of an earlier exclusion, and needs rights in both projects afterwards", async () => {
-    const id = await made("carol", "exclude billing --type amazon-ec2-instance --project p-prod for 1h");
-    const claim = "exclude billing --type amazon-ec2-instance --project p-dev for 1h";
-    refusedBoth(await replyTo("alice", claim), `billing is in project p-prod, as exclusion ${id} says`, "p-dev");
+    const id = await made("carol", "exclude i-0b9 --project p-prod for 1h");
+    const claim = "exclude i-0b9 --project p-dev for 1h";
+    refusedBoth(await replyTo("alice", claim), `i-0b9 is in project p-prod, as exclusion ${id} says`, "p-dev");
     refusedBoth(await replyTo("carol", claim), "p-prod", "p-dev");
     await openForm(curfew(), "carol", `exclusion end ${id}`);
     await send(curfew(), "carol");
     refusedBoth(await replyTo("alice", claim), "p-prod", "only in the project p-dev");
-    expect(await replyTo("carol", claim)).toContain("You excluded billing");
+    expect(await replyTo("carol", claim)).toContain("You excluded i-0b9");
   });
 
   it("is refused after that exclusion expired, and after many other exclusions", async () => {
-    await ask(curfew(), "carol", "exclude old-one --type amazon-ec2-instance --project p-prod for 1h");
+    await ask(curfew(), "carol", "exclude i-0b8 --project p-prod for 1h");
     clock.advance(30 * 3_600_000);
-    for (let count = 0; count < 8; count++) await ask(curfew(), "alice", "exclude i-0c5 --project p-dev for 1h");
-    refusedBoth(
-      await replyTo("alice", "exclude i-0c5 old-one --type amazon-ec2-instance --project p-dev for 1h"),
-      "p-prod",
-      "p-dev",
-    );
+    for (let count = 0; count < 8; count++)
+      expect(await replyTo("alice", "exclude i-0c5 --project p-dev for 1h --another")).toContain("You excluded");
+    refusedBoth(await replyTo("alice", "exclude i-0c5 i-0b8 --project p-dev for 1h"), "p-prod", "p-dev");
   });
 });
 
@@ -177,7 +174,7 @@ describe("a change of an exclusion", () => {
     const id = await made("dave", "exclude depot --type amazon-rds-instance --project p-dev for 4h");
     expect(await replyTo("dave", `exclusion extend ${id} for 13d`)).toContain("You moved the end");
     expect(await replyTo("dave", `exclusion edit ${id} --type amazon-ec2-instance`)).toContain("waiting for approval");
-    const other = await made("dave", "exclude depot-2 --type amazon-ec2-instance --project p-dev for 4h");
+    const other = await made("dave", "exclude i-0d2 --project p-dev for 4h");
     expect(await replyTo("dave", `exclusion extend ${other} for 13d`)).toContain("waiting for approval");
     expect(await replyTo("dave", `exclusion edit ${other} --process both`)).toContain("You changed exclusion");
     expect(await replyTo("dave", `exclusion edit ${other} --name Less --enabled no`)).toContain(

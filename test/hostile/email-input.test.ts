@@ -5,7 +5,7 @@ import { validateView } from "../../src/sandbox/workspace/validate/validate-view
 import { plainText } from "../../src/slack/fields/field-kind.ts";
 import { drawInput, problemsOf, sendUntouched, startOf } from "../slack/fields/draw.ts";
 import { hostileText } from "../slack/hostile-text.ts";
-import { changesSentTo, openForm, send } from "../support/journey.ts";
+import { changesSentTo, openFormFromReply, send } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 
 const address = email({ label: "New e-mail address" });
@@ -84,11 +84,11 @@ describe("a line with an invalid address", () => {
   const { curfew } = oneBot();
 
   it.each(["at-home", "bob@", "a@b", "b@@example.com"])(
-    "opens a form that shows “%s” and can be sent",
+    "shows “%s” and offers a form that can be sent",
     async (text) => {
       const sent = changesSentTo(curfew());
-      const form = await openForm(curfew(), "bob", `user email dave ${text}`);
-      expect(form.text).toContain(text);
+      const { reply } = await openFormFromReply(curfew(), "bob", `user email dave --address ${text}`);
+      expect(reply.text).toContain(`“${text}” is not an e-mail address. Nothing was changed.`);
       expect(sent()).toEqual([]);
       await send(curfew(), "bob", { "New e-mail address": `dave${text.length}@example.com` });
       expect(sent()).toEqual(["ModifyUser"]);

@@ -62,7 +62,7 @@ function members(curfew: () => Curfew, strangers: readonly (readonly [string, st
   it.each(["alice", "carol"])(
     "%s, a member of the workspace, makes a change that names them by their id",
     async (who) => {
-      const { changeId, text } = await ask(curfew(), who, "exclude staging for 1h");
+      const { changeId, text } = await ask(curfew(), who, "exclude staging for 1h --another");
       expect(text).toContain("You excluded");
       const { id } = curfew().workspace.as(who);
       expect(textOf(await cardOf(curfew(), changeId))).toContain(`<@${id}> excluded`);
@@ -92,8 +92,8 @@ function members(curfew: () => Curfew, strangers: readonly (readonly [string, st
   it("a person with a W id can be mentioned, and can use forms and the Home tab", async () => {
     expect((await ask(curfew(), "carol", "can <@W02BOB> RemoveUserMfa")).text).toContain("bob");
     await openForm(curfew(), "alice", "exclude");
-    const resources = { "Resource ids": "i-0a2", "Resource type": "amazon-ec2-instance", Project: "p-dev" };
-    expect((await send(curfew(), "alice", resources)).text).toContain("You excluded i-0a2");
+    const resources = { "Resource ids": "i-0f2", "Resource type": "amazon-ec2-instance", Project: "p-dev" };
+    expect((await send(curfew(), "alice", resources)).text).toContain("You excluded i-0f2");
     expect(await curfew().workspace.as("alice").openHome()).toEqual({ ok: true });
     await curfew().app.idle();
     expect(curfew().workspace.as("alice").home()).toBeDefined();
@@ -140,7 +140,7 @@ describe.each(["http", "socket"] as const)("over %s", (mode) => {
       ]);
 
       it("members of any of its workspaces are accepted", async () => {
-        expect((await ask(curfew(), "dave", "exclude staging for 1h")).text).toContain("You excluded");
+        expect((await ask(curfew(), "dave", "exclude staging for 1h --another")).text).toContain("You excluded");
       });
 
       it("an unreadable user group gives nobody a role, and the log says so", async () => {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { someSettings } from "../changes/build.ts";
-import { ask, changesSentTo, exclusionIdIn, openForm, send } from "../support/journey.ts";
+import { ask, changesSentTo, exclusionIdIn, openForm, openFormFromReply, send } from "../support/journey.ts";
 import { lastBody, oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
 
@@ -26,17 +26,21 @@ describe("a saved group with a resource's name", () => {
     await ask(curfew(), "carol", "group save orders i-0c1 --project p-dev");
     await ask(curfew(), "alice", "exclude orders --type amazon-rds-instance --project p-dev for 1h");
     expect(lastCreate()).toMatchObject({ resourceIds: ["orders"], resourceType: "amazon-rds-instance" });
-    await ask(curfew(), "carol", "group save late i-0c1 --project p-dev");
-    await ask(curfew(), "carol", "exclude late --type amazon-ec2-instance --project p-prod for 1h");
+    await ask(curfew(), "carol", "group save late late-db --type amazon-rds-instance --project p-dev");
+    // An EC2 instance cannot have that name.
+    expect(await replyTo("carol", "exclude late --type amazon-ec2-instance --project p-prod")).toContain(
+      "The group “late” has the type amazon-rds-instance and the project p-dev",
+    );
+    await ask(curfew(), "carol", "exclude late --type amazon-rds-instance --project p-prod for 1h");
     expect(lastCreate()).toMatchObject({ resourceIds: ["late"], projectId: "p-prod" });
   });
 
   it("is refused when the line would fit the resource as well", async () => {
     await ask(curfew(), "carol", "group save build i-0c1 --project p-dev");
     const sent = changesSentTo(curfew());
-    const form = await openForm(curfew(), "alice", "exclude build --type amazon-ec2-instance --project p-dev for 1h");
-    expect(form.text).toContain("“build” could be a resource, and a saved resource group has the same name.");
-    expect(form.text).toContain("i-0c1");
+    const text = await replyTo("alice", "exclude build --type amazon-ec2-instance --project p-dev for 1h");
+    expect(text).toContain("“build” could be a resource, and a saved resource group has the same name.");
+    expect(text).toContain("i-0c1");
     expect(sent()).toEqual([]);
   });
 
@@ -55,7 +59,7 @@ describe("a group that changes while a form is open", () => {
   const previewed = async (who: string, ids: string) => {
     await openForm(curfew(), who, "exclude");
     await person(who).fill({ "Resource ids": ids, Process: "Both" });
-    await curfew().workspace.waitFor(() => person(who).openView()?.text.includes("known action") || undefined, {
+    await curfew().workspace.waitFor(() => person(who).openView()?.text.includes("Due in Development") || undefined, {
       what: "the preview",
     });
   };
@@ -76,7 +80,7 @@ describe("a group that changes while a form is open", () => {
   });
 
   it("does not replace a resource of the same name that the form showed", async () => {
-    await openForm(curfew(), "alice", "exclude newcomer --type amazon-ec2-instance --project p-dev --process sideways");
+    await openForm(curfew(), "alice", "exclude newcomer --type amazon-rds-instance --project p-dev --process sideways");
     await ask(curfew(), "carol", "group save newcomer i-0c9 --project p-dev");
     const sent = changesSentTo(curfew());
     expect(await person("alice").submit()).toMatchObject({
@@ -114,15 +118,17 @@ describe("a group without permission for its resources", () => {
 
   it("is hidden in forms and replies from people who may not read it", async () => {
     for (const line of ["exclude vault", "group save self vault", "group save self vault --project p-dev"]) {
-      const form = await openForm(curfew(), "alice", line);
+      const form = await openFormFromReply(curfew(), "alice", line);
       expect(JSON.stringify(form)).not.toContain("i-0b1");
       await person("alice").cancel();
     }
     const shown = await openForm(curfew(), "carol", "exclude vault --process sideways");
     expect(JSON.stringify(shown)).toContain("i-0b1, i-0b2");
-    expect(
-      await replyTo("alice", "exclude vault i-0b1 for 1h --project p-dev --type amazon-ec2-instance"),
-    ).not.toContain("i-0b2");
+    await person("carol").cancel();
+    const given = "--project p-dev --type amazon-ec2-instance";
+    const refused = await openFormFromReply(curfew(), "alice", `exclude vault i-0b1 for 1h ${given}`);
+    expect(refused.reply.text).toContain("“vault” is not an EC2 instance id");
+    expect(JSON.stringify(refused)).not.toContain("i-0b2");
   });
 
   it("of the config cannot be taken over by people who do not see it", async () => {

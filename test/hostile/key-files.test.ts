@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { ask, changesSentTo } from "../support/journey.ts";
+import { ask, askWithNewId, changesSentTo } from "../support/journey.ts";
 import { lastBody, oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
 
@@ -37,15 +37,13 @@ it.each([
   ["a file by a link to another credential's", "carol", "cred-00000006 --key-file build.json"],
   ["a file in a folder that is a link to another credential's", "carol", "cred-00000007 --key-file build.json"],
   ["a file of a credential whose id is a path", "carol", `"${sales}/../${build}" --key-file build.json`],
-  ["a file of the folder above", "carol", ". --key-file loose.json"],
-  ["a file of the folder itself", "carol", ".. --key-file loose.json"],
+  ["a file of the folder above", "carol", '"." --key-file loose.json'],
+  ["a file of the folder itself", "carol", '".." --key-file loose.json'],
 ])("a key file is refused: %s", async (_what, who, line) => {
   const sent = changesSentTo(curfew());
-  const { text } = await ask(
-    curfew(),
-    who,
-    `credential edit ${line} --sub-type amazon-standard --type amazon-access-key`,
-  );
+  const isKnown = [build, sales].some((id) => line.startsWith(`${id} `));
+  const whole = `credential edit ${line} --sub-type amazon-standard --type amazon-access-key`;
+  const { text } = await (isKnown ? ask : askWithNewId)(curfew(), who, whole);
   expect(text).toMatch(/key file “[^”]+” cannot be used: .*Nothing was changed\./s);
   expect(text).not.toContain("hush");
   expect(sent()).toEqual([]);

@@ -108,19 +108,19 @@ describe("the log hides addresses", () => {
       for (const contentType of ["text/html", "application/json"]) {
         const body = contentType === "text/html" ? page : JSON.stringify({ errorCode: "Gone", message: page });
         curfew.service.faults.next({ kind: "garbage", status, contentType, body });
-        await ask(curfew, "carol", "exclude i-0a1 for 1h");
+        await ask(curfew, "carol", "exclude i-0a1 for 1h --another");
         curfew.service.faults.next({ kind: "garbage", status, contentType, body });
         await ask(curfew, "carol", "policy show mp-00000001");
       }
     }
     await ask(curfew, "carol", "policy show mallory@evil.example");
-    await ask(curfew, "carol", "exclude i-0a1 for 1h --reason mallory@evil.example");
+    await ask(curfew, "carol", "exclude i-0a1 for 1h --another --reason mallory@evil.example");
     await ask(curfew, "carol", "user email bob@example.com mallory@evil.example");
     for (const error of ["mallory@evil.example", `no_such_${page}`]) {
       curfew.workspace.faults.failNext("users.info", { error });
       await ask(curfew, "bob", "whoami");
       curfew.workspace.faults.failNext("chat.postMessage", { error });
-      await ask(curfew, "carol", "exclude i-0a1 for 1h");
+      await ask(curfew, "carol", "exclude i-0a1 for 1h --another");
     }
     await curfew.app.idle();
     await curfew.app.report("Mend mallory@evil.example.");

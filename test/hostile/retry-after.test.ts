@@ -55,7 +55,9 @@ describe("a channel that Slack rate-limits", () => {
     const callsBefore = calls();
     curfew.workspace.faults.failNext("chat.postMessage", { retryAfter });
     const startedAt = clock.now();
-    expect(await curfew.workspace.as("carol").type("/curfew exclude staging for 9h", "ops")).toEqual({ ok: true });
+    expect(await curfew.workspace.as("carol").type("/curfew exclude staging for 9h --another", "ops")).toEqual({
+      ok: true,
+    });
     await curfew.app.idle();
     while (cardsIn(curfew.workspace, "ops").length === before && timers.skip()) await curfew.app.idle();
     expect(cardsIn(curfew.workspace, "ops")).toHaveLength(before + 1);
@@ -70,7 +72,7 @@ describe("a channel that Slack rate-limits", () => {
     curfew.workspace.faults.failNext("chat.postMessage", { retryAfter: String(yearS), times: 2 });
     const startedAt = clock.now();
     const ended = ["i-0a1", "i-0a2"].map((id) =>
-      curfew.workspace.as("carol").type(`/curfew exclude ${id} for 9h`, "ops"),
+      curfew.workspace.as("carol").type(`/curfew exclude ${id} for 9h --another`, "ops"),
     );
     expect(await Promise.all(ended)).toEqual([{ ok: true }, { ok: true }]);
     await curfew.app.idle();

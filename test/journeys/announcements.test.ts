@@ -14,7 +14,7 @@ import {
 import { withOneBot } from "../support/one-bot.ts";
 
 withOneBot((curfew) => {
-  const exclude = (who: string, line = "exclude staging for 2h") => ask(curfew(), who, line);
+  const exclude = (who: string, line = "exclude staging for 2h --another") => ask(curfew(), who, line);
   const end = async (who: string, exclusion: string) => {
     await openForm(curfew(), who, `exclusion end ${exclusion}`);
     return send(curfew(), who);
@@ -23,7 +23,7 @@ withOneBot((curfew) => {
   it("an exclusion's card shows the requester, resources, end, reason and change id", async () => {
     const { changeId, text } = await exclude(
       "alice",
-      'exclude staging for 2h --name "Load <test>" --reason "no & yes"',
+      'exclude staging for 2h --another --name "Load <test>" --reason "no & yes"',
     );
     const card = await cardOf(curfew(), changeId);
     const shown = textOf(card);

@@ -187,7 +187,7 @@ describe("an approved change", () => {
     ["lost their role", () => curfew().workspace.changes.setGroup("engineers", [])],
     ["left", () => curfew().workspace.changes.changePerson("alice", { deleted: true })],
   ])("is not performed when the requester has %s since", async (how, lose) => {
-    const { card, changeId } = await askFor(curfew(), "alice", "exclude staging for 2h");
+    const { card, changeId } = await askFor(curfew(), "alice", "exclude staging for 2h --another");
     const sent = changesSentTo(curfew());
     await lose();
     clock.advance(5000);
@@ -205,7 +205,7 @@ describe("an approved change", () => {
   });
 
   const exclusionOf = async () => {
-    const made = await askFor(curfew(), "alice", "exclude staging for 2h");
+    const made = await askFor(curfew(), "alice", "exclude staging for 2h --another");
     await press(curfew(), "bob", "Approve", made.card);
     return exclusionIdIn(textOf(await cardSaying(curfew(), made.card, "<@U01ALICE> excluded")));
   };
@@ -224,7 +224,7 @@ describe("an approved change", () => {
   });
 
   it("is not performed when its end has passed", async () => {
-    const { card } = await askFor(curfew(), "alice", "exclude staging for 30m");
+    const { card } = await askFor(curfew(), "alice", "exclude staging for 30m --another");
     const sent = changesSentTo(curfew());
     clock.advance(1_801_000);
     expect((await press(curfew(), "bob", "Approve", card)).text).toContain("That moment has already passed.");
@@ -232,7 +232,7 @@ describe("an approved change", () => {
   });
 
   it("is performed when only the requester's display name has changed", async () => {
-    const { card } = await askFor(curfew(), "alice", "exclude staging for 2h");
+    const { card } = await askFor(curfew(), "alice", "exclude staging for 2h --another");
     const sent = changesSentTo(curfew());
     await curfew().workspace.changes.changePerson("alice", { displayName: "Alice B." });
     clock.advance(5000);

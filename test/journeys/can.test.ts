@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseSettings } from "../../src/config/read-settings.ts";
-import { ask, changesSentTo, openForm, send } from "../support/journey.ts";
+import { ask, buttonsOn, changesSentTo, messagesAfter, openForm, openFormFromReply, send } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
 
@@ -59,9 +59,18 @@ describe("can", () => {
 
   it.each([
     ["can alice ListActions", "“alice” is not a person in Slack"],
-    ["can @alice ListAction", "Did you mean “ListActions”?"],
-  ])("typed as “%s” opens its form with the error", async (line, problem) => {
-    expect((await openForm(curfew(), "carol", line)).text).toContain(problem);
+    ["can @alice ListAction", "I didn't understand “ListAction”."],
+  ])("typed as “%s” is not understood, and its form is offered", async (line, problem) => {
+    const { reply, fields } = await openFormFromReply(curfew(), "carol", line);
+    expect(reply.text).toContain(problem);
+    expect(fields).toEqual(["Person", "Operation"]);
+  });
+
+  it("offers the operation that a mistyped one is nearest to", async () => {
+    const { message } = await ask(curfew(), "carol", "can @alice ListAction");
+    expect(buttonsOn(message)).toEqual(["Can @alice ListActions", "Open the form"]);
+    const press = () => curfew().workspace.as("carol").press("Can @alice ListActions", message);
+    expect((await messagesAfter(curfew(), "carol", press)).text).toContain("alice may do this here");
   });
 
   it("says so when Slack does not know the person", async () => {

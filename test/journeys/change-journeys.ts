@@ -19,6 +19,8 @@ export interface ChangeJourney {
   readonly asked: string;
   readonly incomplete: {
     readonly line: (curfew: Curfew) => Promise<string>;
+    /** A single missing choice is asked for first; the button of another answer opens the form. */
+    readonly asks?: string;
     readonly form: string;
     readonly values: (line: string) => Readonly<Record<string, Typed>>;
   };
@@ -35,13 +37,13 @@ export const changeJourneys: readonly ChangeJourney[] = [
     words: "exclude",
     operation: "CreateActionExclusion",
     by: "alice",
-    line: async () => "exclude i-0b4d1c9e7f2a63508 --project Development for 2h --reason “load test”",
+    line: async () => "exclude i-0b4d1c9e7f2a63508 --project Development for 2h --another --reason “load test”",
     done: "You excluded i-0b4d1c9e7f2a63508 from stopping",
     asked: "could not exclude i-0b4d1c9e7f2a63508",
     incomplete: {
-      line: async () => "exclude i-0b4d1c9e7f2a63508",
+      line: async () => "exclude --another",
       form: "New exclusion",
-      values: () => ({ Project: "Development (p-dev)" }),
+      values: () => ({ "Resource ids": "i-0b4d1c9e7f2a63508" }),
     },
     whenAnswerIsLost: sentOnce,
   },
@@ -49,11 +51,11 @@ export const changeJourneys: readonly ChangeJourney[] = [
     words: "exclusion create",
     operation: "CreateActionExclusion",
     by: "carol",
-    line: async () => "exclusion create staging --process both for 3d",
+    line: async () => "exclusion create staging --process both --another for 3d",
     done: "You excluded i-0a1, i-0a2 from starting and stopping",
     asked: "could not exclude i-0a1, i-0a2",
     incomplete: {
-      line: async () => "exclusion create",
+      line: async () => "exclusion create --another",
       form: "New exclusion",
       values: () => ({
         "Resource ids": "staging",
@@ -152,7 +154,7 @@ function userStatus(verb: "enable" | "disable", status: string): ChangeJourney {
 
 /** One of alice's own exclusions, since she may change no others. */
 async function newExclusion(curfew: Curfew): Promise<string> {
-  const { text } = await ask(curfew, "alice", 'exclude staging for 2h --name "Nightly run"');
+  const { text } = await ask(curfew, "alice", 'exclude staging for 2h --another --name "Nightly run"');
   return exclusionIdIn(text);
 }
 

@@ -1,5 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { ask, cardOf, cardsIn, changesSentTo, messagesAfter, openForm, send, textOf } from "../support/journey.ts";
+import {
+  ask,
+  cardOf,
+  cardsIn,
+  changesSentTo,
+  messagesAfter,
+  openForm,
+  openFormFromReply,
+  send,
+  textOf,
+} from "../support/journey.ts";
 import { withOneBot } from "../support/one-bot.ts";
 import { changeJourneys, perform } from "./change-journeys.ts";
 
@@ -28,7 +38,12 @@ withOneBot((curfew) => {
     it("opens its form when the line is incomplete, and is done when it is sent", async () => {
       const line = await journey.incomplete.line(curfew());
       const sent = changesSentTo(curfew());
-      expect((await openForm(curfew(), by, line)).title).toBe(journey.incomplete.form);
+      const { asks, form } = journey.incomplete;
+      const { title, reply } = asks
+        ? await openFormFromReply(curfew(), by, line)
+        : { ...(await openForm(curfew(), by, line)), reply: undefined };
+      expect(title).toBe(form);
+      expect(reply?.text ?? "").toContain(asks ?? "");
       expect(sent()).toEqual([]);
       const { text } = await send(curfew(), by, journey.incomplete.values(line));
       expect(text).toContain(journey.done);
@@ -90,6 +105,19 @@ withOneBot((curfew) => {
       expect(again.changeId).toBe(changeId);
       expect(sent()).toEqual([operation]);
     });
+  });
+
+  it("a second exclusion on purpose stays one when its form has to be filled in", async () => {
+    await ask(curfew(), "alice", "exclude i-0d1 for 2h");
+    const alice = curfew().workspace.as("alice");
+    const sent = changesSentTo(curfew());
+    await openForm(curfew(), "alice", "exclude for 1h");
+    await alice.fill({ "Resource ids": "i-0d1" });
+    expect(JSON.stringify(await alice.submit())).toContain("i-0d1 is excluded from stopping already");
+    await alice.cancel();
+    expect(sent()).toEqual([]);
+    await openForm(curfew(), "alice", "exclude --another for 1h");
+    expect((await send(curfew(), "alice", { "Resource ids": "i-0d1" })).text).toContain("You excluded i-0d1");
   });
 
   it.each(changeJourneys.filter(({ confirms }) => confirms))(

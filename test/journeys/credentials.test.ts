@@ -2,7 +2,18 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync,
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ask, cardOf, changesSentTo, messagesAfter, openForm, send, textOf } from "../support/journey.ts";
+import {
+  ask,
+  askWithNewId,
+  cardOf,
+  changesSentTo,
+  messagesAfter,
+  openForm,
+  openFormFromReply,
+  openFormWithNewId,
+  send,
+  textOf,
+} from "../support/journey.ts";
 import { lastBody, oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
 
@@ -36,7 +47,7 @@ const config = unlimitedConfig.replace(
 const { curfew } = oneBot({ config, secretsDir });
 beforeAll(async () => {
   // Only an answer of the service has their types.
-  await ask(curfew(), "carol", 'credential edit cred-00000002 --sub-type amazon-standard --name "AWS build"');
+  await askWithNewId(curfew(), "carol", 'credential edit cred-00000002 --sub-type amazon-standard --name "AWS build"');
   await ask(curfew(), "carol", 'credential edit cred-00000001 --name "AWS main"');
   await ask(curfew(), "carol", 'credential edit cred-00000001 --name "AWS main account"');
 });
@@ -88,7 +99,7 @@ describe("credential edit", () => {
   });
 
   it("asks for what it does not know, and says that the rest stays", async () => {
-    const form = await openForm(curfew(), "carol", "credential edit cred-00000077");
+    const form = await openFormWithNewId(curfew(), "carol", "credential edit cred-00000077");
     expect(form.text).toContain("A field that you leave empty stays as it is.");
     expect(form.fields).toEqual([
       "Name",
@@ -190,17 +201,29 @@ describe("credential edit", () => {
   });
 
   it("shows the service's error", async () => {
-    const { text } = await ask(curfew(), "carol", "credential edit cred-404 --name X --sub-type amazon-china");
+    const { text } = await askWithNewId(curfew(), "carol", "credential edit cred-404 --name X --sub-type amazon-china");
     expect(text).toContain("(CredentialNotFound)");
   });
 
-  it.each([
-    ["credential edit “No such” --name X", "Curfew knows no credential called “No such”"],
-    ["credential edit “old build” --name X", "could be more than one credential"],
-  ])("typed as “%s” asks for the credential first", async (line, problem) => {
-    const form = await openForm(curfew(), "carol", line);
-    expect(form.text).toContain(problem);
-    expect(form.fields).toEqual(["Credential"]);
+  it.each([["credential edit “No such” --name X", "Curfew knows no credential called “No such”"]])(
+    "typed as “%s” asks for the credential first",
+    async (line, problem) => {
+      const sent = changesSentTo(curfew());
+      const { fields, reply } = await openFormFromReply(curfew(), "carol", line);
+      expect(reply.text).toContain(problem);
+      expect(fields).toEqual(["Credential"]);
+      expect(sent()).toEqual([]);
+    },
+  );
+
+  it("by an ambiguous name offers the candidates, and opens the form of the chosen one", async () => {
+    const { text, message } = await ask(curfew(), "carol", "credential edit “old build” --name X");
+    expect(text).toContain("could be more than one credential");
+    const carol = curfew().workspace.as("carol");
+    await carol.press("old build (cred-00000009)", message);
+    const form = await curfew().workspace.waitFor(() => carol.openView());
+    expect(form.text).toContain("*Credential:* old build (cred-00000009)");
+    expect(form.values.Name).toMatchObject({ value: "X" });
   });
 });
 
@@ -209,7 +232,11 @@ describe("credential delete", () => {
     const spare = credentialOf("cred-00000002");
     if (!spare) throw new Error("The account has no such credential.");
     curfew().service.account.credentials.set("cred-00000004", { ...spare, credentialId: "cred-00000004" });
-    await ask(curfew(), "carol", 'credential edit cred-00000004 --sub-type amazon-standard --name "AWS spare"');
+    await askWithNewId(
+      curfew(),
+      "carol",
+      'credential edit cred-00000004 --sub-type amazon-standard --name "AWS spare"',
+    );
     const form = await openForm(curfew(), "carol", "credential delete cred-00000004");
     expect(form.text).toContain("this cannot be undone");
     const carol = curfew().workspace.as("carol");
@@ -226,7 +253,7 @@ describe("credential delete", () => {
   });
 
   it("takes an id without a known name, and shows the service's error", async () => {
-    await openForm(curfew(), "carol", "credential delete cred-404 --name cred-404");
+    await openFormWithNewId(curfew(), "carol", "credential delete cred-404 --name cred-404");
     expect((await send(curfew(), "carol")).text).toContain("(CredentialNotFound)");
     await openForm(curfew(), "carol", "credential delete");
     const { text } = await send(curfew(), "carol", {
@@ -239,8 +266,11 @@ describe("credential delete", () => {
 
   it("is refused to someone without a role, and asks which credential when unclear", async () => {
     expect((await ask(curfew(), "bob", "credential delete cred-00000001")).text).toContain("bob has no role");
-    const none = await openForm(curfew(), "carol", "credential delete “No such”");
-    expect(none.text).toContain("Curfew knows no credential called “No such”");
+    const sent = changesSentTo(curfew());
+    const { fields, reply } = await openFormFromReply(curfew(), "carol", "credential delete “No such”");
+    expect(reply.text).toContain("Curfew knows no credential called “No such”");
+    expect(fields).toContain("Credential");
+    expect(sent()).toEqual([]);
   });
 });
 

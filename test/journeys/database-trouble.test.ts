@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from "vitest";
 import { isPostgresUrl } from "../../src/store/db/open-database.ts";
 import { execute } from "../support/execute.ts";
-import { ask, cardOf, changesSentTo, openForm, send, textOf } from "../support/journey.ts";
+import { ask, cardOf, changesSentTo, openFormFromReply, send, textOf } from "../support/journey.ts";
 import { withOneBot } from "../support/one-bot.ts";
 
 const refusingOnSqlite = [
@@ -29,7 +29,7 @@ withOneBot((curfew) => {
   it("a change that cannot be recorded is not made, and its requester is notified", async () => {
     await refuse("insert");
     const sent = changesSentTo(curfew());
-    const { text } = await ask(curfew(), "alice", "exclude staging for 1h");
+    const { text } = await ask(curfew(), "alice", "exclude staging for 1h --another");
     expect(text).toContain("Curfew could not save this change, so it did not make it. Nothing was changed.");
     expect(sent()).toEqual([]);
     expect(curfew().logged.some((line) => line.includes("could not be recorded and was not performed"))).toBe(true);
@@ -38,7 +38,7 @@ withOneBot((curfew) => {
   it("a form's change that cannot be recorded is made once when the database recovers", async () => {
     await refuse("insert");
     const sent = changesSentTo(curfew());
-    await openForm(curfew(), "bob", "user disable");
+    await openFormFromReply(curfew(), "bob", "user disable");
     expect((await send(curfew(), "bob", { User: "dave (u-00000004)" })).text).toContain("Nothing was changed.");
     expect(sent()).toEqual([]);
     await allow();
@@ -48,7 +48,7 @@ withOneBot((curfew) => {
 
   it("a change whose outcome cannot be recorded is reported as done, and announced later", async () => {
     await refuse("update");
-    const { text, changeId } = await ask(curfew(), "alice", "exclude staging for 1h");
+    const { text, changeId } = await ask(curfew(), "alice", "exclude staging for 1h --another");
     expect(text).toContain("You excluded i-0a1, i-0a2 from stopping. Curfew could not save the outcome");
     await allow();
     expect(textOf(await cardOf(curfew(), changeId))).toContain("<@U01ALICE> excluded i-0a1, i-0a2");
@@ -57,7 +57,7 @@ withOneBot((curfew) => {
 
   it("a change whose outcome is still unrecorded is unknown after a restart", async () => {
     await refuse("update");
-    const { changeId } = await ask(curfew(), "alice", "exclude staging for 1h");
+    const { changeId } = await ask(curfew(), "alice", "exclude staging for 1h --another");
     await curfew().app.stop();
     await allow();
     await curfew().restart();

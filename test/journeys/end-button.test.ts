@@ -14,7 +14,7 @@ import { withOneBot } from "../support/one-bot.ts";
 withOneBot((curfew) => {
   /** One of alice's exclusions and its card in #ops. */
   const excluded = async () => {
-    const { changeId, text } = await ask(curfew(), "alice", "exclude staging for 2h");
+    const { changeId, text } = await ask(curfew(), "alice", "exclude staging for 2h --another");
     return { card: await cardOf(curfew(), changeId), id: exclusionIdIn(text) };
   };
   const ended = (card: Awaited<ReturnType<typeof excluded>>["card"]) =>
@@ -32,7 +32,7 @@ withOneBot((curfew) => {
   it("the End button makes no promise about other exclusions, and its form and reply name them", async () => {
     const name = `Both ${Date.now()}`;
     const { id, card } = await excluded();
-    const other = await ask(curfew(), "alice", `exclude i-0a2 --project p-dev --name "${name}" for 20h`);
+    const other = await ask(curfew(), "alice", `exclude i-0a2 --project p-dev --name "${name}" --another for 20h`);
     expect(JSON.stringify(card.blocks)).toContain("unless another exclusion covers them");
     const kept = `“${name}” (${exclusionIdIn(other.text)}) still keeps i-0a2 from stopping until`;
     const form = await openForm(curfew(), "alice", `exclusion end ${id}`);
@@ -103,7 +103,7 @@ withOneBot((curfew) => {
 
   it("the End button in a list appears only at exclusions that its reader may end", async () => {
     const { id } = await excluded();
-    const others = await ask(curfew(), "carol", 'exclude i-0c9 --project p-dev --name "Not alice\'s" for 1h');
+    const others = await ask(curfew(), "carol", 'exclude i-0c9 --project p-dev --another --name "Not alice\'s" for 1h');
     const { message } = await ask(curfew(), "alice", "exclusion list");
     expect(textOf(message)).toContain("Not alice's");
     const ends = (exclusion: string) =>
@@ -112,7 +112,7 @@ withOneBot((curfew) => {
   });
 
   it("someone limited to their own exclusions gets no form for another's, by line or button", async () => {
-    const others = await ask(curfew(), "carol", 'exclude i-0c9 --project p-dev --name "Not alice\'s" for 1h');
+    const others = await ask(curfew(), "carol", 'exclude i-0c9 --project p-dev --another --name "Not alice\'s" for 1h');
     const id = exclusionIdIn(others.text);
     const card = await cardOf(curfew(), others.changeId);
     const why =

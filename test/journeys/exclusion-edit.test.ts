@@ -1,12 +1,14 @@
 import { describe, expect, it } from "vitest";
 import {
   ask,
+  buttonsOn,
   cardOf,
   changesSentTo,
   exclusionIdIn,
   messagesAfter,
   nowOf,
   openForm,
+  openFormWithNewId,
   send,
   textOf,
 } from "../support/journey.ts";
@@ -18,7 +20,7 @@ const lastEdit = () => lastBody(curfew(), "ModifyActionExclusion");
 const exclusionOf = (id: string) => curfew().service.account.exclusions.get(id);
 
 async function newExclusion(who = "alice", name = "Nightly run") {
-  const { text } = await ask(curfew(), who, `exclude staging for 2h --name "${name}"`);
+  const { text } = await ask(curfew(), who, `exclude staging for 2h --another --name "${name}"`);
   const id = exclusionIdIn(text);
   const made = exclusionOf(id);
   if (!made) throw new Error("No exclusion was made.");
@@ -77,7 +79,7 @@ describe("exclusion edit", () => {
   });
 
   it("by a line changes only the named fields, updates the earlier card and can be undone", async () => {
-    const made = await ask(curfew(), "alice", 'exclude staging for 2h --name "By a line"');
+    const made = await ask(curfew(), "alice", 'exclude staging for 2h --another --name "By a line"');
     const id = exclusionIdIn(made.text);
     const before = exclusionOf(id);
     const card = await cardOf(curfew(), made.changeId);
@@ -109,16 +111,18 @@ describe("exclusion edit", () => {
   it("asks for the exclusion when none is named, or the name is unknown or ambiguous", async () => {
     await newExclusion("carol", "Two of a name");
     await newExclusion("carol", "two of a name");
-    for (const [line, shown] of [
-      ["exclusion edit", "Exclusion"],
-      ["exclusion edit “No such”", "Curfew knows no exclusion called “No such”"],
-      ["exclusion edit “two of a name”", "could be more than one exclusion"],
-    ] as const) {
-      const form = await openForm(curfew(), "carol", line);
-      expect(form.fields).toEqual(["Exclusion"]);
-      expect(form.text).toContain(shown);
-      await curfew().workspace.as("carol").cancel();
-    }
+    const form = await openForm(curfew(), "carol", "exclusion edit");
+    expect(form.fields).toEqual(["Exclusion"]);
+    await curfew().workspace.as("carol").cancel();
+    const unknown = await ask(curfew(), "carol", "exclusion edit “No such”");
+    expect(unknown.text).toContain("Curfew knows no exclusion called “No such”. Nothing was changed.");
+    expect(buttonsOn(unknown.message)).toEqual(["Open the form"]);
+    const { text, message } = await ask(curfew(), "carol", "exclusion edit “two of a name”");
+    expect(text).toContain("could be more than one exclusion");
+    expect(buttonsOn(message)).toEqual([
+      expect.stringMatching(/^Two of a name \(aex-/),
+      expect.stringMatching(/^two of a name \(aex-/),
+    ]);
   });
 
   it("is refused for another's exclusion, a longer time or another type than the role allows", async () => {
@@ -138,7 +142,7 @@ describe("exclusion edit", () => {
     const { id } = await newExclusion("carol");
     curfew().service.account.exclusions.delete(id);
     expect((await ask(curfew(), "carol", `exclusion edit ${id} --name X`)).text).toContain("(ActionExclusionNotFound)");
-    const form = await openForm(curfew(), "carol", "exclusion edit aex-00000001");
+    const form = await openFormWithNewId(curfew(), "carol", "exclusion edit aex-00000001");
     expect(form.text).toContain("Curfew does not know this exclusion");
     expect(form.submit).toBeNull();
   });

@@ -29,7 +29,7 @@ const reminders = async (changeId: string) =>
 
 it("two instances on one PostgreSQL send one reminder per end and show it on the card", async () => {
   const made = await ask(curfew, "alice", "exclude staging for 2h");
-  const other = await ask(curfew, "carol", "exclude staging for 5h");
+  const other = await ask(curfew, "carol", "exclude staging for 5h --another");
   await pass(91 * minuteMs);
   expect(await reminders(made.changeId)).toHaveLength(1);
   await ask(curfew, "alice", `exclusion extend ${exclusionIdIn(made.text)} for 1h`);

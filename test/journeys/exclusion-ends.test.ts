@@ -112,8 +112,8 @@ describe("a reminder half an hour before an exclusion ends", () => {
 
   it("is not sent for an exclusion that was extended, ended or switched off", async () => {
     const extended = await exclude('exclude staging for 2h --name "Longer"');
-    const ended = await exclude('exclude staging for 2h --name "Shorter"');
-    const off = await exclude('exclude staging for 2h --name "Off"');
+    const ended = await exclude('exclude staging for 2h --another --name "Shorter"');
+    const off = await exclude('exclude staging for 2h --another --name "Off"');
     await ask(curfew, "alice", `exclusion extend ${extended.id} for 3h`);
     await openForm(curfew, "alice", `exclusion end ${ended.id}`);
     await send(curfew, "alice");
@@ -140,7 +140,7 @@ describe("a reminder half an hour before an exclusion ends", () => {
   it("is sent to each thread when two exclusions end at the same minute", async () => {
     const [one, other] = [
       await exclude('exclude staging for 2h --name "One"'),
-      await exclude('exclude staging for 2h --name "Other"'),
+      await exclude('exclude staging for 2h --another --name "Other"'),
     ];
     await pass(91 * minuteMs);
     expect(remindersIn(one.card).map(textOf)).toEqual([expect.stringContaining("*One*")]);
@@ -150,8 +150,8 @@ describe("a reminder half an hour before an exclusion ends", () => {
 
   it("names other exclusions that still hold the same resources, and until when", async () => {
     const { card } = await exclude();
-    const other = await exclude('exclude i-0a1 --project p-dev --name "Until <late>" for 5h', "carol");
-    const off = await exclude("exclude staging for 6h");
+    const other = await exclude('exclude i-0a1 --project p-dev --another --name "Until <late>" for 5h', "carol");
+    const off = await exclude("exclude staging for 6h --another");
     await ask(curfew, "alice", `exclusion edit ${off.id} --enabled no`);
     await exclude("exclude staging --process start for 6h");
     await pass(90 * minuteMs);
@@ -217,7 +217,7 @@ describe("a reminder half an hour before an exclusion ends", () => {
 
 describe("the time of a reminder", () => {
   it("is halfway for a short exclusion, and no reminder is sent for a few minutes", async () => {
-    const [short, tiny] = [await exclude("exclude staging for 20m"), await exclude("exclude staging for 9m")];
+    const [short, tiny] = [await exclude("exclude staging for 20m"), await exclude("exclude staging for 9m --another")];
     await pass(9 * minuteMs + 5000);
     expect([...remindersIn(short.card), ...remindersIn(tiny.card)]).toEqual([]);
     expect(shown(tiny.card)).toContain("Ended as planned");
@@ -301,7 +301,7 @@ describe("an exclusion whose time is over", () => {
 describe("an outage", () => {
   it("delays due reminders and ends, and useful ones are sent as soon as it is over", async () => {
     const soon = await exclude('exclude staging for 2h --name "Soon over"');
-    const over = await exclude('exclude staging for 1h --name "Over"');
+    const over = await exclude('exclude staging for 1h --another --name "Over"');
     await curfew.app.stop();
     clock.advance(100 * minuteMs);
     await curfew.restart();

@@ -11,7 +11,7 @@ const seconds = (timestamp: string | undefined) => Math.floor(Date.parse(timesta
 const endOf = (id: string) => seconds(curfew().service.account.exclusions.get(id)?.expiryDate);
 
 async function excluded(line = "exclude staging for 2h") {
-  const { text, changeId } = await ask(curfew(), "alice", `${line} --name "Demo ${clock.now()}"`);
+  const { text, changeId } = await ask(curfew(), "alice", `${line} --another --name "Demo ${clock.now()}"`);
   return { id: exclusionIdIn(text), card: await cardOf(curfew(), changeId) };
 }
 

@@ -12,7 +12,9 @@ describe("someone over the rate limit", () => {
   const { curfew, clock } = oneBot({ config });
   const person = (who: string) => curfew().workspace.as(who);
   const flood = (count: number) =>
-    Promise.all(Array.from({ length: count }, () => person("alice").type("/curfew exclude staging for 1h", "ops")));
+    Promise.all(
+      Array.from({ length: count }, () => person("alice").type("/curfew exclude staging for 1h --another", "ops")),
+    );
   const answers = (who: string) =>
     person(who)
       .messages("ops")
@@ -26,7 +28,7 @@ describe("someone over the rate limit", () => {
     const sent = changesSentTo(curfew());
     const flooding = flood(lines);
     // Slack accepts an acknowledgement only within three seconds.
-    expect((await ask(curfew(), "carol", "exclude staging for 1h")).text).toContain("You excluded");
+    expect((await ask(curfew(), "carol", "exclude staging for 1h --another")).text).toContain("You excluded");
     expect(await flooding).toEqual(Array.from({ length: lines }, () => ({ ok: true })));
     const answersNow = () => answers("alice").slice(before);
     await curfew().workspace.waitFor(() => answersNow().length === lines, { what: "an answer to each line" });
@@ -35,9 +37,9 @@ describe("someone over the rate limit", () => {
   });
 
   it("is refused at buttons, shortcuts and forms too, and a form keeps its values", async () => {
-    const card = await cardOf(curfew(), (await ask(curfew(), "alice", "exclude staging for 1h")).changeId);
+    const card = await cardOf(curfew(), (await ask(curfew(), "alice", "exclude staging for 1h --another")).changeId);
     await openForm(curfew(), "alice", "exclude");
-    await person("alice").fill({ "Resource ids": "i-0a1", "Resource type": "amazon-ec2-instance", Project: "p-dev" });
+    await person("alice").fill({ "Resource ids": "i-0b1", "Resource type": "amazon-ec2-instance", Project: "p-dev" });
     await flood(2);
     await curfew().app.idle();
     const sent = changesSentTo(curfew());
@@ -48,7 +50,7 @@ describe("someone over the rate limit", () => {
     const outcome = await person("alice").submit();
     expect(outcome).toMatchObject({ kind: "errors" });
     expect("errors" in outcome && Object.values(outcome.errors)[0]).toContain(tooMany);
-    expect(person("alice").openView()?.values["Resource ids"]).toMatchObject({ value: "i-0a1" });
+    expect(person("alice").openView()?.values["Resource ids"]).toMatchObject({ value: "i-0b1" });
     expect(sent()).toEqual([]);
     clock.advance(61_000);
     expect(await person("alice").submit()).toEqual({ kind: "closed" });

@@ -41,7 +41,7 @@ beforeAll(async () => {
   keep("shortcut");
   await person().cancel(true);
   await openForm(curfew(), "carol", "exclude");
-  await person().fill({ "Resource ids": "i-0a1", "Resource type": "amazon-ec2-instance" });
+  await person().fill({ "Resource ids": "i-0b1", "Resource type": "amazon-ec2-instance" });
   keep("choice in a form", "block_actions");
   await person().fill({ Project: "p-dev" });
   keep("block_suggestion");

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { StoredMessage } from "../../src/sandbox/workspace/state/messages.ts";
 import { someSettings } from "../changes/build.ts";
 import { verify } from "../store/history-file.ts";
@@ -8,6 +8,9 @@ import { lastBody, oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
 
 const { curfew, clock } = oneBot();
+const hourMs = 3_600_000;
+// Earlier exclusions have ended.
+beforeEach(() => void clock.advance(25 * hourMs));
 const instances = "i-0b4d1c9e7f2a63508 i-0e6f82d7a914cb305";
 const ids = instances.split(" ");
 /** In another project, so the known project of a resource is not contradicted. */
@@ -44,7 +47,7 @@ describe("a resource group", () => {
       resourceIdentificationMethod: "by-resource-id",
     });
     const end = Date.parse(String(Object.entries(lastCreate() ?? {}).find(([key]) => key === "expiryDate")?.[1]));
-    expect(Math.abs(end - clock.now() - 2 * 3_600_000)).toBeLessThan(60_000);
+    expect(Math.abs(end - clock.now() - 2 * hourMs)).toBeLessThan(60_000);
     expect(await replyTo("alice", "group delete Build")).toContain("*Deleted group build*");
     expect(await replyTo("alice", "group list")).toContain("*1 resource group*");
     expect(await replyTo("alice", "group show build")).toContain("There is no group build that you may see.");
@@ -68,22 +71,29 @@ describe("a resource group", () => {
   it("can be saved and deleted by a form, which asks for what the ids leave open", async () => {
     const form = await openForm(curfew(), "alice", "group save");
     expect(form.title).toBe("Save resource group");
-    expect(form.fields).toEqual(["Group", "Resource ids", "Resource type", "Project"]);
+    expect(form.fields).toEqual(["Group", "Resource ids", "Resource type", "Project", "Actions"]);
     const alice = curfew().workspace.as("alice");
-    await alice.fill({ Group: "lab", "Resource ids": "lab-1, lab-2" });
+    await alice.fill({ Group: "lab", "Resource ids": "i-0d1, i-0d2" });
+    expect(await alice.submit()).toMatchObject({
+      kind: "errors",
+      errors: { Project: "This is needed: Curfew cannot derive it from i-0d1, i-0d2." },
+    });
+    await alice.fill({ "Resource ids": "lab-1, lab-2" });
     expect(await alice.submit()).toMatchObject({
       kind: "errors",
       errors: {
-        "Resource type": "This is needed: Curfew cannot derive it from lab-1, lab-2.",
-        Project: "This is needed: Curfew cannot derive it from lab-1, lab-2.",
+        "Resource ids":
+          "I don't know “lab-1” and “lab-2”: they are no resource groups, no resources that Curfew has seen, and not ids. If that is the name of a resource, give its type too.",
       },
     });
-    const { text } = await send(curfew(), "alice", {
-      "Resource type": "amazon-ec2-instance",
-      Project: "Development (p-dev)",
+    await alice.fill({ "Resource type": "amazon-ec2-instance" });
+    expect(await alice.submit()).toMatchObject({
+      kind: "errors",
+      errors: { "Resource ids": "“lab-1” and “lab-2” are not EC2 instance ids: those look like i-0f12ab34." },
     });
+    const { text } = await send(curfew(), "alice", { "Resource ids": "i-0d1, i-0d2", Project: "Development (p-dev)" });
     expect(text).toContain("*Saved group lab*");
-    expect(await idsOf("lab")).toEqual(["lab-1", "lab-2"]);
+    expect(await idsOf("lab")).toEqual(["i-0d1", "i-0d2"]);
     await openForm(curfew(), "alice", "group delete");
     expect((await send(curfew(), "alice", { Group: "lab" })).text).toContain("*Deleted group lab*");
     expect(await idsOf("lab")).toEqual([]);
@@ -122,6 +132,34 @@ describe("a resource group", () => {
     expect(await verify(curfew().database)).toMatchObject({ kind: "intact" });
   });
 
+  it("can name its actions, which an exclusion of it then prevents", async () => {
+    const line = `group save acted ${instances} --project p-dev --actions`;
+    const saved = await replyTo("alice", `${line} "a-00000009,Start build machines"`);
+    expect(saved).toContain("Project: p-dev · Actions: a-00000009, a-00000008");
+    expect(await replyTo("alice", "group show acted")).toContain("Actions: a-00000009, a-00000008");
+    expect(await replyTo("alice", "exclude acted for 24h")).toContain("Prevents “Stop build machines”: ");
+    expect(await replyTo("alice", `${line} a-00000009,a-00000008`)).toContain("is already saved like this");
+    const replaced = await ask(curfew(), "alice", `group save acted ${instances} --project p-dev`);
+    expect(replaced.text).toContain("Actions: a-00000009, a-00000008 → not known");
+    expect(await replyTo("carol", `history ${replaced.changeId}`)).toContain("a-00000009, a-00000008 → not known");
+    await press("alice", "Put back", replaced.message);
+    expect((await send(curfew(), "alice")).text).toContain("Actions: not known → a-00000009, a-00000008");
+    await ask(curfew(), "alice", "group delete acted");
+  });
+
+  it("cannot name actions for other resources", async () => {
+    for (const [action, why] of [
+      ["a-00000004", "Start staging databases is not for amazon-ec2-instance resources of project p-dev."],
+      ["a-00000099", "Curfew knows no action a-00000099."],
+      // Of a project that alice may not read.
+      ["a-00000012", "Curfew knows no action a-00000012."],
+    ]) {
+      const text = await replyTo("alice", `group save acted ${instances} --project p-dev --actions ${action}`);
+      expect(text).toContain(`${why} Nothing was changed. \`action list\` shows those there are.`);
+    }
+    expect(await idsOf("acted")).toEqual([]);
+  });
+
   it("is not saved again when unchanged, and appears in the history once", async () => {
     const line = `group save same ${instances} --project p-dev`;
     await ask(curfew(), "alice", line);
@@ -141,8 +179,10 @@ describe("a resource group", () => {
 
   it("can be excluded together with other resources and chosen in the exclusion's form", async () => {
     await ask(curfew(), "alice", `group save mixed ${instances} --project p-dev`);
-    await ask(curfew(), "alice", "exclude mixed i-0c93e1a7b5d84f216 --project p-dev");
+    await ask(curfew(), "alice", "exclude mixed i-0c93e1a7b5d84f216 --project p-dev for 2h");
     expect(lastCreate()).toMatchObject({ resourceIds: [...ids, "i-0c93e1a7b5d84f216"] });
+    await curfew().app.idle();
+    clock.advance(3 * hourMs);
     await openForm(curfew(), "alice", "exclude");
     await send(curfew(), "alice", { "Resource ids": "Mixed" });
     expect(lastCreate()).toMatchObject({ resourceIds: ids, projectId: "p-dev" });
@@ -186,9 +226,11 @@ describe("a resource group", () => {
     await ask(curfew(), "carol", "group delete lab");
   });
 
-  it("with a name over 40 characters opens the form with the error", async () => {
-    const form = await openForm(curfew(), "carol", `group save ${"x".repeat(41)} ${instances} --project p-dev`);
-    expect(form.text).toContain("That is 41 characters; at most 40 are allowed.");
+  it("with a name over 40 characters is refused with the reason, and its form keeps the rest", async () => {
+    const line = `group save ${"x".repeat(41)} ${instances} --project p-dev`;
+    const { text, message } = await ask(curfew(), "carol", line);
+    expect(text).toContain("That is 41 characters; at most 40 are allowed. Nothing was changed.");
+    await press("carol", "Open the form", message);
     expect((await send(curfew(), "carol", { Group: "x".repeat(40) })).text).toContain("*Saved group xxx");
     await ask(curfew(), "carol", `group delete ${"x".repeat(40)}`);
   });
@@ -272,7 +314,7 @@ describe("an exclusion of a group", () => {
     expect(lastBody(curfew(), "CreateActionExclusion")).toMatchObject({ name: "alice: staging" });
     expect(text).toContain("alice: staging");
     expect(text).toContain(group);
-    expect((await ask(curfew(), "alice", 'exclude i-0a2 i-0a1 for 2h --name "Mine"')).text).toContain(group);
+    expect((await ask(curfew(), "alice", 'exclude i-0a2 i-0a1 for 2h --another --name "Mine"')).text).toContain(group);
     expect(lastCreate()).toMatchObject({ name: "Mine" });
   });
 
@@ -281,29 +323,59 @@ describe("an exclusion of a group", () => {
       ["staging i-0c9", "alice: i-0a1, i-0a2, i-0c9"],
       ["i-0a1", "alice: i-0a1"],
     ]) {
-      const { text } = await ask(curfew(), "alice", `exclude ${typed} --project p-dev for 2h`);
+      const { text } = await ask(curfew(), "alice", `exclude ${typed} --project p-dev for 2h --another`);
       expect(lastCreate()).toMatchObject({ name: named });
       expect(text).not.toContain("of the group");
     }
   });
 });
 
+describe("groups of two projects that hold resources of the same name", () => {
+  const isolated = oneBot({
+    config: unlimitedConfig.replace(
+      "resourceGroups:\n",
+      `resourceGroups:
+  orders: { type: amazon-rds-instance, project: p-dev, ids: [orders-db] }
+  live: { type: amazon-rds-instance, project: p-prod, ids: [orders-db] }
+`,
+    ),
+  });
+
+  it("are excluded in their own project, also when the other was excluded last", async () => {
+    for (const [group, projectId] of [
+      ["orders", "p-dev"],
+      ["live", "p-prod"],
+      ["orders --another", "p-dev"],
+    ]) {
+      const { text } = await ask(isolated.curfew(), "carol", `exclude ${group} for 2h`);
+      expect(text).toContain("You excluded orders-db from stopping");
+      expect(lastBody(isolated.curfew(), "CreateActionExclusion")).toMatchObject({ projectId });
+    }
+  });
+
+  it("are not excluded together", async () => {
+    const sent = changesSentTo(isolated.curfew());
+    const { text } = await ask(isolated.curfew(), "carol", "exclude orders and live for 2h");
+    expect(text).toContain("“orders” is of the project p-dev, and “live” of p-prod: give groups of one project.");
+    expect(text).toContain("Nothing was changed.");
+    expect(sent()).toEqual([]);
+  });
+});
+
 describe("a mistyped group name", () => {
-  const meant = "There is no group “stagin”. Did you mean the group “staging”?";
+  const meant = /I don't know “stagin”: .*Did you mean “(?:i-0c9 and )?staging”\?/;
 
   it("is reported before a type and a project are requested, in a line and a form", async () => {
     const sent = changesSentTo(curfew());
     for (const typed of ["stagin", "i-0c9 stagin"]) {
-      const { text, values } = await openForm(curfew(), "alice", `exclude ${typed} for 2h`);
-      expect(text).toContain(`*Resource ids*: ${meant}`);
-      expect(values["Resource ids"]).toMatchObject({ value: typed.replace(" ", ", ") });
-      await curfew().workspace.as("alice").cancel();
+      const { text } = await ask(curfew(), "alice", `exclude ${typed} for 2h`);
+      expect(text).toMatch(meant);
     }
     await openForm(curfew(), "alice", "exclude");
     await curfew().workspace.as("alice").fill({ "Resource ids": "stagin" });
     expect(await curfew().workspace.as("alice").submit()).toMatchObject({
       kind: "errors",
-      errors: { "Resource ids": expect.stringContaining(meant) },
+      errors: { "Resource ids": expect.stringMatching(meant) },
     });
     await send(curfew(), "alice", { "Resource ids": "staging" });
     expect(sent()).toEqual(["CreateActionExclusion"]);
@@ -311,12 +383,17 @@ describe("a mistyped group name", () => {
   });
 
   it("counts as a resource id when type and project are given", async () => {
-    await ask(curfew(), "carol", "exclude stagin --type amazon-rds-instance --project p-dev for 2h");
-    expect(lastCreate()).toMatchObject({ resourceIds: ["stagin"], resourceType: "amazon-rds-instance" });
+    await ask(curfew(), "carol", "exclude stagging --type amazon-rds-instance --project p-dev for 2h");
+    expect(lastCreate()).toMatchObject({ resourceIds: ["stagging"], resourceType: "amazon-rds-instance" });
   });
 
-  it.each(["orders-db", "i-0c9", "st"])("is not assumed for %s", async (typed) => {
-    const { text } = await openForm(curfew(), "alice", `exclude ${typed} for 2h`);
+  it.each([
+    ["orders-db", "I don't know “orders-db”"],
+    ["i-0c9", "You excluded i-0c9"],
+    ["st", "I don't know “st”"],
+  ])("is not assumed for %s", async (typed, says) => {
+    const { text } = await ask(curfew(), "alice", `exclude ${typed} for 2h`);
+    expect(text).toContain(says);
     expect(text).not.toContain("Did you mean");
   });
 });

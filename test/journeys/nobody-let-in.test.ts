@@ -16,8 +16,9 @@ const { curfew } = oneBot({
 });
 const ask = (who: string, line: string, where?: string) => say(curfew(), who, line, where);
 const until = () => Math.floor(Date.now() / 60_000) * 60 + 7200;
+const formId = "i-0b1";
 const complete = () => ({
-  "Resource ids": "i-0a1",
+  "Resource ids": formId,
   "Resource type": "amazon-ec2-instance",
   Project: "p-dev",
   Until: until(),
@@ -28,7 +29,7 @@ let press: AppRequest;
 let line: AppRequest;
 let suggestion: AppRequest;
 beforeAll(async () => {
-  const { changeId } = await ask("alice", "exclude staging for 1h");
+  const { changeId } = await ask("alice", "exclude staging for 1h --another");
   line = lastDelivery(curfew(), "command");
   const card = await cardOf(curfew(), changeId);
   await messagesAfter(curfew(), "alice", () => curfew().workspace.as("alice").press("End", card));
@@ -47,9 +48,11 @@ beforeEach(async () => {
   fetched.length = 0;
 });
 
-/** A new form, since a form that was sent before only gets its earlier outcome. */
-const sendForm = (view: JsonObject, rest: JsonObject = {}) =>
-  sendCrafted(curfew(), form, { ...rest, view: { id: `V0CRAFTED${++crafted}`, ...view } });
+/** A new form about another resource, since a form that was sent before only gets its earlier outcome. */
+const sendForm = (view: JsonObject, rest: JsonObject = {}) => {
+  const other: AppRequest = JSON.parse(JSON.stringify(form).replaceAll(formId, `${formId}${++crafted}`));
+  return sendCrafted(curfew(), other, { ...rest, view: { id: `V0CRAFTED${crafted}`, ...view } });
+};
 const meta = (changed: JsonObject) => JSON.stringify({ words: "exclusion create", channelId: "C0OPS", ...changed });
 const pressOn = (action: JsonObject, rest: JsonObject = {}) =>
   sendCrafted(curfew(), press, {
@@ -164,7 +167,7 @@ describe("a button that Curfew never created", () => {
     ["run:", null],
     ["form:user remove-mfa:x", {}],
     ["form:no such command:x", {}],
-  ])("with %s and value %j is refused, and opens nothing", async (action_id, value) => {
+  ])("%$: with %s and another value is refused, and opens nothing", async (action_id, value) => {
     const { text } = await messagesAfter(curfew(), "alice", () => pressOn({ action_id, value: JSON.stringify(value) }));
     expect(text).toMatch(/Nothing was changed/i);
     expect(changes()).toEqual([]);
@@ -216,7 +219,8 @@ it("typeahead looks up nothing for people who may not use the form", async () =>
 
 function anExclusion() {
   return {
-    resourceIds: ["i-0a1"],
+    resourceIds: ["i-0c1"],
+    another: true,
     type: "amazon-ec2-instance",
     project: "p-dev",
     process: "stop",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ask, exclusionIdIn, openForm } from "../support/journey.ts";
+import { ask, askWithNewId, exclusionIdIn, openForm } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
 
@@ -65,7 +65,7 @@ describe("the suggestions of a form", () => {
   });
 
   it("omit plans and selectors of other projects", async () => {
-    await ask(curfew(), "carol", "selector show plan-00000002 sel-00000004");
+    await askWithNewId(curfew(), "carol", "selector show plan-00000002 sel-00000004");
     await openForm(curfew(), "alice", "selector show");
     expect(await suggested("alice", "Plan")).toEqual(["Development office hours (plan-00000001)"]);
     const shown = (await suggested("alice", "Selector")).join();

@@ -26,7 +26,7 @@ const type = async (who: string, line: string, count: number) => {
     for (const outcome of await Promise.all(typed)) expect(outcome).toEqual({ ok: true });
   }
 };
-const exclude = (count: number) => type("carol", "/curfew exclude staging for 9h", count);
+const exclude = (count: number) => type("carol", "/curfew exclude staging for 9h --another", count);
 /** Advances time until the outbox is empty. */
 const untilQuiet = async () => {
   await curfew.app.idle();

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Typed } from "../../src/sandbox/workspace/driver/typed-value.ts";
-import { ask, cardOf, changesSentTo, openForm, send, textOf } from "../support/journey.ts";
+import { ask, askWithNewId, cardOf, changesSentTo, messagesAfter, openForm, send, textOf } from "../support/journey.ts";
 import { lastBody, oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
 
@@ -137,7 +137,8 @@ describe("plan create", () => {
   });
 
   it("shows the service's error, and creates once even when the answer is lost", async () => {
-    expect((await ask(curfew(), "carol", line.replace("Development", "p-none"))).text).toContain("(ProjectNotFound)");
+    const { text } = await askWithNewId(curfew(), "carol", line.replace("Development", "p-none"));
+    expect(text).toContain("(ProjectNotFound)");
     const sent = changesSentTo(curfew());
     curfew().service.faults.next({ kind: "reset-after", operation: "CreateManagedServicesPlan" });
     expect((await ask(curfew(), "carol", line)).text).toContain("Curfew does not know whether");
@@ -145,7 +146,6 @@ describe("plan create", () => {
   });
 
   it.each([
-    ["--project Production", "Project", "production (p-old), Production (p-prod)"],
     ["--project “No such”", "Project", "Curfew knows no project called “No such”"],
     ["--days mon", "Days", "“mon” is not one of monday"],
     ["--time 25:00", "Time", "is not a time of day"],
@@ -158,6 +158,14 @@ describe("plan create", () => {
     expect(text).toContain(`:warning: *${field}*: `);
     expect(text).toContain(problem);
   });
+});
+
+it("plan create with an ambiguous project offers the candidates, and keeps the rest of the line", async () => {
+  const { text, message } = await ask(curfew(), "carol", line.replace("Development", "Production"));
+  expect(text).toContain("production (p-old), Production (p-prod)");
+  const choose = () => curfew().workspace.as("carol").press("Production (p-prod)", message);
+  expect((await messagesAfter(curfew(), "carol", choose)).text).toContain("You created plan Night rest");
+  expect(lastPlan()).toMatchObject({ projectId: "p-prod", parameters: { stopTimeInSeconds: 39_600 } });
 });
 
 describe("the time zone of a plan's schedule", () => {

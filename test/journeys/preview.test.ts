@@ -27,6 +27,8 @@ clock.advance(wednesday - clock.now());
 const at = (time: string) => Date.parse(`2027-03-03T${time}:00Z`) / 1000;
 const berlin = (time: string) => `Wed 3 Mar 2027, ${time} (Europe/Berlin, UTC+01:00)`;
 
+const anyEffect = /Due in|Prevents|already keeps/;
+
 /** Chooses a value in the open form, and waits until the updated form has this text. */
 async function choose(who: string, values: Readonly<Record<string, Typed>>, says = ""): Promise<OpenView> {
   const person = curfew().workspace.as(who);
@@ -41,45 +43,53 @@ async function choose(who: string, values: Readonly<Record<string, Typed>>, says
   );
 }
 
-/** The form filled in for eight hours, with a reason and a name. */
+const due = (what: string, time: string, project = "Development", type = "EC2") =>
+  `Due in ${project}, ${type}: ${what} before ${berlin(time)}`;
+
+/** The form filled in until the evening, with a reason and a name. */
 const excluding = async (who = "alice", more: Readonly<Record<string, Typed>> = {}) => {
   await openForm(curfew(), who, "exclude");
   await curfew()
     .workspace.as(who)
     .fill({ "Resource ids": "i-0c9", Name: "Kept", Reason: "because", ...more });
-  await choose(who, { Until: at("20:00") });
-  return choose(who, { Project: "p-dev" }, "known action");
+  await choose(who, { Until: at("22:30") });
+  return choose(who, { Project: "p-dev" }, "Due in Development, EC2");
 };
 
 describe("the form of an exclusion", () => {
-  it("shows how many known actions it suppresses, and the next three with their times", async () => {
-    const { text } = await excluding();
+  it("shows which actions of the same project and kind of resource are due, the next three with their times", async () => {
+    await excluding();
+    const { text } = await choose("alice", { Until: at("24:00") }, "3 actions");
     expect(text).toContain(
       [
-        `4 known actions of p-dev for stopping run before ${berlin("21:00")}; the next three:`,
-        `• Stop the catalogue: ${berlin("18:00")}`,
+        `Due in Development, EC2: 3 actions for stopping before Thu 4 Mar 2027, 01:00 (Europe/Berlin, UTC+01:00):`,
         `• Stop staging at 19:00: ${berlin("20:00")}`,
-        `• Stop staging databases: ${berlin("20:30")}`,
+        `• Stop build machines: ${berlin("23:00")}`,
+        "• Stop QA: Thu 4 Mar 2027, 00:30 (Europe/Berlin, UTC+01:00)",
         "They may be for other resources.",
       ].join("\n"),
+    );
+    expect((await choose("alice", { Process: "Both" }, "starting and stopping")).text).toContain(
+      "Due in Development, EC2: 4 actions for starting and stopping before Thu 4 Mar 2027, 01:00 (Europe/Berlin, UTC+01:00); the next three:",
     );
   });
 
   it("updates them for another process, end, type or project, and keeps the typed text", async () => {
     await excluding("carol");
+    const none = "no known action for";
     for (const [values, says] of [
-      [{ Process: "Starting" }, "2 known actions of p-dev for starting run before"],
-      [{ Process: "Both" }, "6 known actions of p-dev for starting and stopping run before"],
-      [{ Process: "Stopping" }, "4 known actions of p-dev for stopping run before"],
-      [
-        { Until: at("16:00") },
-        `No known action of p-dev for stopping runs before Wed 3 Mar 2027, 16:00 (Europe/London`,
-      ],
-      [{ Until: at("17:30") }, `1 known action of p-dev for stopping runs before Wed 3 Mar 2027, 17:30`],
-      [{ Until: at("20:00") }, "4 known actions of p-dev for stopping"],
-      [{ "Resource type": "azure-virtual-machine" }, "1 known action of p-dev for stopping runs before"],
+      [{ Process: "Starting" }, `Due in Development, EC2: 1 action for starting before`],
+      [{ Process: "Both" }, "Due in Development, EC2: 3 actions for starting and stopping before"],
+      [{ Process: "Stopping" }, "Due in Development, EC2: 2 actions for stopping before"],
+      [{ Until: at("16:00") }, `Due in Development, EC2: ${none} stopping before Wed 3 Mar 2027, 16:00 (Europe/London`],
+      [{ Until: at("20:00") }, "Due in Development, EC2: 1 action for stopping before Wed 3 Mar 2027, 20:00"],
+      [{ "Resource type": "amazon-rds-instance" }, "• Stop staging databases: Wed 3 Mar 2027, 19:30"],
+      [{ "Resource type": "amazon-rds-cluster" }, "• Stop staging search: Wed 3 Mar 2027, 19:35"],
+      [{ "Resource type": "amazon-documentdb-cluster" }, "• Stop the catalogue: Wed 3 Mar 2027, 17:00"],
+      [{ "Resource type": "amazon-ebs-volume" }, `Due in Development, EBS: ${none} stopping before`],
+      [{ "Resource type": "azure-virtual-machine" }, "Due in Development, Azure VM: 1 action for stopping before"],
       [{ "Resource type": "google-vm-instance" }, "• Stop the demo lab: Wed 3 Mar 2027, 17:15"],
-      [{ Project: "p-prod" }, "No known action of p-prod for stopping runs before"],
+      [{ Project: "p-prod" }, `Due in Production, Google VM: ${none} stopping before`],
     ] as const) {
       const { values: shown } = await choose("carol", values, says);
       expect(shown).toMatchObject({
@@ -99,22 +109,22 @@ describe("the form of an exclusion", () => {
     const names = [...actions.values()].filter(({ projectId }) => projectId === "p-dev").map(({ name }) => name);
     expect(names).toContain("Stop the blog preview");
     await excluding();
-    const { text } = await choose("alice", { Until: at("23:00") }, "• Stop the catalogue");
-    expect(text).toContain("6 known actions of p-dev for stopping");
+    const { text } = await choose("alice", { "Resource type": "amazon-lightsail-instance" }, "Lightsail");
+    expect(text).toContain(due("no known action for stopping", "23:30", "Development", "Lightsail"));
   });
 
   it("shows nothing about a project whose actions its reader may not read", async () => {
     await excluding();
     const { text } = await choose("alice", { Project: "p-prod" }, "Production (p-prod)");
-    expect(text).not.toMatch(/known action/);
+    expect(text).not.toMatch(anyEffect);
     await curfew().workspace.as("alice").cancel();
-    const ofBob = await openForm(curfew(), "bob", "exclude i-0c9");
-    await curfew().workspace.as("bob").fill({ Project: "p-dev" });
+    const ofBob = await openForm(curfew(), "bob", "exclude");
+    await curfew().workspace.as("bob").fill({ "Resource ids": "i-0c9", Project: "p-dev" });
     await curfew().app.idle();
-    expect(`${ofBob.text} ${curfew().workspace.as("bob").openView()?.text}`).not.toMatch(/known action|already keeps/);
+    expect(`${ofBob.text} ${curfew().workspace.as("bob").openView()?.text}`).not.toMatch(anyEffect);
     const { text: answer } = await send(curfew(), "bob");
     expect(answer).toContain("You excluded i-0c9 from stopping");
-    expect(answer).not.toMatch(/known action/);
+    expect(answer).not.toMatch(anyEffect);
   });
 
   it("opens without them when the service is unreachable, and says so", async () => {
@@ -127,7 +137,7 @@ describe("the form of an exclusion", () => {
     } finally {
       await curfew().service.faults.up();
     }
-    expect((await choose("alice", { Process: "Stopping" }, "known actions")).text).toContain("4 known actions");
+    expect((await choose("alice", { Process: "Stopping" }, "Due in")).text).toContain("2 actions for stopping");
   });
 
   it("waits only briefly for a slow service", async () => {
@@ -143,16 +153,16 @@ describe("the reply to an exclusion", () => {
   it("shows what it suppresses, to its requester only", async () => {
     const { text, changeId } = await ask(curfew(), "alice", "exclude i-0c8 --project p-dev until 21:00");
     expect(text).toContain("You excluded i-0c8 from stopping");
-    expect(text).toContain(`4 known actions of p-dev for stopping run before ${berlin("21:00")}; the next three:`);
-    expect(text).toContain("They may be for other resources.");
-    expect(textOf(await cardOf(curfew(), changeId))).not.toContain("known action");
+    expect(text).toContain(due("1 action for stopping", "21:00"));
+    expect(text).toContain("It may be for other resources.");
+    expect(textOf(await cardOf(curfew(), changeId))).not.toMatch(anyEffect);
   });
 
   it("shows no suppressed actions when the exclusion was not made", async () => {
     curfew().service.faults.next({ kind: "status", operation: "CreateActionExclusion", status: 400 });
-    const { text } = await ask(curfew(), "alice", "exclude i-0c8 --project p-dev until 21:00");
+    const { text } = await ask(curfew(), "alice", "exclude i-0c7 --project p-dev until 21:00");
     expect(text).toContain("nothing was changed");
-    expect(text).not.toMatch(/known action|already keeps/);
+    expect(text).not.toMatch(anyEffect);
   });
 
   it("does not mistake the exclusion for an earlier one, even when requested twice", async () => {
@@ -200,7 +210,7 @@ describe("an existing exclusion of some of the resources", () => {
 
   it("is named in the reply too", async () => {
     const id = await first("alice", "i-0e3");
-    const { text } = await ask(curfew(), "alice", "exclude i-0e3 --project p-dev until 21:00");
+    const { text } = await ask(curfew(), "alice", "exclude i-0e3 i-0e8 --project p-dev until 21:00");
     expect(text).toContain(`${overlap(id)} ${berlin("20:30")}`);
   });
 
@@ -209,8 +219,8 @@ describe("an existing exclusion of some of the resources", () => {
     const form = await excluding("alice", { "Resource ids": "i-0e4" });
     expect(form.text).toContain(overlap(others));
     expect(buttonsOn(form)).toEqual([]);
-    expect((await choose("alice", { Process: "Starting" }, "for starting")).text).not.toContain("already keeps");
-    expect((await choose("alice", { Process: "Both" }, "starting and stopping run")).text).toContain(overlap(others));
+    expect((await choose("alice", { Process: "Starting" }, "action for starting")).text).not.toContain("already keeps");
+    expect((await choose("alice", { Process: "Both" }, "for starting and stopping")).text).toContain(overlap(others));
     await curfew().workspace.as("alice").cancel();
     await openForm(curfew(), "carol", `exclusion end ${others}`);
     await send(curfew(), "carol");

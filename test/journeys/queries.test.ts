@@ -27,7 +27,7 @@ const journeys: readonly QueryJourney[] = [
     reads: null,
     shows: "Kept for the queries",
     refused: needsRole,
-    incomplete: { line: "exclusion list ours", form: "Exclusions", values: { Whose: "Mine" } },
+    incomplete: { line: "exclusion list --page first", form: "Exclusions", values: { Filter: "mine" } },
   },
   {
     line: "action list staging",

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { parseSettings } from "../../src/config/read-settings.ts";
-import { ask, changesSentTo, textOf } from "../support/journey.ts";
+import { ask, askWithNewId, changesSentTo, textOf } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
 
@@ -18,7 +18,7 @@ it("a reload applies removed and restored rights to the next request", async () 
   expect((await ask(curfew(), "bob", "user disable u-00000005")).text).toContain("bob has no role");
   expect(sent()).toEqual([]);
   await reload(unlimitedConfig);
-  expect((await ask(curfew(), "bob", "user disable u-00000005")).text).toContain("You disabled");
+  expect((await askWithNewId(curfew(), "bob", "user disable u-00000005")).text).toContain("You disabled");
 });
 
 it("a reload updates the directory's names", async () => {

@@ -6,12 +6,13 @@ import { unlimitedConfig } from "../support/start-curfew.ts";
 const { curfew, clock } = oneBot();
 const person = (who: string) => curfew().workspace.as(who);
 const complete = () => ({
-  "Resource ids": "i-0a1",
+  "Resource ids": "i-0f1",
   "Resource type": "amazon-ec2-instance",
   Project: "p-dev",
   Until: Math.floor(clock.now() / 60_000) * 60 + 7200,
 });
-const excluded = async () => cardOf(curfew(), (await ask(curfew(), "alice", "exclude staging for 2h")).changeId);
+const excluded = async () =>
+  cardOf(curfew(), (await ask(curfew(), "alice", "exclude staging for 2h --another")).changeId);
 
 describe("someone removed from their role's user group or deactivated", () => {
   afterEach(async () => {
@@ -62,7 +63,7 @@ describe("someone removed from their role's user group or deactivated", () => {
     clock.advance(5000);
     curfew().workspace.faults.failNext("usergroups.users.list", { retryAfterSeconds: 30 });
     curfew().workspace.faults.failNext("users.info", { retryAfterSeconds: 30 });
-    expect((await ask(curfew(), "alice", "exclude staging for 1h")).text).toContain("You excluded");
+    expect((await ask(curfew(), "alice", "exclude staging for 1h --another")).text).toContain("You excluded");
     // By now the requester's outcome is recorded, so alice gets no second message for it.
     await curfew().app.idle();
     clock.advance(30_000);
@@ -107,7 +108,7 @@ describe("someone with markup in their name", () => {
     const before = cardsIn(curfew().workspace, "ops").length;
     const lines = [
       "whoami",
-      "exclude staging for 1h",
+      "exclude staging for 1h --another",
       "exclusion list",
       "history",
       "exclude staging for 99d",

@@ -1,6 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Selector } from "../../src/sandbox/service/account.ts";
-import { ask, cardOf, changesSentTo, messagesAfter, openForm, send, textOf } from "../support/journey.ts";
+import {
+  ask,
+  cardOf,
+  changesSentTo,
+  messagesAfter,
+  openForm,
+  openFormWithNewId,
+  send,
+  textOf,
+} from "../support/journey.ts";
 import { lastBody, oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
 
@@ -11,6 +20,17 @@ const config = unlimitedConfig
       "- { id: plan-00000002, name: Nightly backups, project: p-prod }",
       "    - { id: plan-00000003, name: Demo lab, project: p-dev }",
       "    - { id: plan-00000008, name: demo lab }",
+    ].join("\n"),
+  )
+  .replace(
+    "    - { id: sel-00000002,",
+    [
+      "    - { id: sel-00000003, name: Build machines, plan: plan-00000001 }",
+      "    - { id: sel-00000004, name: Production volumes, plan: plan-00000002 }",
+      "    - { id: sel-00000005, name: Reports, plan: plan-00000002 }",
+      "    - { id: sel-00000006, name: Demo machines, plan: plan-00000003 }",
+      "    - { id: sel-00000007, name: Demo machines of last year, plan: plan-00000003 }",
+      "    - { id: sel-00000002,",
     ].join("\n"),
   )
   .replace(
@@ -67,11 +87,20 @@ describe("selector show", () => {
     expect(text).not.toContain("Production volumes");
   });
 
-  it.each([
-    ["selector show “No such” sel-1", "Curfew knows no plan called “No such”"],
-    ["selector show “demo lab” sel-1", "Demo lab (plan-00000003), demo lab (plan-00000008)"],
-  ])("typed as “%s” opens its form with the error", async (line, problem) => {
-    expect((await openForm(curfew(), "carol", line)).text).toContain(problem);
+  it("typed with an unknown plan says so, and asks for the selector as well", async () => {
+    const { text } = await ask(curfew(), "carol", "selector show “No such” sel-1");
+    expect(text).toContain("Curfew knows no plan called “No such”");
+    expect(text).toContain("Curfew knows no selector called “sel-1”");
+  });
+
+  it("typed with an ambiguous plan lists the candidates, and the form of the chosen one asks for the rest", async () => {
+    const { text, message } = await ask(curfew(), "carol", "selector show “demo lab” sel-1");
+    expect(text).toContain("Demo lab (plan-00000003), demo lab (plan-00000008)");
+    const carol = curfew().workspace.as("carol");
+    await carol.press("Demo lab (plan-00000003)", message);
+    const form = await curfew().workspace.waitFor(() => carol.openView());
+    expect(form.values).toMatchObject({ Plan: { selected_option: { value: "plan-00000003" } } });
+    expect(form.values.Selector?.selected_option ?? null).toBeNull();
   });
 });
 
@@ -210,9 +239,8 @@ describe("selector edit", () => {
   });
 
   it("shows the service's error when reading and when changing", async () => {
-    expect((await openForm(curfew(), "carol", "selector edit plan-00000001 sel-99999999")).text).toContain(
-      "(SelectorNotFound)",
-    );
+    const unknown = await openFormWithNewId(curfew(), "carol", "selector edit plan-00000001 sel-99999999");
+    expect(unknown.text).toContain("(SelectorNotFound)");
     await curfew().workspace.as("carol").cancel();
     curfew().service.faults.next({ kind: "status", operation: "GetManagedServicesSelector", status: 400 });
     const unread = changesSentTo(curfew());

@@ -56,7 +56,7 @@ describe("several instances on one database", () => {
     const curfew = await start({ config, instances: 5 });
     const instances = [curfew, ...curfew.others];
     for (const instance of instances) {
-      const { text } = await askOther(curfew, instance, "alice", "exclude staging for 1h");
+      const { text } = await askOther(curfew, instance, "alice", "exclude staging for 1h --another");
       expect(text).toContain("You excluded i-0a1, i-0a2 from stopping");
     }
     for (const { app } of instances) await app.idle();
@@ -109,7 +109,7 @@ describe("several instances on one database", () => {
     curfew.deliverTo(other);
     await extend();
     // The other instance is waiting, or its change would be done by now.
-    expect((await ask(curfew, "alice", "exclude i-0a1 for 1h")).text).toContain("You excluded");
+    expect((await ask(curfew, "alice", "exclude i-0a1 for 1h --another")).text).toContain("You excluded");
     expect(endsAt()).toBe(before);
     gated.open();
     await curfew.workspace.waitFor(() => messagesWith(curfew, "alice", "ops", "You moved the end").length === 2);
@@ -184,7 +184,7 @@ describe("several instances on one database", () => {
     const curfew = await start({ config, mode: "socket", instances: 3 });
     expect(curfew.workspace.sockets.count()).toBe(3);
     for (let count = 0; count < 6; count++)
-      expect((await ask(curfew, "alice", "exclude staging for 1h")).text).toContain("You excluded");
+      expect((await ask(curfew, "alice", "exclude staging for 1h --another")).text).toContain("You excluded");
     expect(await verify(curfew.database)).toMatchObject({ kind: "intact", length: 12 });
   });
 });

@@ -4,7 +4,7 @@ import { ask, cardOf, cardsIn, changeIdIn, changesSentTo, messagesAfter, textOf 
 import { inBothModes } from "../support/one-bot.ts";
 
 inBothModes((curfew, clock) => {
-  const exclude = (where?: string) => ask(curfew(), "carol", "exclude staging for 1h", where);
+  const exclude = (where?: string) => ask(curfew(), "carol", "exclude staging for 1h --another", where);
   const direct = () => curfew().workspace.as("carol").messages("dm");
 
   beforeEach(async () => {
@@ -56,7 +56,9 @@ inBothModes((curfew, clock) => {
     const sent = changesSentTo(curfew());
     const cards = cardsIn(curfew().workspace, "ops").length;
     curfew().workspace.faults.down();
-    expect(await curfew().workspace.as("carol").type("/curfew exclude staging for 1h", "ops")).toEqual({ ok: true });
+    expect(await curfew().workspace.as("carol").type("/curfew exclude staging for 1h --another", "ops")).toEqual({
+      ok: true,
+    });
     const isRefused = ({ method, answer }: { method: string; answer: unknown }) =>
       method === "chat.postMessage" && answer === null;
     const refusals = curfew().workspace.calls.filter(isRefused).length;
@@ -96,10 +98,10 @@ inBothModes((curfew, clock) => {
     clock.advance(31_000);
     const sent = changesSentTo(curfew());
     curfew().workspace.faults.failNext(method, { status: 503 });
-    expect((await ask(curfew(), "alice", "exclude staging for 1h")).text).toContain("Nothing was changed");
+    expect((await ask(curfew(), "alice", "exclude staging for 1h --another")).text).toContain("Nothing was changed");
     expect(sent()).toEqual([]);
     clock.advance(31_000);
-    expect((await ask(curfew(), "alice", "exclude staging for 1h")).text).toContain("You excluded");
+    expect((await ask(curfew(), "alice", "exclude staging for 1h --another")).text).toContain("You excluded");
   });
 
   it("a slow service does not delay the acknowledgement of a line, form or button", async () => {
@@ -111,7 +113,7 @@ inBothModes((curfew, clock) => {
     slow("CreateActionExclusion");
     const before = settled();
     const line = await messagesAfter(curfew(), "carol", async () => {
-      expect(await carol.type("/curfew exclude staging for 1h", "ops")).toEqual({ ok: true });
+      expect(await carol.type("/curfew exclude staging for 1h --another", "ops")).toEqual({ ok: true });
       expect(settled()).toBe(before);
     });
     const card = await cardOf(curfew(), line.changeId);

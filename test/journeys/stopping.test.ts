@@ -88,7 +88,7 @@ describe.each(modes)("over %s", (mode) => {
     await cardOf(curfew, changeId);
     await curfew.app.stop();
     await curfew.restart();
-    await cardOf(curfew, (await ask(curfew, "alice", "exclude staging for 1h")).changeId);
+    await cardOf(curfew, (await ask(curfew, "alice", "exclude staging for 1h --another")).changeId);
     expect(cardsIn(curfew.workspace, "ops")).toHaveLength(2);
   });
 

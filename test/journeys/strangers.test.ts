@@ -31,7 +31,10 @@ withOneBot(
       });
 
       it.each(["Extend", "End"])("is refused a card's %s", async (button) => {
-        const card = await cardOf(curfew(), (await ask(curfew(), "alice", "exclude staging for 1h")).changeId);
+        const card = await cardOf(
+          curfew(),
+          (await ask(curfew(), "alice", "exclude staging for 1h --another")).changeId,
+        );
         const sent = changesSentTo(curfew());
         const { text } = await messagesAfter(curfew(), who, () => curfew().workspace.as(who).press(button, card));
         expect(text).toContain(`${membership}; only full members of this workspace may use Curfew.`);
@@ -42,9 +45,9 @@ withOneBot(
 
     it("a member who becomes a guest soon loses access, even with an open form", async () => {
       const dave = curfew().workspace.as("dave");
-      await dave.type("/curfew user disable", "ops");
+      await dave.type("/curfew user email", "ops");
       await curfew().workspace.waitFor(() => dave.openView());
-      await dave.fill({ User: "bob (u-00000001)" });
+      await dave.fill({ User: "bob (u-00000001)", "New e-mail address": "bob.new@example.com" });
       await curfew().workspace.changes.changePerson("dave", { isRestricted: true });
       clock.advance(31_000);
       const sent = changesSentTo(curfew());

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { catalogue } from "../../src/commands/catalogue.ts";
 import type { ReferenceKind } from "../../src/commands/field.ts";
-import { handleSuggestion } from "../../src/slack/listeners/handle-suggestion.ts";
+import { handleSuggestion } from "../../src/slack/listeners/handlers/handle-suggestion.ts";
 import { startListening } from "../slack/start-listening.ts";
-import { ask, exclusionIdIn, openForm, send } from "../support/journey.ts";
+import { ask, buttonsOn, exclusionIdIn, openForm, send } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
 
@@ -35,8 +35,11 @@ let exclusionId = "";
 beforeAll(async () => {
   const { text } = await ask(curfew(), "carol", "exclude i-0f1 --project p-dev --name “Load test” for 2h");
   exclusionId = exclusionIdIn(text);
-  for (const name of ["Twin", "twin"])
-    await ask(curfew(), "carol", `exclude i-0f2 --project p-dev --name ${name} for 2h`);
+  for (const [name, process] of [
+    ["Twin", "stop"],
+    ["twin", "start"],
+  ])
+    await ask(curfew(), "carol", `exclude i-0f2 --project p-dev --name ${name} --process ${process} for 2h`);
 });
 
 /** The typed text for a known thing of each kind, and the expected suggestions. */
@@ -76,9 +79,11 @@ describe("typeahead in a form", () => {
         expect((await suggest("carol", label, query))[0]).toBe(shown);
       expect(await suggest("carol", label, id())).toEqual([shown]);
       expect((await suggest("carol", label, "")).length).toBeGreaterThan(0);
-      expect(await suggest("carol", label, "id-of-nothing-known")).toEqual(["id-of-nothing-known"]);
+      expect(await suggest("carol", label, "id-of-nothing-known")).toEqual([
+        "“id-of-nothing-known” (new to Curfew, used as an id)",
+      ]);
       expect(await suggest("carol", label, "no such thing")).toEqual([]);
-      expect(await suggest("carol", label, "100%_\\")).toEqual(["100%_\\"]);
+      expect(await suggest("carol", label, "100%_\\")).toEqual(["“100%_\\” (new to Curfew, used as an id)"]);
     },
   );
 
@@ -97,7 +102,7 @@ describe("typeahead in a form", () => {
     clock.advance(11_000);
   });
 
-  it("lets an unknown id go to the service as typed", async () => {
+  it("lets an unknown id go to the service as typed once it is chosen as one", async () => {
     await openForm(curfew(), "carol", "user disable");
     expect((await send(curfew(), "carol", { User: "u-00000099" })).text).toContain("(UserNotFound)");
   });
@@ -149,16 +154,17 @@ describe("typeahead in a form", () => {
 });
 
 describe("a name on a line", () => {
+  const labels = (candidates: string) => candidates.split(", ");
+
   it.each([
     ["user disable Twin", "user", "Twin (u-00000071), twin (u-00000072)"],
     ["project rename twin Other", "project", "Twin (p-71), twin (p-72)"],
     ["credential edit TWIN --name Other", "credential", "Twin (cred-00000071), twin (cred-00000072)"],
     ["policy show twin", "policy", "Twin (mp-00000071), twin (mp-00000072)"],
     ["selector show twin sel-00000001", "plan", "Twin (plan-00000071), twin (plan-00000072)"],
-    ["selector show plan-00000001 twin", "selector", "Twin (sel-00000071), twin (sel-00000072). Give"],
-    ["exclusion extend twin for 1h", "exclusion", "Twin (aex-"],
+    ["selector show plan-00000001 twin", "selector", "Twin (sel-00000071), twin (sel-00000072)"],
     ["action show “twin run”", "action", "Twin run (a-00000001), Twin run (a-00000002)"],
-  ])("lists the matches with their ids and does nothing when ambiguous: %s", async (line, kind, candidates) => {
+  ])("offers the matches and does nothing when ambiguous: %s", async (line, kind, candidates) => {
     const { actions } = curfew().service.account;
     for (const id of ["a-00000001", "a-00000002"]) {
       const action = actions.get(id);
@@ -166,21 +172,29 @@ describe("a name on a line", () => {
     }
     clock.advance(11_000);
     const asked = curfew().service.requests.length;
-    const { text } = await openForm(curfew(), "carol", line);
-    expect(text).toMatch(new RegExp(`could be more than one ${kind}: `));
-    expect(text).toContain(candidates);
-    expect(text).toContain("Give the id.");
+    const { text, message } = await ask(curfew(), "carol", line);
+    expect(text).toContain(`could be more than one ${kind}: ${candidates}.`);
+    expect(buttonsOn(message)).toEqual(labels(candidates));
+    expect(text).toContain("Choose one, or give the id.");
     const operations = curfew()
       .service.requests.slice(asked)
       .map(({ operation }) => operation);
     expect(operations.filter((operation) => operation !== "ListActions")).toEqual([]);
   });
 
+  it("of exclusions shows who made each and until when", async () => {
+    const { text, message } = await ask(curfew(), "carol", "exclusion extend twin for 1h");
+    expect(text).toMatch(
+      /“twin” could be more than one exclusion:\n• Twin \(aex-\d+\), made by you, until .*\n• twin \(aex-/,
+    );
+    expect(buttonsOn(message)).toHaveLength(2);
+  });
+
   it("is clear for the only such selector of its plan, even when other plans use it too", async () => {
     const { text } = await ask(curfew(), "carol", "selector show plan-00000001 “staging machines”");
     expect(text).toContain("*Staging machines*");
     expect(text).toContain("sel-00000001");
-    const form = await openForm(curfew(), "carol", "selector show plan-00000001 “production volumes”");
-    expect(form.text).toContain("Curfew knows no selector called “production volumes”");
+    const unknown = await ask(curfew(), "carol", "selector show plan-00000001 “production volumes”");
+    expect(unknown.text).toContain("Curfew knows no selector called “production volumes”");
   });
 });

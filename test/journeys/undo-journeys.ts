@@ -56,7 +56,7 @@ export const undoJourneys: readonly UndoJourney[] = [
   {
     words: "exclusion create",
     by: "alice",
-    line: async () => "exclude staging for 2h",
+    line: async () => "exclude staging for 2h --another",
     operation: "DeleteActionExclusion",
     state: ({ service }) => [...service.account.exclusions.keys()],
   },
@@ -81,7 +81,7 @@ function after(first: string, line: string) {
 }
 
 async function newExclusion(curfew: Curfew): Promise<string> {
-  return exclusionIdIn((await ask(curfew, "alice", "exclude staging for 2h")).text);
+  return exclusionIdIn((await ask(curfew, "alice", "exclude staging for 2h --another")).text);
 }
 
 function content(thing: object | undefined): unknown {

@@ -3,6 +3,7 @@ import type { StoredMessage } from "../../src/sandbox/workspace/state/messages.t
 import { createGatedService } from "../support/gated-service.ts";
 import {
   ask,
+  askWithNewId,
   buttonsOn,
   type CommandReply,
   cardOf,
@@ -11,6 +12,7 @@ import {
   messagesAfter,
   nowOf,
   openForm,
+  openFormWithNewId,
   send,
   textOf,
   threadOf,
@@ -39,9 +41,13 @@ const statusOfDave = () => curfew().service.account.users.get("u-00000004")?.sta
 const ways: Readonly<Record<string, (journey: UndoJourney, done: CommandReply) => Promise<CommandReply>>> = {
   "a line": ({ by }, { changeId }) => ask(curfew(), by, `undo ${changeId}`),
   "the form": async ({ by }, { changeId }) => {
-    await openForm(curfew(), by, "undo");
+    const { message } = await ask(curfew(), by, `undo ${changeId} twice`);
+    await curfew().workspace.as(by).press("Open the form", message);
+    await curfew().workspace.waitFor(() => curfew().workspace.as(by).openView(), { what: "the form" });
     return send(curfew(), by, { "Change id": changeId });
   },
+  "a line without an id": async ({ by }, { changeId }) =>
+    pressUndo(by, (await ask(curfew(), by, "undo")).message, undoOf(changeId)),
   "the button on its answer": ({ by }, { message }) => pressUndo(by, message),
   "the button on its card": async ({ by }, { changeId }) => pressUndo(by, await cardOf(curfew(), changeId)),
   "the button in the history": async ({ by }, { changeId }) =>
@@ -139,7 +145,7 @@ describe("permission to undo a change", () => {
   });
 
   it("is missing for another's exclusion when the role covers only one's own", async () => {
-    const others = await ask(curfew(), "carol", "exclude staging for 2h");
+    const others = await ask(curfew(), "carol", "exclude staging for 2h --another");
     const sent = changesSentTo(curfew());
     const { text } = await ask(curfew(), "alice", `undo ${others.changeId}`);
     expect(text).toContain("Nothing was changed.");
@@ -234,11 +240,24 @@ describe("a change is not undone", () => {
     expect(selectors.get("sel-00000002")?.name).toBe("Databases");
   });
 
-  it("when the id is unknown or missing", async () => {
+  it("when the id is unknown", async () => {
     expect((await ask(curfew(), "bob", "undo chg-nowhere")).text).toContain(
       "There is no change chg-nowhere. `history` shows the latest. Nothing was changed.",
     );
-    expect((await openForm(curfew(), "bob", "undo")).fields).toEqual(["Change id"]);
+  });
+
+  it("before its requester confirms it, when they name none", async () => {
+    const { changeId } = await disabled();
+    const sent = changesSentTo(curfew());
+    for (const line of ["undo", "undo last"]) {
+      const { text, message } = await ask(curfew(), "bob", line);
+      expect(text).toContain("Your latest change that can be undone");
+      expect(text).toContain("bob disabled dave");
+      expect(buttonsOn(message)).toEqual(["Undo"]);
+    }
+    expect(sent()).toEqual([]);
+    await ask(curfew(), "bob", `undo ${changeId}`);
+    expect((await ask(curfew(), "dave", "undo last")).text).toContain("None of your latest changes can be undone.");
   });
 
   it("when it failed or its outcome is unknown", async () => {
@@ -247,14 +266,14 @@ describe("a change is not undone", () => {
     expect(buttonsOn(failed.message)).not.toContain("Undo");
     await refused("bob", failed.changeId, "it is failed, so there is nothing to take back");
     curfew().service.faults.next({ kind: "reset-after", operation: "CreateActionExclusion" });
-    const unknown = await ask(curfew(), "alice", "exclude staging for 2h");
+    const unknown = await ask(curfew(), "alice", "exclude staging for 2h --another");
     expect(buttonsOn(unknown.message)).not.toContain("Undo");
     expect(buttonsOn(await cardOf(curfew(), unknown.changeId))).toEqual([]);
     await refused("alice", unknown.changeId, "it is unknown, so there is nothing to take back");
   });
 
   it("when the exclusion's earlier end has passed", async () => {
-    const made = await ask(curfew(), "carol", "exclude staging for 2h");
+    const made = await ask(curfew(), "carol", "exclude staging for 2h --another");
     const moved = await ask(curfew(), "carol", `exclusion extend ${exclusionIdIn(made.text)} for 6h`);
     clock.advance(3 * hourMs);
     const sent = changesSentTo(curfew());
@@ -281,7 +300,7 @@ describe("a change is not undone", () => {
     ['plan create "Weekend" --time 08:00 --days monday --stop-time 3600 --type start-stop-plan', {}],
   ])("when it cannot be reversed: %s", async (line, values) => {
     const isEnd = line === "exclusion end";
-    const id = isEnd ? exclusionIdIn((await ask(curfew(), "carol", "exclude staging for 2h")).text) : "";
+    const id = isEnd ? exclusionIdIn((await ask(curfew(), "carol", "exclude staging for 2h --another")).text) : "";
     const { changeId, message } = await doneByLineOrForm(`${line} ${id}`.trim(), values);
     expect(buttonsOn(message)).not.toContain("Undo");
     expect(buttonsOn(await cardOf(curfew(), changeId))).not.toContain("Undo");
@@ -295,7 +314,7 @@ describe("a created exclusion whose answer was unreadable", () => {
 
   it("is marked as unreachable, also in the history, and undo explains why", async () => {
     curfew().service.faults.next(lost);
-    const { text, changeId, message } = await ask(curfew(), "alice", "exclude staging for 2h");
+    const { text, changeId, message } = await ask(curfew(), "alice", "exclude staging for 2h --another");
     const said = [
       "The service said that this was done, but its answer could not be read: it was not JSON. Curfew does not know the id",
       "it is not listed here, nobody is reminded of its end, and it cannot be changed or undone from here. Look in the service.",
@@ -312,7 +331,7 @@ describe("a created exclusion whose answer was unreadable", () => {
 
   it("is not reported as made when the answer was a web page", async () => {
     curfew().service.faults.next({ ...lost, contentType: "text/html" });
-    const { text, changeId } = await ask(curfew(), "alice", "exclude staging for 2h");
+    const { text, changeId } = await ask(curfew(), "alice", "exclude staging for 2h --another");
     expect(text).toContain("Curfew does not know whether it managed to exclude");
     expect(text).toContain("it was a web page, which the service does not send");
     await refused("alice", changeId, "it is unknown");
@@ -330,8 +349,10 @@ async function refused(who: string, changeId: string, why: string): Promise<void
 
 /** Some changes need confirmation in a form. */
 async function doneByLineOrForm(line: string, values: Readonly<Record<string, string>>): Promise<CommandReply> {
-  if (/^(?:user detach-policy|plan create)/.test(line)) return ask(curfew(), "carol", line);
-  await openForm(curfew(), "carol", line);
+  if (line.startsWith("plan create")) return ask(curfew(), "carol", line);
+  if (line.startsWith("user detach-policy")) return askWithNewId(curfew(), "carol", line);
+  const open = line.startsWith("credential delete") ? openFormWithNewId : openForm;
+  await open(curfew(), "carol", line);
   return send(curfew(), "carol", values);
 }
 

@@ -1,5 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { ask, cardOf, changesSentTo, messagesAfter, openForm, send, textOf } from "../support/journey.ts";
+import {
+  ask,
+  askWithNewId,
+  buttonsOn,
+  cardOf,
+  changesSentTo,
+  messagesAfter,
+  openForm,
+  send,
+  textOf,
+} from "../support/journey.ts";
 import { lastBody, oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
 
@@ -68,14 +78,21 @@ describe("user email", () => {
   });
 
   it.each([
-    ["user email “no such” x@example.com", "User", "Curfew knows no user called “no such”"],
-    ["user email twin x@example.com", "User", "twin (u-00000009), Twin (u-00000010)"],
-    ["user email bob at-home", "New e-mail address", "“at-home” is not an e-mail address."],
-  ])("typed as “%s” opens its form with an error at %s", async (line, field, problem) => {
+    ["user email “no such” x@example.com", "Curfew knows no user called “no such”."],
+    ["user email bob at-home", "Curfew knows no user called “bob at-home”."],
+    ["user email bob --address at-home", "“at-home” is not an e-mail address."],
+  ])("typed as “%s” changes nothing, says what is wrong and offers the form", async (line, problem) => {
     const sent = changesSentTo(curfew());
-    const { text } = await openForm(curfew(), "bob", line);
-    expect(text).toContain(`:warning: *${field}*: `);
-    expect(text).toContain(problem);
+    const { text, message } = await ask(curfew(), "bob", line);
+    expect(text).toContain(`:grey_question: ${problem} Nothing was changed.`);
+    expect(buttonsOn(message)).toEqual(["Open the form"]);
+    expect(sent()).toEqual([]);
+  });
+
+  it("for an ambiguous name changes nothing and lists the candidates", async () => {
+    const sent = changesSentTo(curfew());
+    const { text } = await ask(curfew(), "bob", "user email twin x@example.com");
+    expect(text).toContain("twin (u-00000009), Twin (u-00000010). Nothing was changed.");
     expect(sent()).toEqual([]);
   });
 });
@@ -112,11 +129,15 @@ describe("user detach-policy", () => {
     expect(text).toContain("nothing was changed");
   });
 
-  it.each([
-    ["user detach-policy dave billing", "billing (mp-00000005)"],
-    ["user detach-policy dave “No such”", "Curfew knows no policy called “No such”"],
-  ])("typed as “%s” opens its form with the error", async (line, problem) => {
-    expect((await openForm(curfew(), "carol", line)).text).toContain(problem);
+  it("typed with an unknown policy offers the form", async () => {
+    const { text, message } = await ask(curfew(), "carol", "user detach-policy dave “No such”");
+    expect(text).toContain("Curfew knows no policy called “No such”. Nothing was changed.");
+    expect(buttonsOn(message)).toEqual(["Open the form"]);
+  });
+
+  it("typed with an ambiguous policy lists the candidates", async () => {
+    const { text } = await ask(curfew(), "carol", "user detach-policy dave billing");
+    expect(text).toContain("billing (mp-00000005)");
   });
 });
 
@@ -136,7 +157,11 @@ describe("policy show", () => {
 
   it("is refused without read permission, shows the service's error, and asks when ambiguous", async () => {
     expect((await ask(curfew(), "dave", "policy show Administrators")).text).toContain("dave has no role");
-    expect((await ask(curfew(), "carol", "policy show mp-99999999")).text).toContain("(ManagedPolicyNotFound)");
-    expect((await openForm(curfew(), "carol", "policy show billing")).text).toContain("could be more than one policy");
+    const unknown = await askWithNewId(curfew(), "carol", "policy show mp-99999999");
+    expect(unknown.text).toContain("(ManagedPolicyNotFound)");
+    const { text } = await ask(curfew(), "carol", "policy show billing");
+    expect(text).toContain("could be more than one policy");
+    // It only reads.
+    expect(text).not.toContain("Nothing was changed");
   });
 });

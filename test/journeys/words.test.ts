@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { shownText } from "../../src/sandbox/workspace/driver/open-view.ts";
-import { ask, buttonsOn, messagesAfter, openForm, send } from "../support/journey.ts";
+import { ask, askWithNewId, buttonsOn, messagesAfter, openForm, openFormWithNewId, send } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
 
@@ -8,12 +8,12 @@ const { curfew } = oneBot({ config: unlimitedConfig });
 
 describe("a form that a line opens", () => {
   it("says at its top what the line lacks, and marks the required fields", async () => {
-    const view = await openForm(curfew(), "alice", "exclude i-0abc for 2h");
+    const view = await openForm(curfew(), "carol", "exclude i-0abc --process sideways for 2h", "random");
     expect(shownText(view.blocks)).toMatch(/^:pencil2: \*Project\* is missing\. Nothing was changed yet/);
     expect(view.blocks.find(({ label }) => JSON.stringify(label ?? "").includes("Project"))).toMatchObject({
       optional: false,
     });
-    await curfew().workspace.as("alice").cancel();
+    await curfew().workspace.as("carol").cancel();
   });
 
   it("without arguments marks nothing as missing, and keeps fields optional that others imply", async () => {
@@ -28,7 +28,7 @@ describe("a form that a line opens", () => {
 
 describe("an unknown exclusion", () => {
   it("is reported once on an end, with the command that lists exclusions", async () => {
-    await openForm(curfew(), "carol", "exclusion end aex-404");
+    await openFormWithNewId(curfew(), "carol", "exclusion end aex-404");
     const { text } = await send(curfew(), "carol");
     expect(text).toMatch(/Curfew could not end exclusion aex-404: nothing was changed\. .*not found.*NotFound\)/);
     expect(text.match(/not found/g)).toHaveLength(1);
@@ -36,11 +36,10 @@ describe("an unknown exclusion", () => {
   });
 
   it("is reported on an extend, also when its name is unknown", async () => {
-    const { text } = await ask(curfew(), "carol", "exclusion extend aex-404 for 2h");
+    const { text } = await askWithNewId(curfew(), "carol", "exclusion extend aex-404 for 2h");
     expect(text).toContain("`exclusion list` shows those you can extend");
-    const named = await openForm(curfew(), "carol", 'exclusion end "no such"');
+    const named = await ask(curfew(), "carol", 'exclusion end "no such"');
     expect(named.text).toContain("`exclusion list` shows those that Curfew knows.");
-    await curfew().workspace.as("carol").cancel();
   });
 });
 
@@ -69,13 +68,18 @@ describe("history", () => {
     const first = await ask(curfew(), "carol", "history");
     expect(first.text).toContain("renamed project Name 16*");
     expect(first.text).not.toContain("renamed project Name 1*");
-    expect(buttonsOn(first.message)).toContain("More");
+    expect(buttonsOn(first.message)).toContain("Next");
+    expect(buttonsOn(first.message)).not.toContain("Previous");
     const more = await messagesAfter(curfew(), "carol", () =>
-      curfew().workspace.as("carol").press("More", first.message),
+      curfew().workspace.as("carol").press("Next", first.message),
     );
     expect(more.text).toContain("Page 2");
     expect(more.text).toContain("renamed project Name 1*");
-    expect(buttonsOn(more.message)).not.toContain("More");
+    expect(buttonsOn(more.message)).not.toContain("Next");
+    const back = await messagesAfter(curfew(), "carol", () =>
+      curfew().workspace.as("carol").press("Previous", more.message),
+    );
+    expect(back.text).toContain("renamed project Name 16*");
     expect((await ask(curfew(), "carol", "history mine --page 2")).text).toContain("renamed project Name 1*");
   });
 
@@ -92,7 +96,7 @@ describe("help", () => {
     expect(text).not.toMatch(/and \d+ more/);
     expect(text).toContain("Example: /curfew exclude i-0a1 i-0a2 for 2h");
     const { text: forBob } = await ask(curfew(), "bob", "help");
-    expect(forBob).toContain("Example: /curfew user disable bob");
+    expect(forBob).toContain("Example: /curfew disable bob");
     expect(forBob).not.toContain("Example: /curfew exclude");
   });
 });

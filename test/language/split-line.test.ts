@@ -3,7 +3,7 @@ import { catalogue } from "../../src/commands/catalogue.ts";
 import { type LineSplit, splitLine } from "../../src/language/split-line.ts";
 import { tokenize } from "../../src/language/tokenize.ts";
 
-const split = (line: string) => splitLine(line, catalogue, () => catalogue);
+const split = (line: string) => splitLine(line, catalogue, () => undefined);
 
 /** The command's words, and the words of each field. */
 function dealt(line: string) {
@@ -57,8 +57,18 @@ describe("a line", () => {
   test("matches the longest command name or alias, in any case", () => {
     expect(dealt("EXCLUDE i-1")).toMatchObject({ command: "exclusion create" });
     expect(dealt("Exclusion Create i-1")).toMatchObject({ command: "exclusion create", resourceIds: "i-1" });
-    expect(dealt("exclusions mine")).toMatchObject({ command: "exclusion list", whose: "mine" });
+    expect(dealt("exclusions mine")).toMatchObject({ command: "exclusion list", which: "mine" });
     expect(dealt("actions for bob")).toEqual({ command: "action list", words: "for bob" });
+  });
+
+  test("keeps every word of a denial's reason, but not of a query", () => {
+    expect(dealt("deny chg-1 please explain, why now?")).toMatchObject({ reason: "please explain, why now?" });
+    expect(dealt("history bob, please.")).toMatchObject({ which: "bob" });
+  });
+
+  test("takes the last address as a user's new one", () => {
+    const address = "bob@example.net";
+    expect(dealt(`user email bob@example.com ${address}`)).toMatchObject({ user: "bob@example.com", address });
   });
 
   test("keeps an end given by a flag beside one given by `for`", () => {
@@ -74,12 +84,23 @@ describe("a line", () => {
     expect(dealt('project rename p-dev "--reason"')).toMatchObject({ name: "--reason" });
   });
 
-  test("suggests the nearest offered command for an unknown one", () => {
-    expect(dealt("exlude i-1")).toMatch(/no command “exlude i-1”\. Did you mean “exclude”\?/);
-    expect(dealt("user enabel bob")).toMatch(/“user enable”/);
-    const none = splitLine("exlude i-1", catalogue, () => []);
-    expect(problemsIn(none)).not.toMatch(/Did you mean/);
-    expect(problemsIn(none)).toMatch(/Nothing was changed/);
+  test("that names no command quotes its beginning", () => {
+    expect(dealt("exlude i-1 for 2h")).toMatch(/^I didn't understand “exlude i-1”. Nothing was changed/);
+  });
+
+  test.each([
+    ["keep web up until 6", { command: "exclusion create", resourceIds: "web", until: "until 6" }],
+    ["Please don’t stop the web tier", { command: "exclusion create", resourceIds: "web tier" }],
+    ["hi curfew, can you disable bob, thanks!", { command: "user disable", user: "bob" }],
+    ["rename p-dev to The Dev Team", { command: "project rename", project: "p-dev", name: "The Dev Team" }],
+    ["rename data platform to x --reason tidy up", { project: "data platform", name: "x", reason: "tidy up" }],
+    ["exclude x1 and y2 because of the demo", { resourceIds: "x1 y2", reason: "of the demo" }],
+    ["reset MFA for Frank Meyer google-auth", { user: "Frank Meyer", mfaType: "google-auth" }],
+    ["extend staging", { command: "exclusion extend", exclusion: "staging" }],
+    ["stop excluding staging.", { command: "exclusion end", exclusion: "staging" }],
+    ["disable exclusion", { command: "user disable", user: "exclusion" }],
+  ])("as people say it: %s", (line, meaning) => {
+    expect(dealt(line)).toMatchObject(meaning);
   });
 
   test("suggests the nearest flag for an unknown one, else lists the flags", () => {
@@ -91,6 +112,7 @@ describe("a line", () => {
   test("reports a flag without a value and words too many", () => {
     expect(problemsIn(split("user enable bob --reason"))).toMatch(/--reason needs a value/);
     expect(problemsIn(split("user enable bob --reason="))).toMatch(/--reason needs a value/);
-    expect(problemsIn(split("user enable bob alice"))).toMatch(/I didn't understand “alice”/);
+    expect(dealt("user email bob smith bob@example.com")).toMatchObject({ user: "bob smith" });
+    expect(split("whoami everything")).toMatchObject({ unexplained: [{ value: "everything" }] });
   });
 });

@@ -79,7 +79,7 @@ await describeInBrowser("the page", (browser) => {
     await steps.filter({ hasText: "Keep two machines running with a command (done)" }).waitFor();
     await sendOffered("/curfew exclude");
     const form = page.getByRole("dialog", { name: "New exclusion" });
-    await form.getByLabel("Resource ids").fill("i-0a1");
+    await form.getByLabel("Resource ids").fill("i-0a3");
     await form.getByRole("button", { name: "New exclusion" }).click();
     await steps.filter({ hasText: "Do the same with a form (done)" }).waitFor();
     await sendOffered("/curfew user disable bob");

@@ -12,9 +12,9 @@ export interface FormJourney {
   readonly answer: string;
 }
 
-const exclusionCreated = { by: "alice", line: 'exclude staging for 2h --name "Nightly run"' };
+const exclusionCreated = { by: "alice", line: 'exclude i-0a1 for 2h --another --name "Nightly run"' };
 /** Longer than alice may without approval. */
-const approvalRequested = { by: "alice", line: "exclude staging for 8h" };
+const approvalRequested = { by: "alice", line: "exclude i-0a8 for 8h --project p-dev --another" };
 const noEntries = (): Entries => ({});
 
 export const formJourneys: readonly FormJourney[] = [
@@ -31,6 +31,13 @@ export const formJourneys: readonly FormJourney[] = [
       Reason: "the demo is at eight",
     }),
     answer: "You excluded i-0a2, i-0a3 from starting and stopping",
+  },
+  {
+    words: "skip",
+    by: "alice",
+    line: () => "skip",
+    entries: () => ({ "Group or action": "staging", Reason: "the demo is at eight" }),
+    answer: "You excluded i-0a1, i-0a2 from",
   },
   {
     words: "exclusion extend",
@@ -60,6 +67,21 @@ export const formJourneys: readonly FormJourney[] = [
     line: (previousAnswer) => `exclusion end ${exclusionIdIn(previousAnswer)}`,
     entries: () => ({ Reason: "no longer needed" }),
     answer: "You ended exclusion Nightly run",
+  },
+  {
+    words: "why",
+    by: "alice",
+    first: exclusionCreated,
+    line: () => "why",
+    entries: () => ({ Thing: "staging" }),
+    answer: "Nightly run",
+  },
+  {
+    words: "user show",
+    by: "carol",
+    line: () => "user show",
+    entries: () => ({ User: "dave (u-00000004)" }),
+    answer: "dave@example.",
   },
   {
     words: "user enable",
@@ -196,14 +218,6 @@ export const formJourneys: readonly FormJourney[] = [
     line: () => "group delete",
     entries: () => ({ Group: "old" }),
     answer: "Deleted group old",
-  },
-  {
-    words: "undo",
-    by: "alice",
-    first: exclusionCreated,
-    line: () => "undo",
-    entries: (previousAnswer) => ({ "Change id": changeIdIn(previousAnswer) }),
-    answer: "You ended exclusion Nightly run",
   },
   {
     words: "approve",

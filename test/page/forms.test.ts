@@ -14,6 +14,9 @@ const config = configWith(
   "{ operations: [CreateActionExclusion], approvers: [admin], when: { longerThan: 7h } }",
 ).replace("  credentials:\n", "  credentials:\n    - { id: cred-00000002, name: Old build }\n");
 
+/** A Friday in winter, five hours before "Stop staging at 19:00" in London. */
+const friday = Date.parse("2026-11-20T14:00:00.000Z");
+
 test("every command with a form has a journey", () => {
   const withForm = catalogue.filter(({ fields }) => missingFields(fields, {}).length > 0);
   expect(formJourneys.map(({ words }) => words)).toEqual(withForm.map(({ words }) => words));
@@ -23,7 +26,8 @@ await describeInBrowser("the form of", (browser) => {
   let sandbox: RunningPage;
   let opened: OpenPage;
   beforeAll(async () => {
-    sandbox = await startPage(builtPage(), { config });
+    const startedAt = Date.now();
+    sandbox = await startPage(builtPage(), { config, now: () => friday + Date.now() - startedAt });
     opened = await browser.open(sandbox.url);
   });
   afterEach(async () => {

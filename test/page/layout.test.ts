@@ -79,7 +79,10 @@ await describeInBrowser(
 
     test("an exclusion's card, its answer, a refusal and the guide", async () => {
       await go("alice", "ops");
-      await type("alice", `exclude i-0a1 i-0a2 for 2h --name ${longName} --reason "${"because ".repeat(20)}"`);
+      await type(
+        "alice",
+        `exclude i-0a1 i-0a2 for 2h --another --name ${longName} --reason "${"because ".repeat(20)}"`,
+      );
       const { page } = opened;
       await page.getByText("@alice excluded").waitFor();
       await type("alice", "user disable bob");
@@ -87,9 +90,19 @@ await describeInBrowser(
       await expectNoFaults("main");
     });
 
+    test("a question, and the readings of an unclear line", async () => {
+      await go("carol", "ops");
+      await type("carol", "exclude staging tomorrow");
+      await type("carol", "exclude stagng for 2h");
+      const { page } = opened;
+      await page.getByText("Nothing was changed").first().waitFor();
+      await page.getByRole("button", { name: "staging", exact: true }).waitFor();
+      await expectNoFaults("main");
+    });
+
     test("a card in its thread, next to the panel", async () => {
       await go("alice", "ops");
-      await type("carol", "exclude staging for 3h");
+      await type("carol", "exclude staging for 3h --another");
       const { page } = opened;
       const card = page.getByRole("article").filter({ hasText: "@carol excluded" }).first();
       await card.getByRole("button", { name: "More actions" }).click();

@@ -188,7 +188,7 @@ describe("the guide", () => {
     await alice.until(() => done().includes("refused"));
     await sandbox.curfew.workspace.as("alice").type("/curfew exclude", "ops");
     await alice.until(() => alice.parts.views?.[0]?.submit !== undefined && alice.parts.views[0].submit !== null);
-    await sandbox.curfew.workspace.as("alice").fill({ "Resource ids": "i-0a1" });
+    await sandbox.curfew.workspace.as("alice").fill({ "Resource ids": "i-0a3" });
     await sandbox.curfew.workspace.as("alice").submit();
     await alice.until(() => done().includes("form"));
     const change = /change (chg-\w+)/.exec(

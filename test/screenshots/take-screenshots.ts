@@ -44,7 +44,7 @@ async function takeForm(page: Page): Promise<void> {
   });
   // Wait for the preview of the chosen end, not of the default one.
   await form.getByText(new RegExp(`before .*, ${end.time}`)).waitFor();
-  await take(page, "form", 1060);
+  await take(page, "form", 1100);
   await form.getByRole("button", { name: "Cancel" }).click();
   await form.waitFor({ state: "hidden" });
 }

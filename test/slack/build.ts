@@ -29,7 +29,12 @@ const emails: Readonly<Record<string, string>> = { U02BOB: "bob@example.com", U0
 /** Alice in the channel #ops, Friday noon, unless `facts` say otherwise. */
 export const aReadingContext = (facts: Partial<ReadingContext> = {}): ReadingContext => ({
   ...aContext({ directory: createMemoryDirectory(things) }),
+  may: () => true,
+  read: () => Promise.reject(new Error("This test reads nothing.")),
   emailOf: async (slackUserId) => emails[slackUserId],
+  nameOf: async (slackUserId) => slackUserId.slice(3).toLowerCase(),
+  nameable: async (entities) => entities,
+  usable: (entities) => entities,
   ...facts,
 });
 

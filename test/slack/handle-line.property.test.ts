@@ -7,7 +7,7 @@ import { isJsonObject } from "../../src/sandbox/workspace/json-object.ts";
 import { validateBlocks } from "../../src/sandbox/workspace/validate/validate-message.ts";
 import { validateView } from "../../src/sandbox/workspace/validate/validate-view.ts";
 import { operations } from "../../src/service/operations.ts";
-import { handleLine } from "../../src/slack/listeners/handle-line.ts";
+import { handleLine } from "../../src/slack/listeners/line/handle-line.ts";
 import { anyLine } from "../language/any-line.ts";
 import { startListening } from "./start-listening.ts";
 

@@ -49,7 +49,7 @@ export async function startListening() {
     log: quietLog,
     newId: () => "chg-1",
     wake: () => undefined,
-    store: { list: async () => [], transitions: async () => [], waiting: async () => [] },
+    store: { list: async () => [], requesters: async () => [], transitions: async () => [], waiting: async () => [] },
     groups,
     planUndo: async () => ({ problem: "There is no change." }),
     settings,

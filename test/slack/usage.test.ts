@@ -8,17 +8,24 @@ import { aReadingContext } from "./build.ts";
 test("help shows the usage of each command", () => {
   const usages = catalogue.map((command) => usageOf("/curfew", command).usage);
   expect(usages.join("\n")).toMatchInlineSnapshot(`
-    "/curfew exclude <id or group>… [--type <amazon-ec2-instance|…>] [--project <project>] [--process stop|start|both] [for …|until …] [--name <name>] [--reason <reason>]
-    /curfew exclusions [all|mine|others]
-    /curfew exclusion extend <exclusion> for …|until … [--reason <reason>]
+    "/curfew exclude <id or group>… [--type <amazon-ec2-instance|…>] [--project <project>] [--process stop|start|both] [for …|until …] [--name <name>] [--another] [--reason <reason>]
+    /curfew skip <group or action…> [--reason <reason>]
+    /curfew exclusions [<filter…>] [--page <page>]
+    /curfew extend <exclusion> for …|until … [--reason <reason>]
     /curfew exclusion edit <exclusion> [--name <name>] [for …|until …] [--process stop|start|both] [--enabled yes|no] [--type <amazon-ec2-instance|…>] [--method by-resource-id|by-resource-tag|all] [--resource-ids <id or group>…] [--reason <reason>]
-    /curfew exclusion end <exclusion> [--reason <reason>]
-    /curfew user enable <user> [--reason <reason>]
-    /curfew user disable <user> [--reason <reason>]
+    /curfew end <exclusion> [--reason <reason>]
+    /curfew status [<thing…>]
+    /curfew why <thing…>
+    /curfew next [<thing…>] [--page <page>]
+    /curfew user <user>
+    /curfew users [<words…>] [--page <page>]
+    /curfew enable <user> [--reason <reason>]
+    /curfew disable <user> [--reason <reason>]
     /curfew user email <user> <address> [--reason <reason>]
-    /curfew user remove-mfa <user> google-auth|mobile-otp [--reason <reason>]
+    /curfew reset mfa <user> google-auth|mobile-otp [--reason <reason>]
     /curfew user detach-policy <user> <policy> [--reason <reason>]
     /curfew project rename <project> <new name…> [--reason <reason>]
+    /curfew projects [<words…>] [--page <page>]
     /curfew policy show <policy>
     /curfew actions [<words…>] [--page <page>]
     /curfew action show <action> [--include <displayData,…>]
@@ -29,10 +36,10 @@ test("help shows the usage of each command", () => {
     /curfew credential delete <credential> [--name <type its name>] [--reason <reason>]
     /curfew groups
     /curfew group show <group>
-    /curfew group save <group> <id or group>… [--type <amazon-ec2-instance|…>] [--project <project>]
+    /curfew group save <group> <id or group>… [--type <amazon-ec2-instance|…>] [--project <project>] [--actions <actions,…>]
     /curfew group delete <group>
-    /curfew history [<which>] [--page <page>]
-    /curfew undo <change id>
+    /curfew history [<filter…>] [--page <page>]
+    /curfew undo [<change id>]
     /curfew approvals [for-me|mine]
     /curfew approve <change id> [--note <note>]
     /curfew deny <change id> <reason…>
@@ -47,16 +54,23 @@ test("help shows an example for each command", () => {
   const examples = catalogue.map((command) => usageOf("/curfew", command).example);
   expect(examples.join("\n")).toMatchInlineSnapshot(`
     "/curfew exclude i-0a1 i-0a2 for 2h
+    /curfew skip staging
     /curfew exclusions
-    /curfew exclusion extend demo for 2h
+    /curfew extend demo for 2h
     /curfew exclusion edit demo --name "Demo at eight"
-    /curfew exclusion end demo
-    /curfew user enable bob
-    /curfew user disable bob
+    /curfew end demo
+    /curfew status
+    /curfew why staging
+    /curfew next
+    /curfew user bob
+    /curfew users
+    /curfew enable bob
+    /curfew disable bob
     /curfew user email bob bob@example.com
-    /curfew user remove-mfa bob google-auth
+    /curfew reset mfa bob google-auth
     /curfew user detach-policy bob mp-00000001
     /curfew project rename p-dev Development
+    /curfew projects
     /curfew policy show mp-00000001
     /curfew actions
     /curfew action show a-00000001
@@ -70,7 +84,7 @@ test("help shows an example for each command", () => {
     /curfew group save staging i-0a1 i-0a2
     /curfew group delete staging
     /curfew history
-    /curfew undo chg-1a2b3c4d5
+    /curfew undo
     /curfew approvals
     /curfew approve chg-1a2b3c4d5
     /curfew deny chg-1a2b3c4d5 not before the release
@@ -85,7 +99,7 @@ test.each(catalogue.map((command) => [usageOf("/curfew", command).example, comma
   "the example “%s” is a valid line of its command",
   async (example, command) => {
     const line = example.replace("/curfew ", "").replace("@bob", "<@U02BOB|bob>");
-    const split = splitLine(line, catalogue, () => catalogue);
+    const split = splitLine(line, catalogue, () => undefined);
     if (split.kind === "unclear") throw new Error(split.problem);
     expect([split.command.words, split.problems]).toEqual([command.words, []]);
     const { problems, missing } = await readParts(command, split.parts, aReadingContext());

@@ -45,6 +45,22 @@ describe.each<[string, () => Promise<DirectoryStore>]>([
     expect(await directory.get("user", "u-2")).toBeUndefined();
   });
 
+  test("finds every kind by exact id, name or address, ended and expired ones too", async () => {
+    const exclusion = { kind: "exclusion", id: "ae-1", body: anExclusion({ name: "Bob" }) } as const;
+    const directory = await openWith(user("u-1", "bob"), project("bob", "Bobsled"), project("p-2", "BOB"), exclusion);
+    await directory.remember([{ kind: "project", id: "p-2", at: noon }]);
+    const found = await directory.named(" bob ");
+    expect(found.map(({ kind, id }) => `${kind} ${id}`).sort()).toEqual([
+      "exclusion ae-1",
+      "project bob",
+      "project p-2",
+      "user u-1",
+    ]);
+    expect(found.find(({ id }) => id === "p-2")).toMatchObject({ endedAt: noon, name: "BOB" });
+    expect(idsOf(await directory.named("BOB@example.com"))).toEqual(["u-1"]);
+    expect(await directory.named("bo")).toEqual([]);
+  });
+
   test("matches no text with a character that databases cannot store", async () => {
     const directory = await openWith(user("u-1", "bob"), user("u-2", "ro\0b"));
     for (const text of ["u-1\0", "bob\0", "\0"]) expect(await directory.match("user", text)).toEqual([]);

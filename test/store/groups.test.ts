@@ -20,6 +20,20 @@ test("omits and reports an unreadable group, and keeps the others", async () => 
   expect(await store.findGroup("torn")).toEqual({ ...group, ids: [] });
 });
 
+test("keeps the actions of a group, none and unknown apart, and reads what it can of a torn one", async () => {
+  const file = await newDatabase();
+  const store = await openTestStore(file, { onUnreadable: () => undefined });
+  const groups = { some: { ...group, actions: ["a-1", "a-2"] }, none: { ...group, actions: [] }, unknown: group };
+  for (const [name, each] of Object.entries(groups)) await saveGroup(store, name, each);
+  expect(await store.groups()).toStrictEqual(groups);
+  for (const [name, each] of Object.entries(groups)) expect(await store.findGroup(name)).toStrictEqual(each);
+  await saveGroup(store, "some", group, "chg-again");
+  expect(await store.findGroup("some")).toStrictEqual(group);
+  await execute(file, "update resource_group set actions_json = '{' where name = 'none'");
+  expect(Object.keys(await store.groups())).toEqual(["some", "unknown"]);
+  expect(await store.findGroup("none")).toStrictEqual(group);
+});
+
 test("concurrent saves of one name each return what they replaced, and all are in the history", async () => {
   const file = await newDatabase();
   const store = await openTestStore(file);

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { migrate, NewerSchemaError } from "../../src/store/db/migrate.ts";
+import { initial } from "../../src/store/db/migrations/001-initial.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { aChange } from "../changes/build.ts";
+import { execute } from "../support/execute.ts";
 import { newDatabase } from "../support/new-database.ts";
 import { openRaw } from "./history-file.ts";
 import { openTestStore } from "./open-test-store.ts";
@@ -19,6 +21,19 @@ test("keeps the data of a database that is opened again", async () => {
   await first.close();
   const second = await openTestStore(database);
   expect(await second.find("chg-1")).toEqual(aChange());
+});
+
+test("keeps the groups of a database that knows no actions of them", async () => {
+  const database = await newDatabase("empty");
+  const db = openRaw(database);
+  await initial(db);
+  await execute(database, "create table migration (version integer primary key)");
+  await execute(database, "insert into migration values (1)");
+  const columns = "name, type, project_id, ids_json, saved_by, saved_at";
+  const values = `'web', 'amazon-ec2-instance', 'p-dev', '["i-1"]', 'U01ALICE', 0`;
+  await execute(database, `insert into resource_group (${columns}) values (${values})`);
+  const store = await openTestStore(database);
+  expect(await store.groups()).toEqual({ web: { type: "amazon-ec2-instance", project: "p-dev", ids: ["i-1"] } });
 });
 
 test("refuses a database of a newer version", async () => {

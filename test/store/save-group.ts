@@ -14,7 +14,7 @@ export function saveGroup(
 }
 
 function groupChange(id: string, name: string, group: ResourceGroup, former: KeptGroup | undefined): Change {
-  const body = (each: KeptGroup) => ({ group: name, ...each, ids: [...each.ids] });
+  const body = (each: KeptGroup) => ({ group: name, ...each });
   return {
     ...aChange({ id, state: "succeeded", subjectId: name, settledAt: noon }),
     words: "group save",

@@ -44,12 +44,45 @@ export function ask(curfew: Curfew, who: string, line: string, where = "ops"): P
   return messagesAfter(curfew, who, () => type(curfew, who, line, where), where);
 }
 
+/** Types a line with an id that Curfew has not seen, and presses the button that confirms it. */
+export async function askWithNewId(curfew: Curfew, who: string, line: string): Promise<CommandReply> {
+  const question = await ask(curfew, who, line);
+  return messagesAfter(curfew, who, () => confirmNewId(curfew, who, question));
+}
+
+/** The same for a line that opens a form. */
+export async function openFormWithNewId(curfew: Curfew, who: string, line: string): Promise<OpenView> {
+  await confirmNewId(curfew, who, await ask(curfew, who, line));
+  return curfew.workspace.waitFor(() => curfew.workspace.as(who).openView(), { what: `a form for ${who}` });
+}
+
+async function confirmNewId({ workspace }: Curfew, who: string, { message }: CommandReply): Promise<void> {
+  const label = buttonsOn(message).find((each) => /^Use “.*” as an? .* id$/.test(each));
+  expect(label, "the answer offers the id").toBeDefined();
+  await workspace.as(who).press(label ?? "", message);
+}
+
 /** Types a line and waits for its form. */
 export async function openForm(curfew: Curfew, who: string, line: string, where = "ops"): Promise<OpenView> {
   const person = curfew.workspace.as(who);
   expect(person.openView(), "no form is open yet").toBeUndefined();
   await type(curfew, who, line, where);
   return curfew.workspace.waitFor(() => person.openView(), { what: `a form for ${who}` });
+}
+
+/** Types a line that something is missing from or was not understood in, and opens its form by the reply's button. */
+export async function openFormFromReply(
+  curfew: Curfew,
+  who: string,
+  line: string,
+): Promise<OpenView & { readonly reply: CommandReply }> {
+  const reply = await ask(curfew, who, line);
+  const person = curfew.workspace.as(who);
+  const label = buttonsOn(reply.message).find((each) => each === "Open the form" || each === "Other…");
+  expect(label, "the reply offers the form").toBeDefined();
+  await person.press(label ?? "", reply.message);
+  const form = await curfew.workspace.waitFor(() => person.openView(), { what: `a form for ${who}` });
+  return { ...form, reply };
 }
 
 /** Fills in the open form, sends it and waits for the reply. */

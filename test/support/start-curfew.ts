@@ -4,6 +4,7 @@ import { type App, buildApp } from "../../src/app.ts";
 import { parseSettings } from "../../src/config/read-settings.ts";
 import { createLogger } from "../../src/observability/log.ts";
 import type { TracingOptions } from "../../src/observability/tracing.ts";
+import type { Account } from "../../src/sandbox/service/account.ts";
 import { type SandboxService, startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
 import type { WorkspaceSeed } from "../../src/sandbox/workspace/default-seed.ts";
 import { startWorkspace, type Workspace } from "../../src/sandbox/workspace/start-workspace.ts";
@@ -56,6 +57,8 @@ export interface CurfewOptions {
   /** The folder of key files. */
   readonly secretsDir?: string;
   readonly tracing?: TracingOptions;
+  /** What the service holds, when it is not the usual account. */
+  readonly account?: Account;
   /** The people and channels of the workspace, when they are not the usual ones. */
   readonly seed?: WorkspaceSeed;
   readonly metricsPort?: number;
@@ -84,13 +87,14 @@ export async function startCurfew({
   secretsDir,
   tracing,
   seed,
+  account,
   metricsPort,
   metricsToken,
   rateLimits = "off",
   instances,
 }: CurfewOptions = {}): Promise<Curfew> {
   const manifest: unknown = JSON.parse(readFileSync(`manifest/slack-app.${mode}.json`, "utf8"));
-  const service = await startSandboxService({ now });
+  const service = await startSandboxService({ now, ...(account ? { account } : {}) });
   const workspace = await startWorkspace({ manifest, now, rateLimits, ...(seed ? { seed } : {}) });
   const { database, remove } = await makeDatabase(instances === undefined ? "migrated" : "empty");
   const logged: string[] = [];

@@ -1,4 +1,4 @@
-import type { Ruling } from "../../commands/about-changes.ts";
+import type { Ruling } from "../../commands/about-changes/about-changes.ts";
 import type { Problem } from "../../commands/answer.ts";
 import type { Actor } from "../../permissions/actor.ts";
 import type { RecordDeadline } from "../../time/record-deadline.ts";

@@ -1,10 +1,12 @@
 import { isProblem } from "../../commands/answer.ts";
+import type { FillContext } from "../../commands/command.ts";
 import { readFor } from "../../directory/read-service.ts";
 import { canBeApproved } from "../../permissions/approval-rules.ts";
 import type { ApprovalRule } from "../../permissions/policy.ts";
 import type { Ask, ChangePorts } from "../ports.ts";
 import { type Authorization, type Denied, decideChange } from "./decide-change.ts";
 import { resolveSecrets } from "./resolve-secrets.ts";
+import { rightsOf } from "./rights-of.ts";
 
 /**
  * Decides whether a change is permitted and possible. Builds the service's request and checks that its key files are
@@ -27,11 +29,22 @@ export async function authorizeNew(
   ask: Pick<Ask, "command" | "input" | "context">,
 ): Promise<Authorization> {
   const authorized = await authorize(ports, ask);
-  if (authorized.kind !== "authorized" || !authorized.approval) return authorized;
+  if (authorized.kind !== "authorized") return authorized;
+  const already = await ask.command.already?.(authorized.input, withRights(ports, ask));
+  if (already) return { kind: "invalid", problem: already };
+  if (!authorized.approval) return authorized;
   const { approval } = authorized;
   return canBeApproved(ports.settings().policy, approval, ask.context.actor.userId)
     ? authorized
     : { kind: "refused", decision: nobodyElse(approval) };
+}
+
+function withRights(
+  { read, settings }: Pick<ChangePorts, "read" | "settings">,
+  { context }: Pick<Ask, "context">,
+): FillContext {
+  const { actor, channelId } = context;
+  return { ...context, read: readFor(read, actor.userId), may: rightsOf(settings(), actor, channelId) };
 }
 
 function nobodyElse({ rule, approvers, count }: ApprovalRule): Denied {

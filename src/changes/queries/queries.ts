@@ -1,15 +1,8 @@
-import type { HistoryEntry } from "../../commands/about-changes.ts";
+import type { HistoryEntry } from "../../commands/about-changes/about-changes.ts";
 import type { Answer, Problem } from "../../commands/answer.ts";
-import type {
-  Command,
-  CommandContext,
-  CommandHelp,
-  DecisionCommand,
-  FillContext,
-  QueryCommand,
-  QueryContext,
-} from "../../commands/command.ts";
+import type { Command, CommandContext, DecisionCommand, QueryCommand, QueryContext } from "../../commands/command.ts";
 import type { Input } from "../../commands/field.ts";
+import type { CommandHelp } from "../../commands/query-ports.ts";
 import { type ReadService, readFor } from "../../directory/read-service.ts";
 import type { Actor } from "../../permissions/actor.ts";
 import { approvalFor, approverRoles, mayApprove, othersNamed } from "../../permissions/approval-rules.ts";
@@ -19,6 +12,7 @@ import { adminRoles, holdsRole, rolesHeld } from "../../permissions/roles-held.t
 import { browseOperation, type OperationName, operations } from "../../service/operations.ts";
 import { needsApprovalStill } from "../approvals/needs-approval-still.ts";
 import type { Denied } from "../authorize/decide-change.ts";
+import { rightsOf } from "../authorize/rights-of.ts";
 import { approverRolesOf, type Change, stateWords } from "../change.ts";
 import { describeChange } from "../change-command.ts";
 import type { Changes } from "../changes.ts";
@@ -33,7 +27,7 @@ export type QueryOutcome =
   | { readonly kind: "answered"; readonly answer: Answer };
 
 export interface QueryPorts extends SavedGroupPorts {
-  readonly store: Pick<ChangeStore, "list" | "transitions" | "waiting">;
+  readonly store: Pick<ChangeStore, "list" | "requesters" | "transitions" | "waiting">;
   readonly planUndo: Changes["planUndo"];
   readonly read: ReadService;
   /** Help for a command, in the words of the chat it is for. */
@@ -53,7 +47,7 @@ export function createQueries(ports: QueryPorts): Queries {
     run: async (command, input, context) => {
       const { policy } = ports.settings();
       const { actor, channelId } = context;
-      if (isForAdmins(command) && !isOffered({ policy }, command, context)) {
+      if (isRestricted(command) && !isOffered({ policy }, command, context)) {
         return { kind: "refused", decision: refusalOf({ policy }, command, context) };
       }
       // A query without an operation is open to every member of the workspace, and to nobody else.
@@ -76,10 +70,10 @@ export function isOffered(
   const { actor, channelId } = context;
   if (command.kind === "decision") return mayUse(settings.policy, command, actor);
   if (isForAdmins(command)) return adminRoles(settings.policy).some((role) => holdsRole(actor, role));
-  const operation = rightFor(command);
-  return operation === null
+  const rights = rightsFor(command);
+  return rights.length === 0
     ? actor.membership === "member"
-    : mayOffer(settings.policy, { actor, operation, channelId });
+    : rights.some((operation) => mayOffer(settings.policy, { actor, operation, channelId }));
 }
 
 /**
@@ -94,32 +88,35 @@ function mayUse(policy: Policy, { verdict }: DecisionCommand, actor: Actor): boo
 
 const isChanging = (name: OperationName): boolean => operations[name].effect !== "read";
 
-/** Whether an entity's name may be shown to this actor here for a command. Always, if its project is not known. */
+/**
+ * Whether an entity's name may be shown to this actor here for a command. Always, if its project is not known. `isOwn`: whether the
+ * actor created it, to count that as well.
+ */
 export function mayName(
   { policy }: Pick<ChangeSettings, "policy">,
   command: Command,
-  { actor, channelId }: CommandContext,
+  { actor, channelId }: Pick<CommandContext, "actor" | "channelId">,
   projectId: string | undefined,
+  isOwn?: boolean,
 ): boolean {
-  return mayOffer(policy, { actor, operation: rightFor(command) ?? browseOperation, channelId, projectId });
+  const rights = rightsFor(command);
+  const needed: readonly OperationName[] = rights.length === 0 ? [browseOperation] : rights;
+  return needed.some((operation) => mayOffer(policy, { actor, operation, channelId, projectId, isOwn }));
 }
 
 function isForAdmins(command: Command): boolean {
   return command.kind === "query" && command.isForAdmins === true;
 }
 
-/** The operation whose right a command needs; null for a command that is open to every member. */
-function rightFor(command: Command): OperationName | null {
-  return (command.kind === "query" ? command.offeredFor : undefined) ?? command.operation;
+/** Whether a command without an operation is not for every member. */
+function isRestricted(command: QueryCommand): boolean {
+  return isForAdmins(command) || command.onlyWithOneOf !== undefined;
 }
 
-/** Whether the actor may call an operation on a target in this channel. */
-export function rightsOf(
-  { policy }: Pick<ChangeSettings, "policy">,
-  actor: Actor,
-  channelId: string | null,
-): FillContext["may"] {
-  return (operation, target) => decide(policy, { actor, operation, channelId, ...target }).kind === "allowed";
+/** The operations of which a command needs the right for one; none for a command that is open to every member. */
+function rightsFor(command: Command): readonly OperationName[] {
+  const { offeredFor, onlyWithOneOf } = command.kind === "query" ? command : {};
+  return onlyWithOneOf ?? [offeredFor ?? command.operation].filter((operation) => operation !== null);
 }
 
 /** The refusal of a command that is not offered here. */
@@ -140,7 +137,8 @@ export function refusalOf(
     const couldDo = isForRequesters ? [] : othersNamed(policy, approverRoles(policy), actor.userId);
     return { kind: "denied", reason: `${actor.name} has no role that ${what}.`, rule: "default deny", couldDo };
   }
-  const decision = decide(policy, { actor, operation: rightFor(command) ?? browseOperation, channelId });
+  const [operation = browseOperation] = rightsFor(command);
+  const decision = decide(policy, { actor, operation, channelId });
   if (decision.kind === "denied") return decision;
   throw new Error(`${command.words} is offered to ${actor.userId}, so it is not refused`);
 }
@@ -148,6 +146,7 @@ export function refusalOf(
 function queryContext(ports: QueryPorts, context: CommandContext): QueryContext {
   const { policy } = ports.settings();
   const { actor, channelId } = context;
+  let requesters: ReturnType<ChangeStore["requesters"]> | undefined;
   return {
     ...context,
     read: readFor(ports.read, actor.userId),
@@ -167,6 +166,9 @@ function queryContext(ports: QueryPorts, context: CommandContext): QueryContext 
         approval: approvalFor(policy, ask),
       };
     },
+    commandsCalled: (phrase) => commandsCalled(ports, phrase.toLowerCase()),
+    requesters: () => (requesters ??= ports.store.requesters()),
+    personIn: (slackUserId) => ports.actor(slackUserId).catch(() => undefined),
     waiting: async () => waitingEntries(await stillAskedFor(ports.store, policy, context), policy, context),
     help: ports.commands.filter((command) => isOffered({ policy }, command, context)).map(ports.helpFor),
     history: async (filter) => {
@@ -180,6 +182,19 @@ function queryContext(ports: QueryPorts, context: CommandContext): QueryContext 
     },
   };
 }
+
+function commandsCalled({ commands, helpFor }: QueryPorts, phrase: string): readonly string[] {
+  const isCalled = (command: Command): boolean =>
+    command.operation?.toLowerCase() === phrase || helpFor(command).names.some((name) => isSaid(name, phrase));
+  return commands.filter((command) => makesChanges(command) && isCalled(command)).map(({ words }) => words);
+}
+
+/** Whether the history may have a change by this command. */
+const makesChanges = (command: Command): boolean =>
+  command.kind === "change" || (command.kind === "query" && command.describe !== undefined);
+
+/** A name may have places for fields: "rename <project> to <name>". */
+const isSaid = (name: string, phrase: string): boolean => name.replace(/ ?<\w+>/g, "") === phrase;
 
 async function canUndo(
   change: Change,

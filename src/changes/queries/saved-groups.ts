@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import type { CommandContext, GroupChanged, SavedGroups } from "../../commands/command.ts";
+import type { CommandContext } from "../../commands/command.ts";
 import { exclusionCreate } from "../../commands/exclusion/exclusion.ts";
+import type { GroupChanged, SavedGroups } from "../../commands/query-ports.ts";
 import type { KeptGroup, ResourceGroup } from "../../directory/resource-group.ts";
 import type { Logger } from "../../observability/log.ts";
 import { decide } from "../../permissions/decide.ts";
@@ -74,14 +75,15 @@ function recordOf(
   { actor, channelId, now, idempotencyKey = `group:${id}` }: CommandContext,
 ): Change {
   const { teamId, userId, name: actorName, timeZone } = actor;
-  const body = (each: KeptGroup) => ({ group: name, ...each, ids: [...each.ids] });
+  const body = (each: KeptGroup) => ({ group: name, ...each });
+  const actions = group?.actions ? { actions: group.actions } : {};
   return {
     id,
     idempotencyKey,
     words: wordsFor(group),
     operation: group ? "SaveResourceGroup" : "DeleteResourceGroup",
     state: "succeeded",
-    input: group ? { name, resourceIds: group.ids, type: group.type, project: group.project } : { name },
+    input: group ? { name, resourceIds: group.ids, type: group.type, project: group.project, ...actions } : { name },
     request: group ? body(group) : { group: name },
     before: before ? body(before) : null,
     answer: null,

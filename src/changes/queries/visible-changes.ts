@@ -1,4 +1,4 @@
-import type { HistoryFilter, WaitingEntry } from "../../commands/about-changes.ts";
+import type { HistoryFilter, WaitingEntry } from "../../commands/about-changes/about-changes.ts";
 import { commandOf } from "../../commands/catalogue.ts";
 import type { CommandContext } from "../../commands/command.ts";
 import { exclusionCreate } from "../../commands/exclusion/exclusion.ts";
@@ -28,13 +28,14 @@ export async function visibleChanges(
   context: CommandContext,
 ): Promise<readonly Change[]> {
   const visible: Change[] = [];
-  const { id, actorId, skip = 0, limit } = filter;
+  const { skip = 0, limit, ...which } = filter;
   const wanted = skip + limit;
-  let left = actorId ? wanted : Math.max(batch, wanted * readPerWanted);
+  // People see all their own changes.
+  let left = which.actorId === context.actor.userId ? wanted : Math.max(batch, wanted * readPerWanted);
   let passedOver = 0;
   let before: Change | undefined;
   while (left > 0) {
-    const changes = await store.list({ id, actorId, limit: Math.min(left, before ? batch : firstBatch), before });
+    const changes = await store.list({ ...which, limit: Math.min(left, before ? batch : firstBatch), before });
     for (const change of changes) {
       if (!(await maySee(change, policy, context))) continue;
       if (passedOver < skip) passedOver++;

@@ -6,6 +6,8 @@ import type { Fact, Problem } from "../answer.ts";
 import type { CommandContext, FillContext } from "../command.ts";
 import type { NamedResources, Occurrence, Target } from "../occurrence.ts";
 
+export const exclusionOperation = "CreateActionExclusion";
+
 /** The processes an exclusion can hold back, by the word a person uses. */
 export const processesOf = {
   stop: ["stop-resource"],

@@ -58,7 +58,12 @@ export const exclusionEdit = defineChange({
       methods.map((method) => ({ value: method, label: method })),
       { label: "Resources named by", optional: true, redraws: true },
     ),
-    resourceIds: resourceIds({ label: "Resource ids", when: namesResources, typedBy: "type" }),
+    resourceIds: resourceIds({
+      label: "Resource ids",
+      when: namesResources,
+      typedBy: "type",
+      of: { kind: "exclusion", field: "exclusion" },
+    }),
   },
   subjectId: (input) => input.exclusion,
   fill: async ({ exclusion: id }, context) => {

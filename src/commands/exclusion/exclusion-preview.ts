@@ -1,80 +1,43 @@
 import type { Entity } from "../../directory/directory.ts";
 import { unknownProject } from "../../permissions/decide.ts";
-import type { Action } from "../../service/resources.ts";
 import { formatMoment } from "../../time/format-moment.ts";
 import type { CommandButton } from "../answer.ts";
 import type { FillContext, Preview } from "../command.ts";
+import { groupsProject } from "./derive-place.ts";
 import { instant, mayAlter, processesOf, processWords, resourceWords } from "./exclusion-body.ts";
+import { exclusionImpact, type PlannedExclusion } from "./exclusion-impact.ts";
 import { alsoHeld, exclusionsHolding } from "./overlapping-exclusions.ts";
 import { groupOf } from "./resource-context.ts";
 
-export interface PlannedExclusion {
-  readonly resourceIds?: readonly string[] | undefined;
-  readonly type?: string | undefined;
-  readonly project?: string | undefined;
-  readonly process?: keyof typeof processesOf | undefined;
-  readonly until?: number | undefined;
+interface PlannedWithSource extends PlannedExclusion {
+  readonly projectFrom?: string | undefined;
 }
 
-const shownRuns = 3;
-
-/** The actions that an exclusion would hold back, as the service lists them, and the exclusions it would overlap. */
-export async function previewExclusion(planned: PlannedExclusion, context: FillContext): Promise<Preview> {
+/** The runs that an exclusion would prevent, those that are due, and the exclusions it would overlap. */
+export async function previewExclusion(planned: PlannedWithSource, context: FillContext): Promise<Preview> {
   const overlapping = await overlaps(planned, context);
   const group = groupOf(planned.resourceIds ?? [], context.settings.resourceGroups);
   return {
     lines: [
+      ...(await whyProject(planned, context)),
       ...(group === undefined
         ? []
         : [`These are the resources of the group “${group}”: ${resourceWords(planned.resourceIds, 20)}.`]),
-      ...(await impact(planned, context)),
+      ...(await exclusionImpact(planned, context)),
       ...overlapping.map((entity) => overlapLine(entity, context)),
     ],
     buttons: overlapping.slice(0, 1).flatMap((entity) => extendInstead(entity, context)),
   };
 }
 
-/** An action does not name its resources (API.md), so this lists the actions of that kind in the project. */
-async function impact(planned: PlannedExclusion, context: FillContext): Promise<readonly string[]> {
-  const { project, process, until } = planned;
-  if (!project || !process || until === undefined || !context.may("ListActions", { projectId: project })) return [];
-  const listed = await context.read("ListActions", {});
-  if (listed.kind !== "succeeded") return ["Curfew couldn't read from the service which actions this holds back."];
-  const doing = processWords(processesOf[process]);
-  const runs = (listed.answer ?? []).filter((action) => isHeldBack(action, planned)).flatMap((action) => runOf(action));
-  const within = runs.filter(({ at }) => at > context.now && at < until).sort((one, other) => one.at - other.at);
-  const when = formatMoment(Math.floor(until / 60_000) * 60_000, context.actor.timeZone);
-  if (within.length === 0) return [`No known action of ${project} for ${doing} runs before ${when}.`];
-  const count = within.length === 1 ? "1 known action" : `${within.length} known actions`;
-  const next = within
-    .slice(0, shownRuns)
-    .map(({ name, at }) => `• ${name}: ${formatMoment(at, context.actor.timeZone)}`);
-  return [
-    `${count} of ${project} for ${doing} ${within.length === 1 ? "runs" : "run"} before ${when}${within.length > shownRuns ? "; the next three" : ""}:`,
-    ...next,
-    "They may be for other resources.",
-  ];
-}
-
-/** By the words of its type, which is an open set: `amazon-stop-ec2-instances` stops machines of Amazon's cloud. */
-function isHeldBack(
-  { projectId, actionType, isEnabled }: Action,
-  { project, process, type }: PlannedExclusion,
-): boolean {
-  if (projectId !== project || isEnabled === false) return false;
-  const words = (actionType ?? "").split("-");
-  const cloud = type?.split("-")[0];
-  const verbs = process === "both" ? ["start", "stop"] : [process ?? ""];
-  return verbs.some((verb) => words.includes(verb)) && (cloud === undefined || words[0] === cloud);
-}
-
-function runOf({
-  name,
-  actionId,
-  nextExecutionDate,
-}: Action): readonly { readonly name: string; readonly at: number }[] {
-  const at = instant(nextExecutionDate);
-  return at === undefined ? [] : [{ name: name ?? actionId, at }];
+/** How Curfew knew the project, where nobody said it and it is not the group's. */
+async function whyProject(
+  { project, projectFrom }: PlannedWithSource,
+  { directory }: FillContext,
+): Promise<readonly string[]> {
+  if (project === undefined || projectFrom === undefined || projectFrom === groupsProject) return [];
+  const known = await directory.get("project", project);
+  return [`Project ${known?.name ?? project}: ${projectFrom}.`];
 }
 
 async function overlaps(

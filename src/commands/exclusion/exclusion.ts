@@ -1,16 +1,13 @@
-import type { Entity } from "../../directory/directory.ts";
-import { unknownProject } from "../../permissions/decide.ts";
-import { type ActionExclusion, resourceTypes } from "../../service/resources.ts";
-import { formatDuration } from "../../time/duration.ts";
-import type { CommandButton, Fact, FactValue } from "../answer.ts";
-import { type CommandContext, defineChange, defineQuery, type FillContext } from "../command.ts";
-import { choice, extension, moment, reference, resourceIds, text } from "../field.ts";
+import { resourceTypes } from "../../service/resources.ts";
+import type { Fact } from "../answer.ts";
+import { type CommandContext, defineChange, defineQuery } from "../command.ts";
+import { choice, extension, moment, number, reference, resourceIds, text, toggle } from "../field.ts";
+import { alreadyExcluded } from "./already-excluded.ts";
+import { derivePlace } from "./derive-place.ts";
 import {
   exclusionFacts,
   expiryOf,
   expiryProblem,
-  instant,
-  isSwitchedOff,
   madeByChange,
   mayAlter,
   processesOf,
@@ -22,8 +19,11 @@ import {
   wholeBody,
 } from "./exclusion-body.ts";
 import { exclusionEdit } from "./exclusion-edit.ts";
+import { moments } from "./exclusion-items.ts";
 import { previewEnd, previewExclusion } from "./exclusion-preview.ts";
-import { followingFrom, groupOf } from "./resource-context.ts";
+import { listExclusions } from "./list-exclusions.ts";
+import { groupOf } from "./resource-context.ts";
+import { skip } from "./skip.ts";
 
 const exclusion = reference("exclusion", { label: "Exclusion", hint: "Its name or id", positional: true });
 const unknownExclusion = {
@@ -34,7 +34,27 @@ const unknownExclusion = {
 
 export const exclusionCreate = defineChange({
   words: "exclusion create",
-  aliases: ["exclude"],
+  aliases: [
+    "exclude",
+    "keep <resourceIds> up",
+    "keep <resourceIds> running",
+    "keep <resourceIds> on",
+    "keep <resourceIds> alive",
+    "leave <resourceIds> running",
+    "don't stop <resourceIds>",
+    "dont stop <resourceIds>",
+    "do not stop <resourceIds>",
+    "exclude <resourceIds> from stopping",
+    "exclude <resourceIds> from stop",
+    { phrase: "exclude <resourceIds> from starting", sets: { process: "start" } },
+    { phrase: "exclude <resourceIds> from start", sets: { process: "start" } },
+    { phrase: "exclude <resourceIds> from start and stop", sets: { process: "both" } },
+    { phrase: "exclude <resourceIds> from starting and stopping", sets: { process: "both" } },
+    { phrase: "keep <resourceIds> off", sets: { process: "start" } },
+    { phrase: "don't start <resourceIds>", sets: { process: "start" } },
+    { phrase: "do not start <resourceIds>", sets: { process: "start" } },
+    { phrase: "leave <resourceIds> alone", sets: { process: "both" } },
+  ],
   title: "New exclusion",
   summary: "Keep resources out of their schedule for a while",
   operation: "CreateActionExclusion",
@@ -72,15 +92,16 @@ export const exclusionCreate = defineChange({
       maxLength: 200,
       optional: true,
     }),
+    another: toggle({ label: "Another one", hidden: "form", optional: true }),
+    projectFrom: text({ label: "Project known from", maxLength: 60, hidden: "all", optional: true }),
   },
   subjectId: () => null,
-  complete: async (input, { now, settings }) => {
-    return {
-      process: "stop",
-      until: now + settings.exclusions.defaultMs,
-      ...followingFrom(input.resourceIds ?? [], settings.resourceGroups),
-    };
-  },
+  complete: async (input, context) => ({
+    process: "stop",
+    until: context.now + context.settings.exclusions.defaultMs,
+    ...(await derivePlace(input.resourceIds ?? [], input, context)),
+  }),
+  already: (input, context) => alreadyExcluded(input, context),
   preview: (input, context) => previewExclusion(input, context),
   // Fixed at the request: the group may have changed by the time of the approval.
   prepare: async (input, context) => ({ ...input, name: input.name ?? nameFor(context, input.resourceIds) }),
@@ -115,6 +136,7 @@ export const exclusionCreate = defineChange({
 
 export const exclusionExtend = defineChange({
   words: "exclusion extend",
+  aliases: ["extend", "prolong"],
   title: "Extend exclusion",
   summary: "Let an exclusion last longer, or end at another time",
   operation: "ModifyActionExclusion",
@@ -160,6 +182,7 @@ export const exclusionExtend = defineChange({
 
 export const exclusionEnd = defineChange({
   words: "exclusion end",
+  aliases: ["end", "unexclude", "stop excluding", "cancel"],
   title: "End exclusion",
   summary: "End an exclusion now",
   operation: "DeleteActionExclusion",
@@ -186,68 +209,28 @@ export const exclusionEnd = defineChange({
 
 export const exclusionList = defineQuery({
   words: "exclusion list",
-  aliases: ["exclusions"],
+  aliases: [
+    ...["exclusions", "list", "list exclusions", "show exclusions", "what's excluded", "what is excluded"],
+    { phrase: "my exclusions", sets: { which: "mine" } },
+  ],
   title: "Exclusions",
   summary: "Show the exclusions in force or switched off, soonest to end first",
   // No operation lists exclusions (API.md), so the right to list actions stands for it.
   operation: "ListActions",
   fields: {
-    whose: choice(
-      [
-        { value: "all", label: "Everybody's" },
-        { value: "mine", label: "Mine" },
-        { value: "others", label: "Other people's" },
-      ],
-      { label: "Whose", positional: true, optional: true },
-    ),
+    which: text({
+      label: "Filter",
+      hint: "“mine”, “others”, a person, a resource, a group or another thing, “since monday”, in any order",
+      example: "mine",
+      maxLength: 200,
+      positional: "rest",
+      keepsMentions: true,
+      optional: true,
+    }),
+    page: number({ label: "Page", minimum: 1, optional: true }),
   },
-  answer: async ({ whose }, context) => {
-    const live = await context.directory.liveExclusions(context.now);
-    const shown = live
-      .filter((entity) => context.may("ListActions", { projectId: entity.projectId ?? unknownProject }))
-      .filter(({ ownerId }) => whose !== "mine" || ownerId === context.actor.userId)
-      .filter(({ ownerId }) => whose !== "others" || ownerId !== context.actor.userId);
-    return {
-      title: shown.length === 1 ? "1 exclusion" : `${shown.length} exclusions`,
-      note: "Only those that Curfew knows: the service cannot list exclusions made elsewhere.",
-      items: shown.map((entity) => ({
-        title: entity.body.name ?? entity.id,
-        facts: [...stateFacts(entity.body, context.now), ...exclusionFacts({ ...entity.body, name: undefined })],
-        buttons: exclusionButtons(entity, context),
-      })),
-    };
-  },
+  answer: ({ which = "", page = 1 }, context) => listExclusions(which, page, context),
 });
-
-/** The actions that an exclusion holds back, and its end, as if it were switched on. */
-function stateFacts(body: ActionExclusion, now: number): readonly Fact[] {
-  const end = body.expiryDate ? moments(body.expiryDate) : undefined;
-  const held = processWords(body.processes);
-  if (isSwitchedOff(body)) {
-    const off: Fact[] = [
-      { label: "State", value: "switched off" },
-      { label: "Would hold back", value: held },
-    ];
-    return end ? [...off, { label: "Would end", value: end }] : off;
-  }
-  const until: Fact[] = end ? [{ label: "Until", value: end }] : [];
-  return [...until, ...timeLeft(body, now), { label: "Holds back", value: held }];
-}
-
-/** The buttons that the requester may use. An exclusion that is switched off is edited instead of extended. */
-function exclusionButtons(exclusion: Entity<"exclusion">, context: FillContext): readonly CommandButton[] {
-  const input = { exclusion: exclusion.id };
-  const buttons: CommandButton[] = [];
-  if (mayAlter(exclusion, "ModifyActionExclusion", context)) {
-    const isOff = isSwitchedOff(exclusion.body);
-    const [label, words] = isOff ? (["Edit", "exclusion edit"] as const) : (["Extend", "exclusion extend"] as const);
-    buttons.push({ label, words, opens: "form", input });
-  }
-  if (mayAlter(exclusion, "DeleteActionExclusion", context)) {
-    buttons.push({ label: "End", words: "exclusion end", opens: "result", input });
-  }
-  return buttons;
-}
 
 function nameFor({ actor, settings }: CommandContext, ids: readonly string[]): string {
   const resources = groupOf(ids, settings.resourceGroups) ?? resourceWords(ids);
@@ -259,18 +242,9 @@ function until(expiryDate: string, before?: string | null): Fact {
   return { label: "Until", value: moments(expiryDate), ...(before ? { before: moments(before) } : {}) };
 }
 
-function timeLeft(body: ActionExclusion, now: number): readonly Fact[] {
-  const end = expiryOf(body);
-  return end === undefined ? [] : [{ label: "Left", value: formatDuration(end - now) }];
-}
-
-function moments(timestamp: string): FactValue {
-  const at = instant(timestamp);
-  return at === undefined ? timestamp : { at };
-}
-
 export const exclusionCommands = [
   exclusionCreate,
+  skip,
   exclusionList,
   exclusionExtend,
   exclusionEdit,

@@ -2,6 +2,8 @@ import type { ResourceGroup } from "../../directory/resource-group.ts";
 import { resourceTypeOf } from "../../directory/resources-in-text.ts";
 import type { ResourceType } from "../../service/resources.ts";
 
+export type NamedGroup = readonly [name: string, group: ResourceGroup];
+
 /** The type and project of resource ids: from groups that hold them all, else from their form; left out where ambiguous. */
 export function followingFrom(
   ids: readonly string[],
@@ -24,7 +26,8 @@ export function groupOf(ids: readonly string[], groups: Readonly<Record<string, 
   return only(same.map(([name]) => name));
 }
 
-function only<T>(values: readonly T[]): T | undefined {
+/** The value that all have; undefined if there is none or they differ. */
+export function only<T>(values: readonly T[]): T | undefined {
   const [first, ...others] = new Set(values);
   return others.length === 0 ? first : undefined;
 }

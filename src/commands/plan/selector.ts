@@ -55,7 +55,12 @@ export const selectorEdit = defineChange({
     ),
     credentials: reference("credential", { label: "Credentials", multiple: true, optional: true }),
     regions: list({ label: "Regions", hint: "If empty, all regions", optional: true }),
-    resourceIds: resourceIds({ label: "Resource ids", optional: true, typedBy: "resourceType" }),
+    resourceIds: resourceIds({
+      label: "Resource ids",
+      optional: true,
+      typedBy: "resourceType",
+      of: { kind: "selector", field: "selector" },
+    }),
     tags: rules({ label: "Tags", hint: "One a line: name equals value", optional: true }),
     groups: json({
       label: "Groups (JSON)",

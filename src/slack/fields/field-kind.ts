@@ -1,15 +1,28 @@
 import type { InputBlock } from "@slack/types";
 import { z } from "zod";
-import type { Command, CommandContext } from "../../commands/command.ts";
+import type { Command, CommandContext, FillContext } from "../../commands/command.ts";
 import type { Field, Input } from "../../commands/field.ts";
+import type { Entity, EntityKind } from "../../directory/directory.ts";
 import type { Word } from "../../language/tokenize.ts";
+import type { ResourceType } from "../../service/resources.ts";
 import type { Meanings, ShownWords } from "../forms/shown-words.ts";
 import { legible } from "../messages/message.ts";
 
 /** The context for reading a field: that of a command, and more. */
-export interface ReadingContext extends CommandContext {
+export interface ReadingContext extends FillContext {
   /** The e-mail address in a Slack profile; undefined when the profile shows none. */
   readonly emailOf: (slackUserId: string) => Promise<string | undefined>;
+  /** What a person is called in Slack; undefined when Slack does not say. */
+  readonly nameOf: (slackUserId: string) => Promise<string | undefined>;
+  /** Those of the entities that may be named to the requester for this command here. */
+  readonly nameable: <K extends EntityKind>(
+    entities: readonly Entity<K>[],
+    command: Command,
+  ) => Promise<readonly Entity<K>[]>;
+  /** Those of the entities for which the requester could use this command here; all, if there are none. */
+  readonly usable: <K extends EntityKind>(entities: readonly Entity<K>[], command: Command) => readonly Entity<K>[];
+  /** The command whose fields are read. */
+  readonly command?: Command | undefined;
   /** The values of the fields read before this one. */
   readonly given?: Input | undefined;
   /** The meanings that the form showed for the words of this input. */
@@ -22,11 +35,35 @@ export type Reading =
       readonly kind: "value";
       readonly value: unknown;
       readonly suggestion?: string | undefined;
+      /** What was assumed to read it, in words for the requester. */
+      readonly assumed?: string | undefined;
       /** The meanings of words that may change later, such as names of groups. */
       readonly meanings?: Meanings;
+      /** Names of resources that Curfew sees for the first time. */
+      readonly newNames?: NewNames | undefined;
+      /** Values of other fields that follow from what was typed, such as the type from an ARN. */
+      readonly implied?: Input | undefined;
     }
   | { readonly kind: "missing" }
-  | { readonly kind: "problem"; readonly problem: string };
+  | { readonly kind: "problem"; readonly problem: string }
+  | ({ readonly kind: "choice" } & Choice);
+
+/** A question with ready answers. The text says what happened, and makes sense without the answers. */
+export interface Choice {
+  readonly text: string;
+  /** The value of the field for each answer. */
+  readonly options: readonly ChoiceOption[];
+}
+
+export interface ChoiceOption {
+  readonly label: string;
+  readonly value: unknown;
+}
+
+export interface NewNames {
+  readonly names: readonly string[];
+  readonly type: ResourceType;
+}
 
 /** One input's entry in `state.values` (PLATFORM.md §7.6). Its keys depend on the element. */
 export const stateValue = z.looseObject({

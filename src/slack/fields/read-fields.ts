@@ -1,10 +1,18 @@
-import type { Command, CommandContext } from "../../commands/command.ts";
+import type { Command, FillContext } from "../../commands/command.ts";
 import { missingFields } from "../../commands/command.ts";
 import { type Field, type Input, presentFields } from "../../commands/field.ts";
 import type { Word } from "../../language/tokenize.ts";
 import type { Meanings } from "../forms/shown-words.ts";
 import { limits } from "../messages/message.ts";
-import { blockIdOf, problem, type Reading, type ReadingContext, stateValue } from "./field-kind.ts";
+import {
+  blockIdOf,
+  type Choice,
+  type NewNames,
+  problem,
+  type Reading,
+  type ReadingContext,
+  stateValue,
+} from "./field-kind.ts";
 import { kindOf } from "./kind-of.ts";
 import { directoryFor } from "./kinds/reference.ts";
 
@@ -12,24 +20,33 @@ import { directoryFor } from "./kinds/reference.ts";
 export interface FieldsRead {
   readonly input: Input;
   readonly problems: Readonly<Record<string, string>>;
+  /** Questions with ready answers, by field. A field with a question is not missing. */
+  readonly choices: Readonly<Record<string, Choice>>;
   /** The typed words of fields that could not be read. */
   readonly typed: Readonly<Record<string, string>>;
   readonly missing: readonly string[];
   /** The meanings of words that may change later, such as names of groups. */
   readonly meanings?: Meanings;
+  /** What was assumed about a value, in words for its requester. */
+  readonly assumed?: readonly string[];
+  /** Names of resources that Curfew sees for the first time. */
+  readonly newNames?: NewNames | undefined;
 }
 
-/** Reads each field from its words on a line, then lets the command derive the rest. */
+/** Reads each field from its words on a line, then lets the command derive the rest. `sets`: values that the line gives without a word for them. */
 export async function readParts(
   command: Command,
   parts: ReadonlyMap<string, readonly Word[]>,
   context: ReadingContext,
+  sets: Input = {},
 ): Promise<FieldsRead> {
   const read = await readEach(command, context, async (name, field, within) => {
     const words = parts.get(name);
-    return words ? kindOf(field).fromLine(field, words, within) : { kind: "missing" };
+    if (words) return kindOf(field).fromLine(field, words, within);
+    return name in sets ? { kind: "value", value: sets[name] } : { kind: "missing" };
   });
-  const typed = Object.keys(read.problems).map((name) => [name, textOf(parts.get(name))]);
+  const unread = Object.keys({ ...read.problems, ...read.choices });
+  const typed = unread.map((name) => [name, textOf(parts.get(name))]);
   return complete(command, { ...read, typed: Object.fromEntries(typed) }, context);
 }
 
@@ -49,7 +66,13 @@ export async function readState(
     const state = stateValue.safeParse(sent);
     return state.success ? kindOf(field).fromState(field, state.data, within) : { kind: "missing" };
   });
-  return complete(command, { ...read, typed: {} }, context);
+  return choicesAsProblems(await complete(command, { ...read, typed: {} }, context));
+}
+
+/** A form has no buttons for the answers, so it shows each question as a problem. */
+export function choicesAsProblems({ choices, ...read }: FieldsRead): FieldsRead {
+  const questions = Object.entries(choices).map(([name, { text }]) => [name, text]);
+  return { ...read, choices: {}, problems: { ...read.problems, ...Object.fromEntries(questions) } };
 }
 
 /** A form's inputs hold no more (PLATFORM.md §8.4). Longer values are not parsed. */
@@ -69,18 +92,24 @@ async function readEach(
   command: Command,
   context: ReadingContext,
   readOne: (name: string, field: Field, within: ReadingContext) => Promise<Reading>,
-) {
+): Promise<PartlyRead> {
   const input: Record<string, unknown> = {};
   const problems: Record<string, string> = {};
+  const choices: Record<string, Choice> = {};
   const suggestions: Record<string, string> = {};
-  let meanings: Meanings | undefined;
+  const assumed: string[] = [];
+  let resources: Pick<Extract<Reading, { kind: "value" }>, "meanings" | "newNames" | "implied"> = {};
   for (const [name, field] of inReadingOrder(command)) {
-    const within = { ...context, given: { ...input }, directory: directoryFor(field, input, context.directory) };
-    const reading = await readOne(name, field, within);
-    if (reading.kind === "value" && reading.meanings) meanings = reading.meanings;
-    if (reading.kind === "value") input[name] = reading.value;
-    if (reading.kind === "value" && reading.suggestion) suggestions[name] = reading.suggestion;
+    const directory = directoryFor(field, input, context.directory);
+    const reading = await readOne(name, field, { ...context, command, given: { ...input }, directory });
     if (reading.kind === "problem") problems[name] = reading.problem;
+    if (reading.kind === "choice") choices[name] = reading;
+    if (reading.kind !== "value") continue;
+    input[name] = reading.value;
+    if (reading.assumed !== undefined) assumed.push(reading.assumed);
+    if (reading.suggestion) suggestions[name] = reading.suggestion;
+    const { meanings, newNames, implied } = reading;
+    if (meanings || newNames || implied) resources = { ...(meanings ? { meanings } : {}), newNames, implied };
   }
   // A field that the rest of the input rules out is dropped.
   const present = presentFields(command.fields, input).map(([name]) => name);
@@ -90,8 +119,21 @@ async function readEach(
         .filter(([name]) => present.includes(name))
         .sort(([one], [other]) => present.indexOf(one) - present.indexOf(other)),
     );
-  const read = { input: keep(input), problems: keep(problems), suggestions: keep(suggestions) };
-  return meanings ? { ...read, meanings } : read;
+  return {
+    input: keep(input),
+    problems: keep(problems),
+    choices: keep(choices),
+    suggestions: keep(suggestions),
+    assumed,
+    ...resources,
+  };
+}
+
+interface PartlyRead extends Omit<FieldsRead, "missing" | "typed" | "choices"> {
+  readonly choices?: FieldsRead["choices"];
+  readonly suggestions?: Readonly<Record<string, string>>;
+  /** Values that follow from what was typed for another field. */
+  readonly implied?: Input | undefined;
 }
 
 /** Resource ids come last: the meaning of a group's name depends on the given type and project. */
@@ -104,16 +146,20 @@ function inReadingOrder({ fields }: Command): readonly (readonly [string, Field]
 /** Adds the values that the command derives from the given ones. */
 export async function complete(
   command: Command,
-  { suggestions, ...read }: Omit<FieldsRead, "missing"> & { readonly suggestions?: Readonly<Record<string, string>> },
-  context: CommandContext,
+  { suggestions, implied, choices = {}, ...read }: PartlyRead & Pick<FieldsRead, "typed">,
+  context: FillContext,
 ): Promise<FieldsRead> {
-  const derived = "complete" in command ? await command.complete?.(read.input, context) : undefined;
   // A given value is never replaced, even if it could not be read.
-  const fitting = Object.entries(derived ?? {}).filter(([name]) => !(name in read.problems));
-  const input = { ...Object.fromEntries(fitting), ...read.input };
-  const missing = missingFields(command.fields, input).filter((name) => !(name in read.problems));
+  const isOpen = (name: string): boolean => !(name in read.problems || name in choices);
+  const fitting = (values: Input = {}): Input =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => isOpen(name)));
+  const given = { ...fitting(implied), ...read.input };
+  const derived = "complete" in command ? await command.complete?.(given, context) : undefined;
+  const input = { ...fitting(derived), ...given };
+  const missing = missingFields(command.fields, input).filter(isOpen);
   const lacksDerivable = missing.some((name) => command.fields[name]?.derivedFrom !== undefined);
-  return { ...read, input, missing, problems: lacksDerivable ? { ...suggestions, ...read.problems } : read.problems };
+  const problems = lacksDerivable ? { ...suggestions, ...read.problems } : read.problems;
+  return { ...read, input, missing, problems, choices };
 }
 
 function textOf(words: readonly Word[] | undefined): string {

@@ -10,6 +10,7 @@ import type { FieldsRead } from "../fields/read-fields.ts";
 import { buttonRow } from "../messages/button.ts";
 import { clip, escapeMrkdwn, limits, mrkdwn } from "../messages/message.ts";
 import { fingerprint } from "./fingerprint.ts";
+import { newNamesText } from "./new-names.ts";
 import { previewSoon } from "./preview.ts";
 import { type Meanings, noteShown } from "./shown-words.ts";
 
@@ -22,6 +23,8 @@ const formMeta = z.strictObject({
   responseUrl: z.url().optional(),
   /** The fields that name the edited thing. They are fixed, so that no other thing can get these values. */
   edits: z.record(z.string(), z.unknown()).optional(),
+  /** What was said on a line and has no input here, such as `--another`. */
+  kept: z.record(z.string(), z.unknown()).optional(),
   /** The fingerprint of the thing when the form was filled. */
   version: z.string().optional(),
   /** The meanings of the resource words that it showed (shown-words.ts). */
@@ -38,6 +41,9 @@ export function readMeta(privateMetadata: string): FormMeta | undefined {
   }
 }
 
+/** The values that the form does not ask for. */
+export const fixedBy = ({ kept, edits }: Pick<FormMeta, "kept" | "edits">): Input => ({ ...kept, ...edits });
+
 export function metaFor(
   command: Command,
   { channelId, responseUrl }: Pick<FormMeta, "channelId"> & { readonly responseUrl: string | undefined },
@@ -45,7 +51,7 @@ export function metaFor(
   return { words: command.words, channelId, ...(responseUrl ? { responseUrl } : {}) };
 }
 
-interface Shown extends Pick<FieldsRead, "input" | "problems" | "typed" | "meanings"> {
+interface Shown extends Pick<FieldsRead, "input" | "problems" | "typed" | "meanings" | "newNames"> {
   /** The fields that are still needed. */
   readonly missing?: readonly string[];
   /** The form opens because a typed line lacks them. */
@@ -95,7 +101,7 @@ function editedBy(command: Command, input: Input): Input | undefined {
 /** An input for each field, filled with known values, with the problems above. */
 export async function drawForm(
   command: Command,
-  { input, problems, typed, missing = [], isFromLine, meanings }: Shown,
+  { input, problems, typed, missing = [], isFromLine, meanings, newNames }: Shown,
   meta: FormMeta,
   context: CommandContext,
   preview: Preview = { lines: [], buttons: [] },
@@ -104,13 +110,15 @@ export async function drawForm(
   if (command.kind !== "query" && command.confirms) blocks.push(note(`:warning: ${escapeMrkdwn(command.confirms)}`));
   const lacking = missing.flatMap((name) => command.fields[name] ?? []);
   if (isFromLine && lacking.length > 0) blocks.push(note(missingText(command, lacking)));
-  for (const [name, field] of presentFields(command.fields, input)) {
+  for (const [name, field] of presentFields(command.fields, input).filter(([, { hidden }]) => !hidden)) {
     if (meta.edits && name in meta.edits) {
       blocks.push(note(await namedThing(field, meta.edits[name], context)));
       continue;
     }
     const problem = problems[name];
     if (problem) blocks.push(note(`:warning: *${escapeMrkdwn(field.label)}*: ${escapeMrkdwn(clip(problem, 1000))}`));
+    if (newNames && field.kind === "resource-ids")
+      blocks.push(note(`:question: ${escapeMrkdwn(clip(newNamesText(newNames), 1000))}`));
     // A derived field is needed only if no missing field could supply it.
     const isNeeded = missing.includes(name) && lacking.every(({ derivedFrom }) => derivedFrom);
     const shown = { value: input[name], typed: typed[name], isNeeded };
@@ -125,9 +133,14 @@ export async function drawForm(
     title: plainText(command.title),
     submit: plainText(command.title),
     close: plainText("Cancel"),
-    private_metadata: JSON.stringify({ ...meta, ...shownBy(command, input, meanings) }),
+    private_metadata: JSON.stringify({ ...meta, ...keptBy(command, input), ...shownBy(command, input, meanings) }),
     blocks: [...blocks, ...buttonRow(preview.buttons)],
   };
+}
+
+function keptBy({ fields }: Command, input: Input): Pick<FormMeta, "kept"> {
+  const kept = Object.entries(input).filter(([name]) => fields[name]?.hidden === "form");
+  return kept.length > 0 ? { kept: Object.fromEntries(kept) } : {};
 }
 
 /** Notes the typed words, which stay in the form, and the ids that fill it. */

@@ -1,11 +1,11 @@
 import type { HomeView, KnownBlock } from "@slack/types";
 import { isOffered, refusalOf } from "../../changes/queries/queries.ts";
-import { nextRuns } from "../../commands/action.ts";
-import { approvalList } from "../../commands/approval.ts";
+import { approvalList } from "../../commands/about-changes/approval.ts";
+import { history } from "../../commands/about-changes/history.ts";
 import type { CommandContext, QueryCommand } from "../../commands/command.ts";
 import { exclusionCreate, exclusionList } from "../../commands/exclusion/exclusion.ts";
 import type { Input } from "../../commands/field.ts";
-import { history } from "../../commands/history.ts";
+import { next } from "../../commands/lookup/next.ts";
 import { rolesHeld } from "../../permissions/roles-held.ts";
 import { within } from "../../time/within.ts";
 import { answerBlocks } from "../messages/answer-message.ts";
@@ -46,7 +46,7 @@ const sections: readonly Section[] = [
   {
     title: "Your exclusions",
     query: exclusionList,
-    input: { whose: "mine" },
+    input: { which: "mine" },
     blocks: 17,
     whenEmpty: "You have none in force.",
     whenUnread: "Curfew could not load your exclusions.",
@@ -54,7 +54,7 @@ const sections: readonly Section[] = [
   {
     title: "The team's exclusions",
     query: exclusionList,
-    input: { whose: "others" },
+    input: { which: "others" },
     blocks: 17,
     hasNote: true,
     whenEmpty: "Curfew knows of none in force.",
@@ -62,10 +62,11 @@ const sections: readonly Section[] = [
   },
   {
     title: "Next runs",
-    query: nextRuns,
+    query: next,
     input: {},
-    blocks: 8,
-    whenEmpty: "No runs that you may see are scheduled.",
+    items: 5,
+    blocks: 13,
+    whenEmpty: "Nothing that you may see runs in the next 24 hours.",
     whenUnread: "Curfew could not load the next runs.",
   },
   {
@@ -119,9 +120,13 @@ async function drawSection(
   const outcome = await within(waitMs, running);
   if (outcome?.kind === "refused") return [];
   if (outcome?.kind !== "answered") return [line(`*${title}*`), line(`:warning: ${whenUnread}`)];
-  const answer = { title, items: outcome.answer.items.slice(0, items), note: hasNote && outcome.answer.note };
-  if (answer.items.length === 0) return whenEmpty ? [line(`*${title}*\n${whenEmpty}`)] : [];
-  return answerBlocks(answer, context.actor.timeZone, { blocks, characters: limits.messageCharacters });
+  const { answer } = outcome;
+  const shown = answer.items.slice(0, items);
+  if (shown.length === 0) return whenEmpty ? [line(`*${title}*\n${whenEmpty}`)] : [];
+  // The first page of a list: what follows it is counted as well.
+  const more = items === undefined ? (answer.count ?? shown.length) - shown.length : 0;
+  const list = { title, items: shown, note: hasNote && answer.note };
+  return answerBlocks(list, context.actor.timeZone, { blocks, characters: limits.messageCharacters }, more);
 }
 
 function view(blocks: KnownBlock[]): HomeView {

@@ -35,16 +35,15 @@ export function offers(sources: OfferSources, context: CommandContext): KnownBlo
   return [...heading, ...rows, ...elsewhere];
 }
 
-/** Only commands with a required field get a form. Undo and decisions have buttons beside each change. */
+/** Only commands with a required field get a form, and those that ask for one. Undo and decisions have buttons beside each change. */
 function hasForm(command: Command): boolean {
-  return (
-    command.kind !== "undo" &&
-    command.kind !== "decision" &&
-    Object.values(command.fields).some((field) => !field.optional)
-  );
+  if (command.kind === "undo" || command.kind === "decision") return false;
+  const isOnHome = command.kind === "query" && command.isOnHome === true;
+  return isOnHome || Object.values(command.fields).some((field) => !field.optional);
 }
 
-const nounOf = ({ words }: Command): string => words.split(" ")[0] ?? words;
+/** Commands of one word share a row. */
+const nounOf = ({ words }: Command): string => (words.includes(" ") ? (words.split(" ")[0] ?? words) : "");
 const isAbout = (noun: string) => (command: Command) => nounOf(command) === noun;
 
 function nounsOf(commands: readonly Command[]): readonly string[] {

@@ -1,5 +1,5 @@
 import type { Approvals } from "../../changes/approvals/decide-approval.ts";
-import { type Denied, refusedForThing } from "../../changes/authorize/decide-change.ts";
+import { type Denied, decideChange, refusedForThing } from "../../changes/authorize/decide-change.ts";
 import type { ChangeSettings } from "../../changes/ports.ts";
 import { isOffered, refusalOf } from "../../changes/queries/queries.ts";
 import { catalogue } from "../../commands/catalogue.ts";
@@ -24,6 +24,8 @@ export interface Access {
   refusal(command: Command, context: CommandContext): Message | undefined;
   /** The same; an approval, denial or withdrawal is judged by its change. */
   refusalOf(command: Command, input: Input, context: CommandContext): Promise<Message | undefined>;
+  /** Whether the requester may do exactly this here, perhaps with an approval. */
+  mayRun(command: Command, input: Input, context: CommandContext): Promise<boolean>;
   /** The refusal of a form that could only be refused when sent: the requester may never change this entity here. */
   refusalOfForm(command: Command, input: Input, context: CommandContext): Promise<Message | undefined>;
 }
@@ -59,6 +61,12 @@ export function createAccess({ settings, approvals, onCommand }: AccessOptions):
       if (!whyNot) return undefined;
       refused(command.words);
       return refusalMessage(whyNot);
+    },
+    mayRun: async (command, input, context) => {
+      if (!isOfferedTo(command, context)) return false;
+      if (command.kind !== "change") return true;
+      const decision = await decideChange(settings().policy, command, input, context);
+      return decision.kind === "authorized";
     },
     refusalOfForm: async (command, input, context) => {
       if (command.kind !== "change") return undefined;

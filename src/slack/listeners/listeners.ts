@@ -1,4 +1,5 @@
 import type { AckFn, App, Context, Middleware, SlackShortcutMiddlewareArgs, ViewResponseAction } from "@slack/bolt";
+import type { ModalView } from "@slack/types";
 import type { Changes } from "../../changes/changes.ts";
 import type { InFlight } from "../../lifecycle/in-flight.ts";
 import { RecordDeadline, RecordTooLateError } from "../../time/record-deadline.ts";
@@ -15,13 +16,13 @@ import { noticeMessage } from "../messages/outcome-message.ts";
 import type { Actors } from "../people/actors.ts";
 import type { FloodGuard } from "../people/flood-guard.ts";
 import { SlackSilentError } from "../people/look-up.ts";
-import { type ConfigPressPorts, handleConfigPress } from "./handle-config-press.ts";
-import { handleLine, type LinePorts } from "./handle-line.ts";
-import { handlePress, type PressPorts } from "./handle-press.ts";
-import { handleRedraw, type RedrawPorts } from "./handle-redraw.ts";
-import { handleShortcut, type ShortcutPorts } from "./handle-shortcut.ts";
-import { handleSubmission, originOf, type SubmissionPorts } from "./handle-submission.ts";
-import { handleSuggestion, type SuggestionPorts } from "./handle-suggestion.ts";
+import { type ConfigPressPorts, handleConfigPress } from "./handlers/handle-config-press.ts";
+import { handlePress, type PressPorts } from "./handlers/handle-press.ts";
+import { handleRedraw, type RedrawPorts } from "./handlers/handle-redraw.ts";
+import { handleShortcut, type ShortcutPorts } from "./handlers/handle-shortcut.ts";
+import { handleSubmission, originOf, type SubmissionPorts } from "./handlers/handle-submission.ts";
+import { handleSuggestion, type SuggestionPorts } from "./handlers/handle-suggestion.ts";
+import { handleLine, type LinePorts } from "./line/handle-line.ts";
 import { type FormSent, readLine, readPress, readRedraw, readShortcut, readSubmission } from "./payloads.ts";
 import { startProgressNotice } from "./progress-notice.ts";
 import type { Origin } from "./request-context.ts";
@@ -124,6 +125,10 @@ async function submit(ports: ListenerPorts, submission: FormSent, ack: AckView):
     errors: async (errors: Readonly<Record<string, string>>) => {
       isAcknowledged = true;
       await ack({ response_action: "errors", errors });
+    },
+    update: async (view: ModalView) => {
+      isAcknowledged = true;
+      await ack({ response_action: "update", view });
     },
   };
   const origin = { ...originOf(submission), deadline: submission.deadline };

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { readMeta } from "../forms/form.ts";
-import type { Line } from "./handle-line.ts";
-import type { Press } from "./handle-press.ts";
-import type { Redraw } from "./handle-redraw.ts";
-import type { Shortcut } from "./handle-shortcut.ts";
-import type { Submission } from "./handle-submission.ts";
+import type { Press } from "./handlers/handle-press.ts";
+import type { Redraw } from "./handlers/handle-redraw.ts";
+import type { Shortcut } from "./handlers/handle-shortcut.ts";
+import type { Submission } from "./handlers/handle-submission.ts";
+import type { Line } from "./line/handle-line.ts";
 
 /** The used parts of a slash command (PLATFORM.md §3.1). */
 const commandPayload = z.looseObject({

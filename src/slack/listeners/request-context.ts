@@ -1,5 +1,5 @@
+import { rightsOf } from "../../changes/authorize/rights-of.ts";
 import type { ChangeSettings, GroupStore } from "../../changes/ports.ts";
-import { rightsOf } from "../../changes/queries/queries.ts";
 import type { FillContext } from "../../commands/command.ts";
 import { exclusionCreate } from "../../commands/exclusion/exclusion.ts";
 import type { PlacedDirectory } from "../../directory/directory.ts";
@@ -9,6 +9,7 @@ import type { RecordDeadline } from "../../time/record-deadline.ts";
 import type { ReadingContext } from "../fields/field-kind.ts";
 import type { Actors } from "../people/actors.ts";
 import type { Purpose } from "../people/look-up.ts";
+import { createNaming } from "./naming.ts";
 import type { ProgressNotice } from "./responder.ts";
 
 /** Where a request came from and where its answer goes. */
@@ -21,7 +22,7 @@ export interface Origin {
 }
 
 /** The requester, where they asked, and the look-ups made for them. */
-export type RequestContext = ReadingContext & FillContext;
+export type RequestContext = ReadingContext;
 
 /** Builds the context of a request. Throws if Slack cannot say who the person is. */
 export type ContextOf = (origin: Origin, purpose?: Purpose) => Promise<RequestContext>;
@@ -31,11 +32,21 @@ export interface ContextSources {
   readonly directory: PlacedDirectory;
   readonly groups: Pick<GroupStore, "groups">;
   readonly read: ReadService;
+  /** The project of this person's latest exclusion within a day. */
+  readonly lastProject?: ((slackUserId: string) => Promise<string | undefined>) | undefined;
   readonly settings: () => ChangeSettings;
   readonly now: () => number;
 }
 
-export function createContextOf({ actors, directory, groups, read, settings, now }: ContextSources): ContextOf {
+export function createContextOf({
+  actors,
+  directory,
+  groups,
+  read,
+  settings,
+  now,
+  lastProject,
+}: ContextSources): ContextOf {
   return async ({ userId, channelId, deadline }, purpose = "read") => {
     const [actor, saved] = await Promise.all([actors.actor(userId, purpose), groups.groups()]);
     const currentSettings = settings();
@@ -49,9 +60,18 @@ export function createContextOf({ actors, directory, groups, read, settings, now
       read: readFor(read, userId),
       may,
       emailOf: (id) => actors.emailOf(id),
+      nameOf: (id) => nameOf(actors, id),
+      ...createNaming({ settings: currentSettings, actor, channelId, directory, may }),
       deadline,
+      lastProject: lastProject && (() => lastProject(userId)),
     };
   };
+}
+
+/** A name is only for show, so nothing fails without it. */
+async function nameOf(actors: Actors, userId: string): Promise<string | undefined> {
+  const person = await actors.actor(userId).catch(() => undefined);
+  return person?.name;
 }
 
 type Groups = ChangeSettings["resourceGroups"];

@@ -3,6 +3,8 @@ import { type Change, stateWords } from "../../changes/change.ts";
 import type { Changes } from "../../changes/changes.ts";
 import type { Ask } from "../../changes/ports.ts";
 import type { Queries } from "../../changes/queries/queries.ts";
+import { isProblem } from "../../commands/answer.ts";
+import { commandOf } from "../../commands/catalogue.ts";
 import type { Command, CommandContext } from "../../commands/command.ts";
 import type { Input } from "../../commands/field.ts";
 import type { Logger } from "../../observability/log.ts";
@@ -11,7 +13,13 @@ import { within } from "../../time/within.ts";
 import { previewSoon } from "../forms/preview.ts";
 import type { CardLink } from "../messages/card-link.ts";
 import { type Message, withLines } from "../messages/message.ts";
-import { noticeMessage, type Outcome, outcomeMessage, refusalMessage } from "../messages/outcome-message.ts";
+import {
+  noticeMessage,
+  type Outcome,
+  outcomeMessage,
+  problemMessage,
+  refusalMessage,
+} from "../messages/outcome-message.ts";
 import type { Actors } from "../people/actors.ts";
 import { type OnCommand, purposeOf } from "./access.ts";
 import type { RequestContext } from "./request-context.ts";
@@ -37,8 +45,19 @@ export type RunCommand = (
 
 export const createRunCommand =
   (ports: RunPorts): RunCommand =>
-  (...asked) =>
-    runCommand(ports, ...asked);
+  async (command, input, context, idempotencyKey) => {
+    if (command.kind !== "shortcut") return runCommand(ports, command, input, context, idempotencyKey);
+    const meant = await command.leadsTo(input, context);
+    const target = isProblem(meant) ? undefined : commandOf(meant.words);
+    if (!isProblem(meant) && target && target.kind !== "shortcut")
+      return runCommand(ports, target, meant.input, context, idempotencyKey);
+    ports.onCommand?.(command.words, "invalid");
+    const problem = isProblem(meant) ? meant : { problem: "This shortcut leads nowhere. Nothing was changed." };
+    return { message: problemMessage(problem), change: undefined };
+  };
+
+/** A shortcut has become the command that it stands for. */
+type RunnableCommand = Exclude<Command, { readonly kind: "shortcut" }>;
 
 /** The outcome of a command, for its requester. */
 export interface CommandReply {
@@ -53,7 +72,7 @@ const cardLinkMs = 1500;
 /** Runs a command whose input is complete and puts its outcome in words. Every command from every surface runs here. */
 async function runCommand(
   ports: RunPorts,
-  command: Command,
+  command: RunnableCommand,
   input: Input,
   context: RequestContext,
   idempotencyKey: string,
@@ -138,7 +157,7 @@ async function runInTime(...asked: Parameters<typeof run>): Promise<Outcome> {
 
 async function run(
   ports: RunPorts,
-  command: Command,
+  command: RunnableCommand,
   { input, ...asked }: Pick<Ask, "input" | "idempotencyKey" | "effect">,
   given: CommandContext,
 ): Promise<Outcome> {
@@ -154,7 +173,9 @@ async function run(
     case "change":
       return ports.changes.run({ command, input, context, ...asked });
     case "undo": {
-      const plan = await ports.changes.planUndo(command.changeId(input), actor.userId);
+      const changeId = command.changeId(input);
+      if (changeId === undefined) return ports.queries.run(command.latest, {}, context);
+      const plan = await ports.changes.planUndo(changeId, actor.userId);
       return "problem" in plan ? { kind: "invalid", problem: plan } : ports.changes.run({ ...plan, context, ...asked });
     }
     case "decision":

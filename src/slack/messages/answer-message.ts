@@ -17,15 +17,15 @@ export function answerMessage(answer: Answer, zone: string): Message {
   return { text: escapeMrkdwn(answer.title), blocks: answerBlocks(answer, zone, room) };
 }
 
-/** A heading, then each item. Items that do not fit are counted. */
-export function answerBlocks(answer: Answer, zone: string, room: Room): KnownBlock[] {
+/** A heading, then each item. Items that do not fit are counted, with `more` that the answer leaves out. */
+export function answerBlocks(answer: Answer, zone: string, room: Room, more = 0): KnownBlock[] {
   const heading: KnownBlock[] = [{ type: "section", text: mrkdwn(`*${escapeWithin(answer.title, 200)}*`) }];
   const note: KnownBlock[] = answer.note
     ? [{ type: "context", elements: [mrkdwn(escapeWithin(answer.note, limits.fieldText))] }]
     : [];
   const blocks = [...heading, ...note];
   const footer = buttonRow(answer.buttons ?? []);
-  let left = answer.items.length;
+  let left = answer.items.length + more;
   for (const item of answer.items) {
     const drawn = drawItem(item, zone);
     if (!fits([...blocks, ...drawn, ...footer], room)) break;

@@ -1,7 +1,7 @@
 import type { KnownBlock, RichTextBlock } from "@slack/types";
 import { type Change, lackingApprovals } from "../../changes/change.ts";
 import { describeChange } from "../../changes/change-command.ts";
-import { approvalsLacking } from "../../commands/about-changes.ts";
+import { approvalsLacking } from "../../commands/about-changes/about-changes.ts";
 import type { CommandButton } from "../../commands/answer.ts";
 import { holdersBeside } from "../../permissions/policy.ts";
 import { holderMentions } from "./facts.ts";

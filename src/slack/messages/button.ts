@@ -27,9 +27,9 @@ export function commandButton({ label, words, opens, input }: CommandButton): Bu
 
 function confirmation(label: string, warning: string) {
   return {
-    title: plainText(`${label}?`),
+    title: plainText(`${clip(label, limits.confirmTitle - 1)}?`),
     text: plainText(clip(warning, 300)),
-    confirm: plainText(label),
+    confirm: plainText(clip(label, limits.confirmText)),
     deny: plainText("Cancel"),
   };
 }

@@ -1,7 +1,7 @@
 import type { DecisionOutcome } from "../../changes/approvals/decide-approval.ts";
 import type { Change, ChangeState } from "../../changes/change.ts";
 import { describeChange } from "../../changes/change-command.ts";
-import type { Ruling } from "../../commands/about-changes.ts";
+import type { Ruling } from "../../commands/about-changes/about-changes.ts";
 import { clip, contextBlock, escapeMrkdwn, limits, type Message, mrkdwn } from "./message.ts";
 
 export const stateIcons: Readonly<Record<ChangeState, string>> = {

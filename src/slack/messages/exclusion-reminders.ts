@@ -1,8 +1,8 @@
+import { rightsOf } from "../../changes/authorize/rights-of.ts";
 import type { Change } from "../../changes/change.ts";
 import { stillEndsBy } from "../../changes/exclusion-end.ts";
 import type { OutboxMessage } from "../../changes/outbox-message.ts";
 import type { ChangeSettings, ChangeStore, OutboxStore } from "../../changes/ports.ts";
-import { rightsOf } from "../../changes/queries/queries.ts";
 import type { CommandButton } from "../../commands/answer.ts";
 import { exclusionEnd, exclusionExtend } from "../../commands/exclusion/exclusion.ts";
 import { expiryOf, mayAlter, processWords, resourceWords } from "../../commands/exclusion/exclusion-body.ts";

@@ -88,6 +88,8 @@ export const limits = {
   fieldsInSection: 10,
   headerText: 150,
   buttonText: 75,
+  confirmTitle: 100,
+  confirmText: 30,
   buttonValue: 2000,
   blocksInMessage: 50,
   /** Slack refuses messages whose blocks hold about 13,200 characters in all; this stays below. */

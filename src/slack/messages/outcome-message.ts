@@ -5,7 +5,7 @@ import { describeChange } from "../../changes/change-command.ts";
 import type { ChangeOutcome } from "../../changes/changes.ts";
 import type { QueryOutcome } from "../../changes/queries/queries.ts";
 import type { CommandButton, Problem } from "../../commands/answer.ts";
-import { whereListed } from "../fields/kinds/reference.ts";
+import { whereListed } from "../fields/reference-choice.ts";
 import { answerMessage } from "./answer-message.ts";
 import { approvalButtons, decisionLines, shownFacts, withdrawButton } from "./approval-blocks.ts";
 import { buttonRow } from "./button.ts";
@@ -68,7 +68,7 @@ export function refusalMessage({ reason, couldDo }: Denied, purpose: "read" | "c
 }
 
 /** Why nothing was done, with buttons for the next step. */
-export function problemMessage({ problem }: Problem, buttons: readonly CommandButton[] = []): Message {
+export function problemMessage({ problem, buttons = [] }: Problem): Message {
   return noticeMessage(":warning:", problem, buttons);
 }
 

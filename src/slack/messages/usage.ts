@@ -1,16 +1,24 @@
-import type { Command, CommandHelp } from "../../commands/command.ts";
+import type { Command } from "../../commands/command.ts";
 import { type Field, presentFields } from "../../commands/field.ts";
+import type { CommandHelp } from "../../commands/query-ports.ts";
 import { flagOf } from "../../language/flag.ts";
 import { namesOf } from "../../language/names-of.ts";
 import { kindOf } from "../fields/kind-of.ts";
 
 /** The usage of a command, derived from its fields: `exclude <id or group>… [for …|until …] [--process stop|start|both]`. */
 export function usageOf(slashCommand: string, command: Command): CommandHelp {
-  const parts = Object.entries<Field>(command.fields).map(([name, field]) => usageOfField(name, field));
-  const shortest = [...namesOf(command)].sort((one, other) => one.length - other.length)[0] ?? command.words;
-  const { words, summary } = command;
-  const line = (rest: readonly string[]) => [slashCommand, shortest, ...rest].join(" ");
-  return { words, usage: line(parts), example: line(exampleParts(command)), summary };
+  const asked = Object.entries<Field>(command.fields).filter(([, { hidden }]) => hidden !== "all");
+  const parts = asked.map(([name, field]) => usageOfField(name, field));
+  const { words, summary, aliases = [] } = command;
+  const names = [words, ...aliases.map((alias) => (typeof alias === "string" ? alias : alias.phrase))];
+  const line = (rest: readonly string[]) => [slashCommand, shownName(command), ...rest].join(" ");
+  return { words, names, usage: line(parts), example: line(exampleParts(command)), summary };
+}
+
+/** The name to show: the first alias, which is the usual one, if it is shorter than the command's words. */
+function shownName(command: Command): string {
+  const [words = command.words, usual = words] = namesOf(command);
+  return usual.length < words.length ? usual : words;
 }
 
 /** Positionals, then times, then flags. An edit keeps what is not given, so one flag is enough. */

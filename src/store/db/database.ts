@@ -161,6 +161,8 @@ export interface ResourceGroupTable {
   type: string;
   project_id: string;
   ids_json: string;
+  /** Null where nobody named them. */
+  actions_json: string | null;
   saved_by: string;
   saved_at: number;
 }

@@ -9,6 +9,7 @@ import { prepared } from "../db/prepared.ts";
 import { type OnUnreadable, readRows } from "../db/read-rows.ts";
 import { outcomeFacts, recordedFacts } from "../history/history-facts.ts";
 import { decisionsOf } from "./approval-store.ts";
+import { latestChanges, requesters } from "./change-filter.ts";
 import { changeOf, isReadable, jsonOrNull, onceKeyIn, rowOf } from "./change-row.ts";
 import { abandonedChanges, type Instances, isAbandoned } from "./instance-table.ts";
 import { recordTransition } from "./record-transition.ts";
@@ -35,6 +36,7 @@ export function createChangeStore(db: Db, instances: Instances, onUnreadable: On
       return row && withDecisions(db, row);
     },
     list: async (filter) => readable(await latestChanges(db, filter)),
+    requesters: () => requesters(db),
     transitions: async (id) => {
       const rows = await db
         .selectFrom("transition")
@@ -97,23 +99,6 @@ function lastTransition(row: ExpressionBuilder<Database, "change">) {
     .selectFrom("transition")
     .select((transition) => transition.fn.max("transition.sequence").as("sequence"))
     .whereRef("transition.change_id", "=", "change.id");
-}
-
-function latestChanges(db: Db, { id, actorId, limit, before }: Parameters<ChangeStore["list"]>[0]) {
-  return db
-    .selectFrom("change")
-    .selectAll()
-    .$if(id !== undefined, (query) => query.where("id", "=", id ?? ""))
-    .$if(actorId !== undefined, (query) => query.where("actor_id", "=", actorId ?? ""))
-    .$if(before !== undefined, (query) =>
-      query.where(({ eb, refTuple, tuple }) =>
-        eb(refTuple("requested_at", "id"), "<", tuple(before?.requestedAt ?? 0, before?.id ?? "")),
-      ),
-    )
-    .orderBy("requested_at", "desc")
-    .orderBy("id", "desc")
-    .limit(limit)
-    .execute();
 }
 
 /**

@@ -10,11 +10,11 @@ import {
   type NewEntity,
   type RemovedEntity,
 } from "../../directory/directory.ts";
-import { resourceKeys } from "../../directory/resource-place.ts";
-import { type Database, type Db, type EntityTable, type ExcludedResourceTable, isPostgres } from "../db/database.ts";
+import { type Database, type Db, type EntityTable, isPostgres } from "../db/database.ts";
 import { prepared } from "../db/prepared.ts";
 import { type OnUnreadable, readRows } from "../db/read-rows.ts";
-import { createNameSearch, entitiesNamed, invalidateNames, searchEntities } from "./search-entities.ts";
+import { exclusionIdsNaming, forgetResources, latestNaming, rememberResources } from "./excluded-resource-table.ts";
+import { createNameSearch, entitiesNamed, everNamed, invalidateNames, searchEntities } from "./search-entities.ts";
 
 export function createDirectoryStore(db: Db, now: () => number, onUnreadable: OnUnreadable): DirectoryStore {
   const entitiesOf = <K extends EntityKind>(kind: K, rows: readonly Selectable<EntityTable>[]) =>
@@ -34,6 +34,15 @@ export function createDirectoryStore(db: Db, now: () => number, onUnreadable: On
     },
     search: async (kind, text, limit) =>
       entitiesOf(kind, await searchEntities(db, { kind, text, limit }, now(), names)),
+    named: async (text) => {
+      const rows = await everNamed(db, { id: text.trim(), key: text.trim().toLowerCase() });
+      return entityKinds.flatMap((kind) =>
+        entitiesOf(
+          kind,
+          rows.filter((row) => row.kind === kind),
+        ),
+      );
+    },
     liveExclusions: async (at, resourceIds) => {
       const ids = resourceIds && (await exclusionIdsNaming(db, at, resourceIds));
       if (ids?.length === 0) return [];
@@ -54,30 +63,6 @@ export function createDirectoryStore(db: Db, now: () => number, onUnreadable: On
   };
 }
 
-/** Per resource, so that one resource's many exclusions never hide another's only one. */
-const maxPerResource = 5;
-
-function latestNaming(db: Db, resourceIds: readonly string[]) {
-  const numbered = db
-    .selectFrom("excluded_resource")
-    .select("exclusion_id")
-    .select(
-      sql<number>`row_number() over (partition by resource_key order by expires_at desc, exclusion_id desc)`.as(
-        "place",
-      ),
-    )
-    .where("resource_key", "in", [...new Set(resourceIds.map(resourceKey))]);
-  return db
-    .selectFrom("entity")
-    .selectAll()
-    .where("kind", "=", "exclusion")
-    .where("id", "in", (inner) =>
-      inner.selectFrom(numbered.as("numbered")).select("exclusion_id").where("place", "<=", maxPerResource),
-    )
-    .orderBy("id")
-    .execute();
-}
-
 interface EntityKey {
   readonly kind: string;
   readonly id: string;
@@ -86,21 +71,6 @@ interface EntityKey {
 const entityById = prepared((db, { kind, id }: EntityKey) =>
   db.selectFrom("entity").selectAll().where("kind", "=", kind).where("id", "=", id),
 );
-
-/** The exclusions that name one of these resources and end after `at`. */
-async function exclusionIdsNaming(db: Db, at: number, resourceIds: readonly string[]): Promise<readonly string[]> {
-  if (resourceIds.length === 0) return [];
-  const rows = await db
-    .selectFrom("excluded_resource")
-    .select("exclusion_id")
-    .distinct()
-    .where("resource_key", "in", resourceIds.map(resourceKey))
-    .where("expires_at", ">", at)
-    .execute();
-  return rows.map((row) => row.exclusion_id);
-}
-
-const resourceKey = (id: string): string => id.toLowerCase();
 
 /** Stores the entities of an answer and marks removed ones, in the caller's transaction. */
 export async function rememberEntities(
@@ -134,7 +104,8 @@ async function remember(db: Kysely<Database>, { kind, id, body, ownerId, weak }:
   await insertEntity(db, row, weak ? "" : [...replaced].join());
   if (kind !== "exclusion" || isOld) return;
   if (existing.length > 0) await forgetResources(db, { exclusion_id: id });
-  await rememberResources(db, id, body, columns.expires_at);
+  if (columns.expires_at !== null)
+    await rememberResources(db, id, facts.parse(body).resourceIds ?? [], columns.expires_at);
 }
 
 /** `variant`: the columns to replace in an existing row; none leaves it as it is. */
@@ -152,35 +123,6 @@ const insertEntity = prepared((db, row: EntityTable, variant) =>
 );
 
 const keysOf = <T extends object>(row: T) => Object.keys(row) as (keyof T & string)[];
-
-async function rememberResources(
-  db: Kysely<Database>,
-  exclusion_id: string,
-  body: object,
-  expires_at: number | null,
-): Promise<void> {
-  if (expires_at === null) return;
-  const keys = new Set((facts.parse(body).resourceIds ?? []).flatMap((id) => resourceKeys(id)));
-  const rows = [...keys].map((resource_key) => ({ exclusion_id, resource_key, expires_at }));
-  for (let first = 0; first < rows.length; first += resourceBatchSize)
-    await insertResources(db, { rows: rows.slice(first, first + resourceBatchSize) });
-}
-
-const forgetResources = prepared((db, { exclusion_id }: Pick<ExcludedResourceTable, "exclusion_id">) =>
-  db.deleteFrom("excluded_resource").where("exclusion_id", "=", exclusion_id),
-);
-
-/** Upserts: a concurrent transaction may have stored the same exclusion. */
-const insertResources = prepared((db, { rows }: { readonly rows: readonly ExcludedResourceTable[] }) =>
-  db
-    .insertInto("excluded_resource")
-    .values(rows)
-    .onConflict((conflict) =>
-      conflict
-        .columns(["exclusion_id", "resource_key"])
-        .doUpdateSet(({ ref }) => ({ expires_at: ref("excluded.expires_at") })),
-    ),
-);
 
 /** The stored body, locked: answers may arrive out of order, so the newer one must win. */
 const lockBody = prepared((db, { kind, id }: EntityKey) =>
@@ -226,8 +168,6 @@ async function configure(db: Kysely<Database>, entities: readonly NewEntity[]): 
 }
 
 const batchSize = 500;
-/** Each batch length is one prepared statement. */
-const resourceBatchSize = 20;
 
 /** Inserts new entities, and names those that were only mentioned so far. */
 async function nameUnnamed(db: Kysely<Database>, rows: readonly EntityTable[]): Promise<void> {

@@ -39,7 +39,7 @@ const allGroups = prepared((db) => db.selectFrom("resource_group").selectAll().o
 
 async function findGroup(db: Kysely<Database>, name: string): Promise<KeptGroup | undefined> {
   const row = await db.selectFrom("resource_group").selectAll().where("name", "=", name).executeTakeFirst();
-  return row && { type: row.type, project: row.project_id, ids: idsIn(row.ids_json) };
+  return row && { type: row.type, project: row.project_id, ids: idsIn(row.ids_json), ...readableActions(row) };
 }
 
 function idsIn(json: string): readonly string[] {
@@ -50,16 +50,25 @@ function idsIn(json: string): readonly string[] {
   }
 }
 
+function readableActions(row: Selectable<ResourceGroupTable>): Pick<ResourceGroup, "actions"> {
+  try {
+    return actionsOf(row);
+  } catch {
+    return {};
+  }
+}
+
 async function saveGroup(
   db: Kysely<Database>,
   name: string,
-  { type, project, ids: members }: ResourceGroup,
+  { type, project, ids: members, actions }: ResourceGroup,
   { actor, requestedAt }: Pick<Change, "actor" | "requestedAt">,
 ): Promise<void> {
   const columns = {
     type,
     project_id: project,
     ids_json: JSON.stringify(members),
+    actions_json: actions ? JSON.stringify(actions) : null,
     saved_by: actor.userId,
     saved_at: requestedAt,
   };
@@ -78,5 +87,9 @@ function groupOf(row: Selectable<ResourceGroupTable>): ResourceGroup {
     type: resourceType.parse(row.type),
     project: row.project_id,
     ids: ids.parse(JSON.parse(row.ids_json)),
+    ...actionsOf(row),
   };
 }
+
+const actionsOf = ({ actions_json: json }: Selectable<ResourceGroupTable>): Pick<ResourceGroup, "actions"> =>
+  json === null ? {} : { actions: ids.parse(JSON.parse(json)) };

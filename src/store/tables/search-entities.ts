@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, sql } from "kysely";
-import type { EntityKind } from "../../directory/directory.ts";
+import { type EntityKind, entityKinds } from "../../directory/directory.ts";
 import { createTextSearch, type TextSearch } from "../../directory/text-search.ts";
 import { type Database, type Db, type EntityTable, isPostgres } from "../db/database.ts";
 import { searchedText } from "../db/migrations/001-initial.ts";
@@ -28,6 +28,26 @@ export async function entitiesNamed(db: Db, kind: EntityKind, text: string, now:
 }
 
 const maxMatches = 20;
+
+/** The entities of every kind with exactly this id, name or e-mail address, ended ones too; the latest of too many. */
+export const everNamed = prepared((db, { id, key }: { readonly id: string; readonly key: string }) => {
+  // One indexed query per column.
+  const by = (column: "id" | "name_key" | "email_key", value: string) =>
+    db.selectFrom("entity").select(["kind", "id"]).where("kind", "in", entityKinds).where(column, "=", value);
+  const keys = by("id", id).union(by("name_key", key)).union(by("email_key", key));
+  return db
+    .selectFrom("entity")
+    .innerJoin(keys.as("found"), (join) =>
+      join.onRef("found.kind", "=", "entity.kind").onRef("found.id", "=", "entity.id"),
+    )
+    .selectAll("entity")
+    .orderBy(sql`coalesce(expires_at, ${Number.MAX_SAFE_INTEGER})`, "desc")
+    .orderBy("entity.id")
+    .limit(maxNamed);
+});
+
+/** An exclusion made every day may have one name for years. */
+const maxNamed = 50;
 
 interface Search {
   readonly kind: EntityKind;

@@ -102,10 +102,7 @@ describe("resource ids", () => {
       ...value([...staging, "i-9"]),
       meanings: new Map([["staging", staging]]),
     });
-    expect(await readLine(ids, ["constructor"])).toEqual({
-      ...value(["constructor"]),
-      meanings: new Map([["constructor", ["constructor"]]]),
-    });
+    expect(await readLine(ids, ["constructor"])).toEqual(problem(/I don't know “constructor”/));
   });
 
   test("rejects other text, and more than 200 ids", async () => {

@@ -43,7 +43,12 @@ function sourcesWith(
   );
   const queries = createQueries({
     log: quietLog,
-    store: { list: async () => changes, transitions: async () => [], waiting: async () => changes },
+    store: {
+      list: async () => changes,
+      requesters: async () => [],
+      transitions: async () => [],
+      waiting: async () => changes,
+    },
     groups: createMemoryGroups(),
     newId: () => "chg-1",
     wake: () => undefined,

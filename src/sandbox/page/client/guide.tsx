@@ -109,7 +109,7 @@ function stepTexts(command: string, progress: Progress): Readonly<Record<GuideSt
       ...alice,
       line: `${command} exclude`,
       after:
-        "Enter a resource id, for example i-0a1, and submit the form. Type and project are needed only if Curfew can't find them from the id.",
+        "Enter a resource id, for example i-0a3, and submit the form. Type and project are needed only if Curfew can't find them from the id.",
     },
     refused: {
       title: "See a request refused",

@@ -15,6 +15,7 @@ const emoji: Readonly<Record<string, string>> = {
   mute: "🔇",
   no_entry: "⛔",
   pencil2: "✏️",
+  question: "❓",
   raised_hand: "✋",
   unlock: "🔓",
   warning: "⚠️",

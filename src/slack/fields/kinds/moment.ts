@@ -1,7 +1,8 @@
+import type { CommandContext } from "../../../commands/command.ts";
+import { dayOf } from "../../../commands/exclusion/day-of.ts";
 import type { ExtensionField, MomentField } from "../../../commands/field.ts";
+import { notUnderstood, readTime, type TimeContext } from "../../../language/read-time.ts";
 import type { Word } from "../../../language/tokenize.ts";
-import { parseDuration } from "../../../time/duration.ts";
-import { parseMoment } from "../../../time/moment.ts";
 import {
   type FieldKind,
   inputActionId,
@@ -18,7 +19,7 @@ export const momentKind: FieldKind<MomentField> = {
   usage: () => "for …|until …",
   example: () => "for 2h",
   fromLine: async (_field, words, context) => {
-    const read = readTime(words, context);
+    const read = readEnd(words, context, (at) => at);
     if (read.kind !== "length") return read;
     return value(context.now + read.ms);
   },
@@ -34,9 +35,8 @@ export const extensionKind: FieldKind<ExtensionField> = {
   usage: () => "for …|until …",
   example: () => "for 2h",
   fromLine: async (_field, words, context) => {
-    const read = readTime(words, context);
-    if (read.kind === "length") return value({ forMs: read.ms });
-    return read.kind === "value" ? value({ until: read.value }) : read;
+    const read = readEnd(words, context, (until) => ({ until }));
+    return read.kind === "length" ? value({ forMs: read.ms }) : read;
   },
   draw: async (_field, { value: end }) => picker(end),
   fromState: async (_field, state, context) => {
@@ -45,22 +45,45 @@ export const extensionKind: FieldKind<ExtensionField> = {
   },
 };
 
-/** The words start with `for` or `until`; the value of a flag may leave that out. */
-function readTime(words: readonly Word[], { now, actor }: ReadingContext): Reading | { kind: "length"; ms: number } {
-  const [first = "", ...rest] = words.map((word) => word.value);
-  const keyword = first.toLowerCase();
-  const text = keyword === "for" || keyword === "until" ? rest.join(" ") : [first, ...rest].join(" ");
-  if (text.trim() === "") return missing;
-  if (rest.some((word) => /^(?:for|until)$/i.test(word))) return problem(twoEnds([first, ...rest].join(" ")));
-  const length = parseDuration(text);
-  if (length.kind === "duration") return { kind: "length", ms: length.ms };
-  if (keyword === "for") return problem(length.reason);
-  const moment = parseMoment(text, { now, zone: actor.timeZone });
-  return moment.kind === "moment" ? value(moment.at) : problem(moment.reason);
+/** The words start with `for`, `until` or the like. A bare time may leave that out: it is a length, or else the end. */
+function readEnd(
+  words: readonly Word[],
+  context: ReadingContext,
+  valueAt: (at: number) => unknown,
+): Reading | { kind: "length"; ms: number } {
+  const typed = words.flatMap(({ value }) => value.split(/\s+/)).filter((word) => word !== "");
+  const [keyword = ""] = /^(?:for|until|till?|by|to|through|thru|over)$/.exec(typed[0]?.toLowerCase() ?? "") ?? [];
+  const said = keyword === "" ? typed : typed.slice(1);
+  if (said.length === 0) return missing;
+  const times = timeContextOf(context);
+  const asTyped = readTime(typed, times);
+  const read = asTyped ?? (keyword === "" ? readTime(["until", ...said], times) : undefined);
+  switch (read?.kind) {
+    case "length":
+      return read;
+    case "moment":
+      return { kind: "value", value: valueAt(read.at), assumed: read.assumed };
+    case "choice":
+      return {
+        kind: "choice",
+        text: `${read.reason} Nothing was changed.`,
+        options: read.options.map(({ label, at }) => ({ label, value: valueAt(at) })),
+      };
+    case "invalid":
+      return problem(read.reason);
+    case undefined:
+      return problem(keyword === "for" ? notALength : notUnderstood(said));
+    default:
+      return read satisfies never;
+  }
 }
 
-const twoEnds = (typed: string): string =>
-  `“${typed}” gives two ends. Give only one: a length such as “for 2h”, or a time such as “until 18:00”.`;
+/** The requester's clock and the team's day. */
+export function timeContextOf(context: CommandContext): TimeContext {
+  return { now: context.now, ...dayOf(context) };
+}
+
+const notALength = "That is not a length of time. Write one such as 45m, 4h, 2h30m, 3d or 1w.";
 
 function picker(shown: unknown) {
   const element = { type: "datetimepicker", action_id: inputActionId } as const;

@@ -1,12 +1,9 @@
+import { isProblem, type Problem } from "../../../commands/answer.ts";
 import type { CommandSettings } from "../../../commands/command.ts";
-import { resourceWords } from "../../../commands/exclusion/exclusion-body.ts";
-import { isResourceId } from "../../../commands/exclusion/resource-context.ts";
+import { followingFrom, isResourceId } from "../../../commands/exclusion/resource-context.ts";
 import type { ResourceIdsField } from "../../../commands/field.ts";
-import type { ResourceGroup } from "../../../directory/resource-group.ts";
-import { resourceTypeOf } from "../../../directory/resources-in-text.ts";
-import { nearestWord } from "../../../language/nearest-word.ts";
+import { fixedForms, typeWords } from "../../../directory/resource-forms.ts";
 import { parseDuration } from "../../../time/duration.ts";
-import { type Meanings, shownAs } from "../../forms/shown-words.ts";
 import { cut } from "../../messages/message.ts";
 import {
   type FieldKind,
@@ -17,7 +14,9 @@ import {
   type Reading,
   type ReadingContext,
 } from "../field-kind.ts";
-import { oddLetters, withoutInvisible } from "./reference.ts";
+import { groupNamed, groupOptions, groupsFor, nearGroupIn } from "../near-groups.ts";
+import { oddLetters } from "../plain-letters.ts";
+import { meaningsOf, otherThan, type WordMeaning, type WordsRead, wordsIn } from "../resource-words.ts";
 
 /** More than any request should name; Slack's text input ends at 3,000 characters (PLATFORM.md §8.4). */
 const maxIds = 200;
@@ -36,140 +35,160 @@ export const resourceIdsKind: FieldKind<ResourceIdsField> = {
   fromState: async (field, state, context) => read(field, state.value ?? "", context),
 };
 
-/** Reads ids with any separator, each once and in order. The name of a resource group stands for its ids, unless it is an id itself. */
+/**
+ * Reads ids with any separator, each once and in order; addresses and paths that hold ids count as these. The name of a resource group
+ * stands for its ids, unless it is an id itself. Any other word is no id, and never taken for one.
+ */
 async function read(field: ResourceIdsField, text: string, context: ReadingContext): Promise<Reading> {
   const { resourceGroups } = context.settings;
-  const parts = withoutInvisible(text).split(/[\s,;|"'`“”„‘’]+/);
-  const names = [...new Set(parts)].filter(Boolean);
-  // Checked first: looking at each name takes a while.
-  if (names.length > maxIds) return problem(tooMany(names.length));
-  const read = await meaningsOf(field, names, context);
+  const words = wordsIn(text);
+  // Checked first: looking at each word takes a while.
+  if (words.length > maxIds) return problem(tooMany(words.length));
+  const read = await meaningsOf(field, words, context);
   if ("problem" in read) return problem(read.problem);
-  const { meanings } = read;
-  const isGroup = (name: string) => groupNamed(name, resourceGroups) !== undefined;
-  const ids = new Set(names.flatMap((name) => (isGroup(name) ? (meanings.get(name.toLowerCase()) ?? [name]) : [name])));
-  if (ids.size === 0) return missing;
-  if (ids.size > maxIds) return problem(tooMany(ids.size));
-  const length = names.find((name) => /^\d/.test(name) && parseDuration(name).kind === "duration");
-  if (length !== undefined)
-    return problem(`“${length}” is a length of time, not a resource id. Did you mean “for ${length}”?`);
-  const odd = [...ids].find((id) => /[<>&\p{Cc}]/u.test(id));
-  if (odd !== undefined) return problem(`“${odd}” does not look like a resource id.`);
-  const ofGroups = new Set(Object.values(resourceGroups).flatMap((group) => group.ids));
-  const reason = [...ids]
-    .filter((id) => !ofGroups.has(id))
-    .map(oddLetters)
-    .find(Boolean);
-  if (reason !== undefined) return problem(reason);
+  const all = [...read.meanings];
+  const ids = [...new Set(all.flatMap(([, meant]) => meant.ids))];
+  if (ids.length === 0) return missing;
+  const wrong = problemWith(words, ids, resourceGroups);
+  if (wrong !== undefined) return problem(wrong);
+  if (all.some(([, { kind }]) => kind === "unknown")) return withUnknownWords(field, read, context);
+  const ofGroups = groupProject(field, read, context);
+  if (isProblem(ofGroups)) return problem(ofGroups.problem);
+  const opaque = all.filter(([, { kind }]) => kind !== "form");
   const suggestion = suggestedGroup(
-    names.filter((name) => !isResourceId(name, resourceGroups)),
+    opaque.map(([word]) => word).filter((word) => !isResourceId(word, resourceGroups)),
     resourceGroups,
   );
   return {
     kind: "value",
-    value: [...ids],
-    ...(meanings.size > 0 ? { meanings } : {}),
+    value: ids,
+    ...(opaque.length > 0 ? { meanings: new Map(opaque.map(([word, meant]) => [word.toLowerCase(), meant.ids])) } : {}),
     ...(suggestion ? { suggestion } : {}),
+    ...implied(field, read, ofGroups),
+    ...newNames(read),
   };
 }
 
 const tooMany = (count: number): string => `That is ${count} resources; at most ${maxIds} are allowed.`;
 
+type Groups = CommandSettings["resourceGroups"];
+
+function problemWith(words: readonly string[], ids: readonly string[], groups: Groups): string | undefined {
+  if (ids.length > maxIds) return tooMany(ids.length);
+  const length = words.find((word) => /^\d/.test(word) && parseDuration(word).kind === "duration");
+  if (length !== undefined) return `“${length}” is a length of time, not a resource id. Did you mean “for ${length}”?`;
+  const odd = ids.find((id) => /[<>&\p{Cc}]/u.test(id));
+  if (odd !== undefined) return `“${odd}” does not look like a resource id.`;
+  const ofGroups = new Set(Object.values(groups).flatMap((group) => group.ids));
+  return ids
+    .filter((id) => !ofGroups.has(id))
+    .map(oddLetters)
+    .find(Boolean);
+}
+
+/** Names the words that are nothing, and offers the groups that they may mean. */
+function withUnknownWords(field: ResourceIdsField, { meanings, type }: WordsRead, context: ReadingContext): Reading {
+  const groups = context.settings.resourceGroups;
+  const unknown = [...meanings].flatMap(([word, { kind }]) => (kind === "unknown" ? [word] : []));
+  for (const word of unknown) {
+    const group = groupNamed(word, groups);
+    if (group) return problem(otherThan(word, group));
+  }
+  const words = [...meanings].map(([word, { kind, ids }]) => ({
+    ...{ word, ids },
+    isUnknown: kind === "unknown",
+    isGroup: kind === "group",
+  }));
+  const options = groupOptions(words, groupsFor(field, groups, context.given));
+  const form = type && fixedForms.get(type);
+  const isTypeOpen = field.typedBy !== undefined && type === undefined;
+  const why =
+    type && form
+      ? notOfForm(unknown, typeWords[type], form.example)
+      : `${dontKnow(unknown)}${isTypeOpen ? orType : ""}`;
+  if (options.length === 0) return problem(why);
+  const meant = options.map(({ label }) => `“${label}”`).join(" or ");
+  return { kind: "choice", text: `${why} Nothing was changed. Did you mean ${meant}?`, options };
+}
+
+const orType = " If that is the name of a resource, give its type too.";
+
+const shownWords = 5;
+
+const listed = (words: readonly string[]): string => {
+  const shown = words.slice(0, shownWords).map((word) => `“${cut(word, 100)}”`);
+  const last = words.length > shown.length ? `${words.length - shown.length} more` : shown.pop();
+  return shown.length > 0 ? `${shown.join(", ")} and ${last}` : `${last}`;
+};
+
+function dontKnow(words: readonly string[]): string {
+  return words.length === 1
+    ? `I don't know ${listed(words)}: it is no resource group, no resource that Curfew has seen, and not an id.`
+    : `I don't know ${listed(words)}: they are no resource groups, no resources that Curfew has seen, and not ids.`;
+}
+
+function notOfForm(words: readonly string[], type: string, example: string): string {
+  const [is, ids] = words.length === 1 ? ["is", `an ${type} id`] : ["are", `${type} ids`];
+  return `${listed(words)} ${is} not ${ids}: those look like ${example}.`;
+}
+
+/**
+ * The project of the named groups, unless it is given or follows from their ids. Ids of some types are names, which groups of
+ * several projects may hold.
+ */
+function groupProject(
+  { placedBy }: ResourceIdsField,
+  { meanings }: WordsRead,
+  { given = {}, settings }: ReadingContext,
+): { readonly project?: string | undefined } | Problem {
+  if (placedBy === undefined || given[placedBy] !== undefined) return {};
+  const groups = [...meanings].flatMap(([word, meant]) =>
+    meant.kind === "group" ? [{ word, ids: meant.ids, project: meant.project }] : [],
+  );
+  const [first] = groups;
+  const other = groups.find(({ project }) => project !== first?.project);
+  if (first && other)
+    return {
+      problem: `“${first.word}” is of the project ${first.project}, and “${other.word}” of ${other.project}: give groups of one project.`,
+    };
+  const ids = groups.flatMap((group) => group.ids);
+  return followingFrom(ids, settings.resourceGroups).project === undefined ? { project: first?.project } : {};
+}
+
+/** The type of all words, where their forms and groups tell: the id of a database no longer tells it without its ARN. */
+function implied(
+  { typedBy, placedBy }: ResourceIdsField,
+  { meanings, type: known }: WordsRead,
+  { project }: { readonly project?: string | undefined },
+) {
+  const types = new Set([...meanings.values()].map((meant) => ("type" in meant ? meant.type : undefined)));
+  const [type] = types.size === 1 && known === undefined ? types : [];
+  const values = {
+    ...(typedBy !== undefined && type !== undefined ? { [typedBy]: type } : {}),
+    ...(placedBy !== undefined && project !== undefined ? { [placedBy]: project } : {}),
+  };
+  return Object.keys(values).length > 0 ? { implied: values } : {};
+}
+
+/** Free names that could be ordinary words. */
+function newNames({ meanings, type }: WordsRead) {
+  const isWord = (word: string, { kind }: WordMeaning) => kind === "name" && !/\d/.test(word);
+  const names = [...meanings].flatMap(([word, meant]) => (isWord(word, meant) ? [word] : []));
+  return type && names.length > 0 ? { newNames: { names, type } } : {};
+}
+
 /** A name that is neither a group nor shaped like an id may be a mistyped group. */
-function suggestedGroup(names: readonly string[], groups: CommandSettings["resourceGroups"]): string | undefined {
-  const candidates = Object.keys(groups).map((group) => ({ group, lower: group.toLowerCase() }));
+function suggestedGroup(names: readonly string[], groups: Groups): string | undefined {
+  const findNear = nearGroupIn(groups);
   for (const name of names) {
-    const near = groupNamed(name, groups) ? undefined : nearestGroup(name.toLowerCase(), candidates);
+    const near = groupNamed(name, groups) ? undefined : findNear(name);
     if (near !== undefined)
       return `There is no group “${name}”. Did you mean the group “${near}”? If it is a resource, give its type and project.`;
   }
   return undefined;
 }
 
-interface GroupName {
-  readonly group: string;
-  readonly lower: string;
-}
-
-function nearestGroup(typed: string, groups: readonly GroupName[]): string | undefined {
-  const started = groups.find(({ lower }) => typed.length > 2 && lower.startsWith(typed));
-  if (started) return started.group;
-  const near = nearestWord(
-    typed,
-    groups.map(({ lower }) => lower),
-  );
-  const isNear = near !== undefined && near.differences <= (near.word.length < 5 ? 1 : 2);
-  return isNear ? groups.find(({ lower }) => lower === near.word)?.group : undefined;
-}
-
 function initial(ids: unknown, typed: string | undefined): { initial_value?: string } {
   const text = Array.isArray(ids) ? ids.join(", ") : (typed ?? "");
   return text === "" ? {} : { initial_value: cut(text, 3000) };
 }
-
-type Meant = { readonly ids: readonly string[] } | { readonly problem: string };
-
-/** The ids that each word stands for: a resource's own id or a group's ids; or why a word is ambiguous. */
-async function meaningsOf(
-  field: ResourceIdsField,
-  words: readonly string[],
-  context: ReadingContext,
-): Promise<{ readonly meanings: Meanings } | { readonly problem: string }> {
-  const meanings = new Map<string, readonly string[]>();
-  for (const word of words) {
-    const meant = await meantBy(word, field, context);
-    if ("problem" in meant) return meant;
-    if (!resourceTypeOf([word])) meanings.set(word.toLowerCase(), meant.ids);
-  }
-  return { meanings };
-}
-
-/** An id wins over a group. So does a given type or project that is not the group's. */
-async function meantBy(word: string, field: ResourceIdsField, context: ReadingContext): Promise<Meant> {
-  const itself = { ids: [word] };
-  if (resourceTypeOf([word])) return itself;
-  const group = groupNamed(word, context.settings.resourceGroups);
-  const { shown, given = {} } = context;
-  const was = shown ? shownAs(shown, word, group?.ids) : "nothing";
-  const wasGroup = was === "this group" || was === "another group";
-  if (!group) return wasGroup && shown?.isSent ? changed(word, "is no longer a group") : itself;
-  if (shown?.isSent && (was === "an id" || was === "another group"))
-    return changed(word, `now means ${resourceWords(group.ids)}`);
-  const [type, project] = [field.typedBy, field.placedBy].map((name) => (name === undefined ? undefined : given[name]));
-  const isOther = (type !== undefined && type !== group.type) || (project !== undefined && project !== group.project);
-  if (isOther) return wasGroup ? { problem: otherThan(word, group) } : itself;
-  const isPlaceGiven = field.placedBy !== undefined && type !== undefined && project !== undefined;
-  return idOrGroup(word, group, isPlaceGiven && !wasGroup, context);
-}
-
-/**
- * A group of the config file wins over every id but those of other such groups. A saved group is ambiguous when a known id has its
- * name, or when type and project are given.
- */
-async function idOrGroup(
-  word: string,
-  { ids, isSaved }: ResourceGroup,
-  isPlaceGiven: boolean,
-  { directory }: ReadingContext,
-): Promise<Meant> {
-  const places = (await directory.placesOf([word])).filter(
-    ({ source, name, isPast }) => !isPast && !(name?.toLowerCase() === word.toLowerCase() && source !== "exclusion"),
-  );
-  if (places.some(({ source }) => source === "config" || (isSaved && source === "group"))) return { ids: [word] };
-  if (isSaved && (isPlaceGiven || places.length > 0)) return { problem: couldBeBoth(word, ids) };
-  return { ids };
-}
-
-function groupNamed(name: string, groups: CommandSettings["resourceGroups"]): ResourceGroup | undefined {
-  return Object.entries(groups).find(([group]) => group.toLowerCase() === name.toLowerCase())?.[1];
-}
-
-const changed = (word: string, how: string): Meant => ({
-  problem: `The group changed: “${word}” ${how}, unlike when this form was shown. Nothing was changed: close the form and open it again.`,
-});
-
-const otherThan = (word: string, { type, project }: ResourceGroup): string =>
-  `The group “${word}” has the type ${type} and the project ${project}: choose those, or give other ids.`;
-
-const couldBeBoth = (word: string, ids: readonly string[]): string =>
-  `“${word}” could be a resource, and a saved resource group has the same name. Give the ids of the group (${resourceWords(ids, 10)}) or the resource's full ARN, or delete the group.`;

@@ -5,7 +5,7 @@ import { type FieldKind, inputActionId, missing, problem, type Reading, value } 
 export const textKind: FieldKind<TextField> = {
   usage: ({ label, positional }) => `<${label.toLowerCase()}${positional === "rest" ? "…" : ""}>`,
   example: ({ label, positional }) => (positional === "rest" ? label.toLowerCase() : quoted(label.toLowerCase())),
-  fromLine: async (field, words) => read(field, words.map((word) => readable(word.value)).join(" ")),
+  fromLine: async (field, words) => read(field, words.map((word) => readable(field, word.value)).join(" ")),
   draw: async (field, { value: text, typed }) => ({
     type: "plain_text_input",
     action_id: inputActionId,
@@ -37,8 +37,7 @@ function initial(text: unknown, { maxLength }: TextField): { initial_value?: str
 }
 
 /** Slack's entities as the person typed them: `<@U1|bob>` is @bob, a link is its address. Other angle brackets stay. */
-function readable(word: string): string {
-  return word
-    .replace(/<([@#])([^<|>]*)\|([^<>]+)>/g, "$1$3")
-    .replace(/<(?:mailto:|(?=https?:))([^<|>]+)(?:\|[^<>]*)?>/g, "$1");
+function readable({ keepsMentions }: TextField, word: string): string {
+  const plain = keepsMentions ? word : word.replace(/<([@#])([^<|>]*)\|([^<>]+)>/g, "$1$3");
+  return plain.replace(/<(?:mailto:|(?=https?:))([^<|>]+)(?:\|[^<>]*)?>/g, "$1");
 }

@@ -28,6 +28,28 @@ describe("on a line", () => {
     expect(await readLine(until, ["45m"])).toEqual(value(noon + 45 * minuteMs));
   });
 
+  test("a day after “until” is the start of the team's day; a day alone may be the whole day", async () => {
+    const monday = Date.UTC(2026, 10, 23, 7);
+    const assumed = "the start of the day";
+    for (const line of ["until monday", "until mon", "mon"])
+      expect(await readLine(until, line.split(" "), inBerlin)).toEqual({ ...value(monday), assumed });
+    const options = [{ value: monday }, { value: monday + 16 * hourMs }];
+    expect(await readLine(until, ["monday"], inBerlin)).toMatchObject({ kind: "choice", options });
+  });
+
+  test("a time with several meanings is asked about with each of them", async () => {
+    const at = (day: number) => Date.UTC(2027, 4, day, 6);
+    const options = [
+      { label: "Thu 6 May 2027, 08:00", value: at(6) },
+      { label: "Sat 5 Jun 2027, 08:00", value: at(36) },
+    ];
+    const text = "“until 5/6” can mean more than one time. Nothing was changed.";
+    const line = ["until", "5/6"];
+    expect(await readLine(until, line, inBerlin)).toEqual({ kind: "choice", text, options });
+    const ends = options.map(({ label, value }) => ({ label, value: { until: value } }));
+    expect(await readLine(extended, line, inBerlin)).toEqual({ kind: "choice", text, options: ends });
+  });
+
   test("rejects two ends", async () => {
     for (const field of [until, extended]) {
       for (const line of ["for 2h until 18:00", "until 18:00 FOR 2h", "18:00 for 2h", "until 18:00 until 19:00"])

@@ -9,6 +9,11 @@ const project = reference("project", { label: "Project" });
 const projects = reference("project", { label: "Projects", multiple: true });
 const value = (read: unknown) => ({ kind: "value", value: read });
 const problem = (pattern: RegExp) => ({ kind: "problem", problem: expect.stringMatching(pattern) });
+const question = (pattern: RegExp, options: Readonly<Record<string, unknown>>) => ({
+  kind: "choice",
+  text: expect.stringMatching(pattern),
+  options: Object.entries(options).map(([label, value]) => ({ label, value })),
+});
 
 describe("an entity on a line", () => {
   test("is read by id or name; a user also by address or Slack mention", async () => {
@@ -20,23 +25,60 @@ describe("an entity on a line", () => {
     expect(await readLine(user, [" "])).toEqual(missing);
   });
 
-  test("with an ambiguous name gets the list of ids", async () => {
-    expect(await readLine(project, ["shop"])).toEqual(problem(/Shop \(p-1\), shop \(p-2\).*Give the id/));
-    expect(await readLine(user, ["<@U03TWIN>"])).toEqual(problem(/u-3.*u-4/));
+  test("is read by the start of its name or of a word in it, of two letters or more", async () => {
+    expect(await readLine(project, ["dev"])).toEqual(value("p-dev"));
+    expect(await readLine(project, ["CHAN"])).toEqual(value("p-odd"));
+    expect(await readLine(user, ["al"])).toEqual(value("u-2"));
+    expect(await readLine(user, ["a"])).toEqual(
+      question(/no user called “a”/, { "Alice (u-2)": "u-2", "Use “a” as a user id": "a" }),
+    );
+    expect(await readLine(user, ["li"])).toEqual(
+      question(/no user called “li”/, { "Alice (u-2)": "u-2", "Use “li” as a user id": "li" }),
+    );
   });
 
-  test("that is unknown is kept if it could be an id", async () => {
-    expect(await readLine(project, ["p-elsewhere"])).toEqual(value("p-elsewhere"));
+  test("with an ambiguous name gets the candidates as answers", async () => {
+    const shops = { "Shop (p-1)": "p-1", "shop (p-2)": "p-2" };
+    expect(await readLine(project, ["shop"])).toEqual(
+      question(/Shop \(p-1\), shop \(p-2\)\. Nothing was changed\. Choose one, or give the id/, shops),
+    );
+    expect(await readLine(project, ["sho"])).toEqual(question(/“sho” could be more than one project/, shops));
+    expect(await readLine(user, ["<@U03TWIN>"])).toEqual(
+      question(/u-3.*u-4/, { "twin (u-3)": "u-3", "twin (u-4)": "u-4" }),
+    );
+  });
+
+  test("that is unknown is never taken for an id, but may be chosen as one if it could be one", async () => {
+    const asId = (id: string) => question(/no project called/, { [`Use “${id}” as a project id`]: id });
+    expect(await readLine(project, ["p-elsewhere"])).toEqual(asId("p-elsewhere"));
     expect(await readLine(project, ["No", "such"])).toEqual(problem(/no project called “No such”/));
     expect(await readLine(user, ["nobody@example.com"])).toEqual(problem(/address nobody@example\.com/));
     expect(await readLine(project, ["<#C0OPS|ops>"])).toMatchObject({ kind: "problem" });
-    expect(await readLine(project, ["x".repeat(150)])).toEqual(value("x".repeat(150)));
+    expect(await readLine(project, ["x".repeat(150)])).toMatchObject({ options: [{ value: "x".repeat(150) }] });
     expect(await readLine(project, ["x".repeat(151)])).toMatchObject({ kind: "problem" });
+  });
+
+  test("that is misspelt gets the nearest names, and where new ids are shown", async () => {
+    expect(await readLine(user, ["alcie"])).toEqual(
+      question(
+        /^Curfew knows no user called “alcie”\. Nothing was changed\. Did you mean Alice \(u-2\)\? If it is new, the service's console shows its id under Users\. `user list` shows those that Curfew knows\.$/,
+        { "Alice (u-2)": "u-2", "Use “alcie” as a user id": "alcie" },
+      ),
+    );
+    expect(await readLine(user, ["alic@example.com"])).toEqual(question(/the address alic@/, { "Alice (u-2)": "u-2" }));
+    expect(await readLine(project, ["Devel", "opment"])).toEqual(
+      question(/“Devel opment”/, { "Development (p-dev)": "p-dev" }),
+    );
+    expect(await readLine(project, ["P-DEV"])).toEqual(
+      question(/“P-DEV”/, { "Development (p-dev)": "p-dev", "Use “P-DEV” as a project id": "P-DEV" }),
+    );
   });
 
   test("loses invisible characters, and is rejected with lookalike letters", async () => {
     expect(await readLine(project, ["p-\u200bde\u202ev"])).toEqual(value("p-dev"));
-    expect(await readLine(project, ["\ufeffp-else\u00adwhere"])).toEqual(value("p-elsewhere"));
+    expect(await readLine(project, ["\ufeffp-else\u00adwhere"])).toMatchObject({
+      options: [{ value: "p-elsewhere" }],
+    });
     expect(await readLine(project, ["\u200b"])).toEqual(missing);
     expect(await readLine(project, ["ｐ-dev"])).toEqual(
       problem(/“ｐ-dev” does not look like an id: .*“ｐ” \(U\+FF50\)/),
@@ -53,7 +95,10 @@ describe("an entity on a line", () => {
 
   test("may be several, each once", async () => {
     expect(await readLine(projects, ["p-1,development", "p-1"])).toEqual(value(["p-1", "p-dev"]));
-    expect(await readLine(projects, ["p-1,shop"])).toEqual(problem(/could be more than one/));
+    expect(await readLine(projects, ["p-dev,shop"])).toEqual(
+      question(/could be more than one/, { "Shop (p-1)": ["p-dev", "p-1"], "shop (p-2)": ["p-dev", "p-2"] }),
+    );
+    expect(await readLine(projects, ["shop,nothing"])).toEqual(problem(/more than one.*no project called “nothing”/));
   });
 });
 
@@ -63,6 +108,9 @@ describe("an entity in a form", () => {
     expect(await readState(project, { selected_option: null })).toEqual(missing);
     expect(await readState(projects, { selected_options: [{ value: "p-1" }] })).toEqual(value(["p-1"]));
     expect(await readState(projects, { selected_options: [] })).toEqual(value([]));
+    expect(await readState(project, { selected_option: { value: "p-new" } })).toEqual(value("p-new"));
+    expect(await readState(project, { selected_option: { value: "two words" } })).toEqual(problem(/is not an id/));
+    expect(await readState(projects, { selected_options: [{ value: "р-1" }] })).toEqual(problem(/is not an id/));
   });
 
   test("is shown with its name if that is known", async () => {
@@ -71,6 +119,8 @@ describe("an entity in a form", () => {
     });
     expect(await startOf(project, { value: "p-9" })).toMatchObject({ initial_option: { text: { text: "p-9" } } });
     expect(await startOf(project, { typed: "no such" })).toEqual({});
+    // Sending the form as it opens must not make an id of a typed word.
+    expect(await startOf(project, { typed: "p-9" })).toEqual({});
   });
 
   test("fits into the limits of an option", () => {

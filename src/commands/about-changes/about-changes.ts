@@ -1,0 +1,108 @@
+import type { EntityKind } from "../../directory/directory.ts";
+import type { Description } from "../answer.ts";
+
+/** One line of `history`. */
+export interface HistoryEntry {
+  readonly id: string;
+  readonly words: string;
+  readonly description: Description;
+  readonly actorName: string;
+  readonly requestedAt: number;
+  /** In words, like the states of its transitions. */
+  readonly state: string;
+  readonly isDone: boolean;
+  readonly reason: string | null;
+  /** An addition to the final state. */
+  readonly note: string | null;
+  /** Whether it still needs an approval. */
+  readonly isAwaited: boolean;
+  /** Only for a change that is asked for by its id: each state once, without the approvers' decisions. */
+  readonly transitions: readonly { readonly state: string; readonly at: number }[];
+  /** The roles whose approval it needed. */
+  readonly approvers: readonly string[];
+  /** The decisions of its approvers. */
+  readonly decisions: readonly {
+    readonly approverName: string;
+    readonly verdict: string;
+    readonly note: string | null;
+    readonly at: number;
+  }[];
+  /** Whether it can be undone, and the requester may do so here. */
+  readonly isUndoable: boolean;
+}
+
+export interface HistoryFilter {
+  readonly id?: string | undefined;
+  readonly actorId?: string | undefined;
+  readonly about?: HistorySubjects | undefined;
+  /** The words of commands. */
+  readonly commands?: readonly string[] | undefined;
+  readonly states?: readonly HistoryState[] | undefined;
+  /** In epoch ms. */
+  readonly since?: number | undefined;
+  readonly limit: number;
+  /** The number of the latest visible changes to skip. */
+  readonly skip?: number | undefined;
+}
+
+/** A Slack user who asked for changes. */
+export interface Person {
+  readonly userId: string;
+  readonly name: string;
+}
+
+/** Changes of one of these entities, and of exclusions and groups that name one of these resources. */
+export interface HistorySubjects {
+  readonly subjects: readonly { readonly kind: EntityKind; readonly id: string }[];
+  readonly resourceIds: readonly string[];
+}
+
+/** The states by the words that people use. */
+export const statesCalled = {
+  waiting: ["awaiting-approval"],
+  pending: ["awaiting-approval", "approved"],
+  approved: ["approved"],
+  denied: ["denied"],
+  refused: ["denied"],
+  withdrawn: ["withdrawn"],
+  lapsed: ["expired"],
+  expired: ["expired"],
+  performing: ["performing"],
+  running: ["performing"],
+  done: ["succeeded"],
+  succeeded: ["succeeded"],
+  successful: ["succeeded"],
+  failed: ["failed"],
+  unknown: ["unknown"],
+} as const;
+export type HistoryState = (typeof statesCalled)[keyof typeof statesCalled][number];
+
+/** A pending change: it waits for approvers, or once approved for the service to be reachable. */
+export interface WaitingEntry {
+  readonly id: string;
+  readonly description: Description;
+  readonly actorName: string;
+  readonly reason: string | null;
+  readonly isApproved: boolean;
+  /** The roles whose approval it needs. */
+  readonly approvers: readonly string[];
+  /** The number of approvals that are still missing. */
+  readonly lacking: number;
+  /** In epoch ms. */
+  readonly expiresAt: number;
+  /** Whether the person who sees this list asked for it. */
+  readonly isOwn: boolean;
+  /** Whether they may decide on it and have not decided yet. */
+  readonly mayDecide: boolean;
+}
+
+/** "the approval" or "2 approvals", to be followed by "of" and the roles. */
+export function approvalsLacking(lacking: number): string {
+  return lacking === 1 ? "the approval" : `${lacking} approvals`;
+}
+
+/** A decision on a pending change: an approver approves or denies it, or its requester withdraws it. */
+export interface Ruling {
+  readonly verdict: "approved" | "denied" | "withdrawn";
+  readonly note: string | null;
+}

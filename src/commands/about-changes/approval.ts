@@ -1,0 +1,118 @@
+import type { CommandButton, Item } from "../answer.ts";
+import type { DecisionCommand } from "../command.ts";
+import { defineQuery } from "../command.ts";
+import { choice, text } from "../field.ts";
+import { approvalsLacking, type WaitingEntry } from "./about-changes.ts";
+
+export const approvalList = defineQuery({
+  words: "approval list",
+  aliases: ["approvals"],
+  title: "Approvals",
+  summary: "Show changes that wait for my approval, and my own that wait",
+  operation: null,
+  fields: {
+    whose: choice(
+      [
+        { value: "for-me", label: "Waits for me" },
+        { value: "mine", label: "I asked for it" },
+      ],
+      { label: "Whose", positional: true, optional: true },
+    ),
+  },
+  answer: async ({ whose }, context) => {
+    const waiting = await context.waiting();
+    const shown = waiting.filter(({ isOwn }) => whose === undefined || isOwn === (whose === "mine"));
+    return {
+      title: shown.length === 1 ? "1 change waits" : `${shown.length} changes wait`,
+      items: shown.map(waitingItem),
+    };
+  },
+});
+
+function waitingItem(entry: WaitingEntry): Item {
+  const { id, actorName, description, reason, expiresAt } = entry;
+  return {
+    title: `${actorName} asked to ${description.asked}`,
+    facts: [
+      { label: "Waits for", value: waitsFor(entry) },
+      { label: "At the latest", value: { at: expiresAt } },
+      ...(reason ? [{ label: "Reason", value: reason }] : []),
+      ...description.facts,
+      { label: "Change", value: id },
+    ],
+    buttons: buttonsFor(entry),
+  };
+}
+
+function waitsFor({ isApproved, approvers, lacking }: WaitingEntry): string {
+  if (isApproved) return "the service, which could not be reached";
+  return `${approvalsLacking(lacking)} of ${approvers.join(" or ")}`;
+}
+
+function buttonsFor({ id, isOwn, mayDecide }: WaitingEntry): readonly CommandButton[] {
+  const input = { change: id };
+  if (isOwn) return [{ label: "Withdraw", words: "withdraw", opens: "result", input }];
+  if (!mayDecide) return [];
+  return [
+    { label: "Approve", words: "approve", opens: "result", input },
+    { label: "Deny…", words: "deny", opens: "form", input },
+  ];
+}
+
+const change = text({
+  label: "Change id",
+  hint: "Its card shows it",
+  example: "chg-1a2b3c4d5",
+  maxLength: 40,
+  positional: true,
+});
+
+export const approve: DecisionCommand = {
+  kind: "decision",
+  words: "approve",
+  title: "Approve a change",
+  summary: "Approve a change that somebody else asked for",
+  operation: null,
+  verdict: "approved",
+  confirms: "It is performed as soon as enough people have approved it.",
+  fields: { change, note: text({ label: "Note", maxLength: 500, optional: true, multiline: true }) },
+  changeId: (input) => String(input.change),
+  ruling: ({ note }) => ({ verdict: "approved", note: typeof note === "string" ? note : null }),
+};
+
+export const deny: DecisionCommand = {
+  kind: "decision",
+  words: "deny",
+  title: "Deny a change",
+  summary: "Deny a change that somebody else asked for, and say why",
+  operation: null,
+  verdict: "denied",
+  fields: {
+    change,
+    reason: text({
+      label: "Reason",
+      example: "not before the release",
+      hint: "The requester sees it",
+      maxLength: 500,
+      multiline: true,
+      positional: "rest",
+    }),
+  },
+  changeId: (input) => String(input.change),
+  ruling: ({ reason }) => ({ verdict: "denied", note: String(reason) }),
+};
+
+export const withdraw: DecisionCommand = {
+  kind: "decision",
+  words: "withdraw",
+  title: "Withdraw a change",
+  summary: "Withdraw my own change while it waits for approval",
+  operation: null,
+  verdict: "withdrawn",
+  confirms: "Nobody can approve it any more.",
+  fields: { change },
+  changeId: (input) => String(input.change),
+  ruling: () => ({ verdict: "withdrawn", note: null }),
+};
+
+export const approvalCommands = [approvalList, approve, deny, withdraw] as const;

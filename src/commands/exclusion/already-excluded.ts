@@ -1,0 +1,89 @@
+import type { Entity } from "../../directory/directory.ts";
+import { unknownProject } from "../../permissions/decide.ts";
+import { formatMoment } from "../../time/format-moment.ts";
+import type { CommandButton, Problem } from "../answer.ts";
+import type { FillContext } from "../command.ts";
+import { expiryOf, mayAlter, processesOf, processWords, resourceWords } from "./exclusion-body.ts";
+import { exclusionsHolding } from "./overlapping-exclusions.ts";
+import { groupOf } from "./resource-context.ts";
+
+interface Planned {
+  readonly resourceIds: readonly string[];
+  readonly type: string;
+  readonly project: string;
+  readonly process: keyof typeof processesOf;
+  readonly until: number;
+  readonly another?: true | undefined;
+}
+
+type Exclusion = Entity<"exclusion">;
+
+/** Nobody asks again for less than this. */
+const minuteMs = 60_000;
+
+/** Why a new exclusion would be a second one for the same resources: one in force lasts as long, or could be extended. */
+export async function alreadyExcluded(planned: Planned, context: FillContext): Promise<Problem | undefined> {
+  if (planned.another) return undefined;
+  const { resourceIds } = planned;
+  const processes = processesOf[planned.process];
+  const holding = await exclusionsHolding(context.directory, { resourceIds, processes }, context.now);
+  const inForce = holding.filter((each) => isOfSamePlace(each, planned));
+  const ends = resourceIds.flatMap((id) =>
+    processes.map((process) => Math.max(0, ...inForce.filter(covers(id, process)).map(endOf))),
+  );
+  const whole = inForce.filter((each) => resourceIds.every((id) => processes.every((one) => covers(id, one)(each))));
+  const [longest] = whole.toSorted((one, other) => endOf(other) - endOf(one));
+  const end = Math.min(...ends);
+  const isLonger = planned.until - end >= minuteMs;
+  if (isLonger && !longest) return undefined;
+  const problem = `${alreadyWords(planned, { end, by: longest }, context)}. Nothing was changed. To make another one, add \`--another\` to the line.`;
+  return isLonger && longest ? { problem, buttons: longerButtons(planned, longest, context) } : { problem };
+}
+
+/** Ids of some types are names, which resources elsewhere may have too. */
+function isOfSamePlace({ projectId, body }: Exclusion, { project, type }: Planned): boolean {
+  return projectId === project && body.resourceType === type && body.resourceIdentificationMethod === "by-resource-id";
+}
+
+const covers =
+  (id: string, process: string) =>
+  ({ body }: Exclusion): boolean =>
+    (body.processes ?? []).includes(process) &&
+    (body.resourceIds ?? []).some((each) => each.toLowerCase() === id.toLowerCase());
+
+/** An exclusion without an end lasts for ever. */
+const endOf = ({ body }: Exclusion): number => expiryOf(body) ?? Number.POSITIVE_INFINITY;
+
+/** "staging is excluded from stopping already until …, by exclusion “…”". An exclusion is named only to those who may see it. */
+function alreadyWords(
+  { resourceIds, process }: Planned,
+  { end, by }: { readonly end: number; readonly by: Exclusion | undefined },
+  { settings, actor, may }: FillContext,
+): string {
+  const group = groupOf(resourceIds, settings.resourceGroups);
+  const are = group === undefined && resourceIds.length > 1 ? "are" : "is";
+  const until = Number.isFinite(end) ? ` until ${formatMoment(wholeMinute(end), actor.timeZone)}` : "";
+  const isNamed = by !== undefined && may("ListActions", { projectId: by.projectId ?? unknownProject });
+  const named = isNamed ? `, by exclusion “${by.name ?? by.id}”` : "";
+  const held = `excluded from ${processWords(processesOf[process])} already`;
+  return `${group ?? resourceWords(resourceIds)} ${are} ${held}${until}${named}`;
+}
+
+function longerButtons(planned: Planned, longest: Exclusion, context: FillContext): readonly CommandButton[] {
+  const until = formatMoment(wholeMinute(planned.until), context.actor.timeZone).replace(/ \(.*$/, "");
+  const extend: CommandButton = {
+    label: `Extend that one to ${until}`,
+    words: "exclusion extend",
+    opens: "result",
+    input: { exclusion: longest.id, until: { until: planned.until } },
+  };
+  const another: CommandButton = {
+    label: "Make another",
+    words: "exclusion create",
+    opens: "result",
+    input: { ...planned, another: true },
+  };
+  return mayAlter(longest, "ModifyActionExclusion", context) ? [extend, another] : [another];
+}
+
+const wholeMinute = (at: number): number => Math.floor(at / minuteMs) * minuteMs;

@@ -1,0 +1,74 @@
+import { resourceTypeNamed } from "../../directory/resources-in-text.ts";
+import type { ResourceType } from "../../service/resources.ts";
+import type { FillContext } from "../command.ts";
+import { exclusionOperation } from "./exclusion-body.ts";
+import { followingFrom, only } from "./resource-context.ts";
+
+/** What follows about resources from everything that Curfew knows. `projectFrom`: how the project was found, in a few words. */
+export interface DerivedPlace {
+  readonly type?: ResourceType;
+  readonly project?: string;
+  readonly projectFrom?: string;
+}
+
+/**
+ * The type and project of resources, by the first of these that tells: their group, their form, what these ids had before, the only
+ * project that the requester may use, the channel's project, the requester's last, the only one known.
+ */
+export async function derivePlace(
+  ids: readonly string[],
+  given: { readonly type?: string | undefined; readonly project?: string | undefined },
+  context: FillContext,
+): Promise<DerivedPlace> {
+  if (ids.length === 0) return {};
+  const following = followingFrom(ids, context.settings.resourceGroups);
+  const earlier = await earlierPlace(ids, context);
+  const type = following.type ?? earlier.type;
+  const place = type ? { type } : {};
+  if (given.project !== undefined) return place;
+  if (following.project !== undefined) return { ...place, project: following.project, projectFrom: groupsProject };
+  if (earlier.project !== undefined) return { ...place, project: earlier.project, projectFrom: "as last time" };
+  return { ...place, ...(await usualProject(given.type ?? type, context)) };
+}
+
+export const groupsProject = "its group's";
+
+/** Where all these ids were before. A place that holds now has precedence over those of ended exclusions. */
+async function earlierPlace(ids: readonly string[], { directory }: FillContext): Promise<DerivedPlace> {
+  const all = await directory.placesOf(ids);
+  const present = all.filter(({ isPast }) => !isPast);
+  const places = ids.map((id) => {
+    const own = present.filter((place) => place.id === id && (place.projectId !== undefined || place.types.length > 0));
+    return own.length > 0 ? own : all.filter((place) => place.id === id);
+  });
+  const type = resourceTypeNamed(
+    same(places.map((own) => only(own.flatMap(({ types }) => (types.length === 1 ? types : []))))),
+  );
+  const project = same(places.map((own) => only(own.flatMap(({ projectId }) => projectId ?? []))));
+  return { ...(type ? { type } : {}), ...(project ? { project } : {}) };
+}
+
+/** The value that all have; undefined if one has none or they differ. */
+const same = (values: readonly (string | undefined)[]): string | undefined =>
+  values.includes(undefined) ? undefined : only(values.flatMap((value) => value ?? []));
+
+/** How many projects are judged; with more, the requester says which. */
+const maxProjects = 200;
+
+async function usualProject(resourceType: string | undefined, context: FillContext): Promise<DerivedPlace> {
+  const { settings, channelId } = context;
+  const known = (await context.directory.search("project", "", maxProjects)).map(({ id }) => id);
+  const ofGroups = Object.values(settings.resourceGroups).map(({ project }) => project);
+  const all = [...new Set([...known, ...ofGroups])];
+  const mayUse = (projectId: string) =>
+    context.may(exclusionOperation, { projectId, resourceType, exclusionLengthMs: 0 });
+  const allowed = all.filter(mayUse);
+  const [single] = allowed;
+  if (single !== undefined && allowed.length === 1 && all.length > 1)
+    return { project: single, projectFrom: "the only one you may use" };
+  const ofChannel = channelId === null ? undefined : settings.channels?.[channelId]?.project;
+  if (ofChannel !== undefined && mayUse(ofChannel)) return { project: ofChannel, projectFrom: "this channel's" };
+  const last = await context.lastProject?.();
+  if (last !== undefined && mayUse(last)) return { project: last, projectFrom: "your last one" };
+  return single !== undefined && allowed.length === 1 ? { project: single, projectFrom: "the only one known" } : {};
+}

@@ -1,0 +1,136 @@
+import { actionsNamed, actsOn, isFor, resourceTypeLabel } from "../../service/action-types.ts";
+import type { Action } from "../../service/resources.ts";
+import { formatMoment } from "../../time/format-moment.ts";
+import { nextDailyRun } from "../../time/schedule.ts";
+import type { FillContext } from "../command.ts";
+import { instant, processesOf, processWords } from "./exclusion-body.ts";
+import type { NamedGroup } from "./resource-context.ts";
+
+export interface PlannedExclusion {
+  readonly resourceIds?: readonly string[] | undefined;
+  readonly type?: string | undefined;
+  readonly project?: string | undefined;
+  readonly process?: keyof typeof processesOf | undefined;
+  readonly until?: number | undefined;
+}
+
+type Planned = { readonly [K in keyof PlannedExclusion]-?: NonNullable<PlannedExclusion[K]> };
+
+/** The next run of an action within the exclusion. */
+interface Run {
+  readonly action: Action;
+  readonly at: number;
+}
+
+const shownRuns = 3;
+
+/**
+ * The runs that an exclusion prevents, as far as its resources' groups name their actions, and the others that are due in the project
+ * for such resources: an action does not name its resources (API.md).
+ */
+export async function exclusionImpact(planned: PlannedExclusion, context: FillContext): Promise<readonly string[]> {
+  const { resourceIds = [], type, project, process, until } = planned;
+  if (!type || !project || !process || until === undefined) return [];
+  if (!context.may("ListActions", { projectId: project })) return [];
+  const listed = await context.read("ListActions", {});
+  if (listed.kind !== "succeeded") return ["Curfew couldn't read from the service which actions this holds back."];
+  const whole = { resourceIds, type, project, process, until };
+  const runs = runsWithin(listed.answer ?? [], whole, context.now);
+  const groups = groupsWithin(whole, context);
+  const named = new Set(groups.flatMap(([, group]) => actionsNamed(group, listed.answer ?? [])));
+  const isPrevented = ({ action }: Run) => named.has(action) && isForProcess(action, process) === true;
+  const others = runs.filter((run) => !isPrevented(run));
+  const entity = await context.directory.get("project", project);
+  return [
+    ...preventedLines(runs.filter(isPrevented), groups, whole, context),
+    ...dueLines(others, { ...whole, project: entity?.name ?? project, isAlone: groups.length === 0 }, context),
+  ];
+}
+
+/** Soonest first. */
+function runsWithin(listed: readonly Action[], { type, project, process, until }: Planned, now: number) {
+  return listed
+    .filter(({ projectId, isEnabled }) => projectId === project && isEnabled !== false)
+    .filter((action) => actsOn(action, type) !== false && isForProcess(action, process) !== false)
+    .map((action) => ({ action, at: instant(action.nextExecutionDate) ?? now }))
+    .filter(({ at }) => at > now && at < until)
+    .sort((one, other) => one.at - other.at);
+}
+
+/** The groups that name their actions and whose resources are all excluded. */
+function groupsWithin({ resourceIds, type, project }: Planned, { settings }: FillContext) {
+  const ids = new Set(resourceIds);
+  return Object.entries(settings.resourceGroups).filter(
+    ([, group]) =>
+      group.actions && group.type === type && group.project === project && group.ids.every((id) => ids.has(id)),
+  );
+}
+
+function isForProcess(action: Action, process: Planned["process"]): boolean | undefined {
+  return process === "both" ? isFor("start", action) || isFor("stop", action) : isFor(process, action);
+}
+
+function preventedLines(
+  runs: readonly Run[],
+  groups: readonly NamedGroup[],
+  { process, until }: Planned,
+  { actor }: FillContext,
+): readonly string[] {
+  if (groups.length === 0) return [];
+  const more = runs.length - shownRuns;
+  if (runs.length > 0)
+    return [
+      ...runs.slice(0, shownRuns).map(({ action, at }) => {
+        const later = runsAgain(action, at, until) ? ", and its later runs before the end" : "";
+        return `Prevents “${nameOf(action)}”: ${formatMoment(at, actor.timeZone)}${later}.`;
+      }),
+      ...(more > 0
+        ? [`Prevents ${more === 1 ? "1 more action" : `${more} more actions`} of ${groupWords(groups)}.`]
+        : []),
+    ];
+  const what = `for ${processWords(processesOf[process])} runs before ${endWords(until, actor.timeZone)}`;
+  return [`No action of ${groupWords(groups)} ${what}.`];
+}
+
+function groupWords(groups: readonly NamedGroup[]): string {
+  return groups.map(([name]) => `“${name}”`).join(" and ");
+}
+
+/** Those of an unknown kind are only counted. `isAlone`: nothing is said of actions that are prevented. */
+function dueLines(
+  runs: readonly Run[],
+  { type, project, process, until, isAlone }: Planned & { readonly isAlone: boolean },
+  { actor }: FillContext,
+): readonly string[] {
+  const isSure = ({ action }: Run) => actsOn(action, type) === true && isForProcess(action, process) === true;
+  const due = runs.filter(isSure);
+  const unsure = runs.filter((run) => !isSure(run));
+  const where = `Due in ${project}, ${resourceTypeLabel(type)}`;
+  const what = `for ${processWords(processesOf[process])} before ${endWords(until, actor.timeZone)}`;
+  const count = due.length === 1 ? "1 action" : `${due.length} actions`;
+  const none = isAlone ? [`${where}: no known action ${what}.`] : [];
+  const some = [
+    `${where}: ${count} ${what}${due.length > shownRuns ? "; the next three" : ""}:`,
+    ...due.slice(0, shownRuns).map(({ action, at }) => `• ${nameOf(action)}: ${formatMoment(at, actor.timeZone)}`),
+    `${due.length === 1 ? "It" : "They"} may be for other resources.`,
+  ];
+  return [...(due.length > 0 ? some : none), ...unsureLines(unsure)];
+}
+
+function unsureLines([first, ...others]: readonly Run[]): readonly string[] {
+  if (!first) return [];
+  const [more, they] = others.length === 0 ? ["", "it is"] : [` and ${others.length} more`, "they are"];
+  return [`“${nameOf(first.action)}”${more} may be due too: Curfew cannot tell what kind of resources ${they} for.`];
+}
+
+/** Only a daily schedule says when it runs again. */
+function runsAgain({ schedule }: Action, at: number, until: number): boolean {
+  const { scheduleType, timeOfDay, timeZoneId, parameters } = schedule ?? {};
+  if (scheduleType !== "daily" || !timeOfDay || !timeZoneId) return false;
+  const again = nextDailyRun({ days: parameters?.days ?? [], timeOfDay, timeZoneId }, at);
+  return again !== null && again < until;
+}
+
+const nameOf = ({ name, actionId }: Action): string => name ?? actionId;
+
+const endWords = (until: number, zone: string): string => formatMoment(Math.floor(until / 60_000) * 60_000, zone);

@@ -1,0 +1,54 @@
+import type { Entity } from "../../directory/directory.ts";
+import { resourceKeys } from "../../directory/resource-place.ts";
+import { type Answer, isProblem, type Problem } from "../answer.ts";
+import type { QueryContext } from "../command.ts";
+import { readFilter } from "../filter/filter.ts";
+import type { Filter } from "../filter/filter-parts.ts";
+import { maySeeProject } from "../lookup/may-see.ts";
+import { pageOf } from "../lookup/page-of.ts";
+import type { Thing } from "../thing.ts";
+import { startOf } from "./exclusion-body.ts";
+import { exclusionItem } from "./exclusion-items.ts";
+
+type Exclusion = Entity<"exclusion">;
+
+/** Each has two buttons, one with a question. */
+const pageSize = 8;
+
+/** The exclusions that are not over, narrowed by words in any order. */
+export async function listExclusions(which: string, page: number, context: QueryContext): Promise<Answer | Problem> {
+  const filter = await readFilter(which, ["mine", "others", "person", "things", "since"], context);
+  if (isProblem(filter)) return filter;
+  const live = await context.directory.liveExclusions(context.now);
+  const shown = live
+    .filter(({ projectId }) => maySeeProject(context, projectId))
+    .filter((exclusion) => isWanted(exclusion, filter, context.actor.userId));
+  const list = { words: "exclusion list", input: which ? { which } : {}, size: pageSize };
+  const { items, note, buttons } = pageOf(shown, page, list);
+  const count = shown.length === 1 ? "1 exclusion" : `${shown.length} exclusions`;
+  return {
+    title: [count, ...filter.said, note?.toLowerCase()].filter(Boolean).join(", "),
+    note: "Only those that Curfew knows: the service cannot list exclusions made elsewhere.",
+    items: items.map((exclusion) => exclusionItem(exclusion, context)),
+    count: shown.length,
+    buttons,
+  };
+}
+
+function isWanted(exclusion: Exclusion, { mine, others, person, things, since }: Filter, requesterId: string): boolean {
+  const { ownerId, body } = exclusion;
+  if (mine && ownerId !== requesterId) return false;
+  if (others && ownerId === requesterId) return false;
+  if (person !== undefined && ownerId !== person) return false;
+  if (since !== undefined && (startOf(body) ?? since) < since) return false;
+  return things === undefined || things.some((thing) => isAbout(exclusion, thing));
+}
+
+/** Whether an exclusion is this thing, is in it, or names one of these resources. */
+export function isAbout({ id, projectId, body }: Exclusion, thing: Thing): boolean {
+  if (thing.kind === "exclusion") return id === thing.id;
+  if (thing.kind === "project") return projectId === thing.id;
+  if (thing.kind !== "resources") return false;
+  const keys = new Set((body.resourceIds ?? []).flatMap(resourceKeys));
+  return thing.ids.flatMap(resourceKeys).some((key) => keys.has(key));
+}

@@ -1,0 +1,107 @@
+import type { ResourceGroup } from "../../directory/resource-group.ts";
+import { unknownProject } from "../../permissions/decide.ts";
+import { actionsNamed, isFor, isMeantBy } from "../../service/action-types.ts";
+import type { Action } from "../../service/resources.ts";
+import { type Problem, serviceProblem } from "../answer.ts";
+import type { FillContext } from "../command.ts";
+import { instant, resourceWords } from "./exclusion-body.ts";
+import type { NamedGroup } from "./resource-context.ts";
+
+export interface NextRun {
+  /** In epoch ms. */
+  readonly at: number;
+  readonly action: Action;
+}
+
+/** An action counts before a group, and a group before resources. */
+export interface Things {
+  readonly resourceIds?: readonly string[] | undefined;
+  readonly group?: ResourceGroup | undefined;
+  readonly actionId?: string | undefined;
+}
+
+/**
+ * The next run of an action, or of those that stop a group or the groups with these resources. Undefined when none is due; a problem
+ * when Curfew does not know which actions these are.
+ */
+export async function nextRunOf(things: Things, context: FillContext): Promise<NextRun | undefined | Problem> {
+  const listed = await listedActions(context);
+  if ("problem" in listed) return listed;
+  const { actionId, group, resourceIds = [] } = things;
+  if (actionId !== undefined) {
+    const action = listed.actions.find((each) => each.actionId === actionId);
+    return action ? soonest([action], context.now) : unknownAction(actionId);
+  }
+  const groups = group ? [group] : groupsHolding(resourceIds, context);
+  const known = groups.filter(({ actions }) => actions !== undefined);
+  if (known.length === 0) return unknownActions(groups[0], resourceIds, context);
+  const named = known.flatMap((each) => actionsNamed(each, listed.actions));
+  if (named.length === 0 && known.some(({ actions }) => actions?.length)) return unlistedActions;
+  return soonest(
+    named.filter((each) => isFor("stop", each)),
+    context.now,
+  );
+}
+
+/** The groups that name an action, given by its id, name or tag. */
+export async function groupsOfAction(
+  reference: string,
+  context: FillContext,
+): Promise<readonly NamedGroup[] | Problem> {
+  const listed = await listedActions(context);
+  if ("problem" in listed) return listed;
+  const meant = listed.actions.filter((action) => isMeantBy(reference, action));
+  return Object.entries(context.settings.resourceGroups).filter(([, group]) => actionsNamed(group, meant).length > 0);
+}
+
+/** The actions that the requester may see. */
+async function listedActions({
+  read,
+  may,
+}: Pick<FillContext, "read" | "may">): Promise<{ readonly actions: readonly Action[] } | Problem> {
+  const listed = await read("ListActions", {});
+  if (listed.kind !== "succeeded") return serviceProblem(listed.error);
+  const mayRead = new Map<string, boolean>();
+  return {
+    actions: (listed.answer ?? []).filter(({ projectId }) => {
+      const project = projectId ?? unknownProject;
+      const isReadable = mayRead.get(project) ?? may("ListActions", { projectId: project });
+      mayRead.set(project, isReadable);
+      return isReadable;
+    }),
+  };
+}
+
+function soonest(actions: readonly Action[], now: number): NextRun | undefined {
+  return actions
+    .filter(({ isEnabled }) => isEnabled !== false)
+    .map((action) => ({ at: instant(action.nextExecutionDate) ?? now, action }))
+    .filter(({ at }) => at > now)
+    .sort((one, other) => one.at - other.at)[0];
+}
+
+/** An action of a group acts on each of its resources. */
+function groupsHolding(ids: readonly string[], { settings }: FillContext): readonly ResourceGroup[] {
+  if (ids.length === 0) return [];
+  return Object.values(settings.resourceGroups).filter((group) => ids.every((id) => group.ids.includes(id)));
+}
+
+const unknownAction = (id: string): Problem => ({
+  problem: `Curfew does not know the action ${id}. \`action list\` shows those there are.`,
+});
+
+const unlistedActions: Problem = {
+  problem: "The service lists none of the actions that this group names. Those who run Curfew can correct them.",
+};
+
+function unknownActions(group: ResourceGroup | undefined, ids: readonly string[], { settings }: FillContext): Problem {
+  const [name] = Object.entries(settings.resourceGroups).find(([, each]) => each === group) ?? [];
+  if (name === undefined)
+    return {
+      problem: `Curfew does not know which actions stop ${resourceWords(group?.ids ?? ids)}: no resource group of them lists its actions.`,
+    };
+  const remedy = group?.isSaved
+    ? "save the group again with `--actions`"
+    : `those who run Curfew can list them under \`resourceGroups.${name}.actions\``;
+  return { problem: `Curfew does not know which actions stop “${name}”: ${remedy}.` };
+}

@@ -1,0 +1,142 @@
+import type { EntityKind } from "../../directory/directory.ts";
+import { readSince } from "../../time/read-since.ts";
+import { type HistoryState, statesCalled } from "../about-changes/about-changes.ts";
+import { isProblem, type Problem } from "../answer.ts";
+import type { QueryContext } from "../command.ts";
+import { resourcesNamed, type Thing, thingsNamed } from "../thing.ts";
+import { personNamed } from "./person-named.ts";
+
+/** What a list is narrowed to. Several things, commands or states stand for any of them. */
+export interface Filter {
+  readonly mine?: true;
+  readonly others?: true;
+  readonly changeId?: string;
+  /** A Slack user id. */
+  readonly person?: string;
+  readonly things?: readonly Thing[];
+  readonly commands?: readonly string[];
+  readonly states?: readonly HistoryState[];
+  /** In epoch ms. */
+  readonly since?: number;
+  /** Its parts in words. */
+  readonly said: readonly string[];
+}
+
+export type FilterPart = Exclude<keyof Filter, "said">;
+
+type Words = readonly string[];
+interface Found {
+  /** The number of words it takes. */
+  readonly length: number;
+  /** Nothing for a word that only joins others. */
+  readonly adds?: Filter;
+}
+type Reading = Found | Problem | undefined;
+
+/** The ways to read the next words, in order. */
+export const filterParts: readonly {
+  readonly part: FilterPart | undefined;
+  readonly read: (words: Words, context: QueryContext) => Reading | Promise<Reading>;
+}[] = [
+  { part: "since", read: ([word = "", ...rest], context) => (isSince(word) ? timeIn(rest, context, 1) : undefined) },
+  { part: "mine", read: ([word = ""]) => mine(word) },
+  { part: "others", read: ([word = ""]) => others(word) },
+  { part: "changeId", read: ([word = ""]) => changeId(word) },
+  { part: "person", read: ([word = "", ...rest], context) => (isBy(word) ? personIn(rest, context, 1) : undefined) },
+  { part: "states", read: ([word = ""]) => state(word) },
+  { part: "things", read: thingOfKind },
+  { part: "commands", read: commandIn },
+  { part: "person", read: personIn },
+  { part: "things", read: (words, context) => named(words, context) },
+  { part: "since", read: timeIn },
+  { part: undefined, read: ([word = ""]) => (joiners.has(word.toLowerCase()) ? { length: 1 } : undefined) },
+];
+
+const isSince = (word: string): boolean => /^(?:since|after|from)$/i.test(word);
+const isBy = (word: string): boolean => /^by$/i.test(word);
+const joiners: ReadonlySet<string> = new Set(
+  "about of on in for to and or that which are is was were the a all everybody everyone changes change exclusions".split(
+    " ",
+  ),
+);
+
+const mine = (word: string): Reading =>
+  /^(?:mine|my|me|own)$/i.test(word) ? { length: 1, adds: { mine: true, said: ["mine"] } } : undefined;
+
+const others = (word: string): Reading =>
+  /^others?$/i.test(word) ? { length: 1, adds: { others: true, said: ["of others"] } } : undefined;
+
+function changeId(word: string): Reading {
+  const id = word.toLowerCase();
+  return /^chg-[0-9a-z]+$/.test(id) ? { length: 1, adds: { changeId: id, said: [id] } } : undefined;
+}
+
+const states = new Map<string, readonly HistoryState[]>(Object.entries(statesCalled));
+
+function state(word: string): Reading {
+  const named = states.get(word.toLowerCase());
+  return named && { length: 1, adds: { states: named, said: [word.toLowerCase()] } };
+}
+
+/** The longest beginning of the words that can be read. */
+async function longest(
+  words: Words,
+  most: number,
+  read: (text: string, length: number) => Reading | Promise<Reading>,
+): Promise<Reading> {
+  for (let length = Math.min(most, words.length); length > 0; length--) {
+    const found = await read(words.slice(0, length).join(" "), length);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** `before`: the words that were taken already. */
+function timeIn(words: Words, { now, actor }: QueryContext, before = 0): Promise<Reading> {
+  return longest(words, 4, (text, length) => {
+    const since = readSince(text.split(" "), { now, zone: actor.timeZone });
+    return since === undefined ? undefined : { length: before + length, adds: { since, said: [`since ${text}`] } };
+  });
+}
+
+function commandIn(words: Words, context: QueryContext): Promise<Reading> {
+  return longest(words, 3, (text, length) => {
+    const commands = context.commandsCalled(text);
+    return commands.length === 0 ? undefined : { length, adds: { commands, said: [text.toLowerCase()] } };
+  });
+}
+
+function personIn(words: Words, context: QueryContext, before = 0): Promise<Reading> {
+  return longest(words, 3, async (text, length) => {
+    const person = await personNamed(text, context);
+    if (!person || isProblem(person)) return person;
+    return { length: before + length, adds: { person: person.userId, said: [`by ${person.name}`] } };
+  });
+}
+
+const kinds: ReadonlySet<string> = new Set<EntityKind>([
+  ...(["action", "credential", "exclusion", "group", "plan", "policy", "project", "selector", "user"] as const),
+]);
+
+/** A thing after its kind: "user bob", who may be a person who asks for changes too. */
+async function thingOfKind([word = "", ...rest]: Words, context: QueryContext): Promise<Reading> {
+  const kind = word.toLowerCase();
+  return kinds.has(kind) ? named(rest, context, 1, (thing) => kindOf(thing) === kind) : undefined;
+}
+
+const kindOf = (thing: Thing): string => (thing.kind === "resources" ? "group" : thing.kind);
+
+function named(
+  words: Words,
+  context: QueryContext,
+  before = 0,
+  isMeant: (thing: Thing) => boolean = () => true,
+): Promise<Reading> {
+  return longest(words, 6, async (text, length) => {
+    const byName = (await thingsNamed(text, context)).filter(isMeant);
+    const resources = byName.length === 0 && length === 1 && before === 0 && (await resourcesNamed(text, context));
+    const things = resources ? [resources] : byName;
+    const [first] = things;
+    return first && { length: before + length, adds: { things, said: [`of ${first.name}`] } };
+  });
+}

@@ -1,0 +1,202 @@
+import { isDeepStrictEqual } from "node:util";
+import { SavedGroup } from "../../directory/directory.ts";
+import type { KeptGroup, ResourceGroup } from "../../directory/resource-group.ts";
+import { resourceTypes } from "../../service/resources.ts";
+import type { CommandButton, Fact, FactValue, Item, Problem } from "../answer.ts";
+import { defineQuery, type QueryContext } from "../command.ts";
+import { followingFrom } from "../exclusion/resource-context.ts";
+import { choice, reference, resourceIds, text } from "../field.ts";
+import { actionsProblem, idsProblem, nameProblem, rightProblem } from "./group-problems.ts";
+
+const name = text({ label: "Group", hint: "One word", example: "staging", maxLength: 40, positional: true });
+
+/**
+ * Resource groups are Curfew's own: no operation of the service is called. The right to exclude such resources gives the right to
+ * save a group of them; the right to list a project's actions gives the right to see its groups.
+ */
+export const groupSave = defineQuery({
+  words: "group save",
+  title: "Save resource group",
+  summary: "Give a name to resources that are often excluded together",
+  operation: null,
+  offeredFor: "CreateActionExclusion",
+  fields: {
+    name,
+    resourceIds: resourceIds({
+      label: "Resource ids",
+      hint: "Separated by spaces, commas or lines",
+      positional: "rest",
+      typedBy: "type",
+      placedBy: "project",
+    }),
+    type: choice(
+      resourceTypes.map((type) => ({ value: type, label: type })),
+      { label: "Resource type", hint: "If the ids don't show it", derivedFrom: "resourceIds" },
+    ),
+    project: reference("project", {
+      label: "Project",
+      hint: "Its name or id, if the ids don't show it",
+      derivedFrom: "resourceIds",
+    }),
+    actions: reference("action", {
+      label: "Actions",
+      hint: "Those that act on these resources, so that Curfew knows what an exclusion prevents",
+      multiple: true,
+      optional: true,
+      refusesUnknown: true,
+    }),
+  },
+  complete: async (input, { settings }) => followingFrom(input.resourceIds ?? [], settings.resourceGroups),
+  answer: async ({ name: given, resourceIds: ids, type, project, actions = [] }, context) => {
+    const group = { type, project, ids, ...(actions.length > 0 ? { actions } : {}) };
+    const saved = await context.savedGroups.find(given);
+    const problem =
+      (await nameProblem(given, ids, context)) ??
+      rightProblem(group, context) ??
+      (saved && rightProblem(saved, context)) ??
+      (await idsProblem(given, group, context)) ??
+      (await actionsProblem(group, context));
+    if (problem) return problem;
+    if (!saved && context.savedGroups.isOfConfig(given)) return ofConfig(given);
+    const { former, changeId } = await context.savedGroups.save(given, group);
+    const named = given.toLowerCase();
+    const facts = [...groupFacts(group, former), ...changeFact(changeId)];
+    if (changeId === undefined)
+      return {
+        title: `Group ${named} is already saved like this`,
+        note: nothingChanged,
+        items: [groupItem(named, group)],
+      };
+    return {
+      title: `${former ? "Replaced" : "Saved"} group ${named}`,
+      items: [{ title: named, facts, buttons: former ? formerButtons("Put back", named, former) : [] }],
+    };
+  },
+  describe: ({ request, before }) => {
+    const [group, former] = [SavedGroup.parse(request), SavedGroup.safeParse(before).data];
+    const what = `resource group ${group.group}`;
+    return {
+      done: `${former ? "replaced" : "saved"} ${what}`,
+      asked: `save ${what}`,
+      facts: groupFacts(group, former),
+    };
+  },
+});
+
+export const groupDelete = defineQuery({
+  words: "group delete",
+  title: "Delete resource group",
+  summary: "Delete a resource group; its resources stay as they are",
+  operation: null,
+  offeredFor: "CreateActionExclusion",
+  fields: { name },
+  answer: async ({ name: given }, context) => {
+    const group = await context.savedGroups.find(given);
+    if (!group) return context.savedGroups.isOfConfig(given) ? ofConfig(given) : noSuchGroup(given);
+    const problem = rightProblem(group, context);
+    if (problem) return problem;
+    const { former, changeId } = await context.savedGroups.remove(given);
+    // Somebody else deleted it first.
+    if (!former) return noSuchGroup(given);
+    const named = given.toLowerCase();
+    const facts = [...groupFacts(former), ...changeFact(changeId)];
+    const buttons = formerButtons("Save again", named, former);
+    return { title: `Deleted group ${named}`, items: [{ title: named, facts, buttons }] };
+  },
+  describe: ({ before }) => {
+    const former = SavedGroup.parse(before);
+    const what = `resource group ${former.group}`;
+    return { done: `deleted ${what}`, asked: `delete ${what}`, facts: groupFacts(former) };
+  },
+});
+
+export const groupList = defineQuery({
+  words: "group list",
+  aliases: ["groups", "list groups", "show groups"],
+  title: "Resource groups",
+  summary: "Show the resource groups",
+  operation: "ListActions",
+  fields: {},
+  answer: async (_input, context) => {
+    const groups = Object.entries(context.settings.resourceGroups).filter(([, group]) => maySee(group, context));
+    return {
+      title: groups.length === 1 ? "1 resource group" : `${groups.length} resource groups`,
+      items: groups.map(([named, group]) => groupItem(named, group)),
+    };
+  },
+});
+
+export const groupShow = defineQuery({
+  words: "group show",
+  title: "Resource group",
+  summary: "Show what a resource group names",
+  operation: "ListActions",
+  fields: { name },
+  answer: async ({ name: given }, context) => {
+    const groups = Object.entries(context.settings.resourceGroups);
+    const [named, group] = groups.find(([each]) => each.toLowerCase() === given.toLowerCase()) ?? [];
+    if (!named || !group || !maySee(group, context)) return noSuchGroup(given);
+    return { title: `Group ${named}`, items: [groupItem(named, group)] };
+  },
+});
+
+function groupItem(name: string, group: ResourceGroup): Item {
+  return { title: name, facts: groupFacts(group) };
+}
+
+/** Its resources, type, project and actions; before → after where it replaced another. */
+function groupFacts({ type, project, ids, actions }: KeptGroup, former?: KeptGroup): readonly Fact[] {
+  const isOther = former !== undefined && !isDeepStrictEqual(former.ids, ids);
+  const wereOther = former !== undefined && !isDeepStrictEqual(former.actions, actions);
+  const acting: Fact = {
+    label: "Actions",
+    value: actionList(actions),
+    ...(wereOther ? { before: actionList(former.actions) } : {}),
+  };
+  return [
+    { label: "Resources", value: idList(ids), ...(isOther ? { before: idList(former.ids) } : {}) },
+    { label: "Type", value: type, ...(former && former.type !== type ? { before: former.type } : {}) },
+    { label: "Project", value: project, ...(former && former.project !== project ? { before: former.project } : {}) },
+    ...(actions || wereOther ? [acting] : []),
+  ];
+}
+
+const idList = (ids: readonly string[]): FactValue => (ids.length > 0 ? { list: ids } : "not known");
+
+const actionList = (actions: readonly string[] | undefined): FactValue =>
+  actions?.length === 0 ? "none" : idList(actions ?? []);
+
+const nothingChanged = "Nothing was changed.";
+const changeFact = (id: string | undefined): readonly Fact[] =>
+  id === undefined ? [] : [{ label: "Change", value: id }];
+
+/** A button that saves the former group again; none where not all of it is known. */
+function formerButtons(
+  label: string,
+  name: string,
+  { ids, type, project, actions }: KeptGroup,
+): readonly CommandButton[] {
+  if (ids.length === 0 || !resourceTypes.some((each) => each === type)) return [];
+  const input = { name, resourceIds: ids, type, project, ...(actions ? { actions } : {}) };
+  return [{ label, words: "group save", opens: "form", input }];
+}
+
+function maySee({ project }: ResourceGroup, { may }: QueryContext): boolean {
+  return may("ListActions", { projectId: project });
+}
+
+function ofConfig(name: string): Problem {
+  return {
+    field: "name",
+    problem: `The group ${name} comes from the config file; those who run Curfew can change it there. Nothing was changed.`,
+  };
+}
+
+function noSuchGroup(name: string): Problem {
+  return {
+    field: "name",
+    problem: `There is no group ${name} that you may see. \`group list\` shows the groups.`,
+  };
+}
+
+export const groupCommands = [groupList, groupShow, groupSave, groupDelete] as const;

@@ -1,0 +1,45 @@
+import type { Directory, Entity } from "../../directory/directory.ts";
+import { unknownProject } from "../../permissions/decide.ts";
+import type { OperationName } from "../../service/operations.ts";
+import type { FillContext } from "../command.ts";
+
+/** What is done to users. Who may do none of these sees nothing of them. */
+export const userOperations = [
+  "ModifyUser",
+  "RemoveUserMfa",
+  "DetachManagedPolicy",
+] as const satisfies readonly OperationName[];
+
+export const maySeeUsers = ({ may }: Pick<FillContext, "may">): boolean =>
+  userOperations.some((operation) => may(operation, {}));
+
+/** No operation lists exclusions, projects or plans (API.md), so the right to list a project's actions stands for it. */
+export const maySeeProject = ({ may }: Pick<FillContext, "may">, projectId: string | null | undefined): boolean =>
+  may("ListActions", { projectId: projectId ?? unknownProject });
+
+/** Whether the requester may read about an entity here. */
+export async function maySee(
+  entity: Entity,
+  context: Pick<FillContext, "may"> & { readonly directory: Pick<Directory, "get"> },
+): Promise<boolean> {
+  const { kind, id, projectId, body } = entity;
+  switch (kind) {
+    case "user":
+      return maySeeUsers(context);
+    case "policy":
+      return context.may("GetManagedPolicy", {});
+    case "project":
+      return maySeeProject(context, id);
+    case "selector": {
+      const planId = "planId" in body && typeof body.planId === "string" ? body.planId : undefined;
+      const plan = planId === undefined ? undefined : await context.directory.get("plan", planId);
+      return maySeeProject(context, plan?.projectId);
+    }
+    case "action":
+    case "credential":
+    case "exclusion":
+    case "group":
+    case "plan":
+      return maySeeProject(context, projectId);
+  }
+}

@@ -1,0 +1,167 @@
+import { actsOn } from "../../service/action-types.ts";
+import { listItem } from "../action.ts";
+import { type Answer, type CommandButton, type Item, isProblem, type Problem } from "../answer.ts";
+import { defineQuery, type QueryContext } from "../command.ts";
+import { processWords } from "../exclusion/exclusion-body.ts";
+import { text } from "../field.ts";
+import { type Resources, resolveThing, type Thing } from "../thing.ts";
+import { comingRuns, groupsOf, namedBy, type Run, runsOf } from "./coming-runs.ts";
+import { exclusionsAt, heldBack } from "./holding.ts";
+import { runItem } from "./next.ts";
+import { nextItem } from "./next-item.ts";
+import { endOf, explainedItem } from "./origin-facts.ts";
+import { userAnswer } from "./user-show.ts";
+
+const shownExclusions = 5;
+const shownRuns = 3;
+const note = "As far as Curfew knows: the service cannot list exclusions made elsewhere.";
+
+export const status = defineQuery({
+  words: "status",
+  aliases: ["status of <thing>", "is <thing> excluded", "show status of <thing>"],
+  title: "Status",
+  summary: "Show whether something is excluded, by whom, why, until when, and what runs next",
+  operation: "ListActions",
+  isOnHome: true,
+  fields: {
+    thing: text({
+      label: "Thing",
+      hint: "A resource id, a group, a project, an exclusion, an action or a user. Everything without it",
+      example: "staging",
+      maxLength: 200,
+      positional: "rest",
+      keepsMentions: true,
+      optional: true,
+    }),
+  },
+  answer: async ({ thing: said }, context) => {
+    if (said === undefined) return overview(context);
+    const thing = await resolveThing(said, context);
+    return isProblem(thing) ? thing : statusOf(thing, context);
+  },
+});
+
+type Exclusions = Awaited<ReturnType<typeof exclusionsAt>>;
+
+/** What is excluded now, and what runs next. */
+async function overview(context: QueryContext): Promise<Answer> {
+  const inForce = await exclusionsAt(context.now, undefined, context);
+  const runs = await comingRuns(context);
+  return {
+    title: countOf(inForce),
+    note,
+    items: [...(await exclusionItems(inForce, context)), ...(await runItems(runs, context))],
+    buttons: [
+      ...(inForce.length > shownExclusions ? [button("All exclusions", "exclusion list", {})] : []),
+      button("Next 24 hours", "next", {}),
+    ],
+  };
+}
+
+async function statusOf(thing: Thing, context: QueryContext): Promise<Answer | Problem> {
+  switch (thing.kind) {
+    case "resources":
+      return resourcesAnswer(thing, context);
+    case "project":
+      return projectAnswer(thing, context);
+    case "action":
+      return actionAnswer(thing, context);
+    case "exclusion": {
+      const over = endOf(thing.exclusion, context.now) !== undefined;
+      const items = [await explainedItem(thing.exclusion, context)];
+      const next = over ? [] : [{ ...(await nextItem(namedBy(thing), context)), buttons: [] }];
+      return {
+        title: `${thing.name}: ${over ? "over" : "an exclusion"}`,
+        items: [...items, ...next],
+        buttons: askWhy(thing.id),
+      };
+    }
+    case "user":
+      return userAnswer(thing.user, context);
+    default:
+      return notAbout(thing);
+  }
+}
+
+export function notAbout({ name, kind }: Thing): Problem {
+  const problem = `${name} is a ${kind}. Name a resource, a group, a project, an exclusion, an action or a user.`;
+  return { field: "thing", problem };
+}
+
+async function resourcesAnswer(thing: Resources, context: QueryContext): Promise<Answer> {
+  const inForce = await exclusionsAt(context.now, thing.ids, context);
+  return {
+    title: `${thing.name}: ${verdict(thing.ids, inForce)}`,
+    note,
+    items: [...(await exclusionItems(inForce, context)), await nextItem(thing, context)],
+    buttons: askWhy(thing.group ?? thing.ids.join(" ")),
+  };
+}
+
+/** "excluded from stopping", for all of them or for some. */
+function verdict(ids: readonly string[], inForce: Exclusions): string {
+  const processes = [...new Set(inForce.flatMap(({ body }) => body.processes ?? []))];
+  const held = processes.map((process) => ({ process, count: heldBack(ids, inForce, process).length }));
+  const wholly = held.filter(({ count }) => count === ids.length).map(({ process }) => process);
+  const partly = held.filter(({ count }) => count > 0 && count < ids.length).map(({ process }) => process);
+  const parts = [
+    ...(wholly.length > 0 ? [`excluded from ${processWords(wholly)}`] : []),
+    ...(partly.length > 0 ? [`in part excluded from ${processWords(partly)}`] : []),
+  ];
+  return parts.join(", ") || "not excluded by anything that you may see";
+}
+
+async function projectAnswer(thing: Thing & { readonly kind: "project" }, context: QueryContext): Promise<Answer> {
+  const all = await exclusionsAt(context.now, undefined, context);
+  const inForce = all.filter(({ projectId }) => projectId === thing.id);
+  const runs = await comingRuns(context);
+  const own = isProblem(runs) ? runs : ((await runsOf(thing, runs, context))?.runs ?? []);
+  return {
+    title: `${thing.name}: ${countOf(inForce)}`,
+    note,
+    items: [...(await exclusionItems(inForce, context)), ...(await runItems(own, context))],
+    buttons: [
+      ...(inForce.length > shownExclusions ? [button("All exclusions", "exclusion list", { which: thing.id })] : []),
+      button("Next 24 hours", "next", { thing: thing.id }),
+      ...askWhy(thing.id),
+    ],
+  };
+}
+
+/** Only the groups that name an action tell which resources it acts on; else exclusions of such resources may hold it back. */
+async function actionAnswer(thing: Thing & { readonly kind: "action" }, context: QueryContext): Promise<Answer> {
+  const { action, id, name } = thing;
+  const groups = groupsOf(action, context);
+  const ids = groups.flatMap((group) => context.settings.resourceGroups[group]?.ids ?? []);
+  const all = await exclusionsAt(context.now, groups.length > 0 ? ids : undefined, context);
+  const near = all.filter(
+    ({ projectId, body }) => projectId === action.projectId && actsOn(action, body.resourceType ?? "") !== false,
+  );
+  const runs = await comingRuns(context);
+  const [run] = isProblem(runs) ? [] : ((await runsOf(thing, runs, context))?.runs ?? []);
+  return {
+    title: name,
+    note: groups.length > 0 ? note : "Actions do not name their resources, so these exclusions may be of others.",
+    items: [run ? await runItem(run, context) : listItem(action), ...(await exclusionItems(near, context))],
+    buttons: [button("Show action", "action show", { action: id }), ...askWhy(id)],
+  };
+}
+
+export const exclusionItems = (exclusions: Exclusions, context: QueryContext): Promise<readonly Item[]> =>
+  Promise.all(exclusions.slice(0, shownExclusions).map((each) => explainedItem(each, context)));
+
+async function runItems(runs: readonly Run[] | Problem, context: QueryContext): Promise<readonly Item[]> {
+  if (isProblem(runs)) return [{ title: "What runs next", facts: [{ label: "", value: runs.problem }] }];
+  return Promise.all(runs.slice(0, shownRuns).map((run) => runItem(run, context)));
+}
+
+const countOf = ({ length }: Exclusions): string =>
+  length === 1 ? "1 exclusion in force" : `${length} exclusions in force`;
+
+const button = (label: string, words: string, input: CommandButton["input"]): CommandButton => ({
+  ...{ label, words, opens: "result", input },
+});
+
+const longestThing = 200;
+const askWhy = (thing: string): readonly CommandButton[] =>
+  thing.length > longestThing ? [] : [button("Why?", "why", { thing })];

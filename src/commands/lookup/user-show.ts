@@ -1,0 +1,143 @@
+import type { Entity } from "../../directory/directory.ts";
+import { userStatuses } from "../../service/resources.ts";
+import { lineItem } from "../about-changes/history.ts";
+import type { Answer, CommandButton, Fact, Problem } from "../answer.ts";
+import { defineQuery, type FillContext, type QueryContext } from "../command.ts";
+import { instant } from "../exclusion/exclusion-body.ts";
+import { number, reference, text } from "../field.ts";
+import { nearestTo } from "../thing.ts";
+import { stillAttached, userDetachPolicy } from "../user.ts";
+import { userOperations } from "./may-see.ts";
+import { pageOf } from "./page-of.ts";
+import { searchWords } from "./search-words.ts";
+
+const shownChanges = 5;
+
+export const userShow = defineQuery({
+  words: "user show",
+  aliases: ["user", "who is <user>"],
+  title: "Show user",
+  summary: "Show what Curfew knows of a user, what was done to their account, and what I may do",
+  operation: null,
+  onlyWithOneOf: userOperations,
+  fields: {
+    user: reference("user", {
+      label: "User",
+      hint: "Their service user id, e-mail address or Slack name",
+      positional: true,
+    }),
+  },
+  answer: async ({ user: id }, context) => {
+    const user = await context.directory.get("user", id);
+    return user ? userAnswer(user, context) : unknownUser(id, context);
+  },
+});
+
+export const userList = defineQuery({
+  words: "user list",
+  aliases: ["users", "list users", "list <words> users", "show users"],
+  title: "Users",
+  summary: "Show the users that Curfew knows",
+  operation: null,
+  onlyWithOneOf: userOperations,
+  fields: {
+    words: text({
+      label: "Words",
+      hint: "Of their name, e-mail address or id, or “disabled”",
+      maxLength: 200,
+      positional: "rest",
+      optional: true,
+    }),
+    page: number({ label: "Page", minimum: 1, optional: true }),
+  },
+  answer: async ({ words = "", page = 1 }, context) => {
+    const users = await usersWith(words, context);
+    const { items, note, buttons } = pageOf(users, page, { words: "user list", input: words ? { words } : {} });
+    return {
+      title: `${users.length === 1 ? "1 user" : `${users.length} users`}${words ? ` matching “${words}”` : ""}`,
+      note: [note, "Only those that Curfew knows: the service cannot list its users."].filter(Boolean).join(". "),
+      items: items.map((user) => ({
+        title: user.name ?? user.id,
+        facts: knownFacts(user),
+        buttons: [{ label: "Show", words: "user show", opens: "result", input: { user: user.id } }],
+      })),
+      count: users.length,
+      buttons,
+    };
+  },
+});
+
+/** By the words of their name, e-mail address or id, and by their status as last known. */
+async function usersWith(words: string, context: QueryContext): Promise<readonly Entity<"user">[]> {
+  const all = words.split(/\s+/);
+  const statuses = userStatuses.filter((status) => all.some((word) => word.toLowerCase() === status));
+  const others = all.filter((word) => !statuses.some((status) => status === word.toLowerCase()));
+  const found = await searchWords("user", others.join(" "), context);
+  return found.filter(({ body }) => statuses.every((status) => body.status === status));
+}
+
+async function unknownUser(id: string, context: QueryContext): Promise<Problem> {
+  const near = await nearestTo(id, context);
+  const hint = near.length > 0 ? ` Did you mean ${near.map((name) => `“${name}”`).join(" or ")}?` : "";
+  return { field: "user", problem: `Curfew knows no user “${id}”.${hint} \`user list\` shows those it knows.` };
+}
+
+/** What Curfew knows of a user. The service has no read for users, so it may be old. */
+export async function userAnswer(user: Entity<"user">, context: QueryContext): Promise<Answer> {
+  const changes = await context.history({ about: aboutUser(user), limit: shownChanges });
+  const [latest] = changes.filter(({ isDone }) => isDone);
+  const asOf: Fact = {
+    label: "As of",
+    value: latest ? { at: latest.requestedAt } : "not known: no change was made through Curfew",
+  };
+  const facts = [...knownFacts(user), asOf, ...(await policyFacts(user, context))];
+  return {
+    title: user.name ?? user.id,
+    note: "As last known: the service has no read for users.",
+    items: [{ title: "", facts, buttons: userButtons(user, context) }, ...changes.map(lineItem)],
+    buttons: changes.length < shownChanges ? [] : [historyButton(user)],
+  };
+}
+
+const aboutUser = ({ id }: Entity<"user">) => ({ subjects: [{ kind: "user", id }], resourceIds: [] }) as const;
+
+function knownFacts({ id, email, body }: Entity<"user">): readonly Fact[] {
+  const signedIn = instant(body.lastAccessDate);
+  return [
+    { label: "Status", value: body.status ?? "not known" },
+    { label: "MFA", value: body.mfaType ?? "not known" },
+    { label: "E-mail", value: email ?? "not known" },
+    ...(signedIn === undefined ? [] : [{ label: "Last signed in", value: { at: signedIn } }]),
+    { label: "User", value: id },
+  ];
+}
+
+/** Only the answer to a detached policy tells the others, so they may be older than the rest. */
+async function policyFacts(user: Entity<"user">, context: QueryContext): Promise<readonly Fact[]> {
+  const detaching = { about: aboutUser(user), commands: [userDetachPolicy.words], states: ["succeeded"] } as const;
+  const [detached] = await context.history({ ...detaching, limit: 1 });
+  const left = detached?.description.facts.find(({ label }) => label === stillAttached);
+  if (detached && left)
+    return [
+      { label: "Policies", value: left.value },
+      { label: "Policies as of", value: { at: detached.requestedAt } },
+    ];
+  return context.may("DetachManagedPolicy", {}) ? [{ label: "Policies", value: "not known" }] : [];
+}
+
+/** The forms of what the requester may do to this account here. */
+function userButtons({ id, body }: Entity<"user">, { may }: FillContext): readonly CommandButton[] {
+  const form = (label: string, words: string): CommandButton => ({ label, words, opens: "form", input: { user: id } });
+  const [toModify, toRemoveMfa, toDetach] = userOperations.map((operation) => may(operation, {}));
+  return [
+    ...(toModify && body.status !== "disabled" ? [form("Disable", "user disable")] : []),
+    ...(toModify && body.status !== "enabled" ? [form("Enable", "user enable")] : []),
+    ...(toRemoveMfa && body.mfaType !== "none" ? [form("Remove MFA", "user remove-mfa")] : []),
+    ...(toModify ? [form("Change e-mail", "user email")] : []),
+    ...(toDetach && body.managedPolicies?.length !== 0 ? [form("Detach policy", "user detach-policy")] : []),
+  ];
+}
+
+const historyButton = ({ id }: Entity<"user">): CommandButton => ({
+  ...{ label: "History", words: "history", opens: "result", input: { which: `user ${id}` } },
+});

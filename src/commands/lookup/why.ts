@@ -1,0 +1,154 @@
+import { resourceKeys } from "../../directory/resource-place.ts";
+import type { Action } from "../../service/resources.ts";
+import { lineItem } from "../about-changes/history.ts";
+import { lastRunFacts, listItem } from "../action.ts";
+import { type Answer, type CommandButton, type Fact, type Item, isProblem, type Problem } from "../answer.ts";
+import { defineQuery, type QueryContext } from "../command.ts";
+import { isAbout } from "../exclusion/list-exclusions.ts";
+import { text } from "../field.ts";
+import { changesOf } from "../filter/history-of.ts";
+import { scheduleFacts } from "../schedule-facts.ts";
+import { type Resources, resolveThing, type Thing } from "../thing.ts";
+import { comingRuns, groupsOf, namedBy, runsOf } from "./coming-runs.ts";
+import { exclusionsAt } from "./holding.ts";
+import { maySeeProject } from "./may-see.ts";
+import { nextItem } from "./next-item.ts";
+import { endOf, explainedItem } from "./origin-facts.ts";
+import { exclusionItems, notAbout } from "./status.ts";
+import { userAnswer } from "./user-show.ts";
+
+const shownChanges = 5;
+const shownActions = 3;
+const shownPast = 3;
+const latelyMs = 7 * 24 * 3_600_000;
+
+export const why = defineQuery({
+  words: "why",
+  aliases: [
+    "why is <thing> up",
+    "why is <thing> down",
+    "why is <thing> on",
+    "why is <thing> off",
+    "why is <thing> running",
+    "why is <thing> still running",
+    "why is <thing> stopped",
+    "why was <thing> stopped",
+    "why was <thing> started",
+    "why did <thing> stop",
+    "who excluded <thing>",
+    "who stopped <thing>",
+  ],
+  title: "Why",
+  summary: "Show what kept or keeps something up or down, and the last changes that touched it",
+  operation: "ListActions",
+  fields: {
+    thing: text({
+      label: "Thing",
+      hint: "A resource id, a group, a project, an exclusion, an action or a user",
+      example: "staging",
+      maxLength: 200,
+      positional: "rest",
+      keepsMentions: true,
+    }),
+  },
+  answer: async ({ thing: said }, context) => {
+    const thing = await resolveThing(said, context);
+    return isProblem(thing) ? thing : reasonsOf(thing, context);
+  },
+});
+
+async function reasonsOf(thing: Thing, context: QueryContext): Promise<Answer | Problem> {
+  switch (thing.kind) {
+    case "user":
+      return userAnswer(thing.user, context);
+    case "resources":
+      return answer(thing, await resourceReasons(thing, context), context);
+    case "exclusion": {
+      const items = [await explainedItem(thing.exclusion, context)];
+      const isOver = endOf(thing.exclusion, context.now) !== undefined;
+      return answer(thing, isOver ? items : [...items, ...(await actionReasons(namedBy(thing), context))], context);
+    }
+    case "project": {
+      const inForce = await exclusionsAt(context.now, undefined, context);
+      const own = inForce.filter(({ projectId }) => projectId === thing.id);
+      return answer(thing, await exclusionItems(own, context), context);
+    }
+    case "action":
+      return answer(thing, await reasonsOfAction(thing.action, context), context);
+    default:
+      return notAbout(thing);
+  }
+}
+
+async function answer(thing: Thing, reasons: readonly Item[], context: QueryContext): Promise<Answer> {
+  const about = changesOf([thing]);
+  const changes = await context.history({ about, limit: shownChanges });
+  return {
+    title: `Why ${thing.name} is up or down`,
+    note:
+      reasons.length + changes.length > 0
+        ? "As far as Curfew knows and you may see."
+        : "Curfew knows of nothing that you may see.",
+    items: [...reasons, ...changes.map(lineItem)],
+    buttons: changes.length < shownChanges ? [] : moreChanges(thing),
+  };
+}
+
+/** What holds resources back, what did lately, and what starts and stops them. */
+async function resourceReasons(thing: Resources, context: QueryContext): Promise<readonly Item[]> {
+  const inForce = await exclusionsAt(context.now, thing.ids, context);
+  return [
+    ...(await exclusionItems(inForce, context)),
+    ...(await pastItems(thing, context)),
+    ...(await actionReasons(thing, context)),
+  ];
+}
+
+/** The exclusions that ended within a week, the latest first. */
+async function pastItems(thing: Resources, context: QueryContext): Promise<readonly Item[]> {
+  const named = await context.directory.exclusionsNaming(thing.ids.flatMap(resourceKeys));
+  const covering = named.filter((exclusion) => isAbout(exclusion, thing));
+  const lately = covering.flatMap((exclusion) => {
+    const endedAt = endOf(exclusion, context.now);
+    const isLately = endedAt !== undefined && endedAt > context.now - latelyMs;
+    return isLately && maySeeProject(context, exclusion.projectId) ? [{ exclusion, endedAt }] : [];
+  });
+  const latest = lately.sort((one, other) => other.endedAt - one.endedAt).slice(0, shownPast);
+  return Promise.all(latest.map(({ exclusion }) => explainedItem(exclusion, context)));
+}
+
+/** The actions that certainly act on resources, each with its last run; else what is due there. */
+async function actionReasons(thing: Resources, context: QueryContext): Promise<readonly Item[]> {
+  const runs = await comingRuns(context);
+  const found = isProblem(runs) ? undefined : await runsOf(thing, runs, context);
+  if (!found || found.dueIn !== undefined) return [{ ...(await nextItem(thing, context)), buttons: [] }];
+  const actions = found.runs.slice(0, shownActions).map(({ action }) => action);
+  return (await Promise.all(actions.map((action) => reasonsOfAction(action, context)))).flat();
+}
+
+async function reasonsOfAction(action: Action, context: QueryContext): Promise<readonly Item[]> {
+  const item = listItem(action);
+  const groups = groupsOf(action, context);
+  const facts: readonly Fact[] = [
+    ...item.facts,
+    ...scheduleFacts(action.schedule ?? undefined, context.now, context.actor.timeZone),
+    ...(action.isEnabled === false ? [{ label: "Enabled", value: "no" }] : []),
+    ...(groups.length > 0 ? [{ label: "Group", value: { list: groups } }] : []),
+    ...(await lastRunOf(action, context)),
+  ];
+  return [{ ...item, facts }];
+}
+
+async function lastRunOf({ actionId, projectId }: Action, { read, may }: QueryContext): Promise<readonly Fact[]> {
+  if (!may("GetAction", { projectId: projectId ?? undefined })) return [];
+  const result = await read("GetAction", { id: actionId, include: ["lastExecution"] });
+  return result.kind === "succeeded" && result.answer ? lastRunFacts(result.answer) : [];
+}
+
+const longestFilter = 200;
+
+function moreChanges(thing: Thing): readonly CommandButton[] {
+  const which = thing.kind === "resources" ? (thing.group ?? thing.ids.join(" ")) : `${thing.kind} ${thing.id}`;
+  const button = { label: "More changes", words: "history", opens: "result", input: { which } } as const;
+  return which.length > longestFilter ? [] : [button];
+}

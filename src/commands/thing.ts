@@ -1,0 +1,199 @@
+import { type Entity, type EntityKind, isOfKind } from "../directory/directory.ts";
+import { resourcesIn } from "../directory/resources-in-text.ts";
+import type { Action } from "../service/resources.ts";
+import { isProblem, type Problem } from "./answer.ts";
+import type { QueryContext } from "./command.ts";
+import { expiryOf, resourceWords } from "./exclusion/exclusion-body.ts";
+import { maySee, maySeeProject, maySeeUsers } from "./lookup/may-see.ts";
+import { hasSameWords, hasWord, longestWord, nearestNames } from "./lookup/nearest-names.ts";
+import { withoutQuestion } from "./lookup/without-question.ts";
+
+interface Named<K extends EntityKind> {
+  readonly kind: K;
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Resources by their ids; `group`: the name of the group that was said. */
+export interface Resources {
+  readonly kind: "resources";
+  readonly ids: readonly string[];
+  readonly group: string | undefined;
+  readonly name: string;
+}
+
+/** What a person asks about. */
+export type Thing =
+  | Resources
+  | (Named<"action"> & { readonly action: Action })
+  | (Named<"exclusion"> & { readonly exclusion: Entity<"exclusion"> })
+  | (Named<"user"> & { readonly user: Entity<"user"> })
+  | Named<"project">
+  | Named<"credential">
+  | Named<"plan">
+  | Named<"policy">
+  | Named<"selector">;
+
+export type ThingContext = Pick<QueryContext, "directory" | "may" | "now" | "personIn" | "settings">;
+
+/**
+ * The one thing that a text means, among those that the requester may see: by id, exact name, e-mail address or mention, then by an
+ * unambiguous prefix or word. A word is a resource's id only if it has the form of one, or is known as one.
+ */
+export async function resolveThing(text: string, context: ThingContext): Promise<Thing | Problem> {
+  const found = await resolveWords(text.trim(), context);
+  const asked = withoutQuestion(text);
+  return isProblem(found) && asked !== text.trim() && asked !== "" ? resolveWords(asked, context) : found;
+}
+
+async function resolveWords(said: string, context: ThingContext): Promise<Thing | Problem> {
+  const mentioned = /^<@([^|>]+)(?:\|[^>]*)?>$/.exec(said)?.[1];
+  if (mentioned !== undefined) return userMentioned(mentioned, context);
+  const named = await thingsNamed(said, context);
+  const [first, ...others] = named.filter((thing) => isSaid(thing, said, context.now));
+  if (first && (others.length === 0 || first.kind === "resources")) return first;
+  if (first) return ambiguous(said, [first, ...others]);
+  const resources = await resourcesNamed(said, context);
+  if (resources) return resources;
+  const [likely, ...more] = await likelyThings(said, context);
+  if (likely && more.length > 0) return ambiguous(said, [likely, ...more]);
+  return likely ?? unknown(said, context);
+}
+
+/** The group, or else every thing, with exactly this id, name or e-mail address that the requester may see; also what is over. */
+export async function thingsNamed(text: string, context: ThingContext): Promise<readonly Thing[]> {
+  const group = groupNamed(text, context);
+  if (group) return [group];
+  const things = await seen(await context.directory.named(text), context);
+  const byId = things.filter((thing) => "id" in thing && thing.id === text);
+  return byId.length > 0 ? byId : things;
+}
+
+/** The group of this name, if the requester may read about it. */
+export function groupNamed(text: string, { settings, may }: Pick<ThingContext, "settings" | "may">) {
+  const groups = Object.entries(settings.resourceGroups);
+  const [name, group] = groups.find(([each]) => each.toLowerCase() === text.toLowerCase()) ?? [];
+  if (name === undefined || !group || !maySeeProject({ may }, group.project)) return undefined;
+  return { kind: "resources", ids: group.ids, group: name, name } as const;
+}
+
+/** A name means what is still there; an id also what is over. */
+function isSaid(thing: Thing, said: string, now: number): boolean {
+  if (!("id" in thing) || thing.id === said || thing.kind !== "exclusion") return true;
+  const { endedAt, body } = thing.exclusion;
+  return endedAt === null && (expiryOf(body) ?? now + 1) > now;
+}
+
+async function seen(entities: readonly Entity[], context: ThingContext): Promise<readonly Thing[]> {
+  const isSeen = await Promise.all(entities.map((entity) => maySee(entity, context)));
+  return entities.filter((_entity, index) => isSeen[index]).flatMap((entity) => thingOf(entity) ?? []);
+}
+
+/** Undefined for a saved group, which is known as its resources. */
+function thingOf(entity: Entity): Thing | undefined {
+  const { id, kind } = entity;
+  const named = { id, name: entity.name ?? id };
+  if (isOfKind(entity, "action")) return { kind: "action", ...named, action: entity.body };
+  if (isOfKind(entity, "exclusion")) return { kind: "exclusion", ...named, exclusion: entity };
+  if (isOfKind(entity, "user")) return { kind: "user", ...named, user: entity };
+  switch (kind) {
+    case "credential":
+    case "plan":
+    case "policy":
+    case "project":
+    case "selector":
+      return { kind, ...named };
+    default:
+      return undefined;
+  }
+}
+
+async function userMentioned(slackUserId: string, context: ThingContext): Promise<Thing | Problem> {
+  const email = maySeeUsers(context) ? (await context.personIn(slackUserId))?.email : undefined;
+  const users = email === undefined ? [] : await context.directory.match("user", email);
+  const [user, ...others] = await seen(users, context);
+  if (user && others.length === 0) return user;
+  return {
+    problem: "Curfew knows no user of the service behind that mention. Name them by their id or e-mail address.",
+  };
+}
+
+const maxWords = 50;
+
+/** Ids and groups with any separators; undefined unless each word is one. */
+export async function resourcesNamed(said: string, context: ThingContext): Promise<Resources | undefined> {
+  const [typed, ...more] = resourcesIn(said, new Map());
+  if (typed?.text === said && more.length === 0) return resources([typed.id]);
+  const words = said.split(/[\s,;]+/).filter((word) => word !== "" && word.toLowerCase() !== "and");
+  if (words.length === 0 || words.length > maxWords) return undefined;
+  const places = await context.directory.placesOf(words);
+  const ids = words.map((word) => {
+    const group = groupNamed(word, context);
+    if (group) return group.ids;
+    const [byForm] = resourcesIn(word, new Map());
+    if (byForm?.text === word) return [byForm.id];
+    return places.some(({ id, projectId }) => id === word && maySeeProject(context, projectId)) ? [word] : undefined;
+  });
+  return ids.every((each) => each !== undefined) ? resources([...new Set(ids.flat())]) : undefined;
+}
+
+const resources = (ids: readonly string[]): Resources => ({
+  ...{ kind: "resources", ids, group: undefined },
+  name: resourceWords(ids),
+});
+
+const searched = ["project", "action", "exclusion", "user"] as const;
+const maxSearched = 100;
+const shortest = 2;
+
+/** Things with a word that begins with the text: groups and projects; where there is none, also what has longer names. */
+async function likelyThings(said: string, context: ThingContext): Promise<readonly Thing[]> {
+  const sought = longestWord(said);
+  if (sought.length < shortest) return [];
+  const groups = Object.keys(context.settings.resourceGroups).filter((name) => hasWord(name, said));
+  const [projects = [], ...others] = await Promise.all(
+    searched.map(async (kind) => {
+      const found = await context.directory.search(kind, sought, maxSearched);
+      return seen(
+        found.filter(({ name }) => name !== null && hasWord(name, said)),
+        context,
+      );
+    }),
+  );
+  const near = [...groups.flatMap((name) => groupNamed(name, context) ?? []), ...projects];
+  const likely = near.length > 0 ? near : others.flat();
+  const whole = likely.filter(({ name }) => hasSameWords(name, said));
+  return whole.length > 0 ? whole : likely;
+}
+
+async function unknown(said: string, context: ThingContext): Promise<Problem> {
+  const near = await nearestTo(said, context);
+  const hint = near.length > 0 ? ` Did you mean ${near.map((name) => `“${name}”`).join(" or ")}?` : "";
+  return {
+    field: "thing",
+    problem: `Curfew knows no “${said}” that you may see.${hint} Name a group, a project, an exclusion, an action or a user, or give a resource's id.`,
+  };
+}
+
+/** The names that a mistyped text may mean, among `others` and the things that the requester may see. */
+export async function nearestTo(
+  said: string,
+  context: ThingContext,
+  others: readonly string[] = [],
+): Promise<readonly string[]> {
+  const groups = Object.keys(context.settings.resourceGroups).filter((name) => groupNamed(name, context));
+  const all = await Promise.all(searched.map((kind) => context.directory.search(kind, "", maxSearched)));
+  const things = await seen(all.flat(), context);
+  return nearestNames(said, [...others, ...groups, ...things.map(({ name }) => name)]);
+}
+
+const shownCandidates = 5;
+
+function ambiguous(said: string, things: readonly Thing[]): Problem {
+  const names = things.slice(0, shownCandidates).map((thing) => {
+    if (thing.kind === "resources") return `the group ${thing.name}`;
+    return `the ${thing.kind} ${thing.name}${thing.name === thing.id ? "" : ` (${thing.id})`}`;
+  });
+  const more = things.length > shownCandidates ? " and others" : "";
+  return { field: "thing", problem: `“${said}” could be ${names.join(", ")}${more}. Say which, by its id.` };
+}

@@ -1,0 +1,118 @@
+import { nearestZone } from "../time/zone.ts";
+import { readKeyword } from "./keyword.ts";
+import { type Run, readRun } from "./read-run.ts";
+import { askChrono } from "./time-meaning/ask-chrono.ts";
+import { resolveParts, unknownZone } from "./time-meaning/resolve-parts.ts";
+import { invalid, type TimeContext, type TimeReading } from "./time-meaning/time-reading.ts";
+import { merged } from "./time-words/parts.ts";
+import { phrases, skip, type TimeWords } from "./time-words/phrases.ts";
+import { timeWords, withoutSlips } from "./time-words/time-words.ts";
+
+export { notUnderstood, type TimeContext, type TimeReading } from "./time-meaning/time-reading.ts";
+
+export interface FoundTime {
+  readonly start: number;
+  /** The index after its last word. */
+  readonly end: number;
+  readonly reading: TimeReading;
+}
+
+/*
+ * Words become parts (`time-words/`: a day, a clock, a zone, in any order), and parts become moments (`time-meaning/`: every way to read
+ * them is followed, and one moment that is ahead is taken, several are a choice). What is said differently is added in `time-words/`.
+ */
+
+/** More words than any time needs, so that a long line is read in one pass. */
+const mostWords = 12;
+
+/** Reads words that are wholly a time: `for 2 hours`, `until monday 9am`, `2h`, `tonight`. Undefined when they are not. */
+export function readTime(words: readonly string[], context: TimeContext): TimeReading | undefined {
+  if (words.length > mostWords) return undefined;
+  const said = timeWords(words);
+  const run = runAt(said, context);
+  if (run?.end === words.length) return run.reading;
+  const zone = run && unexplainedZone(said, run);
+  const guess = zone ? undefined : guessed(said, context);
+  return zone ?? (guess?.end === words.length ? guess.reading : undefined);
+}
+
+/** The first run of words that is a time, as long as it goes, with its keyword if it has one. */
+export function findTime(
+  words: readonly string[],
+  context: TimeContext,
+  options: { from?: number } = {},
+): FoundTime | undefined {
+  const all = timeWords(words);
+  const from = options.from ?? 0;
+  for (let start = from; start < words.length; start++) {
+    const some = slice(all, start);
+    const run = runAt(some, context);
+    if (run) return { start, end: start + run.end, reading: afterStartWord(some, run) };
+  }
+  const start = all.texts.findIndex((text, index) => index >= from && /^(?:until|till?)$/.test(text));
+  const guess = start === -1 ? undefined : guessed(slice(all, start), context);
+  return guess && { start, end: start + guess.end, reading: guess.reading };
+}
+
+function slice({ texts, typed }: TimeWords, start: number): TimeWords {
+  return { texts: texts.slice(start, start + mostWords), typed: typed.slice(start, start + mostWords) };
+}
+
+/** The time at the first of these words. Another time right behind it is part of it: they cannot both be the end. */
+function runAt(words: TimeWords, context: TimeContext): Run | undefined {
+  const run = oneRun(words, 0, context);
+  if (!run) return undefined;
+  const other = oneRun(words, skip(words, run.end, betweenTimes), context);
+  if (!other) return run;
+  const both = run.parts && other.parts && !other.parts.days ? merged(run.parts, other.parts) : undefined;
+  // `tonight until 10pm` says the day first.
+  if (both && run.parts?.days?.is === "today" && other.parts?.clock)
+    return {
+      end: other.end,
+      parts: both,
+      reading: resolveParts(both, "until", words.typed.slice(0, other.end).join(" "), context),
+    };
+  return { end: other.end, reading: invalid(twoEnds(words.typed.slice(0, other.end).join(" "))) };
+}
+
+const betweenTimes = phrases("or|and|from");
+
+function oneRun(words: TimeWords, start: number, context: TimeContext): Run | undefined {
+  const keyword = readKeyword(words, start);
+  if (!keyword) return readRun(words, start, undefined, context);
+  const run = readRun(words, keyword.end, keyword, context);
+  const corrected = run?.end === words.texts.length ? undefined : withoutSlips(words);
+  const other = corrected && readRun(corrected, keyword.end, keyword, context);
+  // `to Sundar` is a name rather than a slip.
+  const isName = keyword.isLoose && other?.reading.kind !== "length";
+  return other && !isName && other.end > (run?.end ?? 0) ? other : run;
+}
+
+const twoEnds = (typed: string): string =>
+  `“${typed}” gives two ends. Give only one: a length such as “for 2h”, or a time such as “until 18:00”.`;
+
+/** `exclude staging at 18:00` could mean its start, and there is none to give. */
+function afterStartWord({ texts, typed }: TimeWords, { end, reading }: Run): TimeReading {
+  if (!/^(?:at|on|in)$/.test(texts[0] ?? "")) return reading;
+  const said = typed.slice(0, end).join(" ");
+  return invalid(`“${said}” could be the start, and Curfew starts now. Write the end as “until …” or “for …”.`);
+}
+
+/** `18:00 Berlin`: a time with what is almost a zone behind it. */
+function unexplainedZone({ typed }: TimeWords, { end, parts }: Run): TimeReading | undefined {
+  const tail = typed.slice(end).join(" ").replace(/^in /i, "");
+  const looksLikeZone = /^[a-z_]+\/[a-z_/+-]+$|\btime$|^(?:utc|gmt)\b/i.test(tail) || /^[A-Z]{2,5}$/.test(tail);
+  if (!parts?.clock || !(looksLikeZone || nearestZone(tail) !== undefined)) return undefined;
+  return invalid(unknownZone(tail));
+}
+
+/** Asks chrono about the words after `until` that the grammar left over. */
+function guessed(words: TimeWords, context: TimeContext): Run | undefined {
+  const keyword = readKeyword(words, 0);
+  if (keyword?.use !== "until" || keyword.isLoose) return undefined;
+  const guess = askChrono(words.typed.slice(keyword.end), context);
+  if (!guess) return undefined;
+  const end = keyword.end + guess.count;
+  const reason = `I am not sure what “${words.typed.slice(0, end).join(" ")}” means.`;
+  return { end, reading: { kind: "choice", reason, options: [guess.option] } };
+}

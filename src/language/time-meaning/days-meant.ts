@@ -1,0 +1,44 @@
+import { formatDay } from "../../time/format-moment.ts";
+import { addDays, type CalendarDay, type DayOfWeek, weekdays } from "../../time/wall-clock.ts";
+import type { Parts, Weekday } from "../time-words/parts.ts";
+
+export interface DayMeant {
+  readonly day: CalendarDay;
+  /** Days until it comes again, for when it has passed. */
+  readonly again?: number;
+}
+
+/** The days that the words mean, or why there is none. Without any, today or tomorrow. */
+export function daysMeant(parts: Parts, today: DayOfWeek): readonly DayMeant[] | { readonly problem: string } {
+  const { days, weekday, shift = 0, clock, edge } = parts;
+  const moved = (day: CalendarDay, again?: number): DayMeant => ({
+    day: addDays(day, shift),
+    ...(again ? { again } : {}),
+  });
+  if (weekday?.which === "this" && !clock && weekdays[weekday.index] === today.weekday)
+    return { problem: "That is today. Write “today”, or the date." };
+  if (!days)
+    return weekday
+      ? weekdaysMeant(weekday, today, clock !== undefined).map(({ day, again }) => moved(day, again))
+      : [{ day: today, again: 1 }];
+  const said = days.of(today);
+  if (said.length === 0) return { problem: "The calendar has no such day." };
+  if (weekday) {
+    const fitting = said.filter((day) => addDays(day, 0).weekday === weekdays[weekday.index]);
+    if (fitting.length > 0) return fitting.map((day) => moved(day));
+    return { problem: `That does not fit the calendar: that day is ${formatDay(addDays(said[0] ?? today, 0))}.` };
+  }
+  if (days.is !== "period") return said.map((day) => moved(day));
+  if (clock) return { problem: "That does not say which day. Add it, such as “monday 9am”." };
+  return [moved(edge === "end" && days.lastOf ? days.lastOf(today) : (said[0] ?? today))];
+}
+
+function weekdaysMeant({ index, which }: Weekday, today: DayOfWeek, hasTime: boolean): readonly DayMeant[] {
+  const now = weekdays.indexOf(today.weekday);
+  const ahead = (index - now + 7) % 7;
+  const later = ahead || 7;
+  if (which !== "next") return [{ day: addDays(today, hasTime ? ahead : later), again: 7 }];
+  // In the same week still, `next friday` may be this one or the one after. A week begins on Monday.
+  const isThisWeek = ((now + 6) % 7) + later < 7;
+  return (isThisWeek ? [later, later + 7] : [later]).map((count) => ({ day: addDays(today, count) }));
+}

@@ -1,0 +1,67 @@
+import type { CalendarDay, DayOfWeek } from "../../time/wall-clock.ts";
+import type { DayPart } from "./time-words.ts";
+
+/** A time of day as it was said. */
+export interface Clock {
+  readonly hour: number;
+  readonly minute: number;
+  readonly second: number;
+  /** Whether it may be before or after noon: `6`, `6:30`, `half past six`. */
+  readonly isOpen: boolean;
+  /** Figures with a colon are mostly of the 24-hour clock; those without any mark may be a year. */
+  readonly written: "with a colon" | "without a mark" | "otherwise";
+  /** Where two days meet. */
+  readonly isMidnight: boolean;
+}
+
+/** The days that words mean, today being known. */
+export interface Days {
+  /** Several when the words leave it open, none when the calendar has no such day. */
+  readonly of: (today: DayOfWeek) => readonly CalendarDay[];
+  readonly is: "day" | "today" | "period";
+  /** The day on which a period ends for the team: Friday of a week, the last of a month. */
+  readonly lastOf?: (today: DayOfWeek) => CalendarDay;
+  /** What is said of the day when it is not the one that was named. */
+  readonly assumed?: string;
+}
+
+export interface Weekday {
+  /** The index in `weekdays`. */
+  readonly index: number;
+  readonly which: "coming" | "this" | "next";
+}
+
+export interface SaidZone {
+  readonly name: string;
+  /** An IANA zone, and how far the clock meant is ahead of it. Only an offset such as UTC+2 has a distance: to UTC. */
+  readonly zone: string;
+  readonly aheadMs: number;
+}
+
+/** What the words of a moment say, in any order, before today's date is known. */
+export interface Parts {
+  readonly days?: Days;
+  readonly weekday?: Weekday;
+  /** Days to add: `a week from monday`, `the day after tomorrow`. */
+  readonly shift?: number;
+  readonly clock?: Clock;
+  readonly dayPart?: DayPart;
+  readonly edge?: "start" | "end";
+  /** Several for an abbreviation that several zones use. */
+  readonly zones?: readonly SaidZone[];
+  /** Why it cannot be used, in a whole sentence. */
+  readonly problem?: string;
+  /** Whether these words can be nothing but a time, even without `until` in front. */
+  readonly isSure: boolean;
+}
+
+export interface PartsRead {
+  readonly end: number;
+  readonly parts: Parts;
+}
+
+/** Both, or undefined when they say the same kind of thing twice. */
+export function merged(one: Parts, other: Parts): Parts | undefined {
+  for (const key of Object.keys(other)) if (key !== "isSure" && key in one) return undefined;
+  return { ...one, ...other, isSure: one.isSure || other.isSure };
+}

@@ -1,0 +1,27 @@
+/** Without invisible characters, such as zero-width and bidi ones: they come along when an id is pasted. */
+export function withoutInvisible(text: string): string {
+  return text.replace(/\p{Cf}/gu, "");
+}
+
+/** Web addresses without the angle brackets that Slack puts around them, and without their labels (PLATFORM.md §3.3). */
+export function unwrapLinks(text: string): string {
+  return text.replace(
+    /<(https?:\/\/[^<>|\s]+)(?:\|[^<>]*)?>/gi,
+    (_link, address: string) => ` ${address.replaceAll("&amp;", "&")} `,
+  );
+}
+
+/** The name of an Azure resource group may have any letters; everything else in an id is ASCII. */
+const azurePath = /^\/subscriptions\//i;
+const azureText = /^[\p{L}\p{M}\p{N}\x21-\x7e]*$/u;
+
+/** Why a text cannot be an id: a lookalike letter would name something else. Undefined when it can be one. */
+export function oddLetters(id: string): string | undefined {
+  const isFit = azurePath.test(id)
+    ? azureText.test(id) && id.normalize("NFKC") === id.normalize("NFC")
+    : /^[\x21-\x7e]*$/.test(id);
+  if (isFit) return undefined;
+  const odd = [...id].find((letter) => !/[\x21-\x7e]/.test(letter)) ?? "";
+  const code = odd.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0");
+  return `“${id}” does not look like an id: it contains “${odd}” (U+${code}), which is not a plain letter, digit or sign. Type it again.`;
+}

@@ -1,0 +1,132 @@
+import type { ReferenceField, ReferenceKind } from "../../commands/field.ts";
+import { exclusionsCovering } from "../../directory/exclusions-covering.ts";
+import { couldBeId, type NamingRules, resolveName } from "../../directory/resolve-name.ts";
+import { clip, limits } from "../messages/message.ts";
+import { missing, problem, type Reading, type ReadingContext, value } from "./field-kind.ts";
+import { oddLetters, unwrapLinks, withoutInvisible } from "./plain-letters.ts";
+import { noneFits, severalFit, whereListed } from "./reference-choice.ts";
+
+const { selectOptions: maxReferences, optionValue: maxIdLength } = limits;
+
+type Wanted = Pick<ReferenceField, "to" | "refusesUnknown">;
+
+/** Reads what was typed for one entity. */
+export async function readOne(
+  { to: kind, refusesUnknown }: Wanted,
+  typed: string,
+  context: ReadingContext,
+): Promise<Reading> {
+  const mention = /^<@([UW][A-Z0-9]+)(?:\|[^>]*)?>$/.exec(typed.trim());
+  if (mention?.[1] !== undefined) return readMention(kind, mention[1], context);
+  const text = unwrapLinks(withoutInvisible(typed))
+    .trim()
+    .replace(/^<mailto:([^|>]+)(?:\|[^>]*)?>$/, "$1");
+  if (text === "") return missing;
+  const isAddress = kind === "user" && text.includes("@");
+  const what = isAddress
+    ? `Curfew knows no service user with the address ${text}`
+    : `Curfew knows no ${kind} called “${clip(text, maxIdLength)}”`;
+  return resolve(kind, { text, what, isAddress, refusesUnknown }, context);
+}
+
+interface Sought {
+  readonly text: string;
+  /** What to say when nothing is found, without its full stop. */
+  readonly what: string;
+  readonly isAddress: boolean;
+  readonly refusesUnknown?: true | undefined;
+}
+
+async function resolve(
+  kind: ReferenceKind,
+  { text, what, isAddress, refusesUnknown }: Sought,
+  context: ReadingContext,
+): Promise<Reading> {
+  const rules = namingRules(kind, context);
+  const whole = await resolveName(kind, text, context.directory, rules);
+  const bare = whole.kind === "none" ? withoutNoun(kind, text) : undefined;
+  const named = bare === undefined ? whole : await resolveName(kind, bare, context.directory, rules);
+  const read = named.kind === "none" ? whole : named;
+  if (read.kind === "found") return value(read.entity.id);
+  if (read.kind === "several") return severalFit(kind, text, read.entities, context);
+  if (read.couldBeId && (refusesUnknown || (await isUnlisted(kind, context)))) return value(text);
+  const odd = isAddress || /\s/.test(text) ? undefined : oddLetters(text);
+  if (odd !== undefined && read.nearest.length === 0) return problem(odd);
+  const found = { ...read, couldBeId: read.couldBeId && !isAddress };
+  return noneFits(kind, { text, what, listed: whereListed(kind) }, found, context);
+}
+
+/** "the user bob", "the account of bob" and "the staging exclusion" name bob and staging. */
+function withoutNoun(kind: ReferenceKind, text: string): string | undefined {
+  const noun = kind === "user" ? "(?:account of user|account of|user account|user|account)" : kind;
+  const [, after, before] = new RegExp(`^(?:${noun} (.+)|(.+) ${noun})$`, "i").exec(text) ?? [];
+  return after ?? before;
+}
+
+/** While the service does not list its actions, there is nothing to tell an unknown one from. The only command about one reads it. */
+async function isUnlisted(kind: ReferenceKind, { directory }: ReadingContext): Promise<boolean> {
+  return kind === "action" && (await directory.search(kind, "", 1)).length === 0;
+}
+
+/** Names only what the requester may see for the command. */
+function namingRules(kind: ReferenceKind, context: ReadingContext): NamingRules<ReferenceKind> {
+  const { command, nameable, usable, directory, settings, now } = context;
+  const sources = { directory, groups: settings.resourceGroups, now };
+  return {
+    ...(command
+      ? {
+          nameable: (entities) => nameable(entities, command),
+          usable: async (entities) => usable(entities, command),
+        }
+      : {}),
+    ...(kind === "exclusion" ? { otherwise: (text) => exclusionsCovering(text, sources) } : {}),
+  };
+}
+
+async function readMention(kind: ReferenceKind, slackUserId: string, context: ReadingContext): Promise<Reading> {
+  if (kind !== "user") return problem(`A person is not a ${kind}. Give its name or id.`);
+  const email = await context.emailOf(slackUserId);
+  if (!email) return problem("That Slack profile shows no e-mail address. Give the service's id.");
+  const what = `Curfew knows no service user with ${email}, the address of that Slack profile`;
+  return resolve(kind, { text: email, what, isAddress: true }, context);
+}
+
+/** Reads a list. An empty one is a value: an entity may refer to nothing. */
+export async function readSeveral(wanted: Wanted, typed: readonly string[], context: ReadingContext): Promise<Reading> {
+  const texts = new Set(typed);
+  // Checked first: each one needs a look-up.
+  if (texts.size > maxReferences) return problem(`That is ${texts.size}; at most ${maxReferences} are allowed.`);
+  const read: Reading[] = [];
+  let question: Extract<Reading, { kind: "choice" }> | undefined;
+  for (const text of texts) {
+    const one = await readOne(wanted, text, context);
+    if (one.kind === "problem") return one;
+    // An answer is the whole list, so there is none while two are open.
+    if (one.kind === "choice" && question) return problem(`${question.text} ${one.text}`);
+    if (one.kind === "choice") question = one;
+    read.push(one);
+  }
+  if (question === undefined) return value([...new Set(valuesOf(read))]);
+  return {
+    ...question,
+    options: question.options.map(({ label, value: answer }) => ({
+      label,
+      value: [...new Set(read.flatMap((each) => (each === question ? [answer] : valuesOf([each]))))],
+    })),
+  };
+}
+
+/** Reads the value of a form's option: an id, also one that Curfew has not seen. */
+export function readChosen(option: string): Reading {
+  const id = option.trim();
+  if (id === "") return missing;
+  return couldBeId(id) ? value(id) : problem(`“${clip(id, maxIdLength)}” is not an id.`);
+}
+
+export function readSeveralChosen(options: readonly string[]): Reading {
+  const read = options.map(readChosen);
+  return read.find(({ kind }) => kind === "problem") ?? value([...new Set(valuesOf(read))]);
+}
+
+const valuesOf = (read: readonly Reading[]): readonly unknown[] =>
+  read.flatMap((each) => (each.kind === "value" ? [each.value] : []));

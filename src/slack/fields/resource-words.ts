@@ -1,0 +1,185 @@
+import { resourceWords } from "../../commands/exclusion/exclusion-body.ts";
+import type { Input, ResourceIdsField } from "../../commands/field.ts";
+import type { PlacedDirectory } from "../../directory/directory.ts";
+import { fixedForms } from "../../directory/resource-forms.ts";
+import type { ResourceGroup } from "../../directory/resource-group.ts";
+import { type ResourcePlace, typesByForm } from "../../directory/resource-place.ts";
+import { type FoundResource, resourcesInWord, resourceTypeNamed } from "../../directory/resources-in-text.ts";
+import type { ResourceType } from "../../service/resources.ts";
+import { shownAs } from "../forms/shown-words.ts";
+import { clip } from "../messages/message.ts";
+import type { ReadingContext } from "./field-kind.ts";
+import { groupNamed } from "./near-groups.ts";
+import { unwrapLinks, withoutInvisible } from "./plain-letters.ts";
+
+/** What a typed word stands for. */
+export type WordMeaning =
+  | {
+      /** `name`: a free name, accepted for its type. */
+      readonly kind: "form" | "group" | "known" | "name";
+      readonly ids: readonly string[];
+      readonly type: ResourceType | undefined;
+      /** The project of a group. */
+      readonly project?: string;
+    }
+  | { readonly kind: "unknown"; readonly ids: readonly string[] };
+
+/** Splits at blanks and at most signs, but never inside a web address, which Slack may have put into angle brackets. */
+export function wordsIn(text: string): readonly string[] {
+  const chunks = unwrapLinks(withoutInvisible(text))
+    .split(/\s+/)
+    .flatMap((chunk) => chunk.split(/(?=https?:\/\/)/i));
+  const words = chunks.flatMap((chunk) =>
+    /^https?:\/\//i.test(chunk) ? [withoutSigns(chunk)] : chunk.split(/[,;|"'`“”„‘’]+/),
+  );
+  return [...new Set(words)].filter(Boolean);
+}
+
+/** By hand, since a regular expression would try each place where these characters occur. */
+function withoutSigns(address: string): string {
+  let end = address.length;
+  while (end > 0 && ",;|\"'`“”„‘’".includes(address[end - 1] ?? "")) end--;
+  return address.slice(0, end);
+}
+
+export interface WordsRead {
+  readonly meanings: ReadonlyMap<string, WordMeaning>;
+  /** The type that was given, or that the edited thing has. */
+  readonly type: ResourceType | undefined;
+}
+
+/** The meaning of each word, or why one cannot be used. */
+export async function meaningsOf(
+  field: ResourceIdsField,
+  words: readonly string[],
+  context: ReadingContext,
+): Promise<WordsRead | { readonly problem: string }> {
+  const given = givenType(field, context.given);
+  const edited = await editedThing(field, context);
+  const type = given ?? edited.type;
+  const found = new Map(words.map((word) => [word, resourcesInWord(word)]));
+  const plain = words.filter((word) => found.get(word)?.length === 0);
+  const asName = await nameReader(plain, type, edited.ids, context.directory);
+  const meanings = new Map<string, WordMeaning>();
+  for (const word of words) {
+    const meant = byForm(word, found.get(word) ?? [], type) ?? (await asGroup(word, field, context)) ?? asName(word);
+    if ("problem" in meant) return meant;
+    meanings.set(word, meant);
+  }
+  return { meanings, type };
+}
+
+function givenType({ typedBy }: ResourceIdsField, given: Input = {}): ResourceType | undefined {
+  const type = typedBy === undefined ? undefined : given[typedBy];
+  return typeof type === "string" ? resourceTypeNamed(type) : undefined;
+}
+
+/**
+ * A word that its form explains. An ARN stays whole where it contradicts the given type, so that the change is refused for it, or where
+ * it leaves the type open.
+ */
+function byForm(
+  word: string,
+  found: readonly FoundResource[],
+  given: ResourceType | undefined,
+): WordMeaning | { readonly problem: string } | undefined {
+  if (found.length === 0) return undefined;
+  const types = [...new Set(found.flatMap(({ type }) => type ?? typesByForm(word)))];
+  const type = types.length === 1 ? resourceTypeNamed(types[0]) : undefined;
+  const isClear = given === undefined ? type !== undefined : types.includes(given);
+  if (isClear || found.every(({ id }) => id === word)) return { kind: "form", ids: found.map(({ id }) => id), type };
+  if (/^arn:/i.test(word)) return { kind: "form", ids: [word], type };
+  const named = `“${clip(word, 200)}”`;
+  return {
+    problem:
+      given === undefined
+        ? `${named} names resources of several types: give those of one type.`
+        : `${named} is ${types.join(" or ")}, and this says ${given}.`,
+  };
+}
+
+interface Edited {
+  readonly type: ResourceType | undefined;
+  readonly ids: readonly string[];
+}
+
+/** The type and the resources of the edited thing, which need not be given again. */
+async function editedThing({ of }: ResourceIdsField, { given = {}, directory }: ReadingContext): Promise<Edited> {
+  const id = of && given[of.field];
+  const thing = typeof id === "string" && of ? await directory.get(of.kind, id) : undefined;
+  return { type: resourceTypeNamed(thing?.body.resourceType), ids: thing?.body.resourceIds ?? [] };
+}
+
+/**
+ * Reads a word as the name of a resource. It needs a type with free names, or must have been seen before. Exclusions prove nothing about a
+ * type whose ids have a fixed form.
+ */
+async function nameReader(
+  words: readonly string[],
+  type: ResourceType | undefined,
+  present: readonly string[],
+  { placesOf }: PlacedDirectory,
+): Promise<(word: string) => WordMeaning> {
+  const places = await placesOf(words);
+  const isProof = ({ source, types }: ResourcePlace) =>
+    source !== "form" && (source !== "exclusion" || types.some((each) => !fixedForms.has(each)));
+  const seen = new Set([...present, ...places.filter(isProof).map(({ id }) => id)]);
+  const form = type && fixedForms.get(type);
+  return (word) => {
+    if (form?.pattern.test(word)) return { kind: "known", ids: [word], type };
+    if (seen.has(word)) return { kind: "known", ids: [word], type };
+    return type && !form && isFreeName(word) ? { kind: "name", ids: [word], type } : { kind: "unknown", ids: [word] };
+  };
+}
+
+/** Paths and addresses that no form explains are no names. */
+const isFreeName = (word: string): boolean => /^[a-z0-9][\w.:/-]*$/i.test(word) && !/^(?:arn:|https?:)/i.test(word);
+
+/** An id by its form wins over a group. So does a given type or project that is not the group's. */
+async function asGroup(
+  word: string,
+  field: ResourceIdsField,
+  context: ReadingContext,
+): Promise<WordMeaning | { readonly problem: string } | undefined> {
+  const group = groupNamed(word, context.settings.resourceGroups);
+  const { shown, given = {} } = context;
+  const was = shown ? shownAs(shown, word, group?.ids) : "nothing";
+  const wasGroup = was === "this group" || was === "another group";
+  if (!group) return wasGroup && shown?.isSent ? changed(word, "is no longer a group") : undefined;
+  if (shown?.isSent && (was === "an id" || was === "another group"))
+    return changed(word, `now means ${resourceWords(group.ids)}`);
+  const [type, project] = [field.typedBy, field.placedBy].map((name) => (name === undefined ? undefined : given[name]));
+  const isOther = (type !== undefined && type !== group.type) || (project !== undefined && project !== group.project);
+  if (isOther) return wasGroup ? { problem: otherThan(word, group) } : undefined;
+  const isPlaceGiven = field.placedBy !== undefined && type !== undefined && project !== undefined;
+  return idOrGroup(word, group, isPlaceGiven && !wasGroup, context);
+}
+
+/**
+ * A group of the config file wins over every id but those of other such groups. A saved group is ambiguous when a known id has its
+ * name, or when type and project are given.
+ */
+async function idOrGroup(
+  word: string,
+  { ids, type, project, isSaved }: ResourceGroup,
+  isPlaceGiven: boolean,
+  { directory }: ReadingContext,
+): Promise<WordMeaning | { readonly problem: string }> {
+  const places = (await directory.placesOf([word])).filter(
+    ({ source, name, isPast }) => !isPast && !(name?.toLowerCase() === word.toLowerCase() && source !== "exclusion"),
+  );
+  if (places.some(({ source }) => source === "config" || (isSaved && source === "group")))
+    return { kind: "known", ids: [word], type: undefined };
+  if (isSaved && (isPlaceGiven || places.length > 0)) return { problem: couldBeBoth(word, ids) };
+  return { kind: "group", ids, type, project };
+}
+
+const changed = (word: string, how: string) => ({
+  problem: `The group changed: “${word}” ${how}, unlike when this form was shown. Nothing was changed: close the form and open it again.`,
+});
+
+export const otherThan = (word: string, { type, project }: ResourceGroup): string =>
+  `The group “${word}” has the type ${type} and the project ${project}: choose those, or give other ids.`;
+
+const couldBeBoth = (word: string, ids: readonly string[]): string =>
+  `“${word}” could be a resource, and a saved resource group has the same name. Give the ids of the group (${resourceWords(ids, 10)}) or the resource's full ARN, or delete the group.`;

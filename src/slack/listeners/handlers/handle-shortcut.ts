@@ -1,0 +1,108 @@
+import type { WebClient } from "@slack/web-api";
+import { exclusionCreate } from "../../../commands/exclusion/exclusion.ts";
+import { type FoundResource, resourcesIn, resourceTypeNamed } from "../../../directory/resources-in-text.ts";
+import type { Logger } from "../../../observability/log.ts";
+import { complete, type FieldsRead } from "../../fields/read-fields.ts";
+import { formFor, metaFor } from "../../forms/form.ts";
+import { openForm } from "../../forms/open-form.ts";
+import type { Access } from "../access.ts";
+import type { Replies } from "../replies.ts";
+import type { ContextOf, Origin, RequestContext } from "../request-context.ts";
+import { messageText } from "./message-text.ts";
+
+/** The ports of `handleShortcut`. */
+export interface ShortcutPorts {
+  readonly contextOf: ContextOf;
+  readonly access: Access;
+  readonly replies: Replies;
+  readonly client: WebClient;
+  readonly log: Logger;
+}
+
+export interface Shortcut extends Origin {
+  readonly triggerId: string;
+  /** The message it was used on; undefined for a global shortcut. */
+  readonly message: unknown;
+}
+
+/** The limit of a multi-line input (PLATFORM.md §8.4). */
+const maxCharacters = 3000;
+const maxKnown = 500;
+
+type Given = Omit<FieldsRead, "missing" | "choices">;
+
+/** Handles a shortcut: opens the exclusion form with the resources that its message names. */
+export async function handleShortcut(ports: ShortcutPorts, shortcut: Shortcut): Promise<void> {
+  const { contextOf, access, replies, client, log } = ports;
+  const context = await contextOf(shortcut);
+  const refusal = access.refusal(exclusionCreate, context);
+  if (refusal) {
+    await replies.to(shortcut).send(refusal);
+    return;
+  }
+  await openForm({ client, log }, shortcut, exclusionCreate.title, async () => {
+    const given = await givenBy(shortcut.message, context);
+    const read = await complete(exclusionCreate, given, context);
+    return formFor(exclusionCreate, read, metaFor(exclusionCreate, shortcut), context);
+  });
+}
+
+async function givenBy(message: unknown, context: RequestContext): Promise<Given> {
+  if (message === undefined) return { input: {}, problems: {}, typed: {} };
+  const text = messageText(message);
+  if (text === undefined) return nothingFound(tooLong);
+  const found = resourcesIn(text, await knownResources(context));
+  if (found.length === 0) return nothingFound("No resource id was found in the message. Enter the ids here.");
+  const fitting = fittingIds(found);
+  const types = [...new Set(found.map(({ type }) => type))];
+  const [type] = types;
+  return {
+    input: { resourceIds: fitting, ...(type && types.length === 1 ? { type } : {}) },
+    problems: {
+      ...(fitting.length < found.length
+        ? { resourceIds: `The message names ${found.length} resources; the first ${fitting.length} fit here.` }
+        : {}),
+      ...(types.length > 1 ? { type: severalTypes(types) } : {}),
+    },
+    typed: {},
+  };
+}
+
+const tooLong = "The message is too long, so it was not searched for resource ids. Enter the ids here.";
+
+function nothingFound(why: string): Given {
+  return { input: {}, problems: { resourceIds: why }, typed: {} };
+}
+
+function severalTypes(types: readonly FoundResource["type"][]): string {
+  const named = types.map((type) => type ?? "an unknown type");
+  return `The resources are not of one type (${named.join(", ")}), and an exclusion is for one: leave the others out.`;
+}
+
+function fittingIds(found: readonly FoundResource[]): readonly string[] {
+  const ids: string[] = [];
+  let length = 0;
+  for (const { id } of found) {
+    length += id.length + ", ".length;
+    if (length > maxCharacters) break;
+    ids.push(id);
+  }
+  return ids;
+}
+
+/** The resources in groups and exclusions, with their types. A group takes precedence over an exclusion. */
+async function knownResources({
+  directory,
+  settings,
+}: RequestContext): Promise<ReadonlyMap<string, FoundResource["type"]>> {
+  const exclusions = await directory.search("exclusion", "", maxKnown);
+  const groups = Object.values(settings.resourceGroups);
+  return new Map([
+    ...exclusions.flatMap(({ body }) => typed(body.resourceIds ?? [], resourceTypeNamed(body.resourceType))),
+    ...groups.flatMap(({ ids, type }) => typed(ids, type)),
+  ]);
+}
+
+function typed(ids: readonly string[], type: FoundResource["type"]) {
+  return ids.map((id) => [id, type] as const);
+}

@@ -1,0 +1,181 @@
+import type { ModalView } from "@slack/types";
+import type { Changes } from "../../../changes/changes.ts";
+import { commandOf } from "../../../commands/catalogue.ts";
+import type { Command } from "../../../commands/command.ts";
+import { resourceWords } from "../../../commands/exclusion/exclusion-body.ts";
+import type { Field, Input } from "../../../commands/field.ts";
+import type { Logger } from "../../../observability/log.ts";
+import type { RecordDeadline } from "../../../time/record-deadline.ts";
+import { within } from "../../../time/within.ts";
+import { blockIdOf } from "../../fields/field-kind.ts";
+import { readState } from "../../fields/read-fields.ts";
+import { type FormMeta, fixedBy, formFor, readMeta, versionOf } from "../../forms/form.ts";
+import { isUnannounced, newNamesText } from "../../forms/new-names.ts";
+import { readShown } from "../../forms/shown-words.ts";
+import { clip } from "../../messages/message.ts";
+import { noticeMessage } from "../../messages/outcome-message.ts";
+import { type Access, purposeOf } from "../access.ts";
+import type { Replies } from "../replies.ts";
+import type { ContextOf, Origin, RequestContext } from "../request-context.ts";
+import type { ProgressNotice } from "../responder.ts";
+import type { RunCommand } from "../run-command.ts";
+
+/** The ports of `handleSubmission`. */
+export interface SubmissionPorts {
+  readonly contextOf: ContextOf;
+  readonly access: Access;
+  readonly runCommand: RunCommand;
+  readonly replies: Replies;
+  readonly changes: Pick<Changes, "actedOn" | "check">;
+  readonly log: Logger;
+}
+
+export interface Submission {
+  readonly userId: string;
+  readonly viewId: string;
+  readonly privateMetadata: string;
+  readonly values: unknown;
+  readonly deadline?: RecordDeadline | undefined;
+}
+
+export interface Acknowledge {
+  /** Closes the form. */
+  close(): Promise<void>;
+  /** Keeps the form open and shows the errors, by block id. */
+  errors(byBlock: Readonly<Record<string, string>>): Promise<void>;
+  /** Keeps the form open and draws it again, with what was typed. */
+  update(view: ModalView): Promise<void>;
+}
+
+const changedSinceOpened =
+  "It has been changed since you opened this form. Nothing was changed now: open it again to see what it is like.";
+
+const tooLateToAsk =
+  "That took too long to show in the form. Nothing was changed: type it as a line, or open the form again.";
+
+type Verdict =
+  | { readonly kind: "good"; readonly command: Command; readonly input: Input; readonly context: RequestContext }
+  | { readonly kind: "wrong"; readonly errors: Readonly<Record<string, string>> }
+  /** The form asks for a yes: it is drawn again with a note, and sending that form is the yes. */
+  | { readonly kind: "asks"; readonly note: string; readonly view: ModalView };
+
+/** Slack waits 3 s for its answer. After this time the form closes, and errors follow as a message. */
+const waitMs = 2000;
+
+/**
+ * Handles a sent form: shows errors at their fields and keeps the form open; else closes it, runs the command and sends
+ * the outcome.
+ */
+export async function handleSubmission(
+  ports: SubmissionPorts,
+  submission: Submission,
+  acknowledge: Acknowledge,
+  progress?: ProgressNotice,
+): Promise<void> {
+  const { replies, runCommand } = ports;
+  const meta = readMeta(submission.privateMetadata);
+  const command = meta && commandOf(meta.words);
+  const origin: Origin = { ...originOf(submission), progress, deadline: submission.deadline };
+  const responder = replies.to(origin);
+  if (!command) {
+    await acknowledge.close();
+    await responder.send(
+      noticeMessage(":warning:", "This form is from another version of Curfew. Nothing was changed: open it again."),
+    );
+    return;
+  }
+  const idempotencyKey = `view:${submission.viewId}`;
+  const judging = judge(ports, command, origin, submission.values, meta, idempotencyKey);
+  const early = await within(waitMs, judging);
+  if (early?.kind === "wrong") {
+    const byBlock = Object.entries(early.errors).map(([field, text]) => [blockIdOf(command, field), text]);
+    await acknowledge.errors(Object.fromEntries(byBlock));
+    return;
+  }
+  if (early?.kind === "asks") return acknowledge.update(early.view);
+  await acknowledge.close();
+  const verdict = early ?? (await judging);
+  if (verdict.kind === "asks") {
+    await responder.send(noticeMessage(":question:", `${verdict.note} ${tooLateToAsk}`));
+    return;
+  }
+  if (verdict.kind === "wrong") {
+    const problems = Object.values(verdict.errors).join(" ");
+    await responder.send(noticeMessage(":warning:", `${problems} Nothing was changed.`));
+    return;
+  }
+  await replies.answer(origin, await runCommand(command, verdict.input, verdict.context, idempotencyKey));
+}
+
+/** Where the form was opened from, which is where its sender gets the answer. */
+export function originOf({ userId, privateMetadata }: Pick<Submission, "userId" | "privateMetadata">): Origin {
+  const meta = readMeta(privateMetadata);
+  return { userId, channelId: meta?.channelId ?? null, responseUrl: meta?.responseUrl };
+}
+
+async function judge(
+  { contextOf, access, changes, log }: SubmissionPorts,
+  command: Command,
+  origin: Origin,
+  values: unknown,
+  meta: FormMeta,
+  idempotencyKey: string,
+): Promise<Verdict> {
+  const { version } = meta;
+  // Slack shows errors only at inputs (PLATFORM.md §7.4), so an error about no one field goes to the first.
+  const drawn = Object.keys(command.fields).filter((name) => isShown(values, blockIdOf(command, name)));
+  const [first = ""] = drawn;
+  const context = await contextOf(origin, purposeOf(command)).catch((error: unknown) => {
+    log.warn({ err: error, userId: origin.userId }, "Slack did not say who sent a form");
+    return undefined;
+  });
+  if (!context)
+    return wrong({ [first]: "Slack did not say who you are just now. Nothing was changed: send it again." });
+  const outsider = access.refusalOfOutsider(context);
+  if (outsider) return wrong({ [first]: `${outsider.reason} Nothing was changed.` });
+  const shown = readShown(meta.shown, true);
+  const read = await readState(command, values, { ...context, shown }, fixedBy(meta));
+  const { input, problems, missing, newNames } = read;
+  const lacking = missing.map((name) =>
+    drawn.includes(name)
+      ? [name, whyNeeded(command.fields[name], input)]
+      : [first, "Choose it first: the rest of the form then follows."],
+  );
+  const errors = { ...problems, ...Object.fromEntries(lacking) };
+  if (Object.keys(errors).length > 0) return wrong(errors);
+  const good = async (): Promise<Verdict> =>
+    newNames && isUnannounced(newNames, shown)
+      ? { kind: "asks", note: newNamesText(newNames), view: await formFor(command, read, meta, context) }
+      : { kind: "good", command, input, context };
+  if (command.kind !== "change") return good();
+  // A repeat skips the check, so that it gets the outcome of the first.
+  if (await changes.actedOn(idempotencyKey)) return { kind: "good", command, input, context };
+  const present = version === undefined ? {} : await versionOf(command, input, context);
+  if (present.version !== version) return wrong({ [first]: changedSinceOpened });
+  const checked = await changes.check({ command, input, context });
+  if (checked.kind === "authorized") return good();
+  if (checked.kind === "refused") {
+    const { reason, couldDo } = checked.decision;
+    const ask = couldDo.length ? ` Who could: ${couldDo.map(({ role }) => role).join(", ")}.` : "";
+    return wrong({ [first]: `${reason} Nothing was changed.${ask}` });
+  }
+  const { field, problem } = checked.problem;
+  return wrong({ [field !== undefined && drawn.includes(field) ? field : first]: problem });
+}
+
+/** Why a field that is often optional is needed here. */
+function whyNeeded({ derivedFrom }: Pick<Field, "derivedFrom"> = {}, input: Input): string {
+  const given = derivedFrom === undefined ? undefined : input[derivedFrom];
+  return Array.isArray(given)
+    ? `This is needed: Curfew cannot derive it from ${resourceWords(given.map(String))}.`
+    : "This is needed.";
+}
+
+function isShown(values: unknown, blockId: string): boolean {
+  return typeof values === "object" && values !== null && blockId in values;
+}
+
+function wrong(errors: Readonly<Record<string, string>>): Verdict {
+  const clipped = Object.entries(errors).map(([field, text]) => [field, clip(text, 500)]);
+  return { kind: "wrong", errors: Object.fromEntries(clipped) };
+}

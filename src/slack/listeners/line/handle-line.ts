@@ -1,0 +1,110 @@
+import type { WebClient } from "@slack/web-api";
+import { isProblem, type Problem } from "../../../commands/answer.ts";
+import { catalogue } from "../../../commands/catalogue.ts";
+import { type Command, missingFields } from "../../../commands/command.ts";
+import type { SplitLine } from "../../../language/split-line.ts";
+import type { Logger } from "../../../observability/log.ts";
+import { choicesAsProblems, type FieldsRead, readParts } from "../../fields/read-fields.ts";
+import { formFor, metaFor } from "../../forms/form.ts";
+import { openForm } from "../../forms/open-form.ts";
+import { choiceMessage } from "../../messages/choice-message.ts";
+import { withLines } from "../../messages/message.ts";
+import { problemMessage, refusalMessage } from "../../messages/outcome-message.ts";
+import type { Access } from "../access.ts";
+import type { Replies } from "../replies.ts";
+import type { ContextOf, Origin, RequestContext } from "../request-context.ts";
+import type { RunCommand } from "../run-command.ts";
+import { opensEdit, questionFor } from "./ask-one-choice.ts";
+import { offerReadings } from "./offer-readings.ts";
+import { understandLine } from "./understand-line.ts";
+
+/** The ports of `handleLine`. */
+export interface LinePorts {
+  readonly contextOf: ContextOf;
+  readonly access: Access;
+  readonly runCommand: RunCommand;
+  readonly replies: Replies;
+  readonly client: WebClient;
+  readonly slashCommand: string;
+  readonly log: Logger;
+}
+
+export interface Line extends Origin {
+  readonly text: string;
+  readonly triggerId: string;
+}
+
+/**
+ * Handles a typed line: runs it if each of its words was understood and it is complete. Else asks for the one missing choice, opens
+ * the form, or offers what may have been meant.
+ */
+export async function handleLine(ports: LinePorts, line: Line): Promise<void> {
+  const { contextOf, access, replies } = ports;
+  const responder = replies.to(line);
+  const context = await contextOf(line);
+  const outsider = access.refusalOfOutsider(context);
+  if (outsider) return void (await responder.send(refusalMessage(outsider)));
+  const split = understandLine(line.text, catalogue, context);
+  if (split.kind === "unclear") return void (await responder.send(await offerReadings(ports, split, context)));
+  const { command } = split;
+  // Before the permission check, only the name of a change is read.
+  const said = command.kind === "decision" ? (await readParts(command, split.parts, context)).input : {};
+  const refusal = await access.refusalOf(command, said, context);
+  if (refusal) return void (await responder.send(refusal));
+  const parts = await readParts(command, split.parts, context, split.sets);
+  const isWhole = split.problems.length === 0 && split.unexplained.length === 0;
+  const which = isWhole ? await choiceMessage(command, parts, context) : undefined;
+  if (which) return void (await responder.send(which));
+  const read = await withFilledFields(command, choicesAsProblems(parts), context);
+  if (isProblem(read)) return void (await responder.send(problemMessage(read)));
+  const message = isUnderstood(split, read)
+    ? await questionFor(ports, command, read, context)
+    : await offerReadings(ports, split, context, read);
+  if (message) return void (await responder.send(message));
+  await runOrOpenForm(ports, line, { split, read }, context);
+}
+
+/** Whether the line's own words are clear. A flag or a time with a wrong value is marked in the form instead. */
+function isUnderstood({ command, problems, unexplained }: SplitLine, read: FieldsRead): boolean {
+  const isPositional = (name: string) => command.fields[name]?.positional !== undefined;
+  return problems.length === 0 && unexplained.length === 0 && !Object.keys(read.problems).some(isPositional);
+}
+
+async function runOrOpenForm(
+  { runCommand, replies, access, client, log }: LinePorts,
+  line: Line,
+  { split, read }: { readonly split: SplitLine; readonly read: FieldsRead },
+  context: RequestContext,
+): Promise<void> {
+  const { command } = split;
+  if (needsForm(command, read)) {
+    const refused = await access.refusalOfForm(command, read.input, context);
+    if (refused) return void (await replies.to(line).send(refused));
+    const isFromLine = split.parts.size > 0;
+    await openForm({ client, log }, line, command.title, () =>
+      formFor(command, { ...read, isFromLine }, metaFor(command, line), context),
+    );
+    return;
+  }
+  const reply = await runCommand(command, read.input, context, `command:${line.triggerId}`);
+  await replies.answer(line, { ...reply, message: withLines(reply.message, read.assumed ?? []) });
+}
+
+function needsForm(command: Command, { missing, problems }: FieldsRead): boolean {
+  const mustConfirm = command.kind === "change" && command.confirms !== undefined;
+  return missing.length > 0 || Object.keys(problems).length > 0 || mustConfirm;
+}
+
+/** A line that edits an entity keeps its other fields; a line that only names it opens its form. */
+async function withFilledFields(
+  command: Command,
+  read: FieldsRead,
+  context: RequestContext,
+): Promise<FieldsRead | Problem> {
+  if (command.kind !== "change" || opensEdit(command, read.input)) return read;
+  const filled = await command.fill?.(read.input, context);
+  if (!filled) return read;
+  if (isProblem(filled)) return filled;
+  const input = { ...filled, ...read.input };
+  return { ...read, input, missing: missingFields(command.fields, input).filter((name) => !(name in read.problems)) };
+}

@@ -1,0 +1,90 @@
+import type { CommandButton } from "../../../commands/answer.ts";
+import type { Command } from "../../../commands/command.ts";
+import { type Input, inputSchema } from "../../../commands/field.ts";
+import { readingsOf } from "../../../language/readings.ts";
+import type { LineSplit } from "../../../language/split-line.ts";
+import { type FieldsRead, readParts } from "../../fields/read-fields.ts";
+import type { Message } from "../../messages/message.ts";
+import { noticeMessage } from "../../messages/outcome-message.ts";
+import { usageOf } from "../../messages/usage.ts";
+import { type Access, purposeOf } from "../access.ts";
+import type { RequestContext } from "../request-context.ts";
+import { understandLine } from "./understand-line.ts";
+
+export interface OfferPorts {
+  readonly access: Access;
+  readonly slashCommand: string;
+}
+
+const maxOffered = 3;
+
+/** Says what was not understood, and offers what this person may have meant and may do. Nothing was done. */
+export async function offerReadings(
+  { access, slashCommand }: OfferPorts,
+  split: LineSplit,
+  context: RequestContext,
+  read?: FieldsRead,
+): Promise<Message> {
+  const offered = access.offered(context);
+  const names = Object.keys(context.settings.resourceGroups);
+  const buttons: CommandButton[] = [];
+  for (const line of readingsOf(split, offered, names)) {
+    const button = await readingButton(line, offered, access, context);
+    if (button && !buttons.some((each) => isSame(each, button))) buttons.push(button);
+    if (buttons.length === maxOffered) break;
+  }
+  const form = split.kind === "split" && read ? formButton(split.command, read.input) : undefined;
+  const shown = [...buttons.slice(0, form ? maxOffered - 1 : maxOffered), ...(form ? [form] : [])];
+  return noticeMessage(":grey_question:", whatIsUnclear(split, read, slashCommand), shown);
+}
+
+const isSame = (one: CommandButton, other: CommandButton): boolean =>
+  one.words === other.words && JSON.stringify(one.input) === JSON.stringify(other.input);
+
+/** A button that does what a line says, labelled with the line; undefined if it is incomplete or not allowed. */
+async function readingButton(
+  line: string,
+  offered: readonly Command[],
+  access: Access,
+  context: RequestContext,
+): Promise<CommandButton | undefined> {
+  const split = understandLine(line, offered, context);
+  if (split.kind === "unclear" || split.unexplained.length > 0 || split.problems.length > 0) return undefined;
+  const { command, parts, sets } = split;
+  const { input, missing, problems, choices } = await readParts(command, parts, context, sets);
+  if (missing.length > 0 || Object.keys({ ...problems, ...choices }).length > 0) return undefined;
+  if (!(await access.mayRun(command, input, context))) return undefined;
+  const opens = command.kind === "change" && command.confirms !== undefined ? "form" : "result";
+  const label = await shownLine(line, context);
+  return { label: `${label.charAt(0).toUpperCase()}${label.slice(1)}`, words: command.words, opens, input };
+}
+
+/** A line as a button shows it, with people's names and without Slack's marks around links. */
+async function shownLine(line: string, { nameOf }: RequestContext): Promise<string> {
+  const ids = new Set([...line.matchAll(mention)].map(([, id = ""]) => id));
+  const names = new Map(await Promise.all([...ids].map(async (id) => [id, await nameOf(id)] as const)));
+  return line.replace(mention, (_mark, id) => `@${names.get(id) ?? id}`).replace(/<[^<>|]*\|([^<>]+)>/g, "$1");
+}
+
+const mention = /<@([UW][A-Z0-9]+)(?:\|[^<>]*)?>/g;
+
+function formButton(command: Command, input: Input): CommandButton | undefined {
+  if (Object.keys(command.fields).length === 0) return undefined;
+  const kept: Input = inputSchema(command.fields, { partial: true }).safeParse(input).data ?? {};
+  return { label: "Open the form", words: command.words, opens: "form", input: kept };
+}
+
+/** What was not understood, that nothing was changed, and how the line is written. */
+function whatIsUnclear(split: LineSplit, read: FieldsRead | undefined, slashCommand: string): string {
+  if (split.kind === "unclear") return split.problem;
+  const { command, problems, unexplained } = split;
+  const words = unexplained.map(({ value }) => value).join(" ");
+  const sentences = [
+    ...(words ? [`I didn't understand “${words}”.`] : []),
+    ...problems,
+    ...Object.values(read?.problems ?? {}),
+  ];
+  const unchanged = purposeOf(command) === "change" ? " Nothing was changed." : "";
+  const { usage } = usageOf(slashCommand, command);
+  return `${sentences.join(" ")}${sentences.join(" ").includes("Nothing was changed") ? "" : unchanged} The line is: ${usage}`;
+}

@@ -1,0 +1,57 @@
+import type { CommandButton } from "../../commands/answer.ts";
+import type { Command, FillContext } from "../../commands/command.ts";
+import { inputSchema } from "../../commands/field.ts";
+import { complete, type FieldsRead } from "../fields/read-fields.ts";
+import { commandButton } from "./button.ts";
+import type { Message } from "./message.ts";
+import { noticeMessage } from "./outcome-message.ts";
+
+/**
+ * The question about the first field with ready answers, as buttons. Each runs the command with the rest of the input, or opens its form
+ * if something else is open. Undefined if no field has a question or no answer fits into a button.
+ */
+export async function choiceMessage(
+  command: Command,
+  read: FieldsRead,
+  context: FillContext,
+): Promise<Message | undefined> {
+  const [first, ...others] = Object.entries(read.choices);
+  if (first === undefined) return undefined;
+  const [field, { text, options }] = first;
+  const isOpen = others.length > 0 || Object.keys(read.problems).length > 0;
+  const answers = options.map(({ label, value }) =>
+    answerButton(command, { label, field, value, isOpen }, read, context),
+  );
+  const buttons = (await Promise.all(answers)).filter((button) => button !== undefined);
+  // Slack refuses two buttons with one action id, and that is made from the label.
+  const fitting = new Map(
+    buttons
+      .filter((button) => commandButton(button) !== undefined)
+      .map((button) => [button.label.toLowerCase(), button] as const),
+  );
+  if (fitting.size === 0) return undefined;
+  const rest = [...others.map(([, choice]) => choice.text), ...Object.values(read.problems)];
+  return noticeMessage(":question:", [text, ...rest].join("\n"), [...fitting.values()]);
+}
+
+interface AnswerGiven {
+  readonly label: string;
+  readonly field: string;
+  readonly value: unknown;
+  /** Whether another field could not be read either. */
+  readonly isOpen: boolean;
+}
+
+async function answerButton(
+  command: Command,
+  { label, field, value, isOpen }: AnswerGiven,
+  read: FieldsRead,
+  context: FillContext,
+): Promise<CommandButton | undefined> {
+  const given = { input: { ...read.input, [field]: value }, problems: {}, typed: {} };
+  const { input, missing } = await complete(command, given, context);
+  const confirms = command.kind !== "query" && command.confirms !== undefined;
+  const opens = isOpen || confirms || missing.length > 0 ? "form" : "result";
+  const checked = inputSchema(command.fields, { partial: opens === "form" }).safeParse(input);
+  return checked.success ? { label, words: command.words, opens, input: checked.data } : undefined;
+}

@@ -1,0 +1,103 @@
+import { type ExpressionBuilder, sql } from "kysely";
+import type { ChangeStore } from "../../changes/ports.ts";
+import type { HistorySubjects, Person } from "../../commands/about-changes/about-changes.ts";
+import { resourceKeys } from "../../directory/resource-place.ts";
+import { type Database, type Db, isPostgres } from "../db/database.ts";
+
+type Filter = Parameters<ChangeStore["list"]>[0];
+
+/** The latest changes that match the filter, the latest first. */
+export async function latestChanges(db: Db, filter: Filter) {
+  const { id, actorId, about, commands, states, since, limit, before } = filter;
+  // PostgreSQL does not know an empty list.
+  if (commands?.length === 0 || states?.length === 0) return [];
+  return db
+    .selectFrom("change")
+    .selectAll()
+    .$if(id !== undefined, (query) => query.where("id", "=", id ?? ""))
+    .$if(actorId !== undefined, (query) => query.where("actor_id", "=", actorId ?? ""))
+    .$if(about !== undefined, (query) => query.where("id", "in", (row) => idsAbout(db, row, about ?? nothing)))
+    .$if(commands !== undefined, (query) => query.where("words", "in", commands ?? []))
+    .$if(states !== undefined, (query) => query.where("state", "in", states ?? []))
+    .$if(since !== undefined, (query) => query.where("requested_at", ">=", since ?? 0))
+    .$if(before !== undefined, (query) =>
+      query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple("requested_at", "id"), "<", tuple(before?.requestedAt ?? 0, before?.id ?? "")),
+      ),
+    )
+    .orderBy("requested_at", "desc")
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
+}
+
+const nothing: HistorySubjects = { subjects: [], resourceIds: [] };
+
+/** By subject, which is indexed. The text of a request is searched only for groups, and for exclusions that were never made. */
+function idsAbout(db: Db, row: ExpressionBuilder<Database, "change">, { subjects, resourceIds }: HistorySubjects): Ids {
+  const ofKind = (kind: string) => idQuery(row).where("subject_kind", "=", kind);
+  const bySubject = subjects.map(({ kind, id }) => ofKind(kind).where("subject_id", "=", id));
+  const keys = [...new Set(resourceIds.flatMap(resourceKeys))];
+  if (keys.length === 0) return unionOf(row, bySubject);
+  const naming = row.selectFrom("excluded_resource").select("exclusion_id").where("resource_key", "in", keys);
+  const inText = (text: "request_json" | "before_json", key: string) => {
+    const [whole, part] = [sql`lower(coalesce(${sql.ref(text)}, ''))`, JSON.stringify(key)];
+    return isPostgres(db) ? sql<boolean>`strpos(${whole}, ${part}) > 0` : sql<boolean>`instr(${whole}, ${part}) > 0`;
+  };
+  const searched = keys.slice(0, maxSearched);
+  return unionOf(row, [
+    ...bySubject,
+    ofKind("exclusion").where("subject_id", "in", naming),
+    ofKind("exclusion")
+      .where("subject_id", "is", null)
+      .where(({ or }) => or(searched.map((key) => inText("request_json", key)))),
+    ofKind("group").where(({ or }) =>
+      or(searched.flatMap((key) => [inText("request_json", key), inText("before_json", key)])),
+    ),
+  ]);
+}
+
+/** Every text is searched for each key. What names a whole group names the first of its resources too. */
+const maxSearched = 20;
+
+type Ids = ReturnType<typeof idQuery>;
+const idQuery = (row: ExpressionBuilder<Database, "change">) => row.selectFrom("change as about").select("about.id");
+
+function unionOf(row: ExpressionBuilder<Database, "change">, [first, ...others]: readonly Ids[]): Ids {
+  return others.reduce((all, each) => all.union(each), first ?? idQuery(row).where("about.id", "=", ""));
+}
+
+/** The latest name of each person who asked for a change. Steps through the index from person to person. */
+export async function requesters(db: Db): Promise<readonly Person[]> {
+  const rows = await db
+    .withRecursive("person(id)", (each) =>
+      each
+        .selectFrom("change")
+        .select(({ fn }) => fn.min<string | null>("actor_id").as("id"))
+        .unionAll(
+          each
+            .selectFrom("person")
+            .select((person) =>
+              person
+                .selectFrom("change")
+                .select(({ fn }) => fn.min<string | null>("actor_id").as("id"))
+                .whereRef("actor_id", ">", "person.id")
+                .as("id"),
+            )
+            .where("person.id", "is not", null),
+        ),
+    )
+    .selectFrom("person")
+    .select((person) => [
+      "person.id",
+      person
+        .selectFrom("change")
+        .select("actor_name")
+        .whereRef("actor_id", "=", "person.id")
+        .orderBy("requested_at", "desc")
+        .limit(1)
+        .as("name"),
+    ])
+    .execute();
+  return rows.flatMap(({ id, name }) => (id === null || name === null ? [] : [{ userId: id, name }]));
+}

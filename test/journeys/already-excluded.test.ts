@@ -1,0 +1,96 @@
+import { beforeEach, expect, it } from "vitest";
+import { ask, buttonsOn, changesSentTo, exclusionIdIn, messagesAfter, openForm } from "../support/journey.ts";
+import { lastBody, oneBot } from "../support/one-bot.ts";
+import { unlimitedConfig } from "../support/start-curfew.ts";
+
+const hourMs = 3_600_000;
+/** A help desk that may exclude but not read, and two databases of the same name. */
+const config = unlimitedConfig
+  .replace("allow: [ModifyUser, RemoveUserMfa]", "allow: [ModifyUser, RemoveUserMfa, CreateActionExclusion]")
+  .replace(
+    "resourceGroups:\n",
+    `resourceGroups:
+  orders: { type: amazon-rds-instance, project: p-dev, ids: [orders-db] }
+  live-orders: { type: amazon-rds-instance, project: p-prod, ids: [orders-db] }
+`,
+  );
+const { curfew, clock } = oneBot({ config });
+// Earlier exclusions have ended.
+beforeEach(() => void clock.advance(24 * hourMs));
+
+const endOf = (id: string) => Date.parse(curfew().service.account.exclusions.get(id)?.expiryDate ?? "");
+const excluded = async (who: string, line: string) => exclusionIdIn((await ask(curfew(), who, line)).text);
+
+it("an exclusion of what is excluded for as long makes nothing, and says so", async () => {
+  await excluded("alice", "exclude staging for 2h --name First");
+  await curfew().app.idle();
+  const sent = changesSentTo(curfew());
+  clock.advance(30_000);
+  for (const line of ["exclude staging for 2h", "exclude i-0a2 for 1h"]) {
+    const { text, message } = await ask(curfew(), "alice", line);
+    expect(text).toMatch(
+      /(?:staging|i-0a2) is excluded from stopping already until .*, by exclusion “First”\. Nothing was changed\./,
+    );
+    expect(text).toContain("To make another one, add `--another` to the line.");
+    expect(buttonsOn(message)).toEqual([]);
+  }
+  expect(sent()).toEqual([]);
+});
+
+it("a longer one can extend the one in force, or be another", async () => {
+  const id = await excluded("alice", "exclude staging for 2h");
+  const alice = curfew().workspace.as("alice");
+  const end = endOf(id);
+  const { text, message } = await ask(curfew(), "alice", "exclude staging for 5h");
+  expect(text).toContain("staging is excluded from stopping already");
+  const [extend = "", ...others] = buttonsOn(message);
+  expect(extend).toMatch(/^Extend that one to \w{3} \d+ \w{3} \d{4}, \d\d:\d\d$/);
+  expect(others).toEqual(["Make another"]);
+  const extended = await messagesAfter(curfew(), "alice", () => alice.press(extend, message));
+  expect(extended.text).toContain("You moved the end of exclusion alice: staging");
+  expect(endOf(id) - end).toBeGreaterThan(2.9 * hourMs);
+  const again = await ask(curfew(), "alice", "exclude staging for 6h");
+  const made = await messagesAfter(curfew(), "alice", () => alice.press("Make another", again.message));
+  expect(made.text).toContain("You excluded i-0a1, i-0a2 from stopping");
+  expect(exclusionIdIn(made.text)).not.toBe(id);
+});
+
+it("an exclusion of other processes or of more resources is made", async () => {
+  await excluded("alice", "exclude i-0a1 for 5h");
+  for (const line of ["exclude i-0a1 --process start for 1h", "exclude staging for 1h"])
+    expect((await ask(curfew(), "alice", line)).text).toContain("You excluded");
+});
+
+it("an exclusion that is switched off does not count", async () => {
+  const id = await excluded("alice", "exclude staging for 5h");
+  await ask(curfew(), "alice", `exclusion edit ${id} --enabled no`);
+  expect((await ask(curfew(), "alice", "exclude staging for 1h")).text).toContain("You excluded");
+});
+
+it("a resource of the same name in another project does not count", async () => {
+  await excluded("carol", "exclude orders for 5h");
+  expect((await ask(curfew(), "carol", "exclude live-orders for 1h")).text).toContain("You excluded orders-db");
+  expect(lastBody(curfew(), "CreateActionExclusion")).toMatchObject({ projectId: "p-prod" });
+});
+
+it("an exclusion is named only to those who may see it, and extended only by those who may", async () => {
+  await excluded("carol", "exclude staging for 2h --name Secret");
+  const bobs = await ask(curfew(), "bob", "exclude i-0a1 i-0a2 for 5h");
+  expect(bobs.text).toContain("excluded from stopping already");
+  expect(bobs.text).not.toContain("Secret");
+  const alices = await ask(curfew(), "alice", "exclude staging for 5h");
+  expect(alices.text).toContain("by exclusion “Secret”");
+  for (const { message } of [bobs, alices]) expect(buttonsOn(message)).toEqual(["Make another"]);
+});
+
+it("a form stays open with the problem", async () => {
+  await excluded("alice", "exclude staging for 6h");
+  const sent = changesSentTo(curfew());
+  await openForm(curfew(), "alice", "exclude");
+  await curfew().workspace.as("alice").fill({ "Resource ids": "i-0a1, i-0a2" });
+  expect(await curfew().workspace.as("alice").submit()).toMatchObject({
+    kind: "errors",
+    errors: { "Resource ids": expect.stringContaining("staging is excluded from stopping already until ") },
+  });
+  expect(sent()).toEqual([]);
+});

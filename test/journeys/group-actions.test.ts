@@ -1,0 +1,33 @@
+import { expect, it } from "vitest";
+import { ask, openForm } from "../support/journey.ts";
+import { oneBot } from "../support/one-bot.ts";
+
+const { curfew, clock } = oneBot();
+/** A Wednesday, 13:00 in Berlin, where alice is. The sandbox's group names its actions. */
+const wednesday = Date.parse("2027-03-03T12:00:00Z");
+clock.advance(wednesday - clock.now());
+const berlin = (time: string) => `Wed 3 Mar 2027, ${time} (Europe/Berlin, UTC+01:00)`;
+const effect = [
+  `Prevents “Stop staging at 19:00”: ${berlin("20:00")}.`,
+  `Due in Development, EC2: 1 action for stopping before ${berlin("23:30")}:`,
+  `• Stop build machines: ${berlin("23:00")}`,
+  "It may be for other resources.",
+].join("\n");
+
+it("shows in a form which runs the exclusion of a group prevents", async () => {
+  await openForm(curfew(), "alice", "exclude");
+  const alice = curfew().workspace.as("alice");
+  await alice.fill({ "Resource ids": "staging" });
+  await alice.fill({ Until: Date.parse("2027-03-03T22:30:00Z") / 1000 });
+  const form = await curfew().workspace.waitFor(() => {
+    const view = alice.openView();
+    return view?.text.includes("Prevents") ? view : undefined;
+  });
+  expect(form.text).toContain(effect);
+});
+
+it("tells the requester which runs the exclusion of a group prevents", async () => {
+  const { text } = await ask(curfew(), "alice", "exclude staging until 23:30");
+  expect(text).toContain("You excluded i-0a1, i-0a2 from stopping");
+  expect(text).toContain(effect);
+});

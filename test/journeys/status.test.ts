@@ -1,0 +1,162 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { ask, buttonsOn, type CommandReply, changesSentTo, messagesAfter, send } from "../support/journey.ts";
+import { oneBot } from "../support/one-bot.ts";
+import { unlimitedConfig } from "../support/start-curfew.ts";
+
+/** A Monday, 09:00 in London: staging stops at 19:00, in ten hours. No clock changes until the end of October. */
+const startAt = Date.parse("2027-04-05T08:00:00Z");
+const weekMs = 7 * 24 * 3_600_000;
+const { curfew, clock } = oneBot({ config: unlimitedConfig, startAt });
+const told = async (who: string, line: string) => (await ask(curfew(), who, line)).text;
+const press = (who: string, label: string, on: CommandReply) =>
+  messagesAfter(curfew(), who, () => curfew().workspace.as(who).press(label, on.message));
+const formOf = async (who: string, label: string, on: CommandReply) => {
+  await curfew().workspace.as(who).press(label, on.message);
+  return curfew().workspace.waitFor(() => curfew().workspace.as(who).openView(), { what: `a form for ${who}` });
+};
+
+let weeks = 0;
+beforeEach(() => {
+  // Every exclusion of the test before is over.
+  weeks += 1;
+  clock.advance(startAt + weeks * weekMs - clock.now());
+});
+
+describe("status", () => {
+  it("says of a group who excluded it from what, why and until when, and what that holds back", async () => {
+    await told("alice", 'exclude staging for 12h --reason "demo at eight"');
+    const reply = await ask(curfew(), "alice", "status staging");
+    expect(reply.text).toContain("staging: excluded from stopping");
+    for (const part of ["By: alice", "Reason: demo at eight", "Until: <!date^", "Left: 12 h", "Project: p-dev"])
+      expect(reply.text).toContain(part);
+    expect(reply.text).toMatch(/Stop staging at 19:00, held back by alice: staging: <!date\^\d+/);
+    expect(reply.text).toMatch(/Start staging at 07:30: <!date/);
+    expect(reply.text).not.toContain("may be for others");
+    expect(buttonsOn(reply.message)).toEqual(["Extend", "End", "Why?"]);
+    expect(reply.message.ephemeralTo).toBe("U01ALICE");
+    expect((await press("alice", "Why?", reply)).text).toContain("Why staging is up or down");
+  });
+
+  it("says that a group is not excluded, and opens the form that keeps it running past its next stop", async () => {
+    const reply = await ask(curfew(), "alice", "status Staging");
+    expect(reply.text).toContain("staging: not excluded by anything that you may see");
+    const form = await formOf("alice", "Keep running", reply);
+    expect(form.values["Resource ids"]?.value).toBe("i-0a1, i-0a2");
+    const atSeven = new Date(clock.now()).setUTCHours(18, 5, 0, 0);
+    expect(form.values.Until?.selected_date_time).toBe(atSeven / 1000);
+    expect((await send(curfew(), "alice")).text).toContain("You excluded i-0a1, i-0a2 from stopping");
+  });
+
+  it("says which of several resources are excluded", async () => {
+    await told("alice", "exclude i-0a1 --project p-dev for 2h");
+    expect(await told("alice", "status staging")).toContain("staging: in part excluded from stopping");
+    expect(await told("alice", "status i-0a1")).toContain("i-0a1: excluded from stopping");
+    expect(await told("alice", "status i-0a1 and i-0a2")).toContain("i-0a1, i-0a2: in part excluded from stopping");
+    expect(await told("alice", "status i-0a2")).toContain("i-0a2: not excluded");
+  });
+
+  it("of a resource whose actions are not known says what is due there for its kind", async () => {
+    await told("alice", "exclude i-0d1 --project p-dev for 2h");
+    const text = await told("alice", "status i-0d1");
+    expect(text).toContain("*Due in Development, EC2*");
+    expect(text).toContain("Actions do not name their resources, so these may be for others.");
+    expect(text).not.toMatch(/database|warehouse|held back/);
+    expect(await told("alice", "status i-0f9")).toContain("Curfew does not know its project");
+  });
+
+  it("of a project shows what is excluded there and what runs there next", async () => {
+    await told("alice", "exclude staging for 2h");
+    const text = await told("alice", "status dev");
+    expect(text).toContain("Development: 1 exclusion in force");
+    expect(text.match(/Next run: /g)).toHaveLength(3);
+    expect(text).not.toContain("p-prod");
+  });
+
+  it("of an action shows its next run and the exclusions that hold it back", async () => {
+    await told("alice", "exclude staging for 12h");
+    const text = await told("alice", "status Stop staging at 19:00");
+    expect(text).toContain("Next run: <!date^");
+    expect(text).toContain("Group: staging · Held back by: alice: staging");
+    expect(await told("alice", "status Start the catalogue")).toContain("*Start the catalogue*");
+    expect(await told("alice", "status a-00000009")).toContain("so these exclusions may be of others");
+  });
+
+  it("of an exclusion says what is known of it, also when it is over", async () => {
+    const { text } = await ask(curfew(), "alice", 'exclude staging for 1h --name "Demo" --reason demo');
+    const id = /aex-\d+/.exec(text)?.[0] ?? "";
+    expect(await told("alice", "status demo")).toContain("Demo: an exclusion");
+    clock.advance(weekMs / 7);
+    const over = await told("alice", `status ${id}`);
+    expect(over).toContain("Demo: over");
+    expect(over).toMatch(/Over since: <!date.* Held back: stopping · By: alice · Reason: demo/);
+    expect(over).not.toContain("What runs next");
+  });
+
+  it("without a thing shows what is excluded now and the next three runs", async () => {
+    await told("carol", "exclude i-0d2 --project p-prod for 2h");
+    await told("alice", "exclude staging for 2h --reason demo");
+    const reply = await ask(curfew(), "alice", "status");
+    expect(reply.text).toContain("1 exclusion in force");
+    expect(reply.text).toContain("By: alice · Reason: demo");
+    expect(reply.text.match(/Next run: /g)).toHaveLength(3);
+    expect(reply.text).not.toMatch(/p-prod|i-0d2/);
+    expect((await press("alice", "Next 24 hours", reply)).text).toContain("in the next 24 hours");
+    expect(await told("carol", "status")).toContain("2 exclusions in force");
+  });
+
+  it("still says what is excluded when the service does not say what runs", async () => {
+    await told("alice", "exclude staging for 2h");
+    await curfew().service.faults.down();
+    clock.advance(11_000);
+    const text = await told("alice", "status staging").finally(() => curfew().service.faults.up());
+    expect(text).toContain("staging: excluded from stopping");
+    expect(text).toContain("The service could not show this");
+  });
+
+  it("is answered from its form", async () => {
+    await formOf("alice", "Open the form", await ask(curfew(), "alice", "status --thing"));
+    expect((await send(curfew(), "alice", { Thing: "staging" })).text).toContain("staging: not excluded");
+  });
+});
+
+describe("what is said of things that a person may not see", () => {
+  it.each(["p-prod", "Production", "a-00000012", "Start web for the day", "dave", "u-00000004", "Nightly backups"])(
+    "%s is answered like something that does not exist",
+    async (thing) => {
+      for (const line of ["status", "why", "next"]) {
+        const [hidden, none] = [await told("alice", `${line} ${thing}`), await told("alice", `${line} zzzzzzzzzz`)];
+        expect(hidden.replace(/“[^”]*”/, "it")).toBe(none.replace(/“[^”]*”/, "it"));
+      }
+    },
+  );
+
+  it("an exclusion in another project is not mentioned for a resource in it", async () => {
+    await told("carol", "exclude i-0d2 --project p-prod for 2h");
+    for (const line of ["status i-0d2", "why i-0d2", "next i-0d2"])
+      expect(await told("alice", line)).not.toMatch(/p-prod|Production|carol|aex-/);
+    expect(await told("carol", "status i-0d2")).toContain("i-0d2: excluded from stopping");
+  });
+
+  it.each(["status", "status staging", "why staging", "next", "projects"])(
+    "“%s” is refused without a role",
+    async (line) => {
+      const sent = curfew().service.requests.length;
+      expect(await told("dave", line)).toMatch(/^:no_entry: dave has no role that allows/);
+      expect(await told("gina", line)).toContain("is a guest");
+      expect(curfew().service.requests).toHaveLength(sent);
+    },
+  );
+
+  it("a mistyped name is answered with the nearest ones that they may see", async () => {
+    const sent = changesSentTo(curfew());
+    expect(await told("alice", "status stagng")).toContain("Did you mean “staging”?");
+    expect(await told("alice", "status Productoin")).not.toContain("Did you mean");
+    expect(await told("carol", "status Productoin")).toContain("Did you mean “Production”?");
+    expect(await told("alice", "status flurbs")).toContain("Curfew knows no “flurbs” that you may see. Name a group");
+    expect(sent()).toEqual([]);
+  });
+
+  it("a word of several names is answered with those names", async () => {
+    expect(await told("alice", "status qa")).toMatch(/“qa” could be the action Start QA \(a-\d+\), the action Stop QA/);
+  });
+});

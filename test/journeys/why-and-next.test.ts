@@ -1,0 +1,159 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { ask, buttonsOn, type CommandReply, changesSentTo, messagesAfter, openForm, send } from "../support/journey.ts";
+import { lastBody, oneBot } from "../support/one-bot.ts";
+import { unlimitedConfig } from "../support/start-curfew.ts";
+
+/** A Monday, 09:00 in London: staging stops at 19:00, in ten hours. No clock changes until the end of October. */
+const startAt = Date.parse("2027-04-05T08:00:00Z");
+const hourMs = 3_600_000;
+const weekMs = 7 * 24 * hourMs;
+const { curfew, clock } = oneBot({ config: unlimitedConfig, startAt });
+const told = async (who: string, line: string) => (await ask(curfew(), who, line)).text;
+const press = (who: string, label: string, on: CommandReply, value?: string) =>
+  messagesAfter(curfew(), who, () =>
+    curfew()
+      .workspace.as(who)
+      .press(label, on.message, value ? { value } : {}),
+  );
+/** Ends an exclusion by its form. */
+const end = async (who: string, name: string) => {
+  await openForm(curfew(), who, `exclusion end "${name}"`);
+  return send(curfew(), who, { Reason: "demo is over" });
+};
+
+let weeks = 0;
+beforeEach(() => {
+  // Every exclusion of the test before is over, and not lately.
+  weeks += 2;
+  clock.advance(startAt + weeks * weekMs - clock.now());
+});
+
+describe("why", () => {
+  it("tells who keeps a group up and why, what runs it, and the last changes that touched it", async () => {
+    await told("alice", 'exclude staging for 12h --reason "demo at eight"');
+    const { text, message } = await ask(curfew(), "alice", "why staging");
+    expect(text).toContain("Why staging is up or down");
+    expect(text).toMatch(/alice: staging\*\nUntil: .*Holds back: stopping · By: alice · Reason: demo at eight/);
+    expect(text).toMatch(
+      /Stop staging at 19:00\*\nNext run: .*Schedule: daily, monday to friday, 19:00.*Last run: <!date.*Last outcome: /,
+    );
+    expect(text).toMatch(/alice excluded i-0a1, i-0a2 from stopping\*\nWhen: .*State: done/);
+    expect(buttonsOn(message)).toEqual(expect.arrayContaining(["Extend", "End", "Undo"]));
+  });
+
+  it("tells which exclusion is over, since when, and who ended it why", async () => {
+    await told("alice", 'exclude i-0a1 --project p-dev for 12h --name "Demo" --reason demo');
+    await end("alice", "Demo");
+    clock.advance(hourMs);
+    const text = await told("alice", "why i-0a1");
+    expect(text).toMatch(
+      /Demo\*\nOver since: .*Ended by: alice · Reason of the end: demo is over · Held back: stopping/,
+    );
+    expect(text).toContain("alice ended exclusion Demo");
+    expect(await told("alice", "why i-0a2")).not.toContain("Demo");
+    clock.advance(weekMs);
+    expect(await told("alice", "why i-0a1"), "an old one is only in the changes").not.toContain("Over since");
+  });
+
+  it.each(["why is staging still up?", "why did Staging stop", "why is the staging running"])(
+    "understands “%s”",
+    async (line) => {
+      expect(await told("alice", line)).toContain("Why staging is up or down");
+    },
+  );
+
+  it("tells of changes that failed or wait", async () => {
+    curfew().service.faults.next({ kind: "status", operation: "CreateActionExclusion", status: 400 });
+    await told("alice", "exclude staging for 2h");
+    expect(await told("alice", "why staging")).toMatch(
+      /asked to exclude i-0a1, i-0a2 from stopping\*\nWhen: .*State: failed/,
+    );
+  });
+
+  it("of an exclusion, a project, an action and a user tells what concerns them", async () => {
+    await told("carol", 'exclude staging for 2h --name "Fair"');
+    await told("carol", "user disable dave@example.com");
+    expect(await told("carol", "why fair")).toMatch(/Fair\*\nUntil: .*carol excluded i-0a1, i-0a2/s);
+    expect(await told("carol", "why p-dev")).toContain("By: carol");
+    expect(await told("carol", "why a-00000002")).toMatch(/Stop staging at 19:00.*Last run/s);
+    expect(await told("carol", "why dave")).toContain("carol disabled dave");
+    expect(await told("carol", "why Nightly backups")).toContain("Nightly backups is a plan. Name a resource");
+  });
+
+  it("leads to older changes, and opens its form without a thing", async () => {
+    for (let n = 1; n <= 6; n++) await told("carol", `project rename p-prod "Live ${n}"`);
+    const reply = await ask(curfew(), "carol", "why p-prod");
+    expect(reply.text).not.toContain("renamed project Production");
+    expect((await press("carol", "More changes", reply)).text).toContain("renamed project Production");
+    await openForm(curfew(), "alice", "why");
+    expect((await send(curfew(), "alice", { Thing: "i-0f9" })).text).toContain("Why i-0f9 is up or down");
+  });
+});
+
+describe("next", () => {
+  it("shows what runs in the next 24 hours, soonest first, with pages", async () => {
+    const first = await ask(curfew(), "alice", "next");
+    expect(first.text).toMatch(/\d\d runs in the next 24 hours, page 1 of 2/);
+    const second = await press("alice", "Next", first);
+    const runs = [first, second].flatMap(({ text }) =>
+      [...text.matchAll(/Next run: <!date\^(\d+)/g)].map(([, seconds]) => Number(seconds) * 1000),
+    );
+    expect(first.text).toContain(`${runs.length} runs`);
+    expect(runs).toEqual([...runs].sort((one, other) => one - other));
+    for (const at of runs) expect(at - clock.now()).toBeLessThanOrEqual(24 * hourMs);
+    expect(buttonsOn(second.message)).not.toContain("Next");
+    expect(first.text + second.text).not.toContain("p-prod");
+  });
+
+  it("keeps a group running by a button, until five minutes past its stop", async () => {
+    const sent = changesSentTo(curfew());
+    const reply = await ask(curfew(), "alice", "next staging");
+    expect(reply.text).toContain("2 runs in the next 24 hours, staging");
+    expect(buttonsOn(reply.message), "only a stop is prevented").toEqual(["Keep running"]);
+    const kept = await press("alice", "Keep running", reply);
+    expect(kept.text).toContain("You excluded i-0a1, i-0a2 from stopping");
+    expect(sent()).toEqual(["CreateActionExclusion"]);
+    const expiryDate = new Date(new Date(clock.now()).setUTCHours(18, 5, 0, 0)).toISOString();
+    expect(lastBody(curfew(), "CreateActionExclusion")).toMatchObject({ expiryDate, resourceIds: ["i-0a1", "i-0a2"] });
+    const after = await ask(curfew(), "alice", "next staging");
+    expect(after.text).toContain("Held back by: alice: staging");
+    expect(buttonsOn(after.message)).toEqual([]);
+  });
+
+  it("opens the form where the resources of an action are not known", async () => {
+    const reply = await ask(curfew(), "alice", "next Stop build machines");
+    expect(reply.text).toContain("1 run in the next 24 hours, Stop build machines");
+    await curfew().workspace.as("alice").press("Keep running", reply.message);
+    const form = await curfew().workspace.waitFor(() => curfew().workspace.as("alice").openView(), { what: "a form" });
+    expect(form.values["Resource ids"]?.value ?? null).toBeNull();
+    expect(form.values["Resource type"]?.selected_option).toMatchObject({ value: "amazon-ec2-instance" });
+    const atTen = new Date(clock.now()).setUTCHours(21, 5, 0, 0);
+    expect(form.values.Until?.selected_date_time).toBe(atTen / 1000);
+  });
+
+  it("has no such button for those who may not exclude", async () => {
+    expect(buttonsOn((await ask(curfew(), "alice", "next Stop staging databases")).message)).toEqual([]);
+    expect(buttonsOn((await ask(curfew(), "carol", "next Stop staging databases")).message)).toEqual(["Keep running"]);
+  });
+
+  it("says of resources what is due there for their kind, or that their project is not known", async () => {
+    await told("alice", "exclude i-0d1 --project p-dev for 2h");
+    const text = await told("alice", "next i-0d1");
+    expect(text).toContain("in the next 24 hours, due in Development, EC2");
+    expect(text).toContain("Actions do not name their resources");
+    expect(await told("alice", "next i-0f9")).toContain("does not know the project of i-0f9");
+  });
+
+  it("shows a later run when nothing runs within a day", async () => {
+    clock.advance(5 * 24 * hourMs + 11 * hourMs);
+    const text = await told("alice", "next Stop staging at 19:00");
+    expect(text).toContain("0 runs in the next 24 hours");
+    expect(text).toMatch(/Next run: <!date/);
+  });
+
+  it("says so when the service cannot be reached", async () => {
+    await curfew().service.faults.down();
+    const text = await told("alice", "next").finally(() => curfew().service.faults.up());
+    expect(text).toContain("The service could not show this");
+  });
+});
