@@ -126,7 +126,7 @@ function takeFlag([word, ...after]: readonly Word[], flag: RegExpExecArray, taki
   const [name, field] = fields.find(([field]) => flagOf(field) === given.toLowerCase()) ?? [];
   if (!word) return 1;
   if (name === undefined || !field) {
-    problems.push(unknownFlag(given, fields));
+    if (problems.length < maxProblems) problems.push(unknownFlag(given, fields));
     return inline === undefined && after[0] && !isFlag(after[0]) ? 2 : 1;
   }
   if (inline !== undefined || field.kind === "switch") {
@@ -164,6 +164,8 @@ function unknownFlag(given: string, fields: NamedFields): string {
 }
 
 const maxTimeWords = 12;
+/** More problems than these help nobody, and each looks for the nearest flag. */
+const maxProblems = 5;
 const unquoted = (words: readonly Word[]): readonly string[] =>
   words.map(({ value, isQuoted }) => (isQuoted ? "" : value));
 

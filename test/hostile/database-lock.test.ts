@@ -4,7 +4,7 @@ import { isPostgresUrl } from "../../src/store/db/open-database.ts";
 import { openRaw } from "../store/history-file.ts";
 import { askFor, configWith, press } from "../support/approval-journey.ts";
 import { holdLock } from "../support/hold-lock.ts";
-import { ask, changesSentTo, openFormFromReply, send, textOf } from "../support/journey.ts";
+import { ask, changesSentTo, openForm, send, textOf } from "../support/journey.ts";
 import { type Curfew, startCurfew } from "../support/start-curfew.ts";
 
 const nothingDone = "Nothing was done";
@@ -124,7 +124,7 @@ describe("Curfew with a database locked by another program", () => {
 
   it("sends no change from a form and saves no group", async () => {
     const sent = changesSentTo(curfew);
-    await openFormFromReply(curfew, "bob", "user disable");
+    await openForm(curfew, "bob", "user disable");
     await curfew.workspace.as("bob").fill({ User: "dave (u-00000004)" });
     await hold();
     const [form, group] = await Promise.all([send(curfew, "bob"), ask(curfew, "alice", "group save night i-0a1")]);

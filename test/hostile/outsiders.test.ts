@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { objectAt } from "../../src/sandbox/workspace/json-object.ts";
-import { ask, buttonsOn, messagesAfter, openFormFromReply } from "../support/journey.ts";
+import { ask, buttonsOn, messagesAfter, openForm } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 import { lastDelivery, sendCrafted } from "../support/wire.ts";
 import { leastMs } from "./shapes.ts";
@@ -61,7 +61,7 @@ test("a guest's button is refused before its value is read", async () => {
 });
 
 test("a guest's form is refused before its fields are read", async () => {
-  await openFormFromReply(curfew(), "carol", "user disable");
+  await openForm(curfew(), "carol", "user disable");
   await person("carol").fill({ User: "bob (u-00000001)" });
   expect(await person("carol").submit()).toEqual({ kind: "closed" });
   await curfew().app.idle();

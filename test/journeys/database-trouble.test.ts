@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from "vitest";
 import { isPostgresUrl } from "../../src/store/db/open-database.ts";
 import { execute } from "../support/execute.ts";
-import { ask, cardOf, changesSentTo, openFormFromReply, send, textOf } from "../support/journey.ts";
+import { ask, cardOf, changesSentTo, openForm, send, textOf } from "../support/journey.ts";
 import { withOneBot } from "../support/one-bot.ts";
 
 const refusingOnSqlite = [
@@ -38,7 +38,7 @@ withOneBot((curfew) => {
   it("a form's change that cannot be recorded is made once when the database recovers", async () => {
     await refuse("insert");
     const sent = changesSentTo(curfew());
-    await openFormFromReply(curfew(), "bob", "user disable");
+    await openForm(curfew(), "bob", "user disable");
     expect((await send(curfew(), "bob", { User: "dave (u-00000004)" })).text).toContain("Nothing was changed.");
     expect(sent()).toEqual([]);
     await allow();

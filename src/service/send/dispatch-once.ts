@@ -20,7 +20,7 @@ export interface Answered {
 }
 
 const maxAnswerBytes = 20 * 1024 * 1024;
-const maxErrorBytes = 64 * 1024;
+const maxErrorBytes = 32 * 1024;
 
 /**
  * Sends one request once. Never throws and never follows a redirect. It uses undici's dispatch interface, which reports when a
