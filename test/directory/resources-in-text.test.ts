@@ -103,17 +103,17 @@ test("finds a known id as a separate word, with its type", () => {
 });
 
 test.each([
-  ["i-0a1", ["i-0a1"]],
-  ["arn:aws:ec2:eu-west-1:123456789012:instance/i-0a1", ["i-0a1"]],
-  ["arn:aws:rds:eu-west-1:123456789012:db:orders", ["orders"]],
-  [`https://portal.example.com/#@x/resource${machine}/overview`, [machine]],
-  [`https://www.googleapis.com/compute/v1/${googleMachine}`, [googleMachine]],
-  ["https://aws.example.com/ec2/home#Instances:instanceIds=i-0a1,i-0a2", ["i-0a1", "i-0a2"]],
-  ["https://wiki.example.com/runbook", []],
-  ["web-i-0a1", []],
-  ["(i-0a1)", []],
-  [`${machine}/extensions/x`, []],
-])("a word such as %s names %j", (word, ids) => {
+  ["an id", "i-0a1", ["i-0a1"]],
+  ["an ARN", "arn:aws:ec2:eu-west-1:123456789012:instance/i-0a1", ["i-0a1"]],
+  ["the ARN of a database", "arn:aws:rds:eu-west-1:123456789012:db:orders", ["orders"]],
+  ["a link to Azure's portal", `https://portal.example.com/#@x/resource${machine}/overview`, [machine]],
+  ["a link of Google's API", `https://www.googleapis.com/compute/v1/${googleMachine}`, [googleMachine]],
+  ["a link to AWS's console", "https://aws.example.com/ec2/home#Instances:instanceIds=i-0a1,i-0a2", ["i-0a1", "i-0a2"]],
+  ["no link to another page", "https://wiki.example.com/runbook", []],
+  ["no name that contains an id", "web-i-0a1", []],
+  ["no id in brackets", "(i-0a1)", []],
+  ["no part of a machine", `${machine}/extensions/x`, []],
+])("reads a single word: %s", (_name, word, ids) => {
   expect(resourcesInWord(word).map(({ id }) => id)).toEqual(ids);
 });
 
