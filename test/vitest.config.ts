@@ -5,10 +5,16 @@ import { isEverything, onBothDatabases, onlyInEverything, onPostgresAlone, onSql
 if (isEverything && findPostgres(process.env) === undefined)
   throw new Error("Every test is to be run, and there is no PostgreSQL for some: apt-get install postgresql.");
 
+/** Tests pass in any order. A seed shuffles them. */
+const { TEST_SEED: seed } = process.env;
+const order = seed === undefined ? {} : { shuffle: true, seed: Number(seed) };
+
 const onSqlite = {
   extends: true as const,
   test: {
     name: "sqlite",
+    // One project after the other: a worker that changes the project imports everything anew.
+    sequence: { groupOrder: 0 },
     include: ["test/**/*.test.ts"],
     exclude: [...configDefaults.exclude, ...(isEverything ? [onPostgresAlone] : onlyInEverything)],
     globalSetup: ["test/support/built-for-tests.ts", "test/support/launch-browser.ts"],
@@ -19,6 +25,7 @@ const onPostgres = {
   extends: true as const,
   test: {
     name: "postgres",
+    sequence: { groupOrder: 1 },
     include: [...onBothDatabases, onPostgresAlone],
     exclude: [...configDefaults.exclude, onSqliteAlone],
     globalSetup: ["test/support/built-for-tests.ts", "test/support/postgres-for-tests.ts"],
@@ -29,6 +36,7 @@ export default defineConfig({
   test: {
     root: new URL("..", import.meta.url).pathname,
     env: { TZ: "UTC" },
+    sequence: order,
     // For a machine that has much else to do: what hangs fails later, and nothing else takes longer.
     testTimeout: 40_000,
     hookTimeout: 40_000,

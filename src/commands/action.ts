@@ -3,8 +3,8 @@ import { type Action, actionIncludes } from "../service/resources.ts";
 import { type Answer, type Fact, type Item, type Problem, serviceProblem } from "./answer.ts";
 import { defineQuery, type QueryContext } from "./command.ts";
 import { instant } from "./exclusion/exclusion-body.ts";
-import { choice, number, reference, text } from "./field.ts";
-import { pageOf } from "./lookup/page-of.ts";
+import { choice, reference, text } from "./field.ts";
+import { pageField, pageOf } from "./lookup/page-of.ts";
 import { scheduleFacts } from "./schedule-facts.ts";
 
 const shownData = 15;
@@ -23,7 +23,7 @@ export const actionList = defineQuery({
       positional: "rest",
       optional: true,
     }),
-    page: number({ label: "Page", minimum: 1, optional: true }),
+    page: pageField,
   },
   answer: async ({ words = "", page = 1 }, context) => {
     const found = await readableActions(context);

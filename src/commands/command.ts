@@ -179,7 +179,7 @@ interface ChangeMembers<T extends ChangeTypes> extends CommandBase<T["fields"]> 
 export interface ChangeDeclaration<F extends Fields, O extends ChangeOperation, K extends EntityKind>
   extends ChangeMembers<TypesOf<F, O, K>> {}
 
-/** A change that no longer knows the types of its own fields, as it travels through the pipeline. */
+/** A change with the types of its fields erased, as the pipeline uses it. */
 export interface ChangeCommand extends ChangeMembers<AnyChange> {
   readonly kind: "change";
   /** Why it cannot be done with any input; shown only to those who may do it. */
@@ -213,7 +213,7 @@ interface QueryMembers<T extends QueryTypes> extends CommandBase<T["fields"]> {
 interface QueryDeclaration<F extends Fields>
   extends QueryMembers<{ readonly fields: F; readonly input: InputOf<F>; readonly partial: Partial<InputOf<F>> }> {}
 
-/** A query that no longer knows the types of its own fields. */
+/** A query with the types of its fields erased. */
 export interface QueryCommand
   extends QueryMembers<{ readonly fields: Fields; readonly input: Input; readonly partial: Input }> {
   readonly kind: "query";

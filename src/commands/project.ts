@@ -1,8 +1,8 @@
 import { type CommandButton, serviceProblem } from "./answer.ts";
 import { defineChange, defineQuery, type QueryContext } from "./command.ts";
-import { number, reference, text } from "./field.ts";
+import { reference, text } from "./field.ts";
 import { maySeeProject } from "./lookup/may-see.ts";
-import { pageOf } from "./lookup/page-of.ts";
+import { pageField, pageOf } from "./lookup/page-of.ts";
 import { searchWords } from "./lookup/search-words.ts";
 
 export const projectRename = defineChange({
@@ -50,7 +50,7 @@ export const projectList = defineQuery({
       positional: "rest",
       optional: true,
     }),
-    page: number({ label: "Page", minimum: 1, optional: true }),
+    page: pageField,
   },
   answer: async ({ words = "", page = 1 }, context) => {
     const found = await searchWords("project", words, context);

@@ -15,3 +15,22 @@ export function nearestWord(typed: string, words: readonly string[]): NearestWor
   const word = closest(typed, words);
   return { word, differences: distance(typed, word) };
 }
+
+export type FindNear = (typed: string) => string | undefined;
+
+/** Finds the name that starts like a word or differs from it in a letter or two. Signs do not matter: "Web servers" is web-servers. */
+export function nearNameIn(names: readonly string[]): FindNear {
+  // The first of those with one key.
+  const byKey = new Map(names.toReversed().map((name) => [keyOf(name), name]));
+  const keys = [...byKey.keys()].toReversed();
+  return (typed) => {
+    const key = keyOf(typed);
+    const started = key.length > 2 ? keys.find((each) => each.startsWith(key)) : undefined;
+    const near = started === undefined ? nearestWord(key, keys) : { word: started, differences: 0 };
+    const isNear = near !== undefined && near.differences <= (near.word.length < 5 ? 1 : 2);
+    return isNear ? byKey.get(near.word) : undefined;
+  };
+}
+
+/** A name without signs. */
+const keyOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "") || text.toLowerCase();

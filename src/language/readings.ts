@@ -1,6 +1,6 @@
 import type { Command } from "../commands/command.ts";
 import type { Field } from "../commands/field.ts";
-import { nearestWord } from "./nearest-word.ts";
+import { nearestWord, nearNameIn } from "./nearest-word.ts";
 import { openingsOf } from "./phrases.ts";
 import type { LineSplit, SplitLine } from "./split-line.ts";
 import type { Word } from "./tokenize.ts";
@@ -45,24 +45,14 @@ function without(words: readonly Word[], unexplained: readonly Word[]): string |
 
 function corrected(words: readonly Word[], unexplained: readonly Word[], names: readonly string[]): string | undefined {
   const starts = new Set(unexplained.map(({ start }) => start));
+  const findNear = nearNameIn(names);
   let isCorrected = false;
   const all = words.map((word) => {
-    const near = starts.has(word.start) ? nearName(word.value, names) : undefined;
+    const near = starts.has(word.start) ? findNear(word.value) : undefined;
     isCorrected ||= near !== undefined;
     return near === undefined ? word : { ...word, value: near, isQuoted: near.includes(" ") };
   });
   return isCorrected ? lineOf(all) : undefined;
-}
-
-/** A name that differs in a letter or two, or begins with the word. */
-export function nearName(word: string, names: readonly string[]): string | undefined {
-  const lower = word.toLowerCase();
-  const begun = lower.length > 2 ? names.filter((name) => name.toLowerCase().startsWith(lower)) : [];
-  if (begun.length === 1) return begun[0];
-  const lowerNames = names.map((name) => name.toLowerCase());
-  const near = nearestWord(lower, lowerNames);
-  const isNear = near !== undefined && near.differences <= (near.word.length < 5 ? 1 : 2);
-  return isNear ? names[lowerNames.indexOf(near.word)] : undefined;
 }
 
 function unclear(words: readonly Word[], openings: readonly string[]): readonly string[] {

@@ -4,6 +4,7 @@ import { withoutFillers, withoutOpening, withoutStop } from "./fillers.ts";
 import { flagOf } from "./flag.ts";
 import { nearestWord } from "./nearest-word.ts";
 import { findPhrase, openingsOf, type Phrased } from "./phrases.ts";
+import type { FoundTime } from "./read-time.ts";
 import { takePositionals } from "./take-positionals.ts";
 import { tokenize, type Word } from "./tokenize.ts";
 
@@ -31,8 +32,8 @@ export interface UnclearLine {
 
 export type LineSplit = SplitLine | UnclearLine;
 
-/** Where the first words that are a time begin and end; undefined if none are. */
-export type FindTime = (words: readonly string[]) => { readonly start: number; readonly end: number } | undefined;
+/** The first words that are a time; undefined if none are. */
+export type FindTime = (words: readonly string[]) => FoundTime | undefined;
 
 /** Far more than any command needs. A longer line is refused whole, since a part of it would mean something else. */
 export const maxLineLength = 4000;
@@ -81,7 +82,8 @@ function assign({ command, rest, named, sets }: Phrased, words: readonly Word[],
   }
   const afterFlags = takeFlags(isFree ? rest : withoutStop(rest), taking);
   const afterTime = takeTime(afterFlags, taking);
-  const unexplained = takePositionals(isFree ? afterTime : withoutFillers(afterTime), fields, parts);
+  const afterProject = isFree ? afterTime : takeProject(afterTime, taking);
+  const unexplained = takePositionals(isFree ? afterProject : withoutFillers(afterProject), fields, parts);
   return { kind: "split", command, parts, sets, problems, unexplained, words };
 }
 
@@ -136,15 +138,25 @@ function takeFlag([word, ...after]: readonly Word[], flag: RegExpExecArray, taki
   }
   const value = flagValue(name, field, after, taking);
   if (value.length === 0 || value.every((each) => each.value === "")) problems.push(`--${given} needs a value.`);
-  else parts.set(name, value);
+  else parts.set(name, isTime(field) ? asEnd(value, taking) : value);
   return 1 + value.length;
 }
 
-function flagValue(name: string, { kind }: Field, after: readonly Word[], { findTime }: Taking): readonly Word[] {
+const isTime = ({ kind }: Field): boolean => kind === "moment" || kind === "extension";
+
+/** What a flag gives is an end, as after `until`, unless it is a length. */
+function asEnd(value: readonly Word[], { findTime }: Taking): readonly Word[] {
+  const [first] = value;
+  const isEnd = findTime(["until", ...unquoted(value)])?.start === 0;
+  if (!first || !isEnd || findTime(unquoted(value))?.reading.kind === "length") return value;
+  return [{ ...first, value: "until" }, ...value];
+}
+
+function flagValue(name: string, field: Field, after: readonly Word[], { findTime }: Taking): readonly Word[] {
   const [first] = after;
   if (!first || first.isQuoted) return after.slice(0, 1);
   if (name === "reason") return upToFlag(after);
-  if (kind !== "moment" && kind !== "extension") return after.slice(0, 1);
+  if (!isTime(field)) return after.slice(0, 1);
   const time = findTime(["until", ...unquoted(after).slice(0, maxTimeWords)]);
   return after.slice(0, time?.start === 0 ? time.end - 1 : 1);
 }
@@ -163,6 +175,19 @@ function unknownFlag(given: string, fields: NamedFields): string {
   return `There is no --${given} here.${isNear ? ` Did you mean --${near.word}?` : flags.length ? ` There are ${flags.map((flag) => `--${flag}`).join(", ")}.` : ""}`;
 }
 
+/** Takes `in <project>` at the end of a line whose command has a flag for it. */
+function takeProject(words: readonly Word[], { fields, parts }: Taking): readonly Word[] {
+  const isProject = (field: Field) => field.kind === "reference" && field.to === "project" && !field.positional;
+  const [name] = fields.find(([each, field]) => isProject(field) && !parts.has(each)) ?? [];
+  const at = words.findLastIndex(({ value, isQuoted }) => !isQuoted && value.toLowerCase() === "in");
+  const project = withoutFillers(words.slice(at + 1));
+  if (name === undefined || at < 1 || project.length === 0 || project.length > maxProjectWords) return words;
+  parts.set(name, project);
+  return words.slice(0, at);
+}
+
+/** More would be a sentence. */
+const maxProjectWords = 4;
 const maxTimeWords = 12;
 /** More problems than these help nobody, and each looks for the nearest flag. */
 const maxProblems = 5;
@@ -171,7 +196,7 @@ const unquoted = (words: readonly Word[]): readonly string[] =>
 
 /** Takes what is a time, also a second one: the field then reports two ends. What follows an unread `for` or `until` counts as one too. */
 function takeTime(words: readonly Word[], { fields, parts, findTime }: Taking): readonly Word[] {
-  const field = fields.find(([, { kind }]) => kind === "moment" || kind === "extension")?.[0];
+  const field = fields.find(([, each]) => isTime(each))?.[0];
   if (field === undefined) return words;
   let rest = words;
   for (let found = 0; found < 2; found++) {

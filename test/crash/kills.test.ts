@@ -9,7 +9,7 @@ import { waitMs } from "./wait-ms.ts";
 const seed = Date.now() % 100_000;
 const random = createRandom(seed);
 const kills = 2;
-const changes = 200;
+const changes = 100;
 
 describe(`${changes} changes and a killed process`, { timeout: 2 * waitMs }, () => {
   let scene: Scene;

@@ -48,7 +48,7 @@ export interface Bot {
   readonly url: string;
   /** Whether a command came to it. */
   got(request: CrashRequest): boolean;
-  /** Whether it has ever logged that it could not answer this person. */
+  /** Whether it has logged, since the request, that it could not answer this person. */
   gaveUp(request: CrashRequest): boolean;
   /** Resolves when it is dead. Slack gets nothing more from it. */
   kill(): Promise<void>;
@@ -72,6 +72,8 @@ export async function openScene(given?: CrashDatabase): Promise<Scene> {
   const requests: CrashRequest[] = [];
   let pendingRequests: Promise<readonly CrashRequest[]> = Promise.resolve([]);
   let unanswered: readonly CrashRequest[] = [];
+  /** How much its process had logged before a request. */
+  const loggedBefore = new WeakMap<CrashRequest, number>();
   const instances = new Set<string>();
   let db: Db | undefined;
   const opened = (): Db => {
@@ -130,9 +132,10 @@ export async function openScene(given?: CrashDatabase): Promise<Scene> {
         process,
         url,
         got: ({ triggerId }) => balancer.botOf(triggerId) === bot,
-        gaveUp: ({ handle }) => {
-          const { id } = workspace.as(handle);
+        gaveUp: (request) => {
+          const { id } = workspace.as(request.handle);
           const lines = process.output
+            .slice(loggedBefore.get(request) ?? 0)
             .split("\n")
             .filter((line) => line.includes("an answer could not be given at all"));
           return lines.some((line) => line.includes(`"userId":"${id}"`));
@@ -151,9 +154,11 @@ export async function openScene(given?: CrashDatabase): Promise<Scene> {
       return bot;
     },
     ask: async (people) => {
+      const logged = new Map(balancer.bots.map((bot) => [bot.url, bot.process.output.length]));
       pendingRequests = Promise.all(crew.slice(0, people).map(({ handle }) => ask(workspace, handle)));
       const all = await pendingRequests;
       requests.push(...all);
+      for (const each of all) loggedBefore.set(each, logged.get(balancer.botOf(each.triggerId)?.url ?? "") ?? 0);
       unanswered = all.filter(({ isAcknowledged }) => isAcknowledged);
       return all;
     },

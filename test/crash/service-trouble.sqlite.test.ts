@@ -24,6 +24,8 @@ describe("the service in trouble", { timeout: 2 * waitMs }, () => {
   });
   afterAll(() => scene.close());
 
+  const received = (): number => scene.service.requests.filter((each) => each.operation === operation).length;
+
   const judged = async (what: string, requests: readonly CrashRequest[]): Promise<Verdict> => {
     await scene.settle();
     const verdict = await judge(scene, requests);
@@ -64,8 +66,11 @@ describe("the service in trouble", { timeout: 2 * waitMs }, () => {
     const until = late.given;
     scene.service.faults.next({ kind: "held", operation, until, acts: "before", times: maxInFlight / 2 });
     scene.service.faults.next({ kind: "held", operation, until, acts: "after", times: maxInFlight / 2 });
+    const earlier = received();
     const requests = await scene.ask(people);
     await vi.waitUntil(async () => (await scene.count("performing")) === people, { timeout: waitMs });
+    // A call that has not arrived would fail rather than time out.
+    await vi.waitUntil(() => received() === earlier + maxInFlight, { timeout: waitMs });
     // Calls in flight time out, then the waiting ones go.
     scene.clock.advance(16_000);
     const { counts } = await judged("slower than Curfew's timeout", requests);

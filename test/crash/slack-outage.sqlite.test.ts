@@ -69,6 +69,8 @@ describe("Slack in trouble", { timeout: 2 * waitMs }, () => {
   });
 
   it("unreachable for people not yet in the cache: performs nothing", async () => {
+    // Home tabs that are drawn late would look people up again.
+    await noMoreCalls(scene);
     scene.clock.advance(120_000);
     // Settling also waits until the process has the new time.
     await scene.settle();
@@ -83,3 +85,14 @@ describe("Slack in trouble", { timeout: 2 * waitMs }, () => {
     expect(scene.service.requests.slice(sent).filter(({ method }) => method !== "GET")).toEqual([]);
   });
 });
+
+/** Resolves when the workspace has got no call for half a second. */
+async function noMoreCalls({ workspace }: Scene): Promise<void> {
+  let seen = -1;
+  const isQuiet = () => {
+    const isSame = workspace.calls.length === seen;
+    seen = workspace.calls.length;
+    return isSame;
+  };
+  await vi.waitUntil(isQuiet, { timeout: waitMs, interval: 500 });
+}

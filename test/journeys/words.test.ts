@@ -26,6 +26,15 @@ describe("a form that a line opens", () => {
   });
 });
 
+describe("a line with an unknown flag", () => {
+  it("also says what its time could mean", async () => {
+    const { text } = await ask(curfew(), "alice", "exclude staging --colour red until 8");
+    expect(text).toMatch(
+      /“until 8” can mean more than one time\. Nothing was changed\. It could be \w+ .*20:00 or \w+ .*08:00\./,
+    );
+  });
+});
+
 describe("an unknown exclusion", () => {
   it("is reported once on an end, with the command that lists exclusions", async () => {
     await openFormWithNewId(curfew(), "carol", "exclusion end aex-404");

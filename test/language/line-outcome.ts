@@ -97,20 +97,19 @@ function verdictOn(line: Line, came: Came): Judgement["verdict"] {
     if (more.length > 0 || !operation) return "wrong";
     return request.operation === operation && isAsMeant(line, came) ? "meant" : "wrong";
   }
-  if (isAlso(note)) return "meant";
+  if (isAlso(note) && isOffer(came)) return "meant";
   if (means === "refused")
     return /:no_entry:|⛔|may not|has no role|can't|may only/.test(came.text) ? "meant" : "missed";
   if (means === "already") return /already/.test(came.text) ? "meant" : "missed";
-  if (means === "offer" || means === "ask")
-    return came.commands.length === 0 || came.form ? "meant" : offerOrRead(came);
+  if (means === "offer" || means === "ask") return isOffer(came) ? "meant" : "missed";
   if (came.form && confirmed.has(means))
     return came.form.words === means && namesThing(line, came) ? "meant" : "missed";
   return came.commands.includes(means) ? "meant" : "missed";
 }
 
-/** A problem that a command answers with also does nothing. */
-const offerOrRead = ({ text }: Came): Judgement["verdict"] =>
-  /Nothing was changed|I don't know/.test(text) ? "meant" : "missed";
+/** A form, a question, or an answer that says what was not understood. */
+const isOffer = ({ form, text }: Came): boolean =>
+  form !== undefined || /\?|Nothing was changed|I don't know|I didn't understand|Curfew knows no/.test(text);
 
 const changes: Readonly<Record<string, string>> = {
   "exclusion create": "CreateActionExclusion",

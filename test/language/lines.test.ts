@@ -7,7 +7,7 @@ import { type Curfew, startCurfew } from "../support/start-curfew.ts";
 import { type Line, outcomeOf } from "./line-outcome.ts";
 import { config, linesAccount, seed, startAt } from "./lines-world.ts";
 
-/** Lines as people type them, with their meaning. Two people wrote them before there was a grammar, and without seeing one. */
+/** Lines as people type them, with their meaning. Three people wrote them without seeing the grammar, two of them before there was one. */
 const lines = z
   .array(
     z.strictObject({

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { catalogue } from "../../src/commands/catalogue.ts";
+import { findTime } from "../../src/language/read-time.ts";
 import { type LineSplit, splitLine } from "../../src/language/split-line.ts";
 import { tokenize } from "../../src/language/tokenize.ts";
+import { aTimeContext } from "./time-readings.ts";
 
 const split = (line: string) => splitLine(line, catalogue, () => undefined);
 
@@ -75,6 +77,17 @@ describe("a line", () => {
     expect(dealt("exclude i-1 --until 18:00 for 2h")).toMatchObject({ until: "18:00 for 2h" });
   });
 
+  test.each([
+    ["exclude i-1 --until monday", "until monday"],
+    ["exclude i-1 --until 2h", "2h"],
+    ["exclude i-1 --until until friday", "until friday"],
+    ["exclude i-1 --until banana", "banana"],
+  ])("reads what a flag gives as an end: %s", (line, until) => {
+    const found = splitLine(line, catalogue, (words) => findTime(words, aTimeContext()));
+    const words = found.kind === "split" ? found.parts.get("until") : undefined;
+    expect(words?.map(({ value }) => value).join(" ")).toBe(until);
+  });
+
   test("treats quoted `for` and `until` as words, also where no field is a time", () => {
     expect(dealt('project rename p-dev "until" then')).toMatchObject({ name: "until then" });
     expect(dealt("project rename p-dev ready for launch")).toMatchObject({ name: "ready for launch" });
@@ -98,6 +111,9 @@ describe("a line", () => {
     ["reset MFA for Frank Meyer google-auth", { user: "Frank Meyer", mfaType: "google-auth" }],
     ["extend staging", { command: "exclusion extend", exclusion: "staging" }],
     ["stop excluding staging.", { command: "exclusion end", exclusion: "staging" }],
+    ["exclude x1 in the data platform please", { resourceIds: "x1", project: "data platform" }],
+    ["exclude x1 in dev --project p-prod", { resourceIds: "x1 in dev", project: "p-prod" }],
+    ["rename p-dev to web in dev", { project: "p-dev", name: "web in dev" }],
     ["disable exclusion", { command: "user disable", user: "exclusion" }],
   ])("as people say it: %s", (line, meaning) => {
     expect(dealt(line)).toMatchObject(meaning);

@@ -22,7 +22,8 @@ export async function derivePlace(
 ): Promise<DerivedPlace> {
   if (ids.length === 0) return {};
   const following = followingFrom(ids, context.settings.resourceGroups);
-  const earlier = await earlierPlace(ids, context);
+  const isKnown = (given.type ?? following.type) !== undefined && (given.project ?? following.project) !== undefined;
+  const earlier = isKnown ? {} : await earlierPlace(ids, context);
   const type = following.type ?? earlier.type;
   const place = type ? { type } : {};
   if (given.project !== undefined) return place;
@@ -66,7 +67,7 @@ async function usualProject(resourceType: string | undefined, context: FillConte
   const [single] = allowed;
   if (single !== undefined && allowed.length === 1 && all.length > 1)
     return { project: single, projectFrom: "the only one you may use" };
-  const ofChannel = channelId === null ? undefined : settings.channels?.[channelId]?.project;
+  const ofChannel = channelId === null ? undefined : settings.channels[channelId]?.project;
   if (ofChannel !== undefined && mayUse(ofChannel)) return { project: ofChannel, projectFrom: "this channel's" };
   const last = await context.lastProject?.();
   if (last !== undefined && mayUse(last)) return { project: last, projectFrom: "your last one" };

@@ -1,7 +1,8 @@
 import { resourceTypes } from "../../service/resources.ts";
 import type { Fact } from "../answer.ts";
 import { type CommandContext, defineChange, defineQuery } from "../command.ts";
-import { choice, extension, moment, number, reference, resourceIds, text, toggle } from "../field.ts";
+import { choice, extension, moment, reference, resourceIds, text, toggle } from "../field.ts";
+import { pageField } from "../lookup/page-of.ts";
 import { alreadyExcluded } from "./already-excluded.ts";
 import { derivePlace } from "./derive-place.ts";
 import {
@@ -227,7 +228,7 @@ export const exclusionList = defineQuery({
       keepsMentions: true,
       optional: true,
     }),
-    page: number({ label: "Page", minimum: 1, optional: true }),
+    page: pageField,
   },
   answer: ({ which = "", page = 1 }, context) => listExclusions(which, page, context),
 });

@@ -1,12 +1,12 @@
 import { listItem } from "../action.ts";
 import { type Answer, type Item, isProblem, type Problem } from "../answer.ts";
 import { defineQuery, type QueryContext } from "../command.ts";
-import { number, text } from "../field.ts";
+import { text } from "../field.ts";
 import { resolveThing, type Thing } from "../thing.ts";
 import { comingRuns, groupsOf, type Run, runsOf } from "./coming-runs.ts";
 import { heldRun } from "./holding.ts";
 import { keepRunningButton } from "./keep-running.ts";
-import { pageOf } from "./page-of.ts";
+import { pageField, pageOf } from "./page-of.ts";
 
 const aheadMs = 24 * 3_600_000;
 
@@ -34,7 +34,7 @@ export const next = defineQuery({
       positional: "rest",
       optional: true,
     }),
-    page: number({ label: "Page", minimum: 1, optional: true }),
+    page: pageField,
   },
   answer: async ({ thing: said, page = 1 }, context) => {
     const thing = said === undefined ? undefined : await resolveThing(said, context);

@@ -1,7 +1,9 @@
 import type { CommandButton } from "../answer.ts";
-import type { Input } from "../field.ts";
+import { type Input, number } from "../field.ts";
 
 const usualSize = 10;
+
+export const pageField = number({ label: "Page", minimum: 1, optional: true });
 
 interface Page<Item> {
   readonly items: readonly Item[];

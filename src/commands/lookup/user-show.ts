@@ -4,11 +4,11 @@ import { lineItem } from "../about-changes/history.ts";
 import type { Answer, CommandButton, Fact, Problem } from "../answer.ts";
 import { defineQuery, type FillContext, type QueryContext } from "../command.ts";
 import { instant } from "../exclusion/exclusion-body.ts";
-import { number, reference, text } from "../field.ts";
+import { reference, text } from "../field.ts";
 import { nearestTo } from "../thing.ts";
 import { stillAttached, userDetachPolicy } from "../user.ts";
 import { userOperations } from "./may-see.ts";
-import { pageOf } from "./page-of.ts";
+import { pageField, pageOf } from "./page-of.ts";
 import { searchWords } from "./search-words.ts";
 
 const shownChanges = 5;
@@ -48,7 +48,7 @@ export const userList = defineQuery({
       positional: "rest",
       optional: true,
     }),
-    page: number({ label: "Page", minimum: 1, optional: true }),
+    page: pageField,
   },
   answer: async ({ words = "", page = 1 }, context) => {
     const users = await usersWith(words, context);

@@ -1,7 +1,7 @@
 import { resourceWords } from "../../commands/exclusion/exclusion-body.ts";
 import type { Input, ResourceIdsField } from "../../commands/field.ts";
 import type { ResourceGroup } from "../../directory/resource-group.ts";
-import { nearestWord } from "../../language/nearest-word.ts";
+import { type FindNear, nearNameIn } from "../../language/nearest-word.ts";
 import { clip, limits } from "../messages/message.ts";
 import type { ChoiceOption } from "./field-kind.ts";
 
@@ -33,29 +33,6 @@ export function groupsFor({ typedBy, placedBy }: ResourceIdsField, groups: Group
   return Object.fromEntries(fitting);
 }
 
-/** Finds the name of a group that starts like a word or differs from it in a letter or two. */
-export type FindNear = (typed: string) => string | undefined;
-
-export function nearGroupIn(groups: Groups): FindNear {
-  // The first of those with one key.
-  const byKey = new Map(
-    Object.keys(groups)
-      .toReversed()
-      .map((group) => [keyOf(group), group]),
-  );
-  const keys = [...byKey.keys()].toReversed();
-  return (typed) => {
-    const key = keyOf(typed);
-    const started = key.length > 2 ? keys.find((each) => each.startsWith(key)) : undefined;
-    const near = started === undefined ? nearestWord(key, keys) : { word: started, differences: 0 };
-    const isNear = near !== undefined && near.differences <= (near.word.length < 5 ? 1 : 2);
-    return isNear ? byKey.get(near.word) : undefined;
-  };
-}
-
-/** A name without signs: "Web servers" and "web-servers" are alike. */
-const keyOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "") || text.toLowerCase();
-
 /** A word of the line, with the ids that it stands for. */
 export interface LineWord {
   readonly word: string;
@@ -75,7 +52,7 @@ const maxUnknown = 10;
  */
 export function groupOptions(words: readonly LineWord[], groups: Groups): readonly ChoiceOption[] {
   if (words.filter(({ isUnknown }) => isUnknown).length > maxUnknown) return [];
-  const findNear = nearGroupIn(groups);
+  const findNear = nearNameIn(Object.keys(groups));
   const parts: (readonly Meant[])[] = [];
   for (const { words: run, isOpen } of partsOf(words)) {
     const readings = isOpen ? readingsOf(run, groups, findNear) : [asItIs(run)];

@@ -71,8 +71,13 @@ export async function readState(
 
 /** A form has no buttons for the answers, so it shows each question as a problem. */
 export function choicesAsProblems({ choices, ...read }: FieldsRead): FieldsRead {
-  const questions = Object.entries(choices).map(([name, { text }]) => [name, text]);
+  const questions = Object.entries(choices).map(([name, choice]) => [name, withOptions(choice)]);
   return { ...read, choices: {}, problems: { ...read.problems, ...Object.fromEntries(questions) } };
+}
+
+function withOptions({ text, options }: Choice): string {
+  const labels = options.map(({ label }) => label);
+  return labels.every((label) => text.includes(label)) ? text : `${text} It could be ${labels.join(" or ")}.`;
 }
 
 /** A form's inputs hold no more (PLATFORM.md §8.4). Longer values are not parsed. */

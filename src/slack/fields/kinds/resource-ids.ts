@@ -3,6 +3,7 @@ import type { CommandSettings } from "../../../commands/command.ts";
 import { followingFrom, isResourceId } from "../../../commands/exclusion/resource-context.ts";
 import type { ResourceIdsField } from "../../../commands/field.ts";
 import { fixedForms, typeWords } from "../../../directory/resource-forms.ts";
+import { nearNameIn } from "../../../language/nearest-word.ts";
 import { parseDuration } from "../../../time/duration.ts";
 import { cut } from "../../messages/message.ts";
 import {
@@ -14,7 +15,7 @@ import {
   type Reading,
   type ReadingContext,
 } from "../field-kind.ts";
-import { groupNamed, groupOptions, groupsFor, nearGroupIn } from "../near-groups.ts";
+import { groupNamed, groupOptions, groupsFor } from "../near-groups.ts";
 import { oddLetters } from "../plain-letters.ts";
 import { meaningsOf, otherThan, type WordMeaning, type WordsRead, wordsIn } from "../resource-words.ts";
 
@@ -44,8 +45,9 @@ async function read(field: ResourceIdsField, text: string, context: ReadingConte
   const words = wordsIn(text);
   // Checked first: looking at each word takes a while.
   if (words.length > maxIds) return problem(tooMany(words.length));
-  const read = await meaningsOf(field, words, context);
-  if ("problem" in read) return problem(read.problem);
+  const meant = await meaningsOf(field, words, context);
+  if ("problem" in meant) return problem(meant.problem);
+  const read = { ...meant, meanings: withoutGroupNoun(meant.meanings) };
   const all = [...read.meanings];
   const ids = [...new Set(all.flatMap(([, meant]) => meant.ids))];
   if (ids.length === 0) return missing;
@@ -67,6 +69,13 @@ async function read(field: ResourceIdsField, text: string, context: ReadingConte
     ...implied(field, read, ofGroups),
     ...newNames(read),
   };
+}
+
+/** Beside a group's name, `group` says only what the name is: "the web group". */
+function withoutGroupNoun(meanings: WordsRead["meanings"]): WordsRead["meanings"] {
+  const isNamed = [...meanings.values()].some(({ kind }) => kind === "group");
+  const isNoun = (word: string, { kind }: WordMeaning) => kind === "unknown" && /^groups?$/i.test(word);
+  return isNamed ? new Map([...meanings].filter(([word, meant]) => !isNoun(word, meant))) : meanings;
 }
 
 const tooMany = (count: number): string => `That is ${count} resources; at most ${maxIds} are allowed.`;
@@ -179,7 +188,7 @@ function newNames({ meanings, type }: WordsRead) {
 
 /** A name that is neither a group nor shaped like an id may be a mistyped group. */
 function suggestedGroup(names: readonly string[], groups: Groups): string | undefined {
-  const findNear = nearGroupIn(groups);
+  const findNear = nearNameIn(Object.keys(groups));
   for (const name of names) {
     const near = groupNamed(name, groups) ? undefined : findNear(name);
     if (near !== undefined)

@@ -94,6 +94,12 @@ const typed = (line: string, given: Input = {}, more: Partial<ReadingContext> = 
     aReadingContext({ settings: named, directory: seen, given, ...more }),
   );
 
+test("the word group beside a group's name says nothing more", async () => {
+  expect(await typed("staging group")).toMatchObject({ value: ["i-0a1", "i-0a2"] });
+  expect(await typed("group staging")).toMatchObject({ value: ["i-0a1", "i-0a2"] });
+  expect(await typed("group i-0a1")).toMatchObject({ kind: "problem" });
+});
+
 describe("an address, path or ARN", () => {
   test.each([
     [azure, azure, "azure-virtual-machine"],
@@ -119,6 +125,16 @@ describe("an address, path or ARN", () => {
   test("with a label of several words, and beside other ids, is read as Slack wraps it", async () => {
     const link = `<${console}/ec2/home#InstanceDetails:instanceId=i-0a1|my instance, i-0a9>`;
     expect(await typed(`i-0a3,${link} i-0a4`)).toMatchObject({ value: ["i-0a3", "i-0a1", "i-0a4"] });
+  });
+
+  test.each([
+    ["was seen by its path too", "vm-build", [exclusionOf(azure, "azure-virtual-machine")], azure],
+    ["was seen by its name before", "vm-build", [], "vm-build"],
+    ["has the name of another type's machine", "vm-build", undefined, azure],
+  ])("of a machine that %s has the id that is known of it", async (_how, name, more, id) => {
+    const seenAs = exclusionOf(name, more ? "azure-virtual-machine" : "google-vm-instance");
+    const directory = createMemoryDirectory([seenAs, ...(more ?? [])], () => 0, named.resourceGroups);
+    expect(await typed(azure, {}, { directory })).toMatchObject({ kind: "value", value: [id] });
   });
 
   test("of a cluster leaves its type open until it is given", async () => {
