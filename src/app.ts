@@ -187,6 +187,7 @@ function stopping({ service, connection }: Opened, parts: Parts): readonly (() =
     () => homes.stop(),
     () => changes.stop(),
     async () => {
+      instanceWatch.stopResuming();
       changes.stopWaiting();
       const finished = Promise.all([inFlight.idle(), jobs.stop()]);
       await within(finishMs, finished);

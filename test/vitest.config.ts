@@ -1,6 +1,13 @@
 import { configDefaults, defineConfig } from "vitest/config";
 import { findPostgres } from "./support/postgres.ts";
-import { isEverything, onBothDatabases, onlyInEverything, onPostgresAlone, onSqliteAlone } from "./support/tiers.ts";
+import {
+  isEverything,
+  onBothDatabases,
+  onlyInEverything,
+  onPostgresAlone,
+  onSqliteAlone,
+  timed,
+} from "./support/tiers.ts";
 
 if (isEverything && findPostgres(process.env) === undefined)
   throw new Error("Every test is to be run, and there is no PostgreSQL for some: apt-get install postgresql.");
@@ -16,9 +23,15 @@ const onSqlite = {
     // One project after the other: a worker that changes the project imports everything anew.
     sequence: { groupOrder: 0 },
     include: ["test/**/*.test.ts"],
-    exclude: [...configDefaults.exclude, ...(isEverything ? [onPostgresAlone] : onlyInEverything)],
+    exclude: [...configDefaults.exclude, ...timed, ...(isEverything ? [onPostgresAlone] : onlyInEverything)],
     globalSetup: ["test/support/built-for-tests.ts", "test/support/launch-browser.ts"],
   },
+};
+
+/** In a process of its own: V8 no longer compiles regular expressions where many were compiled before. */
+const inTime = {
+  extends: true as const,
+  test: { name: "timed", sequence: { groupOrder: 2 }, include: [...timed] },
 };
 
 const onPostgres = {
@@ -42,6 +55,6 @@ export default defineConfig({
     hookTimeout: 40_000,
     // Importing a module does nothing, so files can share what they import; it halves the time the suite takes.
     isolate: false,
-    projects: isEverything ? [onSqlite, onPostgres] : [onSqlite],
+    projects: isEverything ? [onSqlite, onPostgres, inTime] : [onSqlite, inTime],
   },
 });

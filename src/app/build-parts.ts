@@ -2,6 +2,7 @@ import { createChanges, type RunningChanges } from "../changes/changes.ts";
 import { createConfigRequests } from "../changes/config-requests.ts";
 import { lastProject } from "../changes/queries/last-project.ts";
 import { createQueries } from "../changes/queries/queries.ts";
+import { createReceipts } from "../changes/receipts.ts";
 import { catalogue } from "../commands/catalogue.ts";
 import type { SlackEnvironment } from "../config/environment.ts";
 import { createSecretFiles } from "../config/secret-files.ts";
@@ -28,6 +29,7 @@ import { createAccess } from "../slack/listeners/access.ts";
 import type { ListenerPorts } from "../slack/listeners/listeners.ts";
 import { createReplies } from "../slack/listeners/replies.ts";
 import { createContextOf } from "../slack/listeners/request-context.ts";
+import { resumeReceipts } from "../slack/listeners/resume-receipts.ts";
 import { createRunCommand } from "../slack/listeners/run-command.ts";
 import { createCardLink } from "../slack/messages/card-link.ts";
 import { createConfigRequestCards } from "../slack/messages/config-request-card.ts";
@@ -93,13 +95,8 @@ export function buildParts(core: Core, opened: Opened) {
   const outbox = buildOutbox(core, opened, actors);
   const { read, directory, changes, queries } = buildPipeline(core, opened, actors, wake);
   const { approvals } = changes;
-  const configRequests = createConfigRequests({
-    store,
-    settings,
-    now,
-    log,
-    cards: createConfigRequestCards(client, log),
-  });
+  const cards = createConfigRequestCards(client, log);
+  const configRequests = createConfigRequests({ store, settings, now, log, cards });
 
   const { onCommand } = measure;
   const slashCommand = environment.command;
@@ -107,19 +104,20 @@ export function buildParts(core: Core, opened: Opened) {
   const sources = { actors, directory, groups: store, read, settings, now, lastProject: lastProjectOf };
   const contextOf = createContextOf(sources);
   const access = createAccess({ settings, approvals, onCommand });
-  const contextFor = (userId: string) => contextOf({ userId, channelId: null, responseUrl: undefined });
+  const contextFor = (userId: string) => contextOf({ userId, channelId: null });
   const homeSources = { contextFor, queries, settings, slashCommand, client, log };
   const homes = createHomes({ publish: (userId) => publishHome(homeSources, userId), elapsedMs, log });
   const cardLink = createCardLink({ client, store, log });
   const runCommand = createRunCommand({ actors, queries, changes, approvals, cardLink, now, onCommand, log });
   const noteAnswer = createNoteAnswer(core, store, wake);
-  const replies = createReplies({ client, fetch, homes, noteAnswer, log });
+  const receipts = createReceipts(store, log);
+  const replies = createReplies({ client, fetch, homes, noteAnswer, receipts, log });
   const inFlight = createInFlight();
   const floodGuard = createFloodGuard(() => settings().limits.perPersonPerMinute, elapsedMs);
   const { progressSchedule, watchEveryMs } = overrides;
   const listenerPorts: ListenerPorts = {
     ...{ contextOf, access, runCommand, replies, actors, changes, configRequests, homes, settings },
-    ...{ client, slashCommand, log, floodGuard, progressSchedule, stalledMs: store.stalledMs },
+    ...{ client, slashCommand, log, floodGuard, progressSchedule, now, receipts },
     inFlight: tracing ? { ...inFlight, track: (work) => inFlight.track(() => tracing.request(work)) } : inFlight,
   };
 
@@ -128,8 +126,9 @@ export function buildParts(core: Core, opened: Opened) {
   addWorker(outbox);
   addWorker(jobs);
   const { onOutcome } = measure;
+  const resume = () => inFlight.track(() => resumeReceipts({ ...listenerPorts, store }));
   const instanceWatch = createInstanceWatch(
-    { store, settings, now, log, onOutcome, wake, instances: store },
+    { store, settings, now, log, onOutcome, wake, instances: store, resume },
     watchEveryMs,
   );
   return {

@@ -1,6 +1,5 @@
 import { isProblem, type Problem } from "../commands/answer.ts";
 import { reasonOf } from "../commands/command.ts";
-import { RecordTooLateError } from "../time/record-deadline.ts";
 import { notifyRequester } from "./announce.ts";
 import { approvalFrom, askingEffects } from "./approvals/ask-approval.ts";
 import { type Approvals, createApprovals } from "./approvals/decide-approval.ts";
@@ -34,7 +33,6 @@ export interface Changes {
   check(ask: Pick<Ask, "command" | "input" | "context">): Promise<Authorization>;
   /** The change that an earlier delivery with this key made. */
   actedOn(idempotencyKey: string): Promise<Change | undefined>;
-  /** Throws a RecordTooLateError, with nothing done, when the context's deadline is missed. */
   run(ask: Ask): Promise<ChangeOutcome>;
   /** The command that undoes a change, or the reason why nothing can. */
   planUndo(changeId: string, requesterId?: string): Promise<UndoPlan | Problem>;
@@ -97,20 +95,14 @@ async function runChange(pipeline: Pipeline, ask: Ask): Promise<ChangeOutcome> {
   const authorized = await authorizeNew(pipeline, planned);
   if (authorized.kind !== "authorized") return authorized;
   const change = await newChange(pipeline, planned, authorized);
-  const { deadline } = ask.context;
-  let isRecorded = false;
   try {
-    const earlier = await store.begin(change, askingEffects(change), deadline?.check);
-    isRecorded = earlier === undefined;
-    deadline?.meet();
-    if (earlier)
-      return { kind: (await store.actedOn(ask.idempotencyKey)) ? "repeated" : "already-requested", change: earlier };
+    const earlier = await store.begin(change, { ...askingEffects(change), receiptId: ask.context.receiptId });
+    if (earlier === undefined) ask.context.onRecorded?.();
+    else return { kind: (await store.actedOn(ask.idempotencyKey)) ? "repeated" : "already-requested", change: earlier };
   } catch (error) {
     log.error({ err: error, changeId: change.id }, "a change could not be recorded and was not performed");
-    const isTooLate = error instanceof RecordTooLateError;
-    // The record may exist anyway: the database's answer was lost, or came too late.
-    if (isRecorded || !isTooLate) late.add(change, notMade(now()), []);
-    if (isTooLate) throw error;
+    // The record may exist anyway: the database's answer was lost.
+    late.add(change, notMade(now()), []);
     return { kind: "not-recorded" };
   }
   if (change.approval) {

@@ -16,14 +16,13 @@ import type { NewOutboxMessage, OutboxMessage, Pace, PostedCard, SummedUp } from
 
 /** The ports of the pipeline: stores, settings, clients and the clock. */
 
-/** Called at the end of a transaction, before its commit. If it throws, the transaction is rolled back. */
-export type BeforeCommit = () => void;
-
 /** Stored together with a change's transition, in the same transaction. */
 export interface Effects {
   readonly entities?: readonly (NewEntity | RemovedEntity)[];
   readonly outbox?: readonly NewOutboxMessage[];
   readonly jobs?: readonly NewJob[];
+  /** The receipt of the request, which this transition replaces. */
+  readonly receiptId?: string | undefined;
 }
 
 /** The effects of a job, in the transaction that removes it: so they happen once, however often the job runs. */
@@ -54,7 +53,7 @@ export interface ChangeStore {
    * same idempotency key, a second undo of the same change, or a second request by the same person that waits for the same
    * approval.
    */
-  begin(change: Change, effects?: Effects, beforeCommit?: BeforeCommit): Promise<Change | undefined>;
+  begin(change: Change, effects?: Effects): Promise<Change | undefined>;
   /** The change with this idempotency key; undefined for a new one, and for one that failed and may be retried. */
   actedOn(idempotencyKey: string): Promise<Change | undefined>;
   /**
@@ -104,10 +103,9 @@ export interface ApprovalStore {
     changeId: string,
     decision: ApproverDecision,
     effects: (state: ChangeState) => Effects,
-    beforeCommit?: BeforeCommit,
   ): Promise<ChangeState | undefined>;
   /** False if the change is in none of the `from` states. */
-  move(changeId: string, move: Move, effects?: Effects, beforeCommit?: BeforeCommit): Promise<boolean>;
+  move(changeId: string, move: Move, effects?: Effects): Promise<boolean>;
   /** Queues a reminder if the change still awaits its approval, unless one was queued since then. */
   remind(reminder: NewOutboxMessage, since: number, now: number): Promise<void>;
 }
@@ -187,7 +185,6 @@ export interface GroupStore {
     name: string,
     group: ResourceGroup | undefined,
     record: (former: KeptGroup | undefined) => (Effects & { readonly change: Change }) | undefined,
-    beforeCommit?: BeforeCommit,
   ): Promise<KeptGroup | undefined>;
 }
 

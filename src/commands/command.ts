@@ -9,7 +9,6 @@ import type {
   OperationName,
   ReadOperation,
 } from "../service/operations.ts";
-import type { RecordDeadline } from "../time/record-deadline.ts";
 import type { HistoryEntry, HistoryFilter, Person, Ruling, WaitingEntry } from "./about-changes/about-changes.ts";
 import type { Answer, CommandButton, Description, Problem } from "./answer.ts";
 import { type Fields, type Input, type InputOf, presentFields, text } from "./field.ts";
@@ -40,8 +39,10 @@ export interface CommandContext {
   readonly now: number;
   readonly directory: PlacedDirectory;
   readonly settings: CommandSettings;
-  /** A change must be recorded before this deadline; without one there is no limit. */
-  readonly deadline?: RecordDeadline | undefined;
+  /** The receipt of the request, which the record of a change replaces. */
+  readonly receiptId?: string | undefined;
+  /** Called when a change has taken the receipt's place. */
+  readonly onRecorded?: (() => void) | undefined;
   /** The same for every repeat of the same click, line or form; for what is recorded when it is done. */
   readonly idempotencyKey?: string | undefined;
   /** The project of the requester's latest exclusion within a day. */

@@ -1,15 +1,19 @@
 import { type RecoverPorts, recover } from "../changes/perform/recover.ts";
 import type { InstanceStore } from "../changes/ports.ts";
 
-/** Sends this instance's heartbeat, and settles changes that dead instances left. */
+/** Sends this instance's heartbeat, and settles the changes and requests that dead instances left. */
 export interface InstanceWatch {
   /** Sends a heartbeat and recovers once before new work is accepted; then repeatedly. */
   start(): Promise<void>;
+  /** From now on no request of another instance is taken. */
+  stopResuming(): void;
   stop(): Promise<void>;
 }
 
 export interface InstanceWatchPorts extends RecoverPorts {
   readonly instances: InstanceStore;
+  /** Settles the requests that dead instances had received and not begun. */
+  readonly resume: () => Promise<void>;
   readonly wake: () => void;
 }
 
@@ -17,9 +21,13 @@ export interface InstanceWatchPorts extends RecoverPorts {
 const intervalMs = 10_000;
 
 export function createInstanceWatch(ports: InstanceWatchPorts, everyMs = intervalMs): InstanceWatch {
-  const { instances, wake, log } = ports;
+  const { instances, resume, wake, log } = ports;
+  let isResuming = true;
   const recoverOnce = async (): Promise<void> => {
     if ((await recover(ports)).length > 0) wake();
+    // Not awaited: requests of people may take long.
+    if (isResuming)
+      void resume().catch((error: unknown) => log.warn({ err: error }, "could not resume requests; trying again"));
   };
   // A separate loop: a slow recovery must not make this instance look dead.
   const heartbeats = createLoop(instances.beat, everyMs, (error) =>
@@ -43,6 +51,9 @@ export function createInstanceWatch(ports: InstanceWatchPorts, everyMs = interva
         throw error;
       }
       recoveries.next();
+    },
+    stopResuming: () => {
+      isResuming = false;
     },
     stop: async () => {
       await stopLoops();

@@ -133,20 +133,21 @@ function takeFlag([word, ...after]: readonly Word[], flag: RegExpExecArray, taki
   }
   if (inline !== undefined || field.kind === "switch") {
     if (inline === "") problems.push(`--${given} needs a value.`);
-    else parts.set(name, [{ ...word, value: inline ?? "yes" }]);
+    else parts.set(name, withEnd(field, [{ ...word, value: inline ?? "yes" }], taking));
     return 1;
   }
   const value = flagValue(name, field, after, taking);
   if (value.length === 0 || value.every((each) => each.value === "")) problems.push(`--${given} needs a value.`);
-  else parts.set(name, isTime(field) ? asEnd(value, taking) : value);
+  else parts.set(name, withEnd(field, value, taking));
   return 1 + value.length;
 }
 
 const isTime = ({ kind }: Field): boolean => kind === "moment" || kind === "extension";
 
-/** What a flag gives is an end, as after `until`, unless it is a length. */
-function asEnd(value: readonly Word[], { findTime }: Taking): readonly Word[] {
+/** The time of a flag is an end, as after `until`, unless it is a length. */
+function withEnd(field: Field, value: readonly Word[], { findTime }: Taking): readonly Word[] {
   const [first] = value;
+  if (!isTime(field)) return value;
   const isEnd = findTime(["until", ...unquoted(value)])?.start === 0;
   if (!first || !isEnd || findTime(unquoted(value))?.reading.kind === "length") return value;
   return [{ ...first, value: "until" }, ...value];

@@ -79,6 +79,7 @@ const copied: readonly Table[] = [
   { name: "excluded_resource", key: ["exclusion_id", "resource_key"] },
   { name: "resource_group", key: ["name"] },
   { name: "outbox", key: ["id"], numbers: "id" },
+  { name: "receipt", key: ["id"] },
 ];
 
 /** Jobs are copied by their own way; the others belong to running instances. */

@@ -9,13 +9,13 @@ import type {
   LockStore,
   OutboxStore,
 } from "../changes/ports.ts";
+import type { ReceiptStore } from "../changes/receipts.ts";
 import type { DirectoryStore } from "../directory/directory.ts";
 import { isPostgres } from "./db/database.ts";
 import { migrate } from "./db/migrate.ts";
 import { type DatabaseEvents, isPostgresUrl, openDatabase } from "./db/open-database.ts";
 import type { OnUnreadable } from "./db/read-rows.ts";
 import { holdFile } from "./db/sqlite/hold-file.ts";
-import { createStallMeter } from "./db/stall-meter.ts";
 import { createWriteProbe } from "./db/write-probe.ts";
 import { createApprovalStore } from "./tables/approval-store.ts";
 import { type Backlog, readBacklog } from "./tables/backlog.ts";
@@ -25,6 +25,7 @@ import { createDirectoryStore } from "./tables/entity-table.ts";
 import { createInstances, createLockStore } from "./tables/instance-table.ts";
 import { openJobStore } from "./tables/job-table.ts";
 import { createOutboxStore } from "./tables/outbox-table.ts";
+import { createReceiptStore } from "./tables/receipt-table.ts";
 import { createGroupStore } from "./tables/resource-group-table.ts";
 
 export interface Store
@@ -36,12 +37,11 @@ export interface Store
     JobStore,
     DirectoryStore,
     InstanceStore,
+    ReceiptStore,
     LockStore {
   /** Whether other instances may use the same database. */
   readonly isShared: boolean;
   backlog(now: number): Promise<Backlog>;
-  /** How long Curfew has waited for the database in total, in ms. */
-  stalledMs(): number;
   /** Whether what people ask for could be recorded, as it was found within the last seconds. */
   canWrite(): Promise<boolean>;
   close(): Promise<void>;
@@ -69,10 +69,8 @@ export async function openStore(
 ): Promise<Store> {
   const release = isToRun && !isPostgresUrl(database) ? await holdFile(database) : () => undefined;
   const id = randomUUID();
-  const stalls = createStallMeter();
   const db = openDatabase(database, {
     ...events,
-    stalls,
     onQuery: (...query) => {
       events.onQuery?.(...query);
       probe.noteFailure(query[3]);
@@ -100,10 +98,10 @@ export async function openStore(
     leave: instances.leave,
     ...createLockStore(db, instances),
     ...createConfigRequestStore(db),
+    ...createReceiptStore(db, instances, onUnreadable),
   };
-  const { stalledMs } = stalls;
   const { canWrite } = probe;
-  return { ...store, isShared: isPostgres(db), backlog: (at) => readBacklog(db, at), stalledMs, canWrite, close };
+  return { ...store, isShared: isPostgres(db), backlog: (at) => readBacklog(db, at), canWrite, close };
 }
 
 const monotonicMs = (): number => performance.now();

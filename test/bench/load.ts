@@ -1,6 +1,7 @@
 // The load generator, in its own process. It sends signed commands, and the workspace reports when their results become visible.
 import { createInterface } from "node:readline";
 import { Pool } from "undici";
+import { followsText } from "../../src/slack/listeners/acknowledgement.ts";
 import { nowMs } from "./clock.ts";
 import { type Spread, spreadOf } from "./percentile.ts";
 import { slashCommand } from "./slack-request.ts";
@@ -32,7 +33,7 @@ export interface LoadResult {
   readonly seenMs: number;
   readonly acknowledgement: Spread;
   readonly result: Spread;
-  /** How many got a progress notice, and for how many that was wrong: too early, or missing. */
+  /** How many read in the acknowledgement that the answer follows, and for how many that was wrong: too early, or missing. */
   readonly noticed: number;
   readonly wronglyNoticed: number;
 }
@@ -50,7 +51,7 @@ process.on("disconnect", () => process.exit(0));
 interface Job {
   readonly sentAt: number;
   acknowledgedAt?: number;
-  /** When its requester got the progress notice. */
+  /** When its requester read that the answer follows. */
   noticedAt?: number;
   seenAt?: number;
   readonly whenSeen: () => void;
@@ -62,7 +63,6 @@ async function load(order: LoadOrder): Promise<LoadResult> {
   const stop = await watch(order, (number, as, at) => {
     const job = jobs.get(number);
     if (!job || job.seenAt !== undefined) return;
-    if (as === "notice") job.noticedAt = at;
     if (as !== order.seenAs) return;
     job.seenAt = at;
     job.whenSeen();
@@ -81,7 +81,7 @@ async function load(order: LoadOrder): Promise<LoadResult> {
   return summary([...jobs.values()]);
 }
 
-function start({ line, slackUrl, isBlind = false }: LoadOrder, pools: readonly Pool[], jobs: Map<number, Job>) {
+function start({ line, slackUrl, seenAs, isBlind = false }: LoadOrder, pools: readonly Pool[], jobs: Map<number, Job>) {
   const number = ++lastJob;
   const { body, headers } = slashCommand(number, line, slackUrl);
   let whenSeen: () => void = () => undefined;
@@ -92,6 +92,14 @@ function start({ line, slackUrl, isBlind = false }: LoadOrder, pools: readonly P
       });
   const job: Job = { sentAt: nowMs(), whenSeen };
   jobs.set(number, job);
+  let said = "";
+  const acknowledged = () => {
+    if (said.includes(followsText)) job.noticedAt = nowMs();
+    else if (said !== "" && seenAs === "answer") {
+      job.seenAt = nowMs();
+      job.whenSeen();
+    }
+  };
   const acknowledgement = new Promise<void>((resolve) => {
     pools[number % pools.length]?.dispatch(
       { path: "/slack/events", method: "POST", headers, body },
@@ -100,7 +108,13 @@ function start({ line, slackUrl, isBlind = false }: LoadOrder, pools: readonly P
         onResponseStart: (_controller, status) => {
           if (status === 200) job.acknowledgedAt = nowMs();
         },
-        onResponseEnd: () => resolve(),
+        onResponseData: (_controller, chunk) => {
+          said += chunk.toString();
+        },
+        onResponseEnd: () => {
+          acknowledged();
+          resolve();
+        },
         onResponseError: () => resolve(),
       },
     );
@@ -162,9 +176,9 @@ function summary(jobs: readonly Job[]): LoadResult {
   };
 }
 
-/** Five seconds after the acknowledgement, plus up to a second on a busy machine. */
-function isWronglyNoticed({ sentAt, acknowledgedAt = sentAt, noticedAt, seenAt = Number.NaN }: Job): boolean {
-  return noticedAt === undefined ? seenAt - acknowledgedAt > 6000 : noticedAt - sentAt < 5000;
+/** After 1.2 s, or up to a second later on a busy machine. */
+function isWronglyNoticed({ sentAt, noticedAt, seenAt = Number.NaN }: Job): boolean {
+  return noticedAt === undefined ? seenAt - sentAt > 2200 : noticedAt - sentAt < 1200;
 }
 
 function pause(ms: number): Promise<void> {

@@ -169,10 +169,11 @@ describe("the process, in a workspace", () => {
     const first = bundle.start({ env });
     workspace.connectHttp(`http://127.0.0.1:${await first.sees(/"port":(\d+)/)}/slack/events`);
     service.faults.next({ kind: "latency", ms: 300 });
-    await workspace.as("alice").type("/curfew exclude i-0a1 for 2h", "ops");
-    expect(workspace.as("alice").messages("ops")).toEqual([]);
+    const typed = workspace.as("alice").type("/curfew exclude i-0a1 for 2h", "ops");
+    await vi.waitUntil(() => service.requests.some(({ operation }) => operation === "CreateActionExclusion"));
     first.signal("SIGTERM");
     expect(await first.exited).toBe(0);
+    expect(await typed).toEqual({ ok: true });
     const notices = workspace
       .as("alice")
       .messages("ops")

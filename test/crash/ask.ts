@@ -1,4 +1,5 @@
 import type { Workspace } from "../../src/sandbox/workspace/start-workspace.ts";
+import { followsText } from "../../src/slack/listeners/acknowledgement.ts";
 import { progressText } from "../../src/slack/listeners/progress-notice.ts";
 
 /** One person's request for a change. */
@@ -38,7 +39,7 @@ export function messagesTo(workspace: Workspace, handle: string): readonly strin
       .filter(({ isFromApp }) => isFromApp)
       .sort((one, other) => Number(one.ts) - Number(other.ts))
       .map(({ text }) => text)
-      // Progress notices say nothing about the outcome.
-      .filter((text) => !text.includes(progressText))
+      // They say nothing about the outcome.
+      .filter((text) => ![progressText, followsText].some((part) => text.includes(part)))
   );
 }

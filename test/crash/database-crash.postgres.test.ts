@@ -58,9 +58,9 @@ describe("a PostgreSQL that crashes and comes back", { timeout: 3 * waitMs }, ()
   });
 
   it("at any moment: performs nothing that is not recorded", async () => {
-    const before = scene.workspace.calls.length;
+    const before = scene.service.requests.length;
     const pendingRequests = scene.ask(2 * people);
-    await scene.workspace.waitFor(() => scene.workspace.calls.length > before + people, { timeoutMs: waitMs });
+    await vi.waitUntil(() => scene.service.requests.length > before + people, { timeout: waitMs, interval: 5 });
     await server.crash();
     await server.start();
     const requests = await pendingRequests;

@@ -16,8 +16,8 @@ const polling = { timeout: waitMs, interval: 20 };
 
 /** In the order in which a change reaches them. */
 export const moments = {
-  beforeTheRecord: {
-    title: "before the record",
+  beforeTheChange: {
+    title: "received, and before the change is recorded",
     reach: async ({ workspace, ask }, people, killed) => {
       workspace.faults.failNext("users.info", { until: killed, times: people });
       await ask(people);
@@ -89,8 +89,8 @@ export const moments = {
   any: {
     title: "at any moment",
     reach: async ({ workspace, ask }, people, _killed, random) => {
-      // Each change makes two Slack calls before its card: who asks, and the outcome.
-      const enough = workspace.calls.length + upTo(2 * people, random);
+      // Each change makes a Slack call before its card: who asks.
+      const enough = workspace.calls.length + upTo(people, random);
       void ask(people);
       await workspace.waitFor(() => workspace.calls.length >= enough, { what: "so many calls", timeoutMs: waitMs });
     },

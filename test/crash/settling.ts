@@ -17,8 +17,10 @@ export async function settled(db: Db, { isAnswered, isMarking, passTime }: Settl
     async () => {
       const performing = await countIn(db, "change", "performing");
       const pending = await countIn(db, "outbox", "pending");
-      if (performing + pending === 0 && isAnswered()) return true;
-      const isIdle = performing === (await countLeft(db)) && performing + pending > 0 && pending === last;
+      const received = await countReceipts(db);
+      if (performing + pending + received === 0 && isAnswered()) return true;
+      const isIdle =
+        received === 0 && performing === (await countLeft(db)) && performing + pending > 0 && pending === last;
       if (isIdle && !(await isMarking())) passTime();
       last = pending;
       return false;
@@ -31,6 +33,12 @@ export async function settled(db: Db, { isAnswered, isMarking, passTime }: Settl
 async function countLeft(db: Db): Promise<number> {
   const left = db.selectFrom("change").innerJoin("instance", "instance.id", "change.performer").select("change.id");
   return (await left.where("state", "=", "performing").where("seen_at", "=", 0).execute()).length;
+}
+
+/** The requests that are being handled, or that a dead instance left. */
+async function countReceipts(db: Db): Promise<number> {
+  const all = db.selectFrom("receipt").select(({ fn }) => fn.countAll().as("count"));
+  return Number((await all.executeTakeFirstOrThrow()).count);
 }
 
 /** The commands whose requester is still to be notified. */

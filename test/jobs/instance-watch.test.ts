@@ -38,6 +38,7 @@ async function startWatch(
       now: () => noon,
       log: quietLog,
       instances,
+      resume: async () => undefined,
       wake,
     },
     5,

@@ -6,7 +6,7 @@ import { oneBot } from "../support/one-bot.ts";
 import { formType, lastDelivery, post, sendCrafted, signedHeaders } from "../support/wire.ts";
 
 const fetched: string[] = [];
-const { curfew } = oneBot({
+const { curfew, clock } = oneBot({
   overrides: {
     fetch: (url, init) => {
       fetched.push(new URL(String(url)).host);
@@ -198,6 +198,9 @@ describe("a response_url outside Slack", () => {
 
   it.each(addresses)("such as %s is never called, and the reply comes as a direct message", async (response_url) => {
     const messageAfter = (act: () => Promise<void>) => messagesAfter(curfew(), "alice", act, "dm");
+    // An answer that comes later than the acknowledgement.
+    clock.advance(31_000);
+    curfew().workspace.faults.failNext("users.info", { delayMs: 1300 });
     await messageAfter(() => typeLine({ response_url }));
     await messageAfter(() => pressOn({ action_id: "run:whoami:x", value: "{}" }, { response_url }));
     if (URL.canParse(response_url))

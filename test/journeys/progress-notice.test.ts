@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { followsText } from "../../src/slack/listeners/acknowledgement.ts";
 import { createGatedService, type GatedService } from "../support/gated-service.ts";
-import { ask, textOf } from "../support/journey.ts";
+import { ask, openForm, textOf } from "../support/journey.ts";
 import { modes } from "../support/one-bot.ts";
 import { type Curfew, startCurfew } from "../support/start-curfew.ts";
 import { createStoppedClock, createTimers } from "../support/stopped-time.ts";
@@ -36,21 +37,35 @@ describe.each(modes)("over %s", (mode) => {
   const type = async (who: string, line: string) =>
     expect(await curfew.workspace.as(who).type(line, "ops")).toEqual({ ok: true });
 
-  it("a requester who waits five seconds gets one private progress notice and then the reply", async () => {
-    const startedAt = clock.now();
+  it("a line that takes longer than 1.2 s is acknowledged with the promise of an answer, which follows", async () => {
+    const startedAt = performance.now();
     await type("alice", "/curfew exclude i-0a1 for 1h");
-    await gated.reached;
+    const waitedMs = performance.now() - startedAt;
+    expect(waitedMs).toBeGreaterThan(1100);
+    expect(waitedMs).toBeLessThan(2500);
+    expect(messagesTo("alice")).toEqual([expect.stringContaining(followsText)]);
     await type("carol", "/curfew whoami");
     await notified("carol", "admin");
-    expect(messagesTo("alice")).toEqual([]);
+    gated.open();
+    await notified("alice", "You excluded i-0a1");
+    expect(messagesTo("alice")).toHaveLength(2);
+    expect(messagesTo("carol")).toHaveLength(1);
+  });
+
+  it("a requester who waits five seconds after a form gets one private progress notice and then the reply", async () => {
+    await openForm(curfew, "alice", "exclude");
+    const until = Math.floor(clock.now() / 60_000) * 60 + 7200;
+    const place = { "Resource type": "amazon-ec2-instance", Project: "p-dev" };
+    await curfew.workspace.as("alice").fill({ "Resource ids": "i-0a1", ...place, Until: until });
+    const startedAt = clock.now();
+    expect(await curfew.workspace.as("alice").submit()).toEqual({ kind: "closed" });
+    await gated.reached;
     expect(timers.skip()).toBe(true);
     expect(clock.now() - startedAt).toBe(5000);
     await notified("alice", "waits for its turn");
     expect(timers.skip()).toBe(false);
     gated.open();
     await notified("alice", "You excluded i-0a1");
-    expect(messagesTo("alice")).toHaveLength(2);
-    expect(messagesTo("carol")).toHaveLength(1);
   });
 
   it("a requester with a fast reply gets no progress notice later", async () => {

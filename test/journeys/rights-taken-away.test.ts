@@ -5,8 +5,8 @@ import { unlimitedConfig } from "../support/start-curfew.ts";
 
 const { curfew, clock } = oneBot();
 const person = (who: string) => curfew().workspace.as(who);
-const complete = () => ({
-  "Resource ids": "i-0f1",
+const complete = (id = "i-0f1") => ({
+  "Resource ids": id,
   "Resource type": "amazon-ec2-instance",
   Project: "p-dev",
   Until: Math.floor(clock.now() / 60_000) * 60 + 7200,
@@ -80,7 +80,7 @@ describe("a new config on the same database", () => {
     const people = ["alice", "carol"] as const;
     for (const who of people) {
       await openForm(curfew(), who, "exclude");
-      await person(who).fill(complete());
+      await person(who).fill(complete(who === "alice" ? "i-0f1" : "i-0f2"));
     }
     const sent = changesSentTo(curfew());
     await curfew().app.stop();

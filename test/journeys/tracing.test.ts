@@ -64,7 +64,7 @@ describe("traces", () => {
   it("link the command to the service call and the announcement", () => {
     const command = named("exclusion create");
     expect(command.attributes).toEqual({ "curfew.outcome": "settled", "curfew.change.id": changeId });
-    for (const name of ["CreateActionExclusion", "announce card", "slack response_url"])
+    for (const name of ["CreateActionExclusion", "announce card"])
       expect(named(name)).toMatchObject({ traceId: command.traceId, parentSpanId: command.spanId });
     expect(named("slack chat.postMessage").parentSpanId).toBe(named("announce card").spanId);
     expect(named("CreateActionExclusion").attributes).toEqual({ "curfew.outcome": "succeeded" });

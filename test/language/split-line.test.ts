@@ -79,6 +79,7 @@ describe("a line", () => {
 
   test.each([
     ["exclude i-1 --until monday", "until monday"],
+    ["exclude i-1 --until=monday", "until monday"],
     ["exclude i-1 --until 2h", "2h"],
     ["exclude i-1 --until until friday", "until friday"],
     ["exclude i-1 --until banana", "banana"],

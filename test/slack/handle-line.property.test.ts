@@ -11,7 +11,14 @@ import { handleLine } from "../../src/slack/listeners/line/handle-line.ts";
 import { anyLine } from "../language/any-line.ts";
 import { startListening } from "./start-listening.ts";
 
-const origin = { userId: "U03CAROL", channelId: "C0OPS", responseUrl: "https://hooks.slack.com/x", triggerId: "1.2" };
+const origin = {
+  userId: "U03CAROL",
+  channelId: "C0OPS",
+  responseUrl: "https://hooks.slack.com/x",
+  triggerId: "1.2",
+  arrivedAt: 0,
+  key: "command:1.2",
+};
 
 describe("any typed line", () => {
   test("requests a change only if it starts with the words of a changing command", async () => {

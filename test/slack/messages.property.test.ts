@@ -62,7 +62,7 @@ describe.each(changeCommands.map((command) => [command.words, command] as const)
           const reminder = approvalReminder(change);
           if (reminder) expectHarmless(reminder, involved);
         }),
-        { numRuns: times(4, 12) },
+        { numRuns: times(4, 8) },
       );
     });
 
@@ -78,7 +78,7 @@ describe.each(changeCommands.map((command) => [command.words, command] as const)
           expectHarmless(outcomeMessage({ kind: "decided", ruling, change }, zone));
           expectHarmless(outcomeMessage({ kind: "overtaken", ruling, change }, zone, "U03CAROL"));
         }),
-        { numRuns: times(4, 12) },
+        { numRuns: times(4, 8) },
       );
     });
   },
@@ -161,7 +161,7 @@ const answer: fc.Arbitrary<Answer> = fc.record({
 test("an answer of any length is valid and mentions nobody", () => {
   fc.assert(
     fc.property(answer, (each) => expectHarmless(answerMessage(each, zone))),
-    { numRuns: times(10, 25) },
+    { numRuns: times(10, 16) },
   );
 });
 
@@ -223,6 +223,6 @@ test("a summary of any number of changes is valid and mentions only the requeste
         changes.map(({ actorId }) => `<@${actorId}>`),
       );
     }),
-    { numRuns: times(10, 25) },
+    { numRuns: times(10, 16) },
   );
 });

@@ -37,6 +37,7 @@ export async function startListening() {
   const groups = createMemoryGroups();
   const actors: Actors = {
     actor: async () => anActor({ userId: "U03CAROL", name: "Carol", groupIds: [] }),
+    known: () => undefined,
     emailOf: async () => "bob@example.com",
     withEmail: async () => undefined,
   };
@@ -71,7 +72,14 @@ export async function startListening() {
     contextOf: contextIn(directory),
     access: createAccess({ settings, approvals }),
     runCommand: createRunCommand({ actors, queries, changes, approvals, cardLink, now, log: quietLog }),
-    replies: createReplies({ client, fetch, homes, noteAnswer: async () => undefined, log: quietLog }),
+    replies: createReplies({
+      client,
+      fetch,
+      homes,
+      noteAnswer: async () => undefined,
+      receipts: { end: async () => undefined },
+      log: quietLog,
+    }),
     ...{ actors, changes, homes, queries, settings, read, client, slashCommand: "/curfew", log: quietLog },
   };
   return { ports, contextIn, service, asks, replies, calls };

@@ -2,7 +2,7 @@ import pg from "pg";
 import { isPostgresUrl } from "../../src/store/db/open-database.ts";
 import { sqliteOfThisNode } from "../../src/store/db/sqlite/open-sqlite.ts";
 
-const tables = "change, transition, decision, outbox, history_head, entity, resource_group";
+const tables = "change, transition, decision, outbox, history_head, entity, resource_group, receipt";
 
 /** Locks a database as another program does, until the returned function is called. */
 export async function holdLock(

@@ -5,6 +5,7 @@ import type { Typed } from "../../src/sandbox/workspace/driver/typed-value.ts";
 import { objectsIn, plainText } from "../../src/sandbox/workspace/json-object.ts";
 import type { StoredMessage } from "../../src/sandbox/workspace/state/messages.ts";
 import { type OperationName, operations } from "../../src/service/operations.ts";
+import { followsText } from "../../src/slack/listeners/acknowledgement.ts";
 import type { Curfew } from "./start-curfew.ts";
 
 /** A message to one person only. */
@@ -27,9 +28,11 @@ export async function messagesAfter(
   where = "ops",
 ): Promise<CommandReply> {
   const person = workspace.as(who);
+  const isAnswer = (message: StoredMessage) =>
+    message.isFromApp && ![ofOwnAccount, followsText].some((text) => textOf(message).includes(text));
   const own = () => [
-    ...person.messages(where).filter(({ isFromApp, ephemeralTo }) => isFromApp && ephemeralTo === person.id),
-    ...person.messages("dm").filter((message) => message.isFromApp && !textOf(message).includes(ofOwnAccount)),
+    ...person.messages(where).filter((message) => isAnswer(message) && message.ephemeralTo === person.id),
+    ...person.messages("dm").filter(isAnswer),
   ];
   const seen = new Set(own().map(fingerprint));
   await act();

@@ -20,5 +20,15 @@ export const onPostgresAlone = "test/**/*.postgres.test.ts";
 
 export const onSqliteAlone = "test/**/*.sqlite.test.ts";
 
-/** Tests that only `npm run test:all` runs: the PostgreSQL repetitions, killed processes, and tests marked as long. */
-export const onlyInEverything = ["test/crash/**", onPostgresAlone, "test/**/*.long.test.ts"];
+/** Tests that measure how long a text takes. */
+export const timed = ["test/hostile/parsing.test.ts"];
+
+/** They keep a processor busy or wait for minutes: floods, locks of ten seconds, clocks that are set, every form in a browser. */
+const long = [
+  "test/hostile/{clock,connections,database-lock,full-disk-readiness.sqlite,late-records,starvation}.test.ts",
+  "test/page/forms.test.ts",
+  "test/**/*.long.test.ts",
+];
+
+/** Tests that only `npm run test:all` runs: the PostgreSQL repetitions, killed processes, and long ones. */
+export const onlyInEverything = ["test/crash/**", onPostgresAlone, ...long];

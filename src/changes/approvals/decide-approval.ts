@@ -1,12 +1,10 @@
 import type { Ruling } from "../../commands/about-changes/about-changes.ts";
 import type { Problem } from "../../commands/answer.ts";
 import type { Actor } from "../../permissions/actor.ts";
-import type { RecordDeadline } from "../../time/record-deadline.ts";
 import { cardUpdates, notifyRequester } from "../announce.ts";
 import type { Denied, Invalid } from "../authorize/decide-change.ts";
-import { type Change, type ChangeState, isOver, isServiceChange } from "../change.ts";
+import type { Change, ChangeState } from "../change.ts";
 import type { JobKind } from "../job.ts";
-import { notMade } from "../perform/record-outcome.ts";
 import type { Effects, Pipeline } from "../ports.ts";
 import { reminderTimes } from "./ask-approval.ts";
 import { performApproved } from "./perform-approved.ts";
@@ -25,9 +23,9 @@ export type ApprovalJobKind = Extract<JobKind, "approval-reminder" | "approval-e
 export interface Approvals {
   /**
    * Records a decision about a waiting change: an approval or denial, or its requester's withdrawal. Their rights are
-   * checked now. Throws a RecordTooLateError, with nothing done, if the deadline is missed.
+   * checked now.
    */
-  decide(changeId: string, ruling: Ruling, actor: Actor, deadline?: RecordDeadline): Promise<DecisionOutcome>;
+  decide(changeId: string, ruling: Ruling, actor: Actor, receiptId?: string): Promise<DecisionOutcome>;
   /** The reason why this actor may not make this decision; undefined if they may, or if there is no such change. */
   whyNot(changeId: string, verdict: Ruling["verdict"], actor: Actor): Promise<Denied | undefined>;
   /** Runs a job of a change. Does nothing if the job is outdated or too early, and no harm if it runs twice. */
@@ -37,10 +35,10 @@ export interface Approvals {
 /** Decisions about waiting changes, and their reminders, expiry and execution. */
 export function createApprovals(pipeline: Pipeline): Approvals {
   return {
-    decide: (changeId, ruling, actor, deadline) =>
+    decide: (changeId, ruling, actor, receiptId) =>
       ruling.verdict === "withdrawn"
-        ? withdraw(pipeline, changeId, ruling, actor, deadline)
-        : approveOrDeny(pipeline, changeId, { ...ruling, verdict: ruling.verdict }, actor, deadline),
+        ? withdraw(pipeline, changeId, ruling, actor, receiptId)
+        : approveOrDeny(pipeline, changeId, { ...ruling, verdict: ruling.verdict }, actor, receiptId),
     whyNot: async (changeId, verdict, actor) => {
       const change = await pipeline.store.find(changeId);
       return verdict === "withdrawn"
@@ -67,7 +65,7 @@ async function approveOrDeny(
   changeId: string,
   ruling: Ruling & { readonly verdict: "approved" | "denied" },
   actor: Actor,
-  deadline: RecordDeadline | undefined,
+  receiptId: string | undefined,
 ): Promise<DecisionOutcome> {
   const { store, now, wake } = pipeline;
   const change = await store.find(changeId);
@@ -79,24 +77,14 @@ async function approveOrDeny(
   const at = now();
   const decision = { approverId: actor.userId, approverName: actor.name, ...ruling, at };
   const effects = (state: ChangeState): Effects => ({
+    receiptId,
     outbox: state === "denied" ? [...updates, notifyRequester(change)] : updates,
     jobs: state === "approved" ? [{ kind: "approved-change", subjectId: changeId, dueAt: at + performingMs }] : [],
   });
-  const state = await store.decide(changeId, decision, effects, deadline?.check);
+  const state = await store.decide(changeId, decision, effects);
   wake();
-  if (state !== undefined) meetOrGiveUp(pipeline, { ...change, state }, deadline);
   if (state === undefined) return { kind: "overtaken", ruling, change: (await store.find(changeId)) ?? change };
   return { kind: "decided", ruling, change: await afterDecision(pipeline, { ...change, state }) };
-}
-
-/** Gives up an approval whose record came too late: the approver was answered that nothing was done. */
-function meetOrGiveUp({ late, now }: Pipeline, change: Change, deadline: RecordDeadline | undefined): void {
-  try {
-    deadline?.meet();
-  } catch (error) {
-    if (!isOver(change.state) && isServiceChange(change)) late.add(change, notMade(now()), [notifyRequester(change)]);
-    throw error;
-  }
 }
 
 /** The last approver's request performs the change. If it has not after this time, the job does. */
@@ -122,7 +110,7 @@ async function withdraw(
   changeId: string,
   ruling: Ruling,
   actor: Actor,
-  deadline: RecordDeadline | undefined,
+  receiptId: string | undefined,
 ): Promise<DecisionOutcome> {
   const { store, now, wake } = pipeline;
   const change = await store.find(changeId);
@@ -131,7 +119,7 @@ async function withdraw(
   if (!change?.approval) return { kind: "invalid", problem: nothingToApprove(changeId) };
   const outbox = cardUpdates(change, await store.cardChannels(changeId));
   const from = ["awaiting-approval", "approved"] as const;
-  const isWithdrawn = await store.move(changeId, { from, to: "withdrawn", at: now() }, { outbox }, deadline?.meet);
+  const isWithdrawn = await store.move(changeId, { from, to: "withdrawn", at: now() }, { outbox, receiptId });
   wake();
   return isWithdrawn
     ? { kind: "decided", ruling, change: { ...change, state: "withdrawn" } }

@@ -4,7 +4,7 @@ import { type Change, isCreation, isRemoval, type ServiceChange, type Settlement
 import type { NewOutboxMessage } from "../outbox-message.ts";
 import type { ChangePorts, ChangeSettings, ChangeStore, LateSettlements, OutboxStore } from "../ports.ts";
 
-/** The settlement of a change that was not made because its record, or that of its approval, was too late. */
+/** The settlement of a change that was not made because the database did not confirm its record. */
 export function notMade(settledAt: number): Settlement {
   const error = { code: "NotRecorded", message: "Curfew could not write this down in time, so it did not make it." };
   return { state: "failed", answer: null, subjectId: null, isSubjectGone: false, error, note: null, settledAt };

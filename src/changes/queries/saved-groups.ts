@@ -37,20 +37,15 @@ async function change(
 ): Promise<GroupChanged> {
   const { admins } = settings();
   let changeId: string | undefined;
-  const former = await groups.changeGroup(
-    name,
-    group,
-    (before) => {
-      if (isDeepStrictEqual(before, group)) return undefined;
-      changeId = newId();
-      const recorded = recordOf(changeId, { name, before, group }, settings(), context);
-      const outbox: readonly NewOutboxMessage[] = admins
-        ? [{ changeId, kind: "card", to: admins.channel, underChangeId: null }]
-        : [];
-      return { change: recorded, outbox };
-    },
-    context.deadline?.meet,
-  );
+  const former = await groups.changeGroup(name, group, (before) => {
+    if (isDeepStrictEqual(before, group)) return undefined;
+    changeId = newId();
+    const recorded = recordOf(changeId, { name, before, group }, settings(), context);
+    const outbox: readonly NewOutboxMessage[] = admins
+      ? [{ changeId, kind: "card", to: admins.channel, underChangeId: null }]
+      : [];
+    return { change: recorded, outbox, receiptId: context.receiptId };
+  });
   if (changeId === undefined) return { former, changeId };
   log.info(
     { actorId: context.actor.userId, changeId, command: wordsFor(group), group: name, ...(group ?? former) },

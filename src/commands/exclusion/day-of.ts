@@ -10,12 +10,13 @@ export interface Day {
   readonly dayEnds: string;
 }
 
+/** Who asked, and where. */
+export type Asked = Pick<CommandContext, "channelId" | "settings"> & {
+  readonly actor: Pick<CommandContext["actor"], "timeZone">;
+};
+
 /** When a day without a time starts and ends, for this requester in this channel. */
-export function dayOf({
-  actor,
-  channelId,
-  settings: { channels, exclusions },
-}: Pick<CommandContext, "actor" | "channelId" | "settings">): Day {
+export function dayOf({ actor, channelId, settings: { channels, exclusions } }: Asked): Day {
   const zone = actor.timeZone;
   const channel = channelId === null ? undefined : channels[channelId];
   const { dayStarts, dayEnds } = exclusions;

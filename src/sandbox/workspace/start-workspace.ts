@@ -3,7 +3,8 @@ import type { AppManifest } from "./app-manifest.ts";
 import type { WorkspaceSeed } from "./default-seed.ts";
 import { createPerson, type Person } from "./driver/person.ts";
 import type { DeliveryOutcome, Exchange } from "./interactions/exchange.ts";
-import type { JsonObject } from "./json-object.ts";
+import { deliverCommand } from "./interactions/run-command.ts";
+import { type JsonObject, stringAt } from "./json-object.ts";
 import type { StoredMessage } from "./state/messages.ts";
 import { viewPayload } from "./state/views.ts";
 import { createWorkspaceState, type WorkspaceState } from "./state/workspace-state.ts";
@@ -121,6 +122,8 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     calls,
     appRequests: appRequests.list,
     redeliver: async ({ kind, payload }) => {
+      if (kind === "command")
+        return deliverCommand(exchange, payload, `${stringAt(payload.command)} ${stringAt(payload.text)}`);
       const answer = await appRequests.send({ kind, payload });
       return answer.kind === "acknowledged" ? { ok: true } : { ok: false, shown: answer.error };
     },

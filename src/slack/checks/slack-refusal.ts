@@ -36,6 +36,12 @@ function silenceOf(error: unknown): string | undefined {
   return isSystemError ? `the connection failed (${error.code})` : undefined;
 }
 
+/** Whether a form could not be opened since its trigger is valid for three seconds (PLATFORM.md §5). */
+export function isExpiredTrigger(error: unknown): boolean {
+  const refusal = slackRefusal(error);
+  return refusal.kind === "refused" && refusal.code === "expired_trigger_id";
+}
+
 /** The failure in words. */
 export function refusalText(refusal: SlackRefusal): string {
   switch (refusal.kind) {

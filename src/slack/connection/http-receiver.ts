@@ -98,7 +98,10 @@ export class HttpReceiver implements Receiver {
     try {
       await this.#app?.processEvent({
         body,
-        ack: async (content) => answer(response, content),
+        ack: async (content) => {
+          answer(response, content);
+          if (isMessage(content)) await sent(response);
+        },
         ...(Number.isNaN(retryNum) ? {} : { retryNum }),
         ...(typeof retryReason === "string" ? { retryReason } : {}),
       });
@@ -186,6 +189,19 @@ function answer(response: ServerResponse, content: unknown): void {
     response
       .writeHead(200, { "content-type": isText ? "text/plain; charset=utf-8" : "application/json; charset=utf-8" })
       .end(isText ? content : JSON.stringify(content));
+}
+
+/** An acknowledgement that carries an answer, unlike one with the errors or options of a form. */
+const isMessage = (content: unknown): boolean => typeof content === "object" && content !== null && "text" in content;
+
+/** Resolves when the answer is handed to the system. Throws when the connection closed before that. */
+function sent(response: ServerResponse): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (response.writableFinished) return resolve();
+    const closed = () => reject(new Error("the connection closed before the acknowledgement was sent"));
+    if (response.destroyed) return closed();
+    response.once("finish", resolve).once("close", closed);
+  });
 }
 
 function end(response: ServerResponse, status: number): void {

@@ -57,7 +57,7 @@ export async function meaningsOf(
   const given = givenType(field, context.given);
   const edited = await editedThing(field, context);
   const type = given ?? edited.type;
-  const found = await asSeen(new Map(words.map((word) => [word, resourcesInWord(word)])), context.directory);
+  const found = new Map(words.map((word) => [word, resourcesInWord(word)]));
   const plain = words.filter((word) => found.get(word)?.length === 0);
   const asName = await nameReader(plain, type, edited.ids, context.directory);
   const meanings = new Map<string, WordMeaning>();
@@ -67,23 +67,6 @@ export async function meaningsOf(
     meanings.set(word, meant);
   }
   return { meanings, type };
-}
-
-type Found = ReadonlyMap<string, readonly FoundResource[]>;
-
-/** A machine whose path was never seen, but ends in a name that was seen as an id of its type, has that id. */
-async function asSeen(found: Found, { placesOf }: PlacedDirectory): Promise<Found> {
-  const nameIn = (id: string): string => id.slice(id.lastIndexOf("/") + 1);
-  const paths = [...found.values()].flat().flatMap(({ id }) => (nameIn(id) === id ? [] : [id]));
-  if (paths.length === 0) return found;
-  const places = (await placesOf([...paths, ...paths.map(nameIn)])).filter(({ source }) => source !== "form");
-  const isSeen = (id: string, type: string | undefined) =>
-    places.some((place) => place.id === id && type !== undefined && place.types.includes(type));
-  const seen = (each: FoundResource) => {
-    const { id, type } = each;
-    return isSeen(nameIn(id), type) && !isSeen(id, type) ? { ...each, id: nameIn(id) } : each;
-  };
-  return new Map([...found].map(([word, all]) => [word, all.map(seen)]));
 }
 
 function givenType({ typedBy }: ResourceIdsField, given: Input = {}): ResourceType | undefined {

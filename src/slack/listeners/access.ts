@@ -18,7 +18,9 @@ export type OnCommand = (words: string, outcome: string, changeId?: string) => v
 export interface Access {
   isOffered(command: Command, context: CommandContext): boolean;
   offered(context: CommandContext): readonly Command[];
-  /** The refusal of a guest, a bot or a stranger. Checked before their text is parsed, so that they cost little. */
+  /** Whether the requester is a guest, a bot or a stranger without any right here. */
+  isOutsider(context: Pick<CommandContext, "actor" | "channelId">): boolean;
+  /** Their refusal. */
   refusalOfOutsider(context: Pick<CommandContext, "actor" | "channelId">): Denied | undefined;
   /** The refusal of a command that is not offered here; undefined if it is. */
   refusal(command: Command, context: CommandContext): Message | undefined;
@@ -44,14 +46,18 @@ export function createAccess({ settings, approvals, onCommand }: AccessOptions):
     refused(command.words);
     return refusalMessage(refusalOf(settings(), command, context), purposeOf(command));
   };
+  const outsider = ({ actor, channelId }: Pick<CommandContext, "actor" | "channelId">): Denied | undefined => {
+    if (actor.membership === "member") return undefined;
+    const decision = decide(settings().policy, { actor, operation: browseOperation, channelId });
+    return decision.kind === "allowed" ? undefined : decision;
+  };
   return {
+    isOutsider: (context) => outsider(context) !== undefined,
     isOffered: isOfferedTo,
     offered: (context) => catalogue.filter((command) => isOfferedTo(command, context)),
-    refusalOfOutsider: ({ actor, channelId }) => {
-      if (actor.membership === "member") return undefined;
-      const decision = decide(settings().policy, { actor, operation: browseOperation, channelId });
-      if (decision.kind === "allowed") return undefined;
-      refused("any command");
+    refusalOfOutsider: (context) => {
+      const decision = outsider(context);
+      if (decision) refused("any command");
       return decision;
     },
     refusal,

@@ -1,10 +1,10 @@
-import type { AckFn, App, Context, Middleware, SlackShortcutMiddlewareArgs, ViewResponseAction } from "@slack/bolt";
+import type { AckFn, App, Middleware, SlackShortcutMiddlewareArgs, ViewResponseAction } from "@slack/bolt";
 import type { ModalView } from "@slack/types";
 import type { Changes } from "../../changes/changes.ts";
-import type { InFlight } from "../../lifecycle/in-flight.ts";
-import { RecordDeadline, RecordTooLateError } from "../../time/record-deadline.ts";
-import type { Schedule } from "../../time/timer.ts";
-import { slackRefusal } from "../checks/slack-refusal.ts";
+import type { ChangeSettings } from "../../changes/ports.ts";
+import { catalogue } from "../../commands/catalogue.ts";
+import type { LineSplit } from "../../language/split-line.ts";
+import type { Actor } from "../../permissions/actor.ts";
 import { arrivalIn } from "../connection/measured-client.ts";
 import { inputActionId } from "../fields/field-kind.ts";
 import { formCallback } from "../forms/form.ts";
@@ -12,24 +12,25 @@ import type { Homes } from "../home/homes.ts";
 import { formAction, runAction } from "../messages/button.ts";
 import { configAction } from "../messages/config-request-card.ts";
 import type { Message } from "../messages/message.ts";
-import { noticeMessage } from "../messages/outcome-message.ts";
 import type { Actors } from "../people/actors.ts";
-import type { FloodGuard } from "../people/flood-guard.ts";
-import { SlackSilentError } from "../people/look-up.ts";
+import { acknowledgeEmpty, createAcknowledgements } from "./acknowledgement.ts";
+import { type AttendPorts, attend } from "./attend.ts";
 import { type ConfigPressPorts, handleConfigPress } from "./handlers/handle-config-press.ts";
 import { handlePress, type PressPorts } from "./handlers/handle-press.ts";
 import { handleRedraw, type RedrawPorts } from "./handlers/handle-redraw.ts";
 import { handleShortcut, type ShortcutPorts } from "./handlers/handle-shortcut.ts";
 import { handleSubmission, originOf, type SubmissionPorts } from "./handlers/handle-submission.ts";
 import { handleSuggestion, type SuggestionPorts } from "./handlers/handle-suggestion.ts";
-import { handleLine, type LinePorts } from "./line/handle-line.ts";
+import { handleLine, type Line, type LinePorts } from "./line/handle-line.ts";
+import { understandLine } from "./line/understand-line.ts";
 import { type FormSent, readLine, readPress, readRedraw, readShortcut, readSubmission } from "./payloads.ts";
-import { startProgressNotice } from "./progress-notice.ts";
+import { receiptOfForm, receiptOfLine, receiptOfPress } from "./receipt-of.ts";
 import type { Origin } from "./request-context.ts";
 
-/** The ports of the handlers, and those of the listeners: flood guard, requests in flight, and the deadline for records. */
+/** The ports of the handlers, and those of the listeners. */
 export interface ListenerPorts
-  extends LinePorts,
+  extends AttendPorts,
+    LinePorts,
     PressPorts,
     SubmissionPorts,
     SuggestionPorts,
@@ -39,25 +40,18 @@ export interface ListenerPorts
   readonly actors: Actors;
   readonly changes: Changes;
   readonly homes: Homes;
-  readonly floodGuard: FloodGuard;
-  /** The total time that the database has kept callers waiting. */
-  readonly stalledMs: () => number;
-  readonly inFlight: InFlight;
-  readonly progressSchedule?: Schedule | undefined;
+  readonly settings: () => ChangeSettings;
+  readonly now: () => number;
 }
 
-/** Registers every listener. Each acknowledges, reads the payload and calls its handler. */
+/** Registers every listener. Each reads the payload, records what may change something, acknowledges and calls its handler. */
 export function registerListeners(app: App, ports: ListenerPorts): void {
-  app.command(ports.slashCommand, async ({ ack, command, context }) => {
-    const deadline = deadlineFrom(ports, context);
-    await ack();
-    const line = readLine(command);
-    if (line) await attend(ports, { ...line, deadline }, (origin) => handleLine(ports, origin));
-  });
-  const openExclusion: Middleware<SlackShortcutMiddlewareArgs> = async ({ ack, body }) => {
-    await ack();
+  listenToLines(app, ports);
+  const openExclusion: Middleware<SlackShortcutMiddlewareArgs> = async ({ ack, body, context }) => {
+    await acknowledgeEmpty(ack, ports.log);
     const shortcut = readShortcut(body);
-    if (shortcut) await attend(ports, shortcut, (origin) => handleShortcut(ports, origin));
+    const arrivedAt = arrivalIn(context);
+    if (shortcut) await attend(ports, { ...shortcut, arrivedAt }, (origin) => handleShortcut(ports, origin));
   };
   app.shortcut("exclude-resources", openExclusion);
   app.shortcut("new-exclusion", openExclusion);
@@ -71,17 +65,41 @@ export function registerListeners(app: App, ports: ListenerPorts): void {
   });
 }
 
+function listenToLines(app: App, ports: ListenerPorts): void {
+  const acknowledgementBy = createAcknowledgements(ports.log);
+  app.command(ports.slashCommand, async ({ ack, command, context }) => {
+    const arrivedAt = arrivalIn(context);
+    const read = readLine(command);
+    if (!read) return ack();
+    const acknowledgement = acknowledgementBy(ack, arrivedAt);
+    const line: Line = { ...read, arrivedAt, acknowledgement };
+    let split: LineSplit | undefined;
+    const receipt = async () => {
+      const known = ports.actors.known(line.userId);
+      // Somebody who is known to be an outsider is turned away before anything is read or recorded for them.
+      if (known && ports.access.isOutsider({ actor: known, channelId: line.channelId })) return undefined;
+      const early = understandLine(line.text, catalogue, askedBy(ports, line, known));
+      // The times of somebody unknown are read again when their zone is known.
+      split = known && early;
+      return receiptOfLine(line, early, ports.now());
+    };
+    const recorded = acknowledgement.release;
+    await attend(ports, line, (origin) => handleLine(ports, { ...origin, split }), { receipt, recorded });
+    await acknowledgement.close();
+  });
+}
+
 /** Listens to sent forms, choices that redraw a form, and requests for suggestions. */
 function listenToForms(app: App, ports: ListenerPorts): void {
   const { floodGuard, inFlight, log } = ports;
   app.view(formCallback, async ({ ack, body, context }) => {
     const sent = readSubmission(body);
     if (!sent) return ack();
-    await submit(ports, { ...sent, deadline: deadlineFrom(ports, context) }, ack);
+    await submit(ports, sent, arrivalIn(context), ack);
   });
 
   app.action(new RegExp(`^(?:${inputActionId}$|reference:)`), async ({ ack, body }) => {
-    await ack();
+    await acknowledgeEmpty(ack, ports.log);
     const redraw = readRedraw(body);
     if (!redraw || !floodGuard.allow(redraw.userId, "typing")) return;
     // A form that could not be redrawn stays usable; problems appear when it is sent.
@@ -101,23 +119,39 @@ function listenToForms(app: App, ports: ListenerPorts): void {
 
 function listenToButtons(app: App, ports: ListenerPorts): void {
   app.action(new RegExp(`^(?:${formAction}|${runAction}):`), async ({ ack, body, context }) => {
-    const deadline = deadlineFrom(ports, context);
-    await ack();
     const press = readPress(body);
-    if (press) await attend(ports, { ...press, deadline }, (origin) => handlePress(ports, origin));
+    if (!press) return ack();
+    const origin = { ...press, arrivedAt: arrivalIn(context) };
+    let acknowledged: Promise<void> | undefined;
+    const acknowledge = (): Promise<void> => {
+      acknowledged ??= acknowledgeEmpty(ack, ports.log);
+      return acknowledged;
+    };
+    const send = async (message: Message, to: Origin) => {
+      await acknowledge();
+      await ports.replies.to(to).send(message);
+    };
+    const receipt = async () => receiptOfPress(press, ports.now());
+    const recorded = () => void acknowledge();
+    await attend(ports, origin, (attended) => handlePress(ports, attended), { receipt, recorded, send });
   });
 
-  app.action(new RegExp(`^${configAction}:(?:use|keep)$`), async ({ ack, body }) => {
-    await ack();
+  app.action(new RegExp(`^${configAction}:(?:use|keep)$`), async ({ ack, body, context }) => {
+    await acknowledgeEmpty(ack, ports.log);
     const press = readPress(body);
-    if (press) await attend(ports, press, () => handleConfigPress(ports, press));
+    if (press) await attend(ports, { ...press, arrivedAt: arrivalIn(context) }, () => handleConfigPress(ports, press));
   });
 }
 
+const askedBy = ({ settings, now }: ListenerPorts, { channelId }: Line, known: Actor | undefined) => ({
+  ...{ channelId, settings: settings(), now: now() },
+  actor: { timeZone: known?.timeZone ?? "UTC" },
+});
+
 /** Acknowledges a sent form once: closes it, or keeps it open with errors at its fields. */
-async function submit(ports: ListenerPorts, submission: FormSent, ack: AckView): Promise<void> {
+async function submit(ports: ListenerPorts, submission: FormSent, arrivedAt: number, ack: AckView): Promise<void> {
   let isAcknowledged = false;
-  const acknowledge = {
+  const toForm = {
     close: async () => {
       isAcknowledged = true;
       await ack();
@@ -131,25 +165,20 @@ async function submit(ports: ListenerPorts, submission: FormSent, ack: AckView):
       await ack({ response_action: "update", view });
     },
   };
-  const origin = { ...originOf(submission), deadline: submission.deadline };
+  const origin = { ...originOf(submission), arrivedAt };
   // While the form is open, the message is shown in it, so that nothing typed is lost.
-  const send = async (message: Message) => {
+  const send = async (message: Message, { userId, onUnanswered }: Origin) => {
     const [firstBlock] = Object.keys(submission.values);
     if (isAcknowledged || firstBlock === undefined) {
-      const { userId, deadline } = submission;
-      await ports.replies.to({ userId, channelId: null, responseUrl: undefined, deadline }).send(message);
-    } else await acknowledge.errors({ [firstBlock]: message.text });
+      await ports.replies.to({ userId, responseUrl: undefined, onUnanswered }).send(message);
+    } else await toForm.errors({ [firstBlock]: message.text });
   };
-  const handle = ({ progress }: Origin) => handleSubmission(ports, submission, acknowledge, progress);
-  await attend(ports, origin, handle, send);
+  const receipt = async () => receiptOfForm(submission, ports.now());
+  await attend(ports, origin, (origin) => handleSubmission(ports, submission, toForm, origin), { receipt, send });
   if (!isAcknowledged) await ack();
 }
 
 type AckView = AckFn<void> | AckFn<ViewResponseAction>;
-
-function deadlineFrom({ stalledMs }: ListenerPorts, context: Context): RecordDeadline {
-  return new RecordDeadline({ arrivedAt: arrivalIn(context), stalledMs });
-}
 
 async function suggestions(
   ports: ListenerPorts,
@@ -170,61 +199,3 @@ async function suggestions(
     values: view?.state?.values,
   });
 }
-
-/** Handles one request: tracked as in flight, limited per person, and always answered. */
-async function attend<O extends Origin>(
-  { replies, floodGuard, inFlight, progressSchedule, log }: ListenerPorts,
-  origin: O,
-  handle: (origin: O) => Promise<void>,
-  send: (message: Message) => Promise<unknown> = (message) => replies.to(origin).send(message),
-): Promise<void> {
-  await inFlight.track(async () => {
-    const progress = startProgressNotice(replies, origin, progressSchedule);
-    try {
-      const { deadline } = origin;
-      if (floodGuard.allow(origin.userId))
-        await (deadline ? deadline.orMiss(() => handle({ ...origin, progress })) : handle({ ...origin, progress }));
-      else await send(noticeMessage(":hourglass:", tooMany));
-    } catch (error) {
-      await progress.stop();
-      if (error instanceof SlackSilentError) {
-        log.warn({ userId: origin.userId }, "Slack did not say in time who somebody is");
-        await send(noticeMessage(":hourglass:", slackSilent));
-        return;
-      }
-      if (isTooLate(error)) {
-        log.warn({ userId: origin.userId }, "Slack took so long that no form could be opened any more");
-        await send(noticeMessage(":warning:", tooLate));
-        return;
-      }
-      if (error instanceof RecordTooLateError) {
-        log.warn(
-          { err: error, userId: origin.userId },
-          "a request was dropped, since the database did not take it in time",
-        );
-        await send(noticeMessage(":warning:", notTaken));
-        return;
-      }
-      log.error({ err: error }, "a request could not be handled");
-      await send(noticeMessage(":warning:", wentWrong));
-    } finally {
-      await progress.stop();
-    }
-  });
-}
-
-const slackSilent =
-  "Slack did not answer in time who you are, so Curfew did nothing. Nothing was changed: try again in a moment.";
-const tooMany = "That is a lot within one minute. Nothing was changed: wait a moment and ask again.";
-const notTaken =
-  "Nothing was done: Curfew's database did not take your request in time. Send it again in a moment. If this goes on, contact the people who run Curfew.";
-const tooLate =
-  "Slack took too long, so no form could be opened. Nothing was changed: type it again, or press the button again.";
-/** A trigger id is valid for three seconds (PLATFORM.md §5). */
-function isTooLate(error: unknown): boolean {
-  const refusal = slackRefusal(error);
-  return refusal.kind === "refused" && refusal.code === "expired_trigger_id";
-}
-/** Errors after a change began are answered where they happen, so this is only sent before. */
-const wentWrong =
-  "Something went wrong in Curfew before it could act. Nothing was changed. Try again. If this goes on, contact the people who run Curfew.";

@@ -6,6 +6,9 @@ import type { Shortcut } from "./handlers/handle-shortcut.ts";
 import type { Submission } from "./handlers/handle-submission.ts";
 import type { Line } from "./line/handle-line.ts";
 
+/** A payload does not say when it arrived. */
+type Read<R> = Omit<R, "arrivedAt">;
+
 /** The used parts of a slash command (PLATFORM.md §3.1). */
 const commandPayload = z.looseObject({
   user_id: z.string(),
@@ -16,11 +19,12 @@ const commandPayload = z.looseObject({
 });
 
 /** The typed line in a payload; undefined for one that Slack would not send. */
-export function readLine(command: unknown): Line | undefined {
+export function readLine(command: unknown): Read<Line> | undefined {
   const payload = commandPayload.safeParse(command);
   if (!payload.success) return undefined;
   const { user_id, channel_id, text, trigger_id, response_url } = payload.data;
-  return { userId: user_id, channelId: channel_id, responseUrl: response_url, text, triggerId: trigger_id };
+  const key = `command:${trigger_id}`;
+  return { userId: user_id, channelId: channel_id, responseUrl: response_url, text, triggerId: trigger_id, key };
 }
 
 /** The used parts of a `block_actions` payload of a button (PLATFORM.md §6.3). */
@@ -42,7 +46,7 @@ const pressPayload = z.looseObject({
 });
 
 /** The press in a payload; undefined if it is no button of ours. A press in a form has the form's origin. */
-export function readPress(body: unknown): Press | undefined {
+export function readPress(body: unknown): Read<Press> | undefined {
   const payload = pressPayload.safeParse(body);
   if (!payload.success) return undefined;
   const { user, trigger_id, response_url, channel, view, container, actions } = payload.data;
@@ -96,7 +100,7 @@ const shortcutPayload = z.looseObject({
   message: z.unknown().optional(),
 });
 
-export function readShortcut(body: unknown): Shortcut | undefined {
+export function readShortcut(body: unknown): Read<Shortcut> | undefined {
   const payload = shortcutPayload.safeParse(body);
   if (!payload.success) return undefined;
   const { user, trigger_id, response_url, channel, message } = payload.data;

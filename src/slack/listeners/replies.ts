@@ -1,5 +1,6 @@
 import type { WebClient } from "@slack/web-api";
 import { isOver } from "../../changes/change.ts";
+import type { Receipts } from "../../changes/receipts.ts";
 import type { Logger } from "../../observability/log.ts";
 import type { SlackFetch } from "../connection/slack-http.ts";
 import type { Homes } from "../home/homes.ts";
@@ -7,13 +8,16 @@ import type { Origin } from "./request-context.ts";
 import { createResponder, type Responder } from "./responder.ts";
 import type { CommandReply } from "./run-command.ts";
 
+/** Where an answer goes. */
+export type ReplyTo = Omit<Origin, "arrivedAt" | "channelId" | "onRecorded">;
+
 export interface Replies {
-  to(origin: Origin): Responder;
+  to(origin: ReplyTo): Responder;
   /**
    * Sends the outcome to the requester. If Slack does not take it, a direct message is queued. After a change the Home
    * tabs are redrawn without waiting. `isReplacing`: replaces the message whose button was pressed.
    */
-  answer(origin: Origin, reply: CommandReply, isReplacing?: boolean): Promise<void>;
+  answer(origin: ReplyTo, reply: CommandReply, isReplacing?: boolean): Promise<void>;
 }
 
 export interface RepliesOptions {
@@ -22,16 +26,41 @@ export interface RepliesOptions {
   readonly homes: Pick<Homes, "refresh">;
   /** Records whether the requester got the outcome of a change; if not, a direct message is due now. */
   readonly noteAnswer: (changeId: string, userId: string, isNotified: boolean) => Promise<void>;
+  readonly receipts: Pick<Receipts, "end">;
   readonly log: Logger;
 }
 
-export function createReplies({ client, fetch, homes, noteAnswer, log }: RepliesOptions): Replies {
-  const to: Replies["to"] = ({ userId, responseUrl, progress }) =>
-    createResponder({ client, userId, responseUrl, progress, fetch, log });
+export function createReplies({ client, fetch, homes, noteAnswer, receipts, log }: RepliesOptions): Replies {
+  const to: Replies["to"] = ({
+    userId,
+    responseUrl,
+    progress,
+    acknowledgement,
+    onUnanswered,
+    receiptId,
+    isResumable,
+  }) => {
+    const responder = createResponder({
+      ...{ client, userId, responseUrl, progress, acknowledgement, onUnanswered, fetch, log },
+    });
+    if (receiptId === undefined || !isResumable) return responder;
+    // The first answer says that nothing was done. After a crash it must stay true.
+    return {
+      send: async (message) => {
+        await receipts.end(receiptId);
+        return responder.send(message);
+      },
+      replace: async (message) => {
+        await receipts.end(receiptId);
+        return responder.replace(message);
+      },
+    };
+  };
   return {
     to,
     answer: async (origin, { message, change }, isReplacing = false) => {
-      const responder = to(origin);
+      // A change took the receipt's place, and the outbox answers what could not be answered here.
+      const responder = to(change ? { ...origin, onUnanswered: undefined, receiptId: undefined } : origin);
       const isNotified = await (isReplacing ? responder.replace(message) : responder.send(message));
       if (change === undefined) return;
       homes.refresh(origin.userId);

@@ -5,10 +5,10 @@ import { exclusionCreate } from "../../commands/exclusion/exclusion.ts";
 import type { PlacedDirectory } from "../../directory/directory.ts";
 import { type ReadService, readFor } from "../../directory/read-service.ts";
 import { browseOperation } from "../../service/operations.ts";
-import type { RecordDeadline } from "../../time/record-deadline.ts";
 import type { ReadingContext } from "../fields/field-kind.ts";
 import type { Actors } from "../people/actors.ts";
 import type { Purpose } from "../people/look-up.ts";
+import type { Acknowledgement } from "./acknowledgement.ts";
 import { createNaming } from "./naming.ts";
 import type { ProgressNotice } from "./responder.ts";
 
@@ -17,7 +17,17 @@ export interface Origin {
   readonly userId: string;
   readonly channelId: string | null;
   readonly responseUrl: string | undefined;
-  readonly deadline?: RecordDeadline | undefined;
+  /** When it was read, by `performance.now`. */
+  readonly arrivedAt: number;
+  readonly acknowledgement?: Acknowledgement | undefined;
+  /** The receipt of a request that may change something. */
+  readonly receiptId?: string | undefined;
+  /** Whether another instance would handle it after a crash. */
+  readonly isResumable?: boolean | undefined;
+  /** Called when a change has taken the receipt's place. */
+  readonly onRecorded?: (() => void) | undefined;
+  /** Called when an answer could not be given in any way. */
+  readonly onUnanswered?: (() => void) | undefined;
   readonly progress?: ProgressNotice | undefined;
 }
 
@@ -25,7 +35,10 @@ export interface Origin {
 export type RequestContext = ReadingContext;
 
 /** Builds the context of a request. Throws if Slack cannot say who the person is. */
-export type ContextOf = (origin: Origin, purpose?: Purpose) => Promise<RequestContext>;
+export type ContextOf = (
+  origin: Pick<Origin, "userId" | "channelId" | "receiptId" | "onRecorded">,
+  purpose?: Purpose,
+) => Promise<RequestContext>;
 
 export interface ContextSources {
   readonly actors: Actors;
@@ -47,7 +60,7 @@ export function createContextOf({
   now,
   lastProject,
 }: ContextSources): ContextOf {
-  return async ({ userId, channelId, deadline }, purpose = "read") => {
+  return async ({ userId, channelId, receiptId, onRecorded }, purpose = "read") => {
     const [actor, saved] = await Promise.all([actors.actor(userId, purpose), groups.groups()]);
     const currentSettings = settings();
     const may = rightsOf(currentSettings, actor, channelId);
@@ -62,7 +75,8 @@ export function createContextOf({
       emailOf: (id) => actors.emailOf(id),
       nameOf: (id) => nameOf(actors, id),
       ...createNaming({ settings: currentSettings, actor, channelId, directory, may }),
-      deadline,
+      receiptId,
+      onRecorded,
       lastProject: lastProject && (() => lastProject(userId)),
     };
   };

@@ -2,6 +2,7 @@ import type { WebClient } from "@slack/web-api";
 import type { Logger } from "../../observability/log.ts";
 import type { SlackFetch } from "../connection/slack-http.ts";
 import type { Message } from "../messages/message.ts";
+import type { Acknowledgement } from "./acknowledgement.ts";
 
 export interface Responder {
   /** Sends a message that only the requester sees. False if Slack did not take it in any way. */
@@ -25,20 +26,24 @@ export interface ResponderOptions {
   readonly log: Logger;
   /** Canceled by the first answer. */
   readonly progress?: ProgressNotice | undefined;
+  /** Carries the first answer while that is possible. */
+  readonly acknowledgement?: Pick<Acknowledgement, "answer"> | undefined;
+  readonly onUnanswered?: (() => void) | undefined;
 }
 
 const timeoutMs = 5000;
 
 /** Answers one person: as an ephemeral message where they asked, else as a direct message. */
-export function createResponder({ client, userId, responseUrl, fetch, log, progress }: ResponderOptions): Responder {
-  const respond = async (message: Message, options: object): Promise<boolean> => {
+export function createResponder(options: ResponderOptions): Responder {
+  const { client, userId, responseUrl, fetch, log, progress, acknowledgement, onUnanswered } = options;
+  const respond = async (message: Message, how: object): Promise<boolean> => {
     if (responseUrl === undefined) return false;
     if (!isSlackAddress(responseUrl, client)) {
       log.warn({ userId }, "an answer was asked for at an address that is not Slack's; trying a direct message");
       return false;
     }
     try {
-      const body = JSON.stringify({ ...message, ...options, parse: "none", unfurl_links: false, unfurl_media: false });
+      const body = JSON.stringify({ ...message, ...how, parse: "none", unfurl_links: false, unfurl_media: false });
       const headers = { "content-type": "application/json; charset=utf-8" };
       const answer = await fetch(responseUrl, {
         method: "POST",
@@ -69,15 +74,18 @@ export function createResponder({ client, userId, responseUrl, fetch, log, progr
       return true;
     } catch (error) {
       log.error({ err: error, userId }, "an answer could not be given at all");
+      onUnanswered?.();
       return false;
     }
   };
-  const send = async (message: Message, options: object) => {
+  const send = async (message: Message, how: object) => {
     await progress?.stop();
-    return (await respond(message, options)) || directMessage(message);
+    return (await respond(message, how)) || directMessage(message);
   };
   return {
-    send: (message) => send(message, { response_type: "ephemeral", replace_original: false }),
+    send: async (message) =>
+      (await acknowledgement?.answer(message)) ||
+      send(message, { response_type: "ephemeral", replace_original: false }),
     replace: (message) => send(message, { replace_original: true }),
   };
 }

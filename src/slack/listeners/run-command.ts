@@ -8,7 +8,6 @@ import { commandOf } from "../../commands/catalogue.ts";
 import type { Command, CommandContext } from "../../commands/command.ts";
 import type { Input } from "../../commands/field.ts";
 import type { Logger } from "../../observability/log.ts";
-import { RecordTooLateError } from "../../time/record-deadline.ts";
 import { within } from "../../time/within.ts";
 import { previewSoon } from "../forms/preview.ts";
 import type { CardLink } from "../messages/card-link.ts";
@@ -79,7 +78,7 @@ async function runCommand(
 ): Promise<CommandReply> {
   const startedAt = ports.now();
   const effect = previewLines(ports, command, input, context);
-  const running = runInTime(ports, command, { input, effect, idempotencyKey }, context);
+  const running = run(ports, command, { input, effect, idempotencyKey }, context);
   const [outcome, preview] = await Promise.all([running, effect]);
   const change = "change" in outcome ? outcome.change : undefined;
   ports.onCommand?.(command.words, outcome.kind, change?.id);
@@ -139,22 +138,6 @@ async function previewLines(
   return preview?.lines ?? [];
 }
 
-/** Records a change in time or does not make it: then throws a RecordTooLateError. */
-async function runInTime(...asked: Parameters<typeof run>): Promise<Outcome> {
-  const [ports, command, , { deadline }] = asked;
-  if (deadline === undefined) return run(...asked);
-  if (purposeOf(command) === "read") {
-    deadline.meet();
-    return run(...asked);
-  }
-  try {
-    return await deadline.orMiss(() => run(...asked));
-  } catch (error) {
-    if (error instanceof RecordTooLateError) ports.onCommand?.(command.words, "too-late");
-    throw error;
-  }
-}
-
 async function run(
   ports: RunPorts,
   command: RunnableCommand,
@@ -179,6 +162,6 @@ async function run(
       return "problem" in plan ? { kind: "invalid", problem: plan } : ports.changes.run({ ...plan, context, ...asked });
     }
     case "decision":
-      return ports.approvals.decide(command.changeId(input), command.ruling(input), actor, given.deadline);
+      return ports.approvals.decide(command.changeId(input), command.ruling(input), actor, given.receiptId);
   }
 }

@@ -37,6 +37,8 @@ type SlackUser = z.infer<typeof slackUser>;
 export interface Actors {
   /** The person with their user groups. Throws when Slack cannot say. */
   actor(userId: string, purpose?: Purpose): Promise<Actor>;
+  /** The person without groups, as Slack described them within the last five minutes. Never asks Slack. */
+  known(userId: string): Actor | undefined;
   emailOf(userId: string): Promise<string | undefined>;
   /** The person with this e-mail address, without groups; undefined when Slack knows or shows nobody. Throws when Slack cannot say. */
   withEmail(email: string): Promise<Actor | undefined>;
@@ -95,6 +97,10 @@ export function createActors({ client, teamId, groupIds, isNamed, elapsedMs, log
         teamId,
         ids.filter((_id, index) => isIn[index]),
       );
+    },
+    known: (userId) => {
+      const user = users.last(userId);
+      return user && toActor(user, teamId, []);
     },
     emailOf: async (userId) => (await users.get(userId, "read")).profile?.email,
     withEmail: async (email) => {

@@ -1,5 +1,4 @@
-import { type Generated, type Kysely, PostgresAdapter, type Transaction } from "kysely";
-import type { BeforeCommit } from "../../changes/ports.ts";
+import { type Generated, type Kysely, PostgresAdapter } from "kysely";
 
 /** The tables. Times are epoch ms, `*_json` columns hold JSON text. No booleans: SQLite and PostgreSQL must store the same values. */
 export interface Database {
@@ -15,6 +14,7 @@ export interface Database {
   lock: LockTable;
   resource_group: ResourceGroupTable;
   config_request: ConfigRequestTable;
+  receipt: ReceiptTable;
 }
 
 export interface ChangeTable {
@@ -180,22 +180,23 @@ export interface ConfigRequestTable {
   decided_by: string | null;
 }
 
+/** A request that is being handled (receipts.ts). */
+export interface ReceiptTable {
+  id: string;
+  /** The instance that handles it; empty for one that the next round takes. */
+  instance: string;
+  kind: string;
+  words: string;
+  /** For a line, the words of each field. */
+  said_json: string | null;
+  actor_id: string;
+  channel_id: string | null;
+  received_at: number;
+}
+
 export type Db = Kysely<Database>;
 
 /** For the few statements that differ between the two databases. */
 export function isPostgres(db: Kysely<Database>): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter;
-}
-
-/** Runs the work in a transaction. Rolls back when it or `beforeCommit` throws. */
-export function inTransaction<T>(
-  db: Db,
-  work: (trx: Transaction<Database>) => Promise<T>,
-  beforeCommit: BeforeCommit = () => undefined,
-): Promise<T> {
-  return db.transaction().execute(async (trx) => {
-    const result = await work(trx);
-    beforeCommit();
-    return result;
-  });
 }

@@ -1,5 +1,4 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { StallMeter } from "./stall-meter.ts";
 
 /** How long a statement waits for a lock, on SQLite and on PostgreSQL. */
 export const lockWaitMs = 5000;
@@ -55,17 +54,12 @@ export async function whenUnlocked<T>(work: () => T): Promise<T> {
   }
 }
 
-/** Retries while another program holds the lock, and counts the wait as a stall. */
+/** Retries while another program holds the lock. */
 export class LockRetry {
-  readonly #stalls: StallMeter;
-  #lock: { tries: number; readonly since: number; readonly released: () => void } | undefined;
-
-  constructor(stalls: StallMeter) {
-    this.#stalls = stalls;
-  }
+  #lock: { tries: number; readonly since: number } | undefined;
 
   later(retry: () => void): void {
-    this.#lock ??= { tries: 0, since: performance.now(), released: this.#stalls.wait() };
+    this.#lock ??= { tries: 0, since: performance.now() };
     setTimeout(retry, lockPauseMs(this.#lock.tries));
     this.#lock.tries += 1;
   }
@@ -76,7 +70,6 @@ export class LockRetry {
 
   /** Call when the lock is free, or no longer waited for. */
   end(): void {
-    this.#lock?.released();
     this.#lock = undefined;
   }
 }

@@ -3,14 +3,12 @@ import { type OnConnectionLost, openPostgres } from "./open-postgres.ts";
 import type { OnQuery } from "./query-log.ts";
 import type { OnDiskFailed } from "./sqlite/log-to-disk.ts";
 import { openSqlite } from "./sqlite/open-sqlite.ts";
-import type { StallMeter } from "./stall-meter.ts";
 
 /** Called while a database is open. */
 export interface DatabaseEvents {
   readonly onConnectionLost?: OnConnectionLost;
   readonly onDiskFailed?: OnDiskFailed;
   readonly onQuery?: OnQuery;
-  readonly stalls?: StallMeter;
 }
 
 /** Opens a database: the path of a SQLite file, or the URL of a PostgreSQL database. */

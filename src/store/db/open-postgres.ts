@@ -11,7 +11,6 @@ import type { Database, Db } from "./database.ts";
 import { lockWaitMs } from "./lock-wait.ts";
 import { type OnQuery, queryLog } from "./query-log.ts";
 import { storable } from "./read-rows.ts";
-import { createStallMeter, type StallMeter } from "./stall-meter.ts";
 
 /** Called when a connection is lost, also an idle one. The next query opens another. */
 export type OnConnectionLost = (reason: string) => void;
@@ -32,12 +31,11 @@ const limits = {
 interface PostgresEvents {
   readonly onConnectionLost?: OnConnectionLost;
   readonly onQuery?: OnQuery;
-  readonly stalls?: StallMeter;
 }
 
 /** Settings in the URL (`application_name`, `statement_timeout`, `sslmode`, …) win over those set here. */
 export function openPostgres(url: string, events: PostgresEvents = {}): Db {
-  const { onConnectionLost = () => undefined, onQuery, stalls = createStallMeter() } = events;
+  const { onConnectionLost = () => undefined, onQuery } = events;
   const pool = new pg.Pool({
     connectionString: url,
     max: maxConnections,
@@ -50,7 +48,7 @@ export function openPostgres(url: string, events: PostgresEvents = {}): Db {
   pool.on("connect", (client) => client.on("error", ({ message }) => onConnectionLost(message)));
   // The pool repeats the errors of idle connections.
   pool.on("error", () => undefined);
-  const dialect = new PostgresDialect({ pool: toKyselyPool(pool, stalls) });
+  const dialect = new PostgresDialect({ pool: toKyselyPool(pool) });
   return new Kysely<Database>({ dialect, ...queryLog(onQuery) });
 }
 
@@ -61,30 +59,17 @@ function numbersAsNumbers(): pg.CustomTypesConfig {
   return types;
 }
 
-function toKyselyPool(pool: pg.Pool, stalls: StallMeter): PostgresPool {
-  return {
-    connect: async () => {
-      // Waiting for a busy connection is not counted: the statements that use it count themselves.
-      const connected = pool.totalCount < maxConnections && pool.idleCount === 0 ? stalls.wait() : undefined;
-      try {
-        return new CheckedClient(await pool.connect(), stalls);
-      } finally {
-        connected?.();
-      }
-    },
-    end: () => pool.end(),
-  };
+function toKyselyPool(pool: pg.Pool): PostgresPool {
+  return { connect: async () => new CheckedClient(await pool.connect()), end: () => pool.end() };
 }
 
 /** Checks values as SQLite does, and discards a connection whose query got no answer. */
 class CheckedClient implements PostgresPoolClient {
   readonly #client: pg.PoolClient;
-  readonly #stalls: StallMeter;
   #isSilent = false;
 
-  constructor(client: pg.PoolClient, stalls: StallMeter) {
+  constructor(client: pg.PoolClient) {
     this.#client = client;
-    this.#stalls = stalls;
   }
 
   query<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>;
@@ -103,7 +88,6 @@ class CheckedClient implements PostgresPoolClient {
   }
 
   async #query<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
-    const answered = this.#stalls.wait();
     try {
       const { command, rowCount, rows } = await this.#client.query(sql, storable(parameters));
       // pg types the command as a plain string.
@@ -111,8 +95,6 @@ class CheckedClient implements PostgresPoolClient {
     } catch (error) {
       if (error instanceof Error && error.message === readTimeout) this.#isSilent = true;
       throw error;
-    } finally {
-      answered();
     }
   }
 }

@@ -1,3 +1,4 @@
+import { within } from "../../time/within.ts";
 import type { Db } from "./database.ts";
 
 export interface WriteProbe {
@@ -24,12 +25,11 @@ export function createWriteProbe(db: Db, instance: string, now: () => number = D
       await trx.insertInto("instance").values({ id, seen_at: 0 }).execute();
       await trx.deleteFrom("instance").where("id", "=", id).execute();
     });
-    return withinTime(
-      written.then(
-        () => true,
-        () => false,
-      ),
+    const isWritten = written.then(
+      () => true,
+      () => false,
     );
+    return (await within(probeTimeoutMs, isWritten)) ?? false;
   };
   return {
     canWrite: async () => {
@@ -41,14 +41,6 @@ export function createWriteProbe(db: Db, instance: string, now: () => number = D
       if (saysThatDiskIsFull(error)) fullAt = now();
     },
   };
-}
-
-async function withinTime(result: Promise<boolean>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), probeTimeoutMs);
-  });
-  return Promise.race([result, late]).finally(() => clearTimeout(timer));
 }
 
 /** PostgreSQL: disk_full, io_error. SQLite: IOERR, FULL, whose codes may have more in their upper bits. */

@@ -2,7 +2,7 @@ import type { Kysely, Selectable, Transaction } from "kysely";
 import { type ApproverDecision, type ChangeState, isOver } from "../../changes/change.ts";
 import type { NewOutboxMessage } from "../../changes/outbox-message.ts";
 import type { ApprovalStore, Effects, Move } from "../../changes/ports.ts";
-import { type ChangeTable, type Database, type Db, type DecisionTable, inTransaction } from "../db/database.ts";
+import type { ChangeTable, Database, Db, DecisionTable } from "../db/database.ts";
 import { decisionFacts, outcomeFacts } from "../history/history-facts.ts";
 import { approvalOf, onceKeyIn } from "./change-row.ts";
 import { queueMessages } from "./outbox-table.ts";
@@ -11,10 +11,8 @@ import { recordTransition } from "./record-transition.ts";
 /** `instance` becomes the performer of what moves to `performing`. */
 export function createApprovalStore(db: Db, instance: string): ApprovalStore {
   return {
-    decide: (id, decision, effects, beforeCommit) =>
-      inTransaction(db, (trx) => decide(trx, id, decision, effects), beforeCommit),
-    move: (id, step, effects = {}, beforeCommit) =>
-      inTransaction(db, (trx) => move(trx, instance, id, step, effects), beforeCommit),
+    decide: (id, decision, effects) => db.transaction().execute((trx) => decide(trx, id, decision, effects)),
+    move: (id, step, effects = {}) => db.transaction().execute((trx) => move(trx, instance, id, step, effects)),
     remind: (reminder, since, now) => db.transaction().execute((trx) => remind(trx, reminder, since, now)),
   };
 }

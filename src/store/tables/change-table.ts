@@ -4,7 +4,7 @@ import { type Change, changeStates, type Settlement } from "../../changes/change
 import { NotPerformingError } from "../../changes/perform/record-outcome.ts";
 import { interruptedCode } from "../../changes/perform/recover.ts";
 import type { ChangeStore, Effects } from "../../changes/ports.ts";
-import { type ChangeTable, type Database, type Db, inTransaction } from "../db/database.ts";
+import type { ChangeTable, Database, Db } from "../db/database.ts";
 import { prepared } from "../db/prepared.ts";
 import { type OnUnreadable, readRows } from "../db/read-rows.ts";
 import { outcomeFacts, recordedFacts } from "../history/history-facts.ts";
@@ -24,8 +24,7 @@ export function createChangeStore(db: Db, instances: Instances, onUnreadable: On
     return readRows("change", rows, (row) => changeOf(row, decisions.get(row.id) ?? []), onUnreadable);
   };
   return {
-    begin: (change, effects = {}, beforeCommit) =>
-      inTransaction(db, (trx) => begin(trx, instance, change, effects), beforeCommit),
+    begin: (change, effects = {}) => db.transaction().execute((trx) => begin(trx, instance, change, effects)),
     actedOn: (idempotencyKey) => actedOn(db, idempotencyKey),
     settle: (id, settlement, effects = {}) =>
       db.transaction().execute((trx) => settle(trx, ownChange(instance), id, settlement, effects)),

@@ -22,7 +22,7 @@ export interface Instances extends InstanceStore {
   readonly id: string;
   /** Reads the other instances' heartbeats. */
   observe(): Promise<void>;
-  isAlive(instance: "change.performer" | "lock.instance"): RawBuilder<SqlBool>;
+  isAlive(instance: "change.performer" | "lock.instance" | "receipt.instance"): RawBuilder<SqlBool>;
 }
 
 /**

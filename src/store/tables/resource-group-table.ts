@@ -4,7 +4,7 @@ import type { Change } from "../../changes/change.ts";
 import type { GroupStore } from "../../changes/ports.ts";
 import type { KeptGroup, ResourceGroup } from "../../directory/resource-group.ts";
 import { resourceTypes } from "../../service/resources.ts";
-import { type Database, type Db, inTransaction, isPostgres, type ResourceGroupTable } from "../db/database.ts";
+import { type Database, type Db, isPostgres, type ResourceGroupTable } from "../db/database.ts";
 import { prepared } from "../db/prepared.ts";
 import { type OnUnreadable, readRows } from "../db/read-rows.ts";
 import { insertSettled } from "./change-table.ts";
@@ -18,7 +18,7 @@ export function createGroupStore(db: Db, onUnreadable: OnUnreadable): GroupStore
       );
     },
     findGroup: (name) => findGroup(db, name),
-    changeGroup: (name, group, record, beforeCommit) => {
+    changeGroup: (name, group, record) => {
       const change = async (trx: Transaction<Database>) => {
         // Serialized, so that the reported former group is the replaced one, also when two save a new name concurrently.
         if (isPostgres(trx)) await sql`lock table resource_group in exclusive mode`.execute(trx);
@@ -30,7 +30,7 @@ export function createGroupStore(db: Db, onUnreadable: OnUnreadable): GroupStore
         await insertSettled(trx, recorded, effects);
         return former;
       };
-      return inTransaction(db, change, beforeCommit);
+      return db.transaction().execute(change);
     },
   };
 }

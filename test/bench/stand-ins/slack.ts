@@ -20,8 +20,7 @@ serve(async (request, response) => {
   if (path === "/bench/posted") return reply(response, { posts, shortestGapMs, calls: Object.fromEntries(calls) });
   const body = await readBody(request);
   if (!path.startsWith("/respond/")) return reply(response, { ok: true, ...called(path.slice("/api/".length), body) });
-  // A progress notice is not the answer.
-  report(jobIn(path), body.includes("waits for its turn") ? "notice" : "answer");
+  report(jobIn(path), "answer");
   response.writeHead(200).end("ok");
 });
 
@@ -74,7 +73,7 @@ function reply(response: ServerResponse, body: object): void {
 }
 
 /** Sends batches: one write for everything seen within one turn of the event loop. */
-function report(job: number | undefined, seenAs: SeenAs | "notice"): void {
+function report(job: number | undefined, seenAs: SeenAs): void {
   if (job === undefined) return;
   if (lines.length === 0) setImmediate(flush);
   lines.push(`${job} ${seenAs} ${nowMs()}\n`);

@@ -60,7 +60,7 @@ function sourcesWith(
     commands: catalogue,
   });
   const contextOf = contextIn(directory);
-  return { ...ports, queries, contextFor: (userId) => contextOf({ userId, channelId: null, responseUrl: undefined }) };
+  return { ...ports, queries, contextFor: (userId) => contextOf({ userId, channelId: null }) };
 }
 
 test("the Home tab is valid and mentions nobody, with any names", async () => {

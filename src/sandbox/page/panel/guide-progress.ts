@@ -19,7 +19,10 @@ export function guideProgress({ workspace, service, seed }: Sandbox): Guide {
     const cause = causeOf(request);
     return cause === undefined ? [] : [{ request, cause }];
   });
-  const refused = workspace.calls.filter((call) => isSuccessful(call) && isRefusal(call)).map(causeOf);
+  const refused = [
+    ...workspace.appRequests.filter(({ answer }) => hasRefusalMark(answer)),
+    ...workspace.calls.filter((call) => isSuccessful(call) && isRefusal(call)).flatMap((call) => causeOf(call) ?? []),
+  ];
   const done = guideSteps.filter((step) => isStepDone[step](changes, refused));
   const requests = workspace.calls.filter(
     (call) => call.method === "chat.postMessage" && isSuccessful(call) && isApprovalRequest(call),
@@ -38,13 +41,13 @@ function isSuccessfulChange({ method, status }: RecordedRequest): boolean {
 }
 
 const isStepDone: Readonly<
-  Record<GuideStep, (changes: readonly CausedChange[], refused: readonly (AppRequest | undefined)[]) => boolean>
+  Record<GuideStep, (changes: readonly CausedChange[], refused: readonly AppRequest[]) => boolean>
 > = {
   line: (changes) => changes.some(({ request, cause }) => cause.type === "command" && excludedBy(request).length >= 2),
   form: (changes) =>
     changes.some(({ request, cause }) => cause.type === "view_submission" && excludedBy(request).length > 0),
   // Denying another person's request gets an answer with the same emoji.
-  refused: (_, refused) => refused.some((cause) => cause !== undefined && !isAbout(cause, /^deny\b/i)),
+  refused: (_, refused) => refused.some((cause) => !isAbout(cause, /^deny\b/i)),
   approved: (changes) => changes.some(({ cause }) => isAbout(cause, /^approve\b/i)),
   undone: (changes) => changes.some(({ cause }) => isAbout(cause, /^undo\b/i)),
 };
@@ -78,11 +81,12 @@ function isOpen({ answer }: ApiCall, calls: readonly ApiCall[]): boolean {
   );
 }
 
-/** Curfew marks a refusal with this emoji. */
 function isRefusal({ method, arguments: sent }: ApiCall): boolean {
-  const isToOne = method === "response_url" || method === "chat.postEphemeral";
-  return isToOne && JSON.stringify(sent).includes(":no_entry:");
+  return (method === "response_url" || method === "chat.postEphemeral") && hasRefusalMark(sent);
 }
+
+/** Curfew marks a refusal with this emoji. */
+const hasRefusalMark = (sent: unknown): boolean => JSON.stringify(sent).includes(":no_entry:");
 
 function buttonsIn(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(buttonsIn);

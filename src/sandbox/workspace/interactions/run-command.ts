@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../json-object.ts";
+import { isJsonObject, type JsonObject, stringAt } from "../json-object.ts";
 import type { Channel } from "../state/channels.ts";
 import { channelName } from "../state/channels.ts";
 import type { User } from "../state/people.ts";
@@ -22,13 +22,19 @@ export async function runCommand(
     showNotice(workspace, user.id, channel.id, `\`${name}\` is not a valid command.`);
     return { ok: false, shown: "unknown_command" };
   }
-  const target = { userId: user.id, channelId: channel.id };
   const text = declared.escapes ? escapeCommandText(typed, workspace) : typed;
-  const payload = commandFields(exchange, user, channel, { name, text });
+  return deliverCommand(exchange, commandFields(exchange, user, channel, { name, text }), line);
+}
+
+/** Sends a command's payload, perhaps again, and shows its acknowledgement. `line`: as it was typed. */
+export async function deliverCommand(exchange: Exchange, payload: JsonObject, line: string): Promise<DeliveryOutcome> {
+  const [name = "", userId = "", channelId = ""] = ["command", "user_id", "channel_id"].map((key) =>
+    stringAt(payload[key]),
+  );
   const answer = await exchange.appRequests.send({ kind: "command", payload });
-  const error = answer.kind === "failed" ? answer.error : applyAck(exchange, target, answer.body, line);
+  const error = answer.kind === "failed" ? answer.error : applyAck(exchange, { userId, channelId }, answer.body, line);
   if (error === undefined) return delivered;
-  showNotice(workspace, user.id, channel.id, `${name} failed with the error "${error}"`);
+  showNotice(exchange.workspace, userId, channelId, `${name} failed with the error "${error}"`);
   return { ok: false, shown: error };
 }
 

@@ -1,5 +1,5 @@
 import type { CommandContext } from "../../../commands/command.ts";
-import { dayOf } from "../../../commands/exclusion/day-of.ts";
+import { type Asked, dayOf } from "../../../commands/exclusion/day-of.ts";
 import type { ExtensionField, MomentField } from "../../../commands/field.ts";
 import { notUnderstood, readTime, type TimeContext } from "../../../language/read-time.ts";
 import type { Word } from "../../../language/tokenize.ts";
@@ -79,7 +79,7 @@ function readEnd(
 }
 
 /** The requester's clock and the team's day. */
-export function timeContextOf(context: CommandContext): TimeContext {
+export function timeContextOf(context: Asked & Pick<CommandContext, "now">): TimeContext {
   return { now: context.now, ...dayOf(context) };
 }
 

@@ -14,7 +14,7 @@ export interface ConfigPressPorts {
 /** Handles a pressed button of the card about a config that loosens something. The card is replaced by who decided. */
 export async function handleConfigPress(
   { actors, configRequests, replies }: ConfigPressPorts,
-  press: Press,
+  press: Omit<Press, "arrivedAt">,
 ): Promise<void> {
   const responder = replies.to(press);
   const actor = await actors.actor(press.userId, "change");

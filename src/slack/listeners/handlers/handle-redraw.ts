@@ -33,7 +33,7 @@ export async function handleRedraw(
   const meta = readMeta(privateMetadata);
   const command = meta && commandOf(meta.words);
   if (!meta || !command) return;
-  const context = await contextOf({ userId, channelId: meta.channelId, responseUrl: undefined });
+  const context = await contextOf({ userId, channelId: meta.channelId });
   if (access.refusal(command, context)) return;
   const shown = readShown(meta.shown, false);
   const { input, missing, meanings, newNames } = await readState(command, values, { ...context, shown }, fixedBy(meta));

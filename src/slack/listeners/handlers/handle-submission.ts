@@ -5,7 +5,6 @@ import type { Command } from "../../../commands/command.ts";
 import { resourceWords } from "../../../commands/exclusion/exclusion-body.ts";
 import type { Field, Input } from "../../../commands/field.ts";
 import type { Logger } from "../../../observability/log.ts";
-import type { RecordDeadline } from "../../../time/record-deadline.ts";
 import { within } from "../../../time/within.ts";
 import { blockIdOf } from "../../fields/field-kind.ts";
 import { readState } from "../../fields/read-fields.ts";
@@ -17,7 +16,6 @@ import { noticeMessage } from "../../messages/outcome-message.ts";
 import { type Access, purposeOf } from "../access.ts";
 import type { Replies } from "../replies.ts";
 import type { ContextOf, Origin, RequestContext } from "../request-context.ts";
-import type { ProgressNotice } from "../responder.ts";
 import type { RunCommand } from "../run-command.ts";
 
 /** The ports of `handleSubmission`. */
@@ -35,7 +33,6 @@ export interface Submission {
   readonly viewId: string;
   readonly privateMetadata: string;
   readonly values: unknown;
-  readonly deadline?: RecordDeadline | undefined;
 }
 
 export interface Acknowledge {
@@ -59,8 +56,8 @@ type Verdict =
   /** The form asks for a yes: it is drawn again with a note, and sending that form is the yes. */
   | { readonly kind: "asks"; readonly note: string; readonly view: ModalView };
 
-/** Slack waits 3 s for its answer. After this time the form closes, and errors follow as a message. */
-const waitMs = 2000;
+/** From the arrival of the form; Slack waits 3 s. After this time the form closes, and errors follow as a message. */
+const waitMs = 1200;
 
 /**
  * Handles a sent form: shows errors at their fields and keeps the form open; else closes it, runs the command and sends
@@ -70,12 +67,11 @@ export async function handleSubmission(
   ports: SubmissionPorts,
   submission: Submission,
   acknowledge: Acknowledge,
-  progress?: ProgressNotice,
+  origin: Origin,
 ): Promise<void> {
   const { replies, runCommand } = ports;
   const meta = readMeta(submission.privateMetadata);
   const command = meta && commandOf(meta.words);
-  const origin: Origin = { ...originOf(submission), progress, deadline: submission.deadline };
   const responder = replies.to(origin);
   if (!command) {
     await acknowledge.close();
@@ -86,7 +82,7 @@ export async function handleSubmission(
   }
   const idempotencyKey = `view:${submission.viewId}`;
   const judging = judge(ports, command, origin, submission.values, meta, idempotencyKey);
-  const early = await within(waitMs, judging);
+  const early = await within(Math.max(0, origin.arrivedAt + waitMs - performance.now()), judging);
   if (early?.kind === "wrong") {
     const byBlock = Object.entries(early.errors).map(([field, text]) => [blockIdOf(command, field), text]);
     await acknowledge.errors(Object.fromEntries(byBlock));
@@ -108,7 +104,10 @@ export async function handleSubmission(
 }
 
 /** Where the form was opened from, which is where its sender gets the answer. */
-export function originOf({ userId, privateMetadata }: Pick<Submission, "userId" | "privateMetadata">): Origin {
+export function originOf({
+  userId,
+  privateMetadata,
+}: Pick<Submission, "userId" | "privateMetadata">): Omit<Origin, "arrivedAt"> {
   const meta = readMeta(privateMetadata);
   return { userId, channelId: meta?.channelId ?? null, responseUrl: meta?.responseUrl };
 }

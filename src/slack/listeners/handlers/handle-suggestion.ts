@@ -49,7 +49,7 @@ export async function handleSuggestion(
   const command = meta && commandOf(meta.words);
   const field = command && fieldIn(command, blockId);
   if (!field) return [];
-  const context = await contextOf({ userId, channelId: meta.channelId, responseUrl: undefined });
+  const context = await contextOf({ userId, channelId: meta.channelId });
   if (access.refusal(command, context)) return [];
   const { input } = field.of ? await readState(command, values, context, meta.edits) : { input: {} };
   const directory = directoryFor(field, input, context.directory);

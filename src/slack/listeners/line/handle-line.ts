@@ -2,20 +2,21 @@ import type { WebClient } from "@slack/web-api";
 import { isProblem, type Problem } from "../../../commands/answer.ts";
 import { catalogue } from "../../../commands/catalogue.ts";
 import { type Command, missingFields } from "../../../commands/command.ts";
-import type { SplitLine } from "../../../language/split-line.ts";
+import type { LineSplit, SplitLine } from "../../../language/split-line.ts";
 import type { Logger } from "../../../observability/log.ts";
+import { isExpiredTrigger } from "../../checks/slack-refusal.ts";
 import { choicesAsProblems, type FieldsRead, readParts } from "../../fields/read-fields.ts";
 import { formFor, metaFor } from "../../forms/form.ts";
 import { openForm } from "../../forms/open-form.ts";
 import { choiceMessage } from "../../messages/choice-message.ts";
 import { withLines } from "../../messages/message.ts";
-import { problemMessage, refusalMessage } from "../../messages/outcome-message.ts";
+import { noticeMessage, problemMessage, refusalMessage } from "../../messages/outcome-message.ts";
 import type { Access } from "../access.ts";
 import type { Replies } from "../replies.ts";
 import type { ContextOf, Origin, RequestContext } from "../request-context.ts";
 import type { RunCommand } from "../run-command.ts";
 import { opensEdit, questionFor } from "./ask-one-choice.ts";
-import { offerReadings } from "./offer-readings.ts";
+import { formButton, offerReadings } from "./offer-readings.ts";
 import { understandLine } from "./understand-line.ts";
 
 /** The ports of `handleLine`. */
@@ -31,7 +32,14 @@ export interface LinePorts {
 
 export interface Line extends Origin {
   readonly text: string;
-  readonly triggerId: string;
+  /** Opens forms; undefined after a restart. */
+  readonly triggerId: string | undefined;
+  /** Its idempotency key, and the id of its receipt. */
+  readonly key: string;
+  /** What was understood of it before. After a restart, that is all that is left of a line. */
+  readonly split?: LineSplit | undefined;
+  /** When it was asked, if that is not now. */
+  readonly askedAt?: number | undefined;
 }
 
 /**
@@ -41,10 +49,11 @@ export interface Line extends Origin {
 export async function handleLine(ports: LinePorts, line: Line): Promise<void> {
   const { contextOf, access, replies } = ports;
   const responder = replies.to(line);
-  const context = await contextOf(line);
+  const found = await contextOf(line);
+  const context = line.askedAt === undefined ? found : { ...found, now: line.askedAt };
   const outsider = access.refusalOfOutsider(context);
   if (outsider) return void (await responder.send(refusalMessage(outsider)));
-  const split = understandLine(line.text, catalogue, context);
+  const split = line.split ?? understandLine(line.text, catalogue, context);
   if (split.kind === "unclear") return void (await responder.send(await offerReadings(ports, split, context)));
   const { command } = split;
   // Before the permission check, only the name of a change is read.
@@ -81,14 +90,23 @@ async function runOrOpenForm(
     const refused = await access.refusalOfForm(command, read.input, context);
     if (refused) return void (await replies.to(line).send(refused));
     const isFromLine = split.parts.size > 0;
-    await openForm({ client, log }, line, command.title, () =>
-      formFor(command, { ...read, isFromLine }, metaFor(command, line), context),
-    );
+    const draw = () => formFor(command, { ...read, isFromLine }, metaFor(command, line), context);
+    const { triggerId, progress } = line;
+    const button = formButton(command, read.input);
+    const offerForm = () => replies.to(line).send(noticeMessage(":hourglass:", noForm, button ? [button] : []));
+    if (triggerId === undefined) return void (await offerForm());
+    await openForm({ client, log }, { triggerId, progress }, command.title, draw).catch(async (error: unknown) => {
+      if (!isExpiredTrigger(error)) throw error;
+      log.warn({ userId: line.userId }, "Slack took so long that no form could be opened any more");
+      await offerForm();
+    });
     return;
   }
-  const reply = await runCommand(command, read.input, context, `command:${line.triggerId}`);
+  const reply = await runCommand(command, read.input, context, line.key);
   await replies.answer(line, { ...reply, message: withLines(reply.message, read.assumed ?? []) });
 }
+
+const noForm = "The form could not be opened in time. Nothing was changed: open it here.";
 
 function needsForm(command: Command, { missing, problems }: FieldsRead): boolean {
   const mustConfirm = command.kind === "change" && command.confirms !== undefined;

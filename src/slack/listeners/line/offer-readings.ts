@@ -68,7 +68,8 @@ async function shownLine(line: string, { nameOf }: RequestContext): Promise<stri
 
 const mention = /<@([UW][A-Z0-9]+)(?:\|[^<>]*)?>/g;
 
-function formButton(command: Command, input: Input): CommandButton | undefined {
+/** Opens the form with what was understood; undefined for a command without fields. */
+export function formButton(command: Command, input: Input): CommandButton | undefined {
   if (Object.keys(command.fields).length === 0) return undefined;
   const kept: Input = inputSchema(command.fields, { partial: true }).safeParse(input).data ?? {};
   return { label: "Open the form", words: command.words, opens: "form", input: kept };

@@ -6,20 +6,18 @@ import type { Database, Db } from "../database.ts";
 import { whenUnlocked } from "../lock-wait.ts";
 import { type OnQuery, queryLog, ShortcutAdapter } from "../query-log.ts";
 import { storable } from "../read-rows.ts";
-import type { StallMeter } from "../stall-meter.ts";
 import { alreadyOnDisk, logToDisk, type OnDiskFailed } from "./log-to-disk.ts";
 import { type OpenFile, SqliteFileDriver } from "./sqlite-driver.ts";
 
 /** Opens the file, creating it and its folder if missing. Every commit is on disk before it resolves. */
-export function openSqlite(path: string, { onDiskFailed, onQuery, stalls }: FileEvents = {}): Db {
-  const driver = new SqliteFileDriver(() => openFile(path, onDiskFailed ?? (() => undefined)), stalls);
+export function openSqlite(path: string, { onDiskFailed, onQuery }: FileEvents = {}): Db {
+  const driver = new SqliteFileDriver(() => openFile(path, onDiskFailed ?? (() => undefined)));
   return new Kysely<Database>({ dialect: new FileDialect(driver, onQuery), ...queryLog(onQuery) });
 }
 
 interface FileEvents {
   readonly onDiskFailed?: OnDiskFailed | undefined;
   readonly onQuery?: OnQuery | undefined;
-  readonly stalls?: StallMeter | undefined;
 }
 
 /** Opens an existing file read-only. Its transactions see one snapshot and block no writer. */

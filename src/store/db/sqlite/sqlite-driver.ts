@@ -2,7 +2,6 @@ import type { DatabaseSyncInstance, StatementSyncInstance } from "@photostructur
 import { type CompiledQuery, type DatabaseConnection, type Driver, type QueryResult, SelectQueryNode } from "kysely";
 import { createLockWait, isLocked } from "../lock-wait.ts";
 import { storable } from "../read-rows.ts";
-import { createStallMeter, type StallMeter } from "../stall-meter.ts";
 import type { ToDisk } from "./log-to-disk.ts";
 import { SqliteWriter } from "./sqlite-writer.ts";
 
@@ -16,18 +15,16 @@ import { SqliteWriter } from "./sqlite-writer.ts";
  */
 export class SqliteFileDriver implements Driver {
   readonly #open: () => Promise<OpenFile>;
-  readonly #stalls: StallMeter;
   #opened: Opened | undefined;
 
-  constructor(open: () => Promise<OpenFile>, stalls = createStallMeter()) {
+  constructor(open: () => Promise<OpenFile>) {
     this.#open = open;
-    this.#stalls = stalls;
   }
 
   async init(): Promise<void> {
     const { file, toDisk } = await this.#open();
-    const writer = new SqliteWriter(file, toDisk, this.#stalls);
-    this.#opened = { file, toDisk, statements: createStatements(file), writer, stalls: this.#stalls };
+    const writer = new SqliteWriter(file, toDisk);
+    this.#opened = { file, toDisk, statements: createStatements(file), writer };
   }
 
   async acquireConnection(): Promise<FileConnection> {
@@ -72,7 +69,6 @@ export interface OpenFile {
 interface Opened extends OpenFile {
   readonly statements: Statements;
   readonly writer: SqliteWriter;
-  readonly stalls: StallMeter;
 }
 
 class FileConnection implements DatabaseConnection {
@@ -117,7 +113,7 @@ class FileConnection implements DatabaseConnection {
   }
 
   async #read<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const { statements, writer, toDisk, stalls } = this.#opened;
+    const { statements, writer, toDisk } = this.#opened;
     let wait: ReturnType<typeof createLockWait> | undefined;
     for (;;) {
       while (writer.isOpen) await writer.closed();
@@ -128,8 +124,7 @@ class FileConnection implements DatabaseConnection {
       } catch (error) {
         if (!isLocked(error)) throw error;
         wait ??= createLockWait();
-        const unlocked = stalls.wait();
-        await wait(error).finally(unlocked);
+        await wait(error);
       }
     }
   }

@@ -2,7 +2,6 @@ import { setImmediate } from "node:timers";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { DatabaseSyncInstance, StatementSyncInstance } from "@photostructure/sqlite";
 import { DatabaseLockedError, isLocked, LockRetry, lockWaitMs } from "../lock-wait.ts";
-import type { StallMeter } from "../stall-meter.ts";
 import type { ToDisk } from "./log-to-disk.ts";
 
 /** A transaction that waits to begin, or for the disk. */
@@ -23,7 +22,6 @@ const maxGroupSize = 100;
 export class SqliteWriter {
   readonly #file: DatabaseSyncInstance;
   readonly #toDisk: ToDisk;
-  readonly #stalls: StallMeter;
   // Takes the lock first, so a group never meets a lock midway.
   readonly #begin: StatementSyncInstance;
   readonly #save: StatementSyncInstance;
@@ -34,14 +32,12 @@ export class SqliteWriter {
   #group: Waiting[] | undefined;
   #isActive = false;
   #written = 0;
-  readonly #lock: LockRetry;
+  readonly #lock = new LockRetry();
   readonly #readers: (() => void)[] = [];
 
-  constructor(file: DatabaseSyncInstance, toDisk: ToDisk, stalls: StallMeter) {
+  constructor(file: DatabaseSyncInstance, toDisk: ToDisk) {
     this.#file = file;
     this.#toDisk = toDisk;
-    this.#stalls = stalls;
-    this.#lock = new LockRetry(stalls);
     this.#begin = file.prepare("begin immediate");
     this.#save = file.prepare("savepoint one");
     this.#release = file.prepare("release one");
@@ -171,14 +167,11 @@ export class SqliteWriter {
   }
 
   async #flush(group: readonly Waiting[]): Promise<void> {
-    const flushed = this.#stalls.wait();
     try {
       await this.#toDisk.flush();
     } catch (error) {
       for (const { reject } of group) reject(error);
       return;
-    } finally {
-      flushed();
     }
     // Spread over turns of the event loop, so that incoming requests are acknowledged in time.
     for (const [index, { resolve }] of group.entries()) {

@@ -1,0 +1,89 @@
+import type { Input } from "../commands/field.ts";
+import type { Logger } from "../observability/log.ts";
+import { within } from "../time/within.ts";
+
+export const receiptKinds = ["line", "form", "button"] as const;
+
+export interface Said {
+  readonly parts: Readonly<Record<string, readonly { readonly value: string; readonly isQuoted: boolean }[]>>;
+  readonly sets: Input;
+}
+
+/** A request that may change something, recorded before it is acknowledged. */
+export interface Receipt {
+  /** The same for every delivery of the request. */
+  readonly id: string;
+  readonly kind: (typeof receiptKinds)[number];
+  /** The command. */
+  readonly words: string;
+  /** For a line, the words of each field, and the values that follow from its phrase. */
+  readonly said?: Said | undefined;
+  readonly userId: string;
+  readonly channelId: string | null;
+  readonly receivedAt: number;
+}
+
+/**
+ * The requests that are being handled. A receipt is deleted in the transaction that records a change, else after its requester
+ * has an answer. So one that is left by an instance that is gone was certainly not begun.
+ */
+export interface ReceiptStore {
+  /** Records a receipt; one that exists stays as it is. */
+  receive(receipt: Receipt): Promise<void>;
+  /** Removes the words, so that no instance resumes it. */
+  endReceipt(id: string): Promise<void>;
+  closeReceipt(id: string): Promise<void>;
+  /** Leaves it to the next round of any instance. */
+  leaveReceipt(id: string): Promise<void>;
+  /** Takes the receipts of instances that are gone, oldest first. */
+  takeAbandonedReceipts(): Promise<readonly Receipt[]>;
+}
+
+/** The database did not take a request in time. It is not recorded, and nothing is done. */
+export class NotRecordedError extends Error {
+  readonly code = "NotRecorded";
+  constructor(cause?: unknown) {
+    super("the database did not take a request in time, so nothing was done", { cause });
+    this.name = "NotRecordedError";
+  }
+}
+
+/** From the arrival of a request to its record. Slack waits 3 s for the acknowledgement (PLATFORM.md §1.5). */
+const limitMs = 2500;
+
+export interface Receipts {
+  /**
+   * Records a request; `arrivedAt` by `performance.now`. Throws a NotRecordedError after 2.5 s, also when the database fails: then
+   * the request is not recorded later either.
+   */
+  record(receipt: Receipt, arrivedAt: number): Promise<void>;
+  /** Before an answer without a change: no instance handles the request from now on. Never throws. */
+  end(id: string): Promise<void>;
+  /** After an answer. Never throws. */
+  close(id: string): Promise<void>;
+  /** Where no answer could be given: the next round of any instance tries it. Never throws. */
+  leave(id: string): Promise<void>;
+}
+
+export function createReceipts(store: ReceiptStore, log: Logger): Receipts {
+  const quietly = (work: Promise<void>): Promise<void> =>
+    work.catch((error: unknown) => log.warn({ err: error }, "the receipt of a request could not be closed"));
+  const close: Receipts["close"] = (id) => quietly(store.closeReceipt(id));
+  return {
+    end: (id) => quietly(store.endReceipt(id)),
+    close,
+    leave: (id) => quietly(store.leaveReceipt(id)),
+    record: async (receipt, arrivedAt) => {
+      const received = store.receive(receipt).then(
+        () => "recorded" as const,
+        (error: unknown) => new NotRecordedError(error),
+      );
+      const leftMs = Math.max(0, arrivedAt + limitMs - performance.now());
+      const outcome = (await within(leftMs, received)) ?? new NotRecordedError();
+      if (outcome === "recorded") return;
+      // The record may exist anyway: the database's answer was lost, or comes too late.
+      void received.then(() => close(receipt.id));
+      throw outcome;
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import { NotRecordedError, type Receipt, type Receipts } from "../../changes/receipts.ts";
+import type { InFlight } from "../../lifecycle/in-flight.ts";
+import type { Logger } from "../../observability/log.ts";
+import type { Schedule } from "../../time/timer.ts";
+import { isExpiredTrigger } from "../checks/slack-refusal.ts";
+import type { Message } from "../messages/message.ts";
+import { noticeMessage } from "../messages/outcome-message.ts";
+import type { FloodGuard } from "../people/flood-guard.ts";
+import { SlackSilentError } from "../people/look-up.ts";
+import { startProgressNotice } from "./progress-notice.ts";
+import type { Replies } from "./replies.ts";
+import type { Origin } from "./request-context.ts";
+
+export interface AttendPorts {
+  readonly replies: Replies;
+  readonly floodGuard: FloodGuard;
+  readonly inFlight: InFlight;
+  readonly receipts: Receipts;
+  readonly progressSchedule?: Schedule | undefined;
+  readonly log: Logger;
+}
+
+interface Attending {
+  /** What is recorded of the request before it is acknowledged. */
+  readonly receipt?: () => Promise<Receipt | undefined>;
+  /** Called when it is recorded, or needs no record. */
+  readonly recorded?: () => void;
+  /** Where a message goes that comes instead of the handler's. */
+  readonly send?: (message: Message, origin: Origin) => Promise<unknown>;
+}
+
+/** Handles one request: tracked as in flight, limited per person, recorded if it may change something, and always answered. */
+export async function attend<O extends Origin>(
+  ports: AttendPorts,
+  given: O,
+  handle: (origin: O) => Promise<void>,
+  { receipt, recorded, send = (message, origin) => ports.replies.to(origin).send(message) }: Attending = {},
+): Promise<void> {
+  const { replies, floodGuard, inFlight, progressSchedule, receipts, log } = ports;
+  await inFlight.track(async () => {
+    let isAnswered = true;
+    let { receiptId, isResumable } = given;
+    const origin = {
+      ...given,
+      onRecorded: () => {
+        receiptId = undefined;
+      },
+      onUnanswered: () => {
+        isAnswered = false;
+      },
+    };
+    // The acknowledgement of a line says that its answer follows.
+    const progress = given.acknowledgement ? undefined : startProgressNotice(replies, origin, progressSchedule);
+    try {
+      if (!floodGuard.allow(origin.userId)) return void (await send(noticeMessage(":hourglass:", tooMany), origin));
+      const toRecord = await receipt?.();
+      if (toRecord) await receipts.record(toRecord, origin.arrivedAt);
+      receiptId ??= toRecord?.id;
+      isResumable ??= toRecord?.said !== undefined;
+      recorded?.();
+      await handle({ ...origin, progress, receiptId, isResumable });
+    } catch (error) {
+      await progress?.stop();
+      await send(noticeMessage(...answerTo(error, origin.userId, log)), { ...origin, receiptId, isResumable });
+    } finally {
+      await progress?.stop();
+      if (receiptId !== undefined) await (isAnswered ? receipts.close(receiptId) : receipts.leave(receiptId));
+    }
+  });
+}
+
+/** What the requester reads of an error; it is logged. */
+function answerTo(error: unknown, userId: string, log: Logger): readonly [icon: string, text: string] {
+  if (error instanceof SlackSilentError) {
+    log.warn({ userId }, "Slack did not say in time who somebody is");
+    return [":hourglass:", slackSilent];
+  }
+  if (isExpiredTrigger(error)) {
+    log.warn({ userId }, "Slack took so long that no form could be opened any more");
+    return [":warning:", tooLate];
+  }
+  if (error instanceof NotRecordedError) {
+    log.warn({ err: error, userId }, "a request was dropped, since the database did not take it in time");
+    return [":warning:", notTaken];
+  }
+  log.error({ err: error }, "a request could not be handled");
+  return [":warning:", wentWrong];
+}
+
+const slackSilent =
+  "Slack did not answer in time who you are, so Curfew did nothing. Nothing was changed: try again in a moment.";
+const tooMany = "That is a lot within one minute. Nothing was changed: wait a moment and ask again.";
+const notTaken =
+  "Nothing was done: Curfew's database did not take your request in time. Send it again in a moment. If this goes on, contact the people who run Curfew.";
+const tooLate = "Slack took too long, so no form could be opened. Nothing was changed: press the button again.";
+/** Errors after a change began are answered where they happen, so this is only sent before. */
+const wentWrong =
+  "Something went wrong in Curfew before it could act. Nothing was changed. Try again. If this goes on, contact the people who run Curfew.";

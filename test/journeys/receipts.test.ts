@@ -1,0 +1,190 @@
+import { setTimeout as pass } from "node:timers/promises";
+import type { KnownBlock } from "@slack/types";
+import { describe, expect, it } from "vitest";
+import type { Receipt } from "../../src/changes/receipts.ts";
+import { fitsSlack } from "../../src/slack/messages/fits-slack.ts";
+import { noticeMessage } from "../../src/slack/messages/outcome-message.ts";
+import { openStore, type Store } from "../../src/store/open-store.ts";
+import { openRaw } from "../store/history-file.ts";
+import { ask, changesSentTo, messagesAfter, openForm, textOf } from "../support/journey.ts";
+import { inBothModes } from "../support/one-bot.ts";
+import { lastDelivery } from "../support/wire.ts";
+
+inBothModes((curfew, clock) => {
+  const receipts = () => openRaw(curfew().database).selectFrom("receipt").selectAll().execute();
+  const calls = (method: string) => curfew().workspace.calls.filter((call) => call.method === method).length;
+  /** Starts Curfew with a store that shows what it records of requests. */
+  const withShownReceipts = async (): Promise<readonly Receipt[]> => {
+    const received: Receipt[] = [];
+    await curfew().app.stop();
+    await curfew().restart({
+      openStore: async (...given) => {
+        const store = await openStore(...given);
+        const receive: Store["receive"] = async (receipt) => {
+          await store.receive(receipt);
+          received.push(receipt);
+        };
+        return { ...store, receive };
+      },
+    });
+    return received;
+  };
+
+  it("the answer to a line is its acknowledgement, and needs no call of Slack's", async () => {
+    await ask(curfew(), "carol", "whoami");
+    const before = calls("response_url");
+    const { text, message } = await ask(curfew(), "carol", "exclude staging for 1h --another");
+    expect(text).toContain("You excluded i-0a1, i-0a2");
+    expect(message.ephemeralTo).toBe(curfew().workspace.as("carol").id);
+    expect(calls("response_url")).toBe(before);
+    expect(JSON.stringify(lastDelivery(curfew(), "command").answer)).toContain("You excluded");
+  });
+
+  it("a change is recorded without the text as it was typed, until it is answered", async () => {
+    const received = await withShownReceipts();
+    const line = "please exclude staging for 1h --another because of the demo";
+    expect((await ask(curfew(), "carol", line)).text).toContain("You excluded");
+    expect(received).toMatchObject([{ kind: "line", words: "exclusion create", channelId: "C0OPS" }]);
+    expect(JSON.stringify(received)).toContain("staging");
+    expect(JSON.stringify(received)).not.toContain("please");
+    await curfew().app.idle();
+    expect(await receipts()).toEqual([]);
+  });
+
+  it("is not handled after a crash any more once its requester reads that nothing was done", async () => {
+    const steps: string[] = [];
+    await curfew().app.stop();
+    await curfew().restart({
+      openStore: async (...given) => {
+        const store = await openStore(...given);
+        const noting = (what: "endReceipt" | "closeReceipt") => async (id: string) => {
+          steps.push(what);
+          await store[what](id);
+        };
+        return { ...store, endReceipt: noting("endReceipt"), closeReceipt: noting("closeReceipt") };
+      },
+    });
+    expect((await ask(curfew(), "carol", "exclude staging for 1h --another")).text).toContain("You excluded");
+    await curfew().app.idle();
+    // The change took its place.
+    expect(steps).toEqual([]);
+    expect((await ask(curfew(), "bob", "exclude staging for 1h")).text).toContain("Nothing was changed");
+    await curfew().app.idle();
+    expect(steps).toEqual(["endReceipt", "closeReceipt"]);
+  });
+
+  it("an acknowledgement waits for the record", async () => {
+    let isRecorded = false;
+    await curfew().app.stop();
+    await curfew().restart({
+      openStore: async (...given) => {
+        const store = await openStore(...given);
+        const receive: Store["receive"] = async (receipt) => {
+          await pass(1500);
+          await store.receive(receipt);
+          isRecorded = true;
+        };
+        return { ...store, receive };
+      },
+    });
+    expect(await curfew().workspace.as("carol").type("/curfew exclude staging for 1h --another", "ops")).toEqual({
+      ok: true,
+    });
+    expect(isRecorded).toBe(true);
+    await curfew().app.idle();
+  });
+
+  it.each(["status staging", "exclude staging --colour red", "user remove-mfa dave@example.com"])(
+    "nothing is recorded of a line that changes nothing by itself: %s",
+    async (line) => {
+      const received = await withShownReceipts();
+      expect(await curfew().workspace.as("carol").type(`/curfew ${line}`, "ops")).toEqual({ ok: true });
+      await curfew().app.idle();
+      expect(received).toEqual([]);
+      if (curfew().workspace.as("carol").openView()) await curfew().workspace.as("carol").cancel();
+    },
+  );
+
+  it("a form with errors leaves no receipt, and can be sent again", async () => {
+    await openForm(curfew(), "carol", "exclude");
+    const carol = curfew().workspace.as("carol");
+    const place = { "Resource ids": "i-0f7", "Resource type": "amazon-ec2-instance", Project: "p-dev" };
+    await carol.fill({ ...place, Until: Math.floor(clock.now() / 60_000) * 60 - 3600 });
+    expect(await carol.submit()).toMatchObject({ kind: "errors" });
+    await expect.poll(receipts, { timeout: 10_000 }).toEqual([]);
+    await carol.fill({ Until: Math.floor(clock.now() / 60_000) * 60 + 3600 });
+    const { text } = await messagesAfter(curfew(), "carol", () => carol.submit());
+    expect(text).toContain("You excluded i-0f7");
+  });
+
+  describe("what an instance that is gone had received", () => {
+    const leave = async (kind: string, words: string, receivedAt: number) => {
+      const said = { parts: { resourceIds: [{ value: "staging", isQuoted: false }] }, sets: { another: true } };
+      const row = { id: `command:${kind}:${receivedAt}`, instance: "gone", kind, words, channel_id: "C0OPS" };
+      await openRaw(curfew().database)
+        .insertInto("receipt")
+        .values({
+          ...{ ...row, received_at: receivedAt, actor_id: curfew().workspace.as("carol").id },
+          said_json: kind === "line" ? JSON.stringify(said) : null,
+        })
+        .execute();
+      await curfew().app.stop();
+      await curfew().restart();
+    };
+    const direct = () => curfew().workspace.as("carol").messages("dm").map(textOf);
+
+    it("is handled when it is a line younger than a minute, and answered once", async () => {
+      // Not asked again since.
+      clock.advance(120_000);
+      const sent = changesSentTo(curfew());
+      await leave("line", "exclusion create", clock.now() - 50_000);
+      await curfew().workspace.waitFor(() => direct().at(-1)?.includes("You excluded i-0a1, i-0a2"));
+      await curfew().app.idle();
+      expect(sent()).toEqual(["CreateActionExclusion"]);
+      expect(await receipts()).toEqual([]);
+    });
+
+    it("is not handled when its requester has asked again since", async () => {
+      const receivedAt = clock.now() - 10_000;
+      await ask(curfew(), "carol", "exclude staging for 1h --another");
+      await curfew().app.idle();
+      const sent = changesSentTo(curfew());
+      await leave("line", "exclusion create", receivedAt);
+      await curfew().workspace.waitFor(() => direct().at(-1)?.includes("ask again, unless you have already"));
+      expect(sent()).toEqual([]);
+    });
+
+    it.each([
+      ["line", "exclusion create", 61_000],
+      ["form", "user disable", 1000],
+      ["button", "undo", 1000],
+    ])("is answered that nothing was done: a %s of %s", async (kind, words, ageMs) => {
+      const sent = changesSentTo(curfew());
+      await leave(kind, words, clock.now() - ageMs);
+      await curfew().workspace.waitFor(() => direct().at(-1)?.includes(`your ${kind} for \`${words}\``));
+      expect(direct().at(-1)).toContain("Nothing was done for it: ask again, unless you have already.");
+      await expect.poll(receipts, { timeout: 10_000 }).toEqual([]);
+      expect(sent()).toEqual([]);
+    });
+  });
+});
+
+describe("a message that Slack would refuse in an acknowledgement", () => {
+  const section = (text: string): KnownBlock => ({ type: "section", text: { type: "mrkdwn", text } });
+  const actions = (...labels: readonly string[]): KnownBlock => ({
+    type: "actions",
+    elements: labels.map((text) => ({ type: "button", action_id: "a", text: { type: "plain_text", text } })),
+  });
+
+  it.each<readonly [string, readonly KnownBlock[]]>([
+    ["a text that is too long", [section("x".repeat(3001))]],
+    ["an empty text", [section("")]],
+    ["too many blocks", Array.from({ length: 51 }, () => section("x"))],
+    ["the same action twice", [actions("Undo", "Undo")]],
+    ["a label that is too long", [actions("x".repeat(76))]],
+    ["more than Slack takes in all", Array.from({ length: 10 }, () => section("x".repeat(1500)))],
+  ])("is recognized: %s", (_what, blocks) => {
+    expect(fitsSlack({ text: "x", blocks: [...blocks] })).toBe(false);
+    expect(fitsSlack(noticeMessage(":warning:", "Nothing was changed."))).toBe(true);
+  });
+});
