@@ -1,3 +1,4 @@
+import PQueue from "p-queue";
 import { createChanges, type RunningChanges } from "../changes/changes.ts";
 import { createConfigRequests } from "../changes/config-requests.ts";
 import { lastProject } from "../changes/queries/last-project.ts";
@@ -112,12 +113,13 @@ export function buildParts(core: Core, opened: Opened) {
   const noteAnswer = createNoteAnswer(core, store, wake);
   const receipts = createReceipts(store, log);
   const replies = createReplies({ client, fetch, homes, noteAnswer, receipts, log });
+  const handling = new PQueue({ concurrency: maxHandled });
   const inFlight = createInFlight();
   const floodGuard = createFloodGuard(() => settings().limits.perPersonPerMinute, elapsedMs);
   const { progressSchedule, watchEveryMs } = overrides;
   const listenerPorts: ListenerPorts = {
     ...{ contextOf, access, runCommand, replies, actors, changes, configRequests, homes, settings },
-    ...{ client, slashCommand, log, floodGuard, progressSchedule, now, receipts },
+    ...{ client, slashCommand, log, floodGuard, progressSchedule, now, receipts, handling },
     inFlight: tracing ? { ...inFlight, track: (work) => inFlight.track(() => tracing.request(work)) } : inFlight,
   };
 
@@ -150,6 +152,9 @@ export function buildParts(core: Core, opened: Opened) {
     },
   };
 }
+
+/** Far more than a busy minute has, so that requests that wait for a hanging look-up hold up nobody. */
+const maxHandled = 150;
 
 /** How often to look for messages that other instances queued, or left unfinished when they died. */
 const pollMs = 3000;

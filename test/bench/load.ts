@@ -33,7 +33,7 @@ export interface LoadResult {
   readonly seenMs: number;
   readonly acknowledgement: Spread;
   readonly result: Spread;
-  /** How many read in the acknowledgement that the answer follows, and for how many that was wrong: too early, or missing. */
+  /** How many read in the acknowledgement that the answer follows, and for how many that was missing. */
   readonly noticed: number;
   readonly wronglyNoticed: number;
 }
@@ -176,9 +176,9 @@ function summary(jobs: readonly Job[]): LoadResult {
   };
 }
 
-/** After 1.2 s, or up to a second later on a busy machine. */
-function isWronglyNoticed({ sentAt, noticedAt, seenAt = Number.NaN }: Job): boolean {
-  return noticedAt === undefined ? seenAt - sentAt > 2200 : noticedAt - sentAt < 1200;
+/** An answer that came later than its acknowledgement had to be announced there. */
+function isWronglyNoticed({ acknowledgedAt = 0, noticedAt, seenAt = Number.NaN }: Job): boolean {
+  return noticedAt === undefined && seenAt - acknowledgedAt > 1000;
 }
 
 function pause(ms: number): Promise<void> {

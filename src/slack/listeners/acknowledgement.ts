@@ -21,8 +21,8 @@ const readWithinMs = 2800;
 
 export const followsText = "Working on it. The answer or the form follows.";
 
-/** Each one that waits keeps a connection open. With more, none waits. */
-const maxWaiting = 200;
+/** Each one that waits keeps a connection of Slack's open. With more of them, none waits for its answer. */
+const maxWaiting = 50;
 
 export type Ack = (message?: RespondArguments) => Promise<void>;
 

@@ -1,3 +1,4 @@
+import type PQueue from "p-queue";
 import { NotRecordedError, type Receipt, type Receipts } from "../../changes/receipts.ts";
 import type { InFlight } from "../../lifecycle/in-flight.ts";
 import type { Logger } from "../../observability/log.ts";
@@ -16,6 +17,8 @@ export interface AttendPorts {
   readonly floodGuard: FloodGuard;
   readonly inFlight: InFlight;
   readonly receipts: Receipts;
+  /** Recorded requests take their turn here, so that a pile of them does not hold up the record of the next. */
+  readonly handling: PQueue;
   readonly progressSchedule?: Schedule | undefined;
   readonly log: Logger;
 }
@@ -36,7 +39,7 @@ export async function attend<O extends Origin>(
   handle: (origin: O) => Promise<void>,
   { receipt, recorded, send = (message, origin) => ports.replies.to(origin).send(message) }: Attending = {},
 ): Promise<void> {
-  const { replies, floodGuard, inFlight, progressSchedule, receipts, log } = ports;
+  const { replies, floodGuard, inFlight, progressSchedule, receipts, handling, log } = ports;
   await inFlight.track(async () => {
     let isAnswered = true;
     let { receiptId, isResumable } = given;
@@ -58,7 +61,7 @@ export async function attend<O extends Origin>(
       receiptId ??= toRecord?.id;
       isResumable ??= toRecord?.said !== undefined;
       recorded?.();
-      await handle({ ...origin, progress, receiptId, isResumable });
+      await handling.add(() => handle({ ...origin, progress, receiptId, isResumable }));
     } catch (error) {
       await progress?.stop();
       await send(noticeMessage(...answerTo(error, origin.userId, log)), { ...origin, receiptId, isResumable });

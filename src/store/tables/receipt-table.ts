@@ -10,9 +10,7 @@ import type { Instances } from "./instance-table.ts";
 export function createReceiptStore(db: Db, instances: Instances, onUnreadable: OnUnreadable): ReceiptStore {
   const { id: instance } = instances;
   return {
-    receive: async (receipt) => {
-      await insertReceipt(db, rowOf(receipt, instance));
-    },
+    receive: inBatches(db, (receipt) => rowOf(receipt, instance)),
     endReceipt: async (id) => {
       await db.updateTable("receipt").set({ said_json: null }).where("id", "=", id).execute();
     },
@@ -33,12 +31,47 @@ export function createReceiptStore(db: Db, instances: Instances, onUnreadable: O
 /** The instance of a receipt that the next round takes. */
 const nobody = "";
 
-const insertReceipt = prepared((db, row: ReceiptTable) =>
-  db
+/** More would be a statement with too many parameters for either database. */
+const maxBatch = 100;
+
+/** Writes together what arrives while an earlier write is under way, since each write waits for the disk. */
+function inBatches(db: Db, rowFor: (receipt: Receipt) => ReceiptTable): ReceiptStore["receive"] {
+  const waiting: {
+    readonly row: ReceiptTable;
+    readonly resolve: () => void;
+    readonly reject: (error: unknown) => void;
+  }[] = [];
+  let isWriting = false;
+  const writeAll = async (): Promise<void> => {
+    isWriting = true;
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, maxBatch);
+      try {
+        await insertReceipts(
+          db,
+          batch.map(({ row }) => row),
+        );
+        for (const { resolve } of batch) resolve();
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+    }
+    isWriting = false;
+  };
+  return (receipt) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ row: rowFor(receipt), resolve, reject });
+      if (!isWriting) void writeAll();
+    });
+}
+
+async function insertReceipts(db: Db, rows: readonly ReceiptTable[]): Promise<void> {
+  await db
     .insertInto("receipt")
-    .values(row)
-    .onConflict((conflict) => conflict.doNothing()),
-);
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
 
 const deleteReceipt = prepared((db, { id }: { readonly id: string }) => db.deleteFrom("receipt").where("id", "=", id));
 
