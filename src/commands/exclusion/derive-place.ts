@@ -12,7 +12,7 @@ export interface DerivedPlace {
 }
 
 /**
- * The type and project of resources, by the first of these that tells: their group, their form, what these ids had before, the only
+ * The type and project of resources, by the first of these that gives them: their group, their form, what these ids had before, the only
  * project that the requester may use, the channel's project, the requester's last, the only one known.
  */
 export async function derivePlace(

@@ -17,7 +17,7 @@ export interface AttendPorts {
   readonly floodGuard: FloodGuard;
   readonly inFlight: InFlight;
   readonly receipts: Receipts;
-  /** Recorded requests take their turn here, so that a pile of them does not hold up the record of the next. */
+  /** Requests that are recorded and acknowledged take their turn here, so that a pile of them does not hold up the record of the next. */
   readonly handling: PQueue;
   readonly progressSchedule?: Schedule | undefined;
   readonly log: Logger;
@@ -26,7 +26,7 @@ export interface AttendPorts {
 interface Attending {
   /** What is recorded of the request before it is acknowledged. */
   readonly receipt?: () => Promise<Receipt | undefined>;
-  /** Called when it is recorded, or needs no record. */
+  /** Acknowledges the request, or may do so later: it is recorded, or needs no record. */
   readonly recorded?: () => void;
   /** Where a message goes that comes instead of the handler's. */
   readonly send?: (message: Message, origin: Origin) => Promise<unknown>;
@@ -61,7 +61,9 @@ export async function attend<O extends Origin>(
       receiptId ??= toRecord?.id;
       isResumable ??= toRecord?.said !== undefined;
       recorded?.();
-      await handling.add(() => handle({ ...origin, progress, receiptId, isResumable }));
+      const work = () => handle({ ...origin, progress, receiptId, isResumable });
+      // The handler of a form acknowledges it, so a form never waits for its turn.
+      await (recorded ? handling.add(work) : work());
     } catch (error) {
       await progress?.stop();
       await send(noticeMessage(...answerTo(error, origin.userId, log)), { ...origin, receiptId, isResumable });
