@@ -179,13 +179,14 @@ const finishMs = 10_000;
 
 /** How everything stops, run last first: nothing new is accepted, what is in flight ends, then the workers stop. */
 function stopping({ service, connection }: Opened, parts: Parts): readonly (() => Promise<void>)[] {
-  const { instanceWatch, configRequests, outbox, homes, changes, jobs, inFlight } = parts;
+  const { instanceWatch, configRequests, outbox, homes, changes, receipts, jobs, inFlight } = parts;
   return [
     () => instanceWatch.stop(),
     () => configRequests.stop(),
     () => outbox.stop(),
     () => homes.stop(),
     () => changes.stop(),
+    () => receipts.stop(),
     async () => {
       instanceWatch.stopResuming();
       changes.stopWaiting();

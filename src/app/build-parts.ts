@@ -134,7 +134,7 @@ export function buildParts(core: Core, opened: Opened) {
     watchEveryMs,
   );
   return {
-    ...{ listenerPorts, wake, changes, outbox, jobs, homes, configRequests, instanceWatch, inFlight },
+    ...{ listenerPorts, wake, changes, receipts, outbox, jobs, homes, configRequests, instanceWatch, inFlight },
     configure: (next: Settings) => store.configure(directoryOf(next)),
     idle: async () => {
       await inFlight.idle();

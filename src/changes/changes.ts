@@ -10,6 +10,7 @@ import { createLocks, LockUnavailableError } from "./perform/locks.ts";
 import { perform } from "./perform/perform.ts";
 import { createLateSettlements, notMade, type Performed, recordOutcome } from "./perform/record-outcome.ts";
 import type { Ask, ChangePorts, Pipeline } from "./ports.ts";
+import { TakenOverError } from "./receipts.ts";
 import { planUndo, type UndoPlan } from "./undo.ts";
 
 export type ChangeOutcome =
@@ -100,6 +101,7 @@ async function runChange(pipeline: Pipeline, ask: Ask): Promise<ChangeOutcome> {
     if (earlier === undefined) ask.context.onRecorded?.();
     else return { kind: (await store.actedOn(ask.idempotencyKey)) ? "repeated" : "already-requested", change: earlier };
   } catch (error) {
+    if (error instanceof TakenOverError) throw error;
     log.error({ err: error, changeId: change.id }, "a change could not be recorded and was not performed");
     // The record may exist anyway: the database's answer was lost.
     late.add(change, notMade(now()), []);

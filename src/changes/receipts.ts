@@ -1,6 +1,7 @@
 import type { Input } from "../commands/field.ts";
 import type { Logger } from "../observability/log.ts";
 import { within } from "../time/within.ts";
+import { createLateWrites } from "./late-writes.ts";
 
 export const receiptKinds = ["line", "form", "button"] as const;
 
@@ -28,7 +29,7 @@ export interface Receipt {
  * has an answer. So one that is left by an instance that is gone was certainly not begun.
  */
 export interface ReceiptStore {
-  /** Records a receipt; one that exists stays as it is. */
+  /** Records a receipt. One that exists is handled by this instance from now on, and by no other. */
   receive(receipt: Receipt): Promise<void>;
   /** Removes the words, so that no instance resumes it. */
   endReceipt(id: string): Promise<void>;
@@ -48,6 +49,15 @@ export class NotRecordedError extends Error {
   }
 }
 
+/** Another instance took this one for gone, and has handled or answered the request. Nothing is done here. */
+export class TakenOverError extends Error {
+  readonly code = "TakenOver";
+  constructor() {
+    super("another instance has taken over the request, so nothing was done here");
+    this.name = "TakenOverError";
+  }
+}
+
 /** From the arrival of a request to its record. Slack waits 3 s for the acknowledgement (PLATFORM.md §1.5). */
 const limitMs = 2500;
 
@@ -57,22 +67,30 @@ export interface Receipts {
    * the request is not recorded later either.
    */
   record(receipt: Receipt, arrivedAt: number): Promise<void>;
-  /** Before an answer without a change: no instance handles the request from now on. Never throws. */
+  /** Before an answer without a change: no instance handles the request from now on. */
   end(id: string): Promise<void>;
-  /** After an answer. Never throws. */
+  /** After an answer. */
   close(id: string): Promise<void>;
-  /** Where no answer could be given: the next round of any instance tries it. Never throws. */
+  /** Where no answer could be given: the next round of any instance tries it. */
   leave(id: string): Promise<void>;
+  /** Tries a last time to write what the database did not take. */
+  stop(): Promise<void>;
 }
 
+/** Of its functions, only `record` throws. What the database does not take of the others is written as soon as it does. */
 export function createReceipts(store: ReceiptStore, log: Logger): Receipts {
-  const quietly = (work: Promise<void>): Promise<void> =>
-    work.catch((error: unknown) => log.warn({ err: error }, "the receipt of a request could not be closed"));
-  const close: Receipts["close"] = (id) => quietly(store.closeReceipt(id));
+  const late = createLateWrites(log);
+  const written = (id: string, write: () => Promise<void>): Promise<void> =>
+    write().catch((error: unknown) => {
+      log.warn({ err: error }, "the receipt of a request could not be changed; trying again");
+      late.add(id, write);
+    });
+  const close: Receipts["close"] = (id) => written(id, () => store.closeReceipt(id));
   return {
-    end: (id) => quietly(store.endReceipt(id)),
+    end: (id) => written(id, () => store.endReceipt(id)),
     close,
-    leave: (id) => quietly(store.leaveReceipt(id)),
+    leave: (id) => written(id, () => store.leaveReceipt(id)),
+    stop: late.stop,
     record: async (receipt, arrivedAt) => {
       const received = store.receive(receipt).then(
         () => "recorded" as const,

@@ -92,7 +92,7 @@ export async function openStore(
     ...createApprovalStore(db, instances.id),
     ...createOutboxStore(db, onUnreadable),
     ...createDirectoryStore(db, now, onUnreadable),
-    ...createGroupStore(db, onUnreadable),
+    ...createGroupStore(db, instances.id, onUnreadable),
     ...jobs,
     beat: instances.beat,
     leave: instances.leave,

@@ -54,6 +54,24 @@ it.each([
   expect(await states()).toEqual([]);
 });
 
+it("a receipt that the database did not delete is deleted as soon as it does", async () => {
+  let failures = 2;
+  await curfew.restart({
+    openStore: async (...given) => {
+      const store: Store = await openStore(...given);
+      const closeReceipt: Store["closeReceipt"] = async (id) => {
+        failures -= 1;
+        if (failures >= 0) throw new Error("connection lost");
+        await store.closeReceipt(id);
+      };
+      return { ...store, closeReceipt };
+    },
+  });
+  expect((await ask(curfew, "bob", "exclude staging for 1h")).text).toContain("Nothing was changed");
+  await expect.poll(receipts, { timeout: 10_000 }).toEqual([]);
+  expect(failures).toBe(-1);
+});
+
 it("an approval whose receipt is confirmed late is not given", async () => {
   const { card } = await askFor(curfew, "bob", "user disable dave@example.com");
   const confirm = await withSlowReceipts();

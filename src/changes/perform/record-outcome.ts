@@ -1,6 +1,7 @@
 import { entitiesIn } from "../../directory/entities-in-answer.ts";
 import { announcements, cardUpdates, jobsAfter } from "../announce.ts";
 import { type Change, isCreation, isRemoval, type ServiceChange, type Settlement } from "../change.ts";
+import { createLateWrites } from "../late-writes.ts";
 import type { NewOutboxMessage } from "../outbox-message.ts";
 import type { ChangePorts, ChangeSettings, ChangeStore, LateSettlements, OutboxStore } from "../ports.ts";
 
@@ -68,9 +69,6 @@ export class NotPerformingError extends Error {
   }
 }
 
-const firstPauseMs = 250;
-const maxPauseMs = 60_000;
-
 /** Ends a change that waits for approval, or was approved, as failed and not performed. */
 async function giveUp(
   store: ChangePorts["store"],
@@ -87,50 +85,23 @@ export function createLateSettlements(
   ports: Pick<ChangePorts, "store" | "settings" | "log" | "wake">,
 ): LateSettlements {
   const { store, settings, log, wake } = ports;
-  const waiting = new Map<string, Parameters<LateSettlements["add"]>>();
-  let round: Promise<void> | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let isStopped = false;
-
-  const settleAll = async () => {
-    for (const [changeId, [change, settlement, alsoSend]] of waiting) {
-      try {
-        if (change.state === "performing") await record(store, settings(), change, settlement, alsoSend);
-        else await giveUp(store, change, settlement, alsoSend);
-        waiting.delete(changeId);
-        log.info({ changeId, state: settlement.state }, "the outcome of a change has been recorded late");
-        wake();
-      } catch (error) {
-        // Nothing to settle: an earlier try succeeded although it seemed to fail, or the change was never recorded.
-        if (error instanceof NotPerformingError) waiting.delete(changeId);
-        else log.warn({ err: error, changeId }, "the outcome of a change still could not be recorded");
-      }
-    }
-  };
-  const flush = (): Promise<void> => {
-    round ??= settleAll().finally(() => {
-      round = undefined;
-    });
-    return round;
-  };
-  const wakeAfter = (pauseMs: number) => {
-    timer = setTimeout(async () => {
-      await flush();
-      timer = undefined;
-      if (waiting.size > 0 && !isStopped) wakeAfter(Math.min(2 * pauseMs, maxPauseMs));
-    }, pauseMs);
-    timer.unref();
-  };
+  const { add, flush, stop } = createLateWrites(log);
   return {
     add: (change, settlement, alsoSend) => {
-      waiting.set(change.id, [change, settlement, alsoSend]);
-      if (timer === undefined && !isStopped) wakeAfter(firstPauseMs);
+      add(change.id, async () => {
+        try {
+          if (change.state === "performing") await record(store, settings(), change, settlement, alsoSend);
+          else await giveUp(store, change, settlement, alsoSend);
+        } catch (error) {
+          // Nothing to settle: an earlier try succeeded although it seemed to fail, or the change was never recorded.
+          if (error instanceof NotPerformingError) return;
+          throw error;
+        }
+        log.info({ changeId: change.id, state: settlement.state }, "the outcome of a change has been recorded late");
+        wake();
+      });
     },
     flush,
-    stop: async () => {
-      isStopped = true;
-      clearTimeout(timer);
-      await flush();
-    },
+    stop,
   };
 }

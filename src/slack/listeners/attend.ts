@@ -1,5 +1,5 @@
 import type PQueue from "p-queue";
-import { NotRecordedError, type Receipt, type Receipts } from "../../changes/receipts.ts";
+import { NotRecordedError, type Receipt, type Receipts, TakenOverError } from "../../changes/receipts.ts";
 import type { InFlight } from "../../lifecycle/in-flight.ts";
 import type { Logger } from "../../observability/log.ts";
 import type { Schedule } from "../../time/timer.ts";
@@ -84,6 +84,10 @@ function answerTo(error: unknown, userId: string, log: Logger): readonly [icon: 
     log.warn({ userId }, "Slack took so long that no form could be opened any more");
     return [":warning:", tooLate];
   }
+  if (error instanceof TakenOverError) {
+    log.warn({ userId }, "a request was dropped, since another instance has taken it over");
+    return [":warning:", takenOver];
+  }
   if (error instanceof NotRecordedError) {
     log.warn({ err: error, userId }, "a request was dropped, since the database did not take it in time");
     return [":warning:", notTaken];
@@ -97,6 +101,8 @@ const slackSilent =
 const tooMany = "That is a lot within one minute. Nothing was changed: wait a moment and ask again.";
 const notTaken =
   "Nothing was done: Curfew's database did not take your request in time. Send it again in a moment. If this goes on, contact the people who run Curfew.";
+const takenOver =
+  "This part of Curfew stood still for a while, so another part has taken over your request and answers it. Nothing was done here.";
 const tooLate = "Slack took too long, so no form could be opened. Nothing was changed: press the button again.";
 /** Errors after a change began are answered where they happen, so this is only sent before. */
 const wentWrong =

@@ -1,26 +1,37 @@
 import { setImmediate } from "node:timers/promises";
-import { type CompiledQuery, type Kysely, type Selectable, sql, type Transaction } from "kysely";
+import { type CompiledQuery, type Kysely, type Nullable, type Selectable, sql, type Transaction } from "kysely";
+import { TakenOverError } from "../../changes/receipts.ts";
 import { type Database, isPostgres, type TransitionTable } from "../db/database.ts";
 import { prepared, run } from "../db/prepared.ts";
+import { closeReceipt, deleteOwn, type OwnReceipt } from "../tables/receipt-table.ts";
 import { type Entry, entryOf, type Link, linkAfter, type Transition } from "./history-chain.ts";
 
 /**
  * Appends to the history, in the transaction of the change's new state, and runs `alongside`: the other effects, none of
- * which may depend on another. Must be the transaction's last step, since it locks out other appends.
+ * which may depend on another. Deletes the receipt, and throws a TakenOverError if it is no longer this instance's. Must be the transaction's last step, since it locks out other appends.
  */
 export async function appendTransition(
   trx: Transaction<Database>,
   transition: Transition,
   alongside: readonly CompiledQuery[] = [],
+  receipt?: OwnReceipt,
 ): Promise<void> {
   const appended = isPostgres(trx)
-    ? await appendInOneStatement(trx, transition, alongside)
-    : await append(trx, transition, alongside);
-  if (!appended) throw new Error('the head of the history is missing: run "audit verify"');
+    ? await appendInOneStatement(trx, transition, alongside, receipt)
+    : await append(trx, transition, alongside, receipt);
+  if (appended) return;
+  if ((await readHead(trx, {})).length === 0) throw new Error('the head of the history is missing: run "audit verify"');
+  throw new TakenOverError();
 }
 
 /** SQLite: one writer at a time, so no lock is needed. */
-async function append(trx: Transaction<Database>, transition: Transition, alongside: readonly CompiledQuery[]) {
+async function append(
+  trx: Transaction<Database>,
+  transition: Transition,
+  alongside: readonly CompiledQuery[],
+  receipt: OwnReceipt | undefined,
+) {
+  if (receipt && (await closeReceipt(trx, receipt)).length === 0) return false;
   for (const query of alongside) await run(trx, query);
   const [head] = await readHead(trx, {});
   if (!head) return false;
@@ -47,15 +58,27 @@ async function appendInOneStatement(
   trx: Transaction<Database>,
   transition: Transition,
   alongside: readonly CompiledQuery[],
+  receipt: OwnReceipt | undefined,
 ) {
-  const rows = await runTogether(trx, alongside, appendLink.query(trx, entryOf(transition)));
+  const values = { receiptId: null, instance: null, ...receipt, ...entryOf(transition) };
+  const rows = await runTogether(trx, alongside, appendLink.query(trx, values, receipt && "receipt"));
   return rows.length > 0;
 }
 
-const appendLink = prepared((db, row: Entry) => {
+/** With the variant "receipt", nothing is appended unless the receipt is deleted. */
+const appendLink = prepared((db, { receiptId, instance, ...row }: Entry & Nullable<OwnReceipt>, variant) => {
   const text = sql`'{"content":' || ${row.content_json}::text || ',"previous":"' || head.hash || '"}'`;
   return db
-    .with("head", (query) => query.selectFrom("history_head").select("hash").forUpdate())
+    .with("closed", (query) => deleteOwn(query, { receiptId, instance }))
+    .with("head", (query) =>
+      query
+        .selectFrom("history_head")
+        .select("hash")
+        .$if(variant === "receipt", (head) =>
+          head.where(({ exists, selectFrom }) => exists(selectFrom("closed").select("id"))),
+        )
+        .forUpdate(),
+    )
     .with("link", (query) =>
       query
         .insertInto("transition")

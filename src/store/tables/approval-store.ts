@@ -11,7 +11,7 @@ import { recordTransition } from "./record-transition.ts";
 /** `instance` becomes the performer of what moves to `performing`. */
 export function createApprovalStore(db: Db, instance: string): ApprovalStore {
   return {
-    decide: (id, decision, effects) => db.transaction().execute((trx) => decide(trx, id, decision, effects)),
+    decide: (id, decision, effects) => db.transaction().execute((trx) => decide(trx, instance, id, decision, effects)),
     move: (id, step, effects = {}) => db.transaction().execute((trx) => move(trx, instance, id, step, effects)),
     remind: (reminder, since, now) => db.transaction().execute((trx) => remind(trx, reminder, since, now)),
   };
@@ -19,6 +19,7 @@ export function createApprovalStore(db: Db, instance: string): ApprovalStore {
 
 async function decide(
   trx: Transaction<Database>,
+  instance: string,
   changeId: string,
   decision: ApproverDecision,
   effects: (state: ChangeState) => Effects,
@@ -37,7 +38,7 @@ async function decide(
     .returningAll()
     .executeTakeFirstOrThrow();
   const facts = { decision: decisionFacts(decided), outcome: outcomeFacts(row) };
-  await recordTransition(trx, { changeId, state, at, facts }, effects(state));
+  await recordTransition(trx, instance, { changeId, state, at, facts }, effects(state));
   return state;
 }
 
@@ -74,7 +75,7 @@ async function move(
     .returningAll()
     .executeTakeFirst();
   if (!row) return false;
-  await recordTransition(trx, { changeId, state, at, facts: { outcome: outcomeFacts(row) } }, effects);
+  await recordTransition(trx, instance, { changeId, state, at, facts: { outcome: outcomeFacts(row) } }, effects);
   return true;
 }
 

@@ -27,9 +27,9 @@ export function createChangeStore(db: Db, instances: Instances, onUnreadable: On
     begin: (change, effects = {}) => db.transaction().execute((trx) => begin(trx, instance, change, effects)),
     actedOn: (idempotencyKey) => actedOn(db, idempotencyKey),
     settle: (id, settlement, effects = {}) =>
-      db.transaction().execute((trx) => settle(trx, ownChange(instance), id, settlement, effects)),
+      db.transaction().execute((trx) => settle(trx, instance, ownChange(instance), id, settlement, effects)),
     settleAbandoned: (id, settlement, effects = {}) =>
-      db.transaction().execute((trx) => settle(trx, abandonedChange(instances), id, settlement, effects)),
+      db.transaction().execute((trx) => settle(trx, instance, abandonedChange(instances), id, settlement, effects)),
     find: async (id) => {
       const row = await db.selectFrom("change").selectAll().where("id", "=", id).executeTakeFirst();
       return row && withDecisions(db, row);
@@ -116,7 +116,7 @@ async function begin(
     const [inserted] = await insertChange(trx, { ...row, idempotency_key: idempotencyKey });
     if (inserted) {
       const { id: changeId, state, requestedAt: at } = change;
-      await recordTransition(trx, { changeId, state, at, facts: { change: recordedFacts(row) } }, effects);
+      await recordTransition(trx, instance, { changeId, state, at, facts: { change: recordedFacts(row) } }, effects);
       return undefined;
     }
     const earlier =
@@ -135,12 +135,17 @@ const insertChange = prepared((db, row: ChangeTable) =>
 );
 
 /** Records a change made in the caller's transaction, with its outcome. */
-export async function insertSettled(trx: Transaction<Database>, change: Change, effects: Effects): Promise<void> {
+export async function insertSettled(
+  trx: Transaction<Database>,
+  instance: string,
+  change: Change,
+  effects: Effects,
+): Promise<void> {
   const row = rowOf(change);
   await trx.insertInto("change").values(row).execute();
   const { id: changeId, state, requestedAt: at } = change;
   const facts = { change: recordedFacts(row), outcome: outcomeFacts(row) };
-  await recordTransition(trx, { changeId, state, at, facts }, effects);
+  await recordTransition(trx, instance, { changeId, state, at, facts }, effects);
 }
 
 async function actedOn(db: Db, key: string): Promise<Change | undefined> {
@@ -177,6 +182,7 @@ async function withDecisions(db: Kysely<Database>, row: Selectable<ChangeTable>)
 
 async function settle(
   trx: Transaction<Database>,
+  instance: string,
   update: UpdateChange,
   id: string,
   settlement: Settlement,
@@ -194,7 +200,7 @@ async function settle(
   const updated = await update(trx, id, { state, ...outcome });
   if (updated.length === 0) throw new NotPerformingError(id);
   const facts = { outcome: outcomeFacts(outcome) };
-  await recordTransition(trx, { changeId: id, state, at: settledAt, facts }, effects);
+  await recordTransition(trx, instance, { changeId: id, state, at: settledAt, facts }, effects);
 }
 
 type Outcome = Omit<Partial<ChangeTable>, "state"> & Pick<Settlement, "state">;

@@ -1,4 +1,4 @@
-import { type CompiledQuery, type Kysely, type Selectable, type SqlBool, sql, type Transaction } from "kysely";
+import { type Kysely, type Nullable, type QueryCreator, type Selectable, type SqlBool, sql } from "kysely";
 import { z } from "zod";
 import { type Receipt, type ReceiptStore, receiptKinds } from "../../changes/receipts.ts";
 import { type Database, type Db, isPostgres, type ReceiptTable } from "../db/database.ts";
@@ -9,16 +9,17 @@ import type { Instances } from "./instance-table.ts";
 
 export function createReceiptStore(db: Db, instances: Instances, onUnreadable: OnUnreadable): ReceiptStore {
   const { id: instance } = instances;
+  const ownReceipt = (id: string) => db.updateTable("receipt").where("id", "=", id).where("instance", "=", instance);
   return {
     receive: inBatches(db, (receipt) => rowOf(receipt, instance)),
     endReceipt: async (id) => {
-      await db.updateTable("receipt").set({ said_json: null }).where("id", "=", id).execute();
+      await ownReceipt(id).set({ said_json: null }).execute();
     },
     closeReceipt: async (id) => {
-      await deleteReceipt(db, { id });
+      await closeReceipt(db, { receiptId: id, instance });
     },
     leaveReceipt: async (id) => {
-      await db.updateTable("receipt").set({ instance: nobody }).where("id", "=", id).execute();
+      await ownReceipt(id).set({ instance: nobody }).execute();
     },
     takeAbandonedReceipts: async () => {
       await instances.observe();
@@ -47,10 +48,9 @@ function inBatches(db: Db, rowFor: (receipt: Receipt) => ReceiptTable): ReceiptS
     while (waiting.length > 0) {
       const batch = waiting.splice(0, maxBatch);
       try {
-        await insertReceipts(
-          db,
-          batch.map(({ row }) => row),
-        );
+        // A statement may touch a row once.
+        const rows = new Map(batch.map(({ row }) => [row.id, row]));
+        await insertReceipts(db, [...rows.values()]);
         for (const { resolve } of batch) resolve();
       } catch (error) {
         for (const { reject } of batch) reject(error);
@@ -69,16 +69,22 @@ async function insertReceipts(db: Db, rows: readonly ReceiptTable[]): Promise<vo
   await db
     .insertInto("receipt")
     .values(rows)
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict((conflict) => conflict.column("id").doUpdateSet(({ ref }) => ({ instance: ref("excluded.instance") })))
     .execute();
 }
 
-const deleteReceipt = prepared((db, { id }: { readonly id: string }) => db.deleteFrom("receipt").where("id", "=", id));
-
-/** Deletes the receipt of a request in the transaction that records what came of it. */
-export function closingReceipt(trx: Transaction<Database>, id: string): CompiledQuery {
-  return deleteReceipt.query(trx, { id });
+export interface OwnReceipt {
+  readonly receiptId: string;
+  readonly instance: string;
 }
+
+/** Deletes nothing if the receipt is not this instance's any more. */
+export function deleteOwn(db: QueryCreator<Database>, { receiptId, instance }: Nullable<OwnReceipt>) {
+  return db.deleteFrom("receipt").where("id", "=", receiptId).where("instance", "=", instance).returning("id");
+}
+
+/** Returns the id of what it deleted. */
+export const closeReceipt = prepared((db, own: OwnReceipt) => deleteOwn(db, own));
 
 /** Takes what instances left that are gone, oldest first. On SQLite, any instance before this one. */
 async function takeAbandoned(db: Kysely<Database>, { id, isAlive }: Instances) {

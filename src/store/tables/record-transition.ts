@@ -6,19 +6,19 @@ import { appendTransition } from "../history/transition-table.ts";
 import { rememberEntities } from "./entity-table.ts";
 import { prepareJobs } from "./job-table.ts";
 import { prepareMessages } from "./outbox-table.ts";
-import { closingReceipt } from "./receipt-table.ts";
 
-/** Appends a transition to the history with its effects. Must be the transaction's last step. */
+/**
+ * Appends a transition to the history with its effects. Must be the transaction's last step. Throws a TakenOverError if another
+ * instance has taken the request's receipt: it took this one for gone, and has handled or answered the request.
+ */
 export async function recordTransition(
   trx: Transaction<Database>,
+  instance: string,
   transition: Transition,
   { entities = [], outbox = [], jobs = [], receiptId }: Effects,
 ): Promise<void> {
   await rememberEntities(trx, entities);
-  const alongside = [
-    ...prepareMessages(trx, outbox, transition.at),
-    ...(await prepareJobs(trx, jobs)),
-    ...(receiptId === undefined ? [] : [closingReceipt(trx, receiptId)]),
-  ];
-  await appendTransition(trx, transition, alongside);
+  const alongside = [...prepareMessages(trx, outbox, transition.at), ...(await prepareJobs(trx, jobs))];
+  const receipt = receiptId === undefined ? undefined : { receiptId, instance };
+  await appendTransition(trx, transition, alongside, receipt);
 }

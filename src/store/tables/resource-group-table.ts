@@ -9,7 +9,7 @@ import { prepared } from "../db/prepared.ts";
 import { type OnUnreadable, readRows } from "../db/read-rows.ts";
 import { insertSettled } from "./change-table.ts";
 
-export function createGroupStore(db: Db, onUnreadable: OnUnreadable): GroupStore {
+export function createGroupStore(db: Db, instance: string, onUnreadable: OnUnreadable): GroupStore {
   return {
     groups: async () => {
       const named = (await allGroups(db, {})).map((row) => ({ ...row, id: row.name }));
@@ -27,7 +27,7 @@ export function createGroupStore(db: Db, onUnreadable: OnUnreadable): GroupStore
         if (!recorded) return former;
         if (group) await saveGroup(trx, name, group, recorded);
         else await trx.deleteFrom("resource_group").where("name", "=", name).execute();
-        await insertSettled(trx, recorded, effects);
+        await insertSettled(trx, instance, recorded, effects);
         return former;
       };
       return db.transaction().execute(change);
