@@ -10,7 +10,7 @@ import { createSecretFiles } from "../config/secret-files.ts";
 import type { Settings } from "../config/settings.ts";
 import { createDirectory } from "../directory/action-directory.ts";
 import { directoryOf } from "../directory/config-entities.ts";
-import { createReadService } from "../directory/read-service.ts";
+import { createReadService, type ReadService } from "../directory/read-service.ts";
 import { createPlacesOf } from "../directory/resource-places.ts";
 import { atMostEvery } from "../jobs/at-most-every.ts";
 import { createInstanceWatch } from "../jobs/instance-watch.ts";
@@ -23,6 +23,8 @@ import type { Measure } from "../observability/metrics-when-ready.ts";
 import type { Tracing } from "../observability/tracing.ts";
 import { createOutbox, type OutboxTiming } from "../outbox/outbox.ts";
 import type { ServiceClient } from "../service/client.ts";
+import { browseOperation } from "../service/operations.ts";
+import type { Action } from "../service/resources.ts";
 import type { SlackConnection } from "../slack/connection/slack-connection.ts";
 import type { SlackFetch } from "../slack/connection/slack-http.ts";
 import { createHomes, publishHome } from "../slack/home/homes.ts";
@@ -42,6 +44,7 @@ import { type Actors, createActors } from "../slack/people/actors.ts";
 import { createFloodGuard } from "../slack/people/flood-guard.ts";
 import type { openStore, Store } from "../store/open-store.ts";
 import type { Schedule } from "../time/timer.ts";
+import { within } from "../time/within.ts";
 
 export type AppEnvironment = Omit<SlackEnvironment, "kind" | "logLevel" | "secrets">;
 
@@ -93,8 +96,8 @@ export function buildParts(core: Core, opened: Opened) {
   const { client, lookUpClient, teamId } = connection;
   const { wake, add: addWorker } = createWake(tracing);
   const actors = createActors({ client: lookUpClient, teamId, ...namedIn(settings), elapsedMs, log });
-  const outbox = buildOutbox(core, opened, actors);
   const { read, directory, changes, queries } = buildPipeline(core, opened, actors, wake);
+  const outbox = buildOutbox(core, opened, actors, read);
   const { approvals } = changes;
   const cards = createConfigRequestCards(client, log);
   const configRequests = createConfigRequests({ store, settings, now, log, cards });
@@ -159,11 +162,17 @@ const maxHandled = 150;
 /** How often to look for messages that other instances queued, or left unfinished when they died. */
 const pollMs = 3000;
 
-function buildOutbox({ settings, log, now, elapsedMs, overrides }: Core, opened: Opened, actors: Actors) {
+function buildOutbox(
+  { settings, log, now, elapsedMs, overrides }: Core,
+  opened: Opened,
+  actors: Actors,
+  read: ReadService,
+) {
   const { store, connection, tracing } = opened;
   const { client } = connection;
   const drawReminder = createExclusionReminders({ store, actor: actors.actor, settings, now });
-  const sender = createSender({ client, store, drawReminder, withEmail: actors.withEmail, now });
+  const cardSources = { store, settings, actions: () => listedActions(read) };
+  const sender = createSender({ client, store, drawReminder, withEmail: actors.withEmail, cardSources, now });
   return createOutbox({
     pollMs: store.isShared ? pollMs : undefined,
     ...overrides.outbox,
@@ -175,6 +184,14 @@ function buildOutbox({ settings, log, now, elapsedMs, overrides }: Core, opened:
     requesterOf: async (changeId) => (await store.find(changeId))?.actor.userId,
     adminsChannel: () => settings().admins?.channel,
   });
+}
+
+const cardReadMs = 1500;
+
+async function listedActions(read: ReadService): Promise<readonly Action[] | undefined> {
+  // A card does not wait for a slow service: it can do without the next stop.
+  const listed = await within(cardReadMs, read(browseOperation, {}));
+  return listed?.kind === "succeeded" ? (listed.answer ?? undefined) : undefined;
 }
 
 /** The directory, changes and queries. */

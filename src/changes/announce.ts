@@ -7,9 +7,8 @@ import type { ChangeSettings, ChangeStore, OutboxStore } from "./ports.ts";
 
 /**
  * The outbox messages for a settled change. A change that failed is announced to nobody but its requester, except on a
- * card that it has already (it was approved there, or was taken for interrupted). Where the subject has cards already (an
- * exclusion that is extended or ended), they are redrawn and the first one gets a line in its thread. The owner of an
- * altered account gets a direct message.
+ * card that it has already (it was approved there, or was taken for interrupted). An exclusion has one card in a channel: later
+ * changes redraw it and add a line to its thread. The owner of an altered account gets a direct message.
  */
 export async function announcements(
   change: ServiceChange,
@@ -23,15 +22,12 @@ export async function announcements(
   const channels = new Set(
     settings.announce.filter((rule) => rule.operations.has(change.operation)).map((rule) => rule.channel),
   );
+  const { messages, channels: withCard } = await followUps(change, settlement, store);
+  const hasCard = [...posted, ...(change.subjectKind === "exclusion" ? withCard : [])];
   const cards: NewOutboxMessage[] = [...channels]
-    .filter((to) => !posted.includes(to))
+    .filter((to) => !hasCard.includes(to))
     .map((to) => ({ changeId: change.id, kind: "card", to, underChangeId: null }));
-  return [
-    ...onOwnCards,
-    ...cards,
-    ...(await followUps(change, settlement, store)),
-    ...toAccountOwner({ ...change, ...settlement }),
-  ];
+  return [...onOwnCards, ...cards, ...messages, ...toAccountOwner({ ...change, ...settlement })];
 }
 
 function toAccountOwner(settled: Change): readonly NewOutboxMessage[] {
@@ -40,17 +36,26 @@ function toAccountOwner(settled: Change): readonly NewOutboxMessage[] {
   return isForOwner ? [{ changeId, kind: "account-owner", to: subjectId, underChangeId: null }] : [];
 }
 
+/** The first of these cards in each channel, by channel; they are given oldest first. */
+export function firstCardIn(
+  cards: readonly { readonly id: string; readonly channels: readonly string[] }[],
+): ReadonlyMap<string, string> {
+  const latestFirst = cards.toReversed().flatMap(({ id, channels }) => channels.map((to) => [to, id] as const));
+  return new Map(latestFirst);
+}
+
+/** Redraws the cards that a change alters, and adds a line to the thread of the first one in each channel. */
 async function followUps(
   change: Change,
   settlement: Settlement,
   store: Pick<ChangeStore, "about"> & Pick<OutboxStore, "cardChannels">,
-): Promise<readonly NewOutboxMessage[]> {
+): Promise<{ readonly messages: readonly NewOutboxMessage[]; readonly channels: readonly string[] }> {
   const earlier = settlement.state === "succeeded" ? await earlierIds(change, store) : [];
   const cards = await Promise.all(earlier.map(async (id) => ({ id, channels: await store.cardChannels(id) })));
+  const firstIn = firstCardIn(cards);
   const redrawn = cards.flatMap(({ id, channels }) => cardUpdates({ id }, channels));
-  const [first] = cards;
-  const lines = first ? first.channels.map((to) => threadLineOf(change, to, first.id)) : [];
-  return [...redrawn, ...lines];
+  const lines = [...firstIn].map(([to, id]) => threadLineOf(change, to, id));
+  return { messages: [...redrawn, ...lines], channels: [...firstIn.keys()] };
 }
 
 /** The changes whose cards this one alters: the change it undoes, or all changes of the same exclusion, oldest first. */

@@ -20,6 +20,18 @@ export interface CommandButton {
   readonly words: string;
   readonly opens: "form" | "result";
   readonly input: Input;
+  /** What it was drawn for. A press after that has changed is a new one; two presses before are one. */
+  readonly version?: string;
+}
+
+/** More choices than buttons show. The chosen one completes the command, which then runs. */
+export interface CommandSelect {
+  readonly words: string;
+  /** The field that is chosen, and the rest of the input. */
+  readonly field: string;
+  readonly input: Input;
+  readonly options: readonly { readonly label: string; readonly value: string }[];
+  readonly placeholder?: string;
 }
 
 export interface Item {
@@ -27,6 +39,8 @@ export interface Item {
   readonly facts: readonly Fact[];
   /** Shown below the facts, one a line. */
   readonly steps?: readonly Fact[];
+  /** JSON that must be shown exactly as it is. */
+  readonly json?: string | undefined;
   readonly buttons?: readonly CommandButton[];
 }
 
@@ -38,6 +52,7 @@ export interface Answer {
   /** The number of items on all pages. */
   readonly count?: number;
   readonly buttons?: readonly CommandButton[];
+  readonly select?: CommandSelect | undefined;
 }
 
 /** A change in words, with its facts: `done` follows a name ("disabled bob"), `asked` follows "asked to" ("disable bob"). */
@@ -45,6 +60,8 @@ export interface Description {
   readonly done: string;
   readonly asked: string;
   readonly facts: readonly Fact[];
+  /** Whether `done` says all that was altered, so that a short account need not repeat it. */
+  readonly saysAll?: boolean;
 }
 
 /** Why an input cannot be used, as a full sentence; `field` is the wrong one. */

@@ -47,12 +47,16 @@ export interface CommandContext {
   readonly idempotencyKey?: string | undefined;
   /** The project of the requester's latest exclusion within a day. */
   readonly lastProject?: (() => Promise<string | undefined>) | undefined;
+  /** What a person is called in Slack; undefined when Slack does not say. */
+  readonly nameOf?: ((slackUserId: string) => Promise<string | undefined>) | undefined;
 }
 
 export interface Preview {
   readonly lines: readonly string[];
   /** Alternatives, offered in the form. */
   readonly buttons: readonly CommandButton[];
+  /** What the answer says in place of the lines: one sentence, and what its reader must know beside it. */
+  readonly answer?: { readonly effect: string; readonly lines: readonly string[] } | undefined;
 }
 
 /** A command with its input: what takes a change back, or what a shortcut stands for. */

@@ -23,8 +23,9 @@ export const projectRename = defineChange({
   request: (input) => ({ id: input.project, name: input.name }),
   target: ({ request }) => ({ projectId: request.id }),
   describe: ({ request, before, after }) => ({
-    done: `renamed project ${before?.name ?? request.id}`,
-    asked: `rename project ${before?.name ?? request.id}`,
+    done: `renamed project ${before?.name ?? request.id} to ${after?.name ?? request.name}`,
+    asked: `rename project ${before?.name ?? request.id} to ${request.name}`,
+    saysAll: true,
     facts: [
       { label: "Name", value: after?.name ?? request.name, before: before?.name ?? undefined },
       { label: "Project", value: request.id },

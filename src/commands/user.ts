@@ -83,8 +83,8 @@ export const userEmail = defineChange({
   describe: ({ request, before, after }) => {
     const name = after?.username ?? before?.username ?? request.id;
     return {
-      done: `changed the e-mail address of ${name}`,
-      asked: `change the e-mail address of ${name}`,
+      done: `changed the e-mail address of ${name} to ${after?.emailAddress ?? request.emailAddress ?? ""}`,
+      asked: `change the e-mail address of ${name} to ${request.emailAddress ?? ""}`,
       facts: [
         {
           label: "E-mail",
@@ -161,6 +161,7 @@ function defineStatusChange(verb: "enable" | "disable", status: (typeof userStat
       return {
         done: `${status} ${name}${isUnchanged ? `, already ${status} when last known` : ""}`,
         asked: `${verb} ${name}`,
+        saysAll: true,
         facts: [present, ...userFacts(request.id, before, after)],
       };
     },

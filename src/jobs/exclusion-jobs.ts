@@ -1,4 +1,4 @@
-import { cardUpdates } from "../changes/announce.ts";
+import { cardUpdates, firstCardIn } from "../changes/announce.ts";
 import { stillEndsBy } from "../changes/exclusion-end.ts";
 import type { ChangeStore, OutboxStore } from "../changes/ports.ts";
 import type { DirectoryStore } from "../directory/directory.ts";
@@ -12,13 +12,12 @@ export interface ExclusionJobOptions {
 
 /** The jobs before and at an exclusion's end. Each belongs to the change that set the end, and does nothing when a later change moved it. */
 export function createExclusionJobs({ store, refreshHomes }: ExclusionJobOptions) {
-  /** Reminds in the thread of the exclusion's first card, and its owner. The sender checks again whether the reminder still applies. */
+  /** Reminds in the thread of the exclusion's card in each channel, and its owner. The sender checks again whether the reminder still applies. */
   const warn: JobHandler = async (changeId) => {
     const found = await activeExclusion(store, changeId);
     if (!found) return {};
     const reminder = { changeId, kind: "reminder" } as const;
-    const [first] = found.cards;
-    const lines = (first?.channels ?? []).map((to) => ({ ...reminder, to, underChangeId: first?.id ?? null }));
+    const lines = [...firstCardIn(found.cards)].map(([to, underChangeId]) => ({ ...reminder, to, underChangeId }));
     const toOwner = found.ownerId ? [{ ...reminder, to: found.ownerId, underChangeId: null }] : [];
     return { outbox: [...lines, ...toOwner] };
   };

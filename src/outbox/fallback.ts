@@ -8,7 +8,7 @@ export interface FallbackOptions {
 }
 
 /**
- * When a card cannot be posted, notifies its requester and the admins. When an account owner cannot be notified, reports it to the
+ * When a card can no longer be edited, posts it anew. When one cannot be posted, notifies its requester and the admins. When an account owner cannot be notified, reports it to the
  * admins only. Other kinds are dropped.
  */
 export async function fallbackFor(
@@ -22,6 +22,10 @@ export async function fallbackFor(
     admins && admins !== to ? [{ changeId, kind: "report", to: admins, underChangeId: null, note }] : [];
   if (kind === "account-owner")
     return report(`The account owner could not be notified (${error}). Please contact them.`);
+  if (kind === "update" && isCardGone(error))
+    return [
+      { changeId, kind: "card", to, underChangeId: null, note: "This continues a card that can no longer be edited." },
+    ];
   if (kind !== "card") return [];
   const requester = await requesterOf(changeId).catch((err: unknown) => {
     log.error({ err, changeId }, "could not find the requester of a change");
@@ -33,6 +37,9 @@ export async function fallbackFor(
     ...report(note),
   ];
 }
+
+/** Slack's codes for a message that was deleted, or is too old to edit (PLATFORM.md §12.3). */
+const isCardGone = (error: string): boolean => ["message_not_found", "edit_window_closed"].includes(error);
 
 function remedyFor(error: string): string {
   const isOutside = error === "not_in_channel" || error === "channel_not_found";

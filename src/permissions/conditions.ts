@@ -1,3 +1,4 @@
+import { resourceTypeLabel } from "../service/action-types.ts";
 import { type OperationName, operations } from "../service/operations.ts";
 import { formatDuration } from "../time/duration.ts";
 import type { PermissionRequest } from "./permission-request.ts";
@@ -17,6 +18,8 @@ export interface Condition {
   readonly isNoLooser: (next: Where, old: Where, operation: OperationName) => boolean;
   /** The requirement, to follow "only". */
   readonly only: (where: Where) => string;
+  /** What the actor can do, to follow "You can exclude resources". */
+  readonly toActor: (where: Where, facts: Facts) => string;
   /** The actual value, as a clause. */
   readonly found?: (facts: Facts) => string;
 }
@@ -50,6 +53,7 @@ const conditions: readonly Condition[] = [
     holds: ({ channels }, { channelId }) => channels === undefined || (channelId !== null && channels.has(channelId)),
     isNoLooser: (next, old) => isSubset(next.channels, old.channels),
     only: ({ channels }) => `in the channel ${oneOf(channels)}`,
+    toActor: ({ channels }) => `only in ${oneOf(channels)}: ask there`,
   },
   {
     name: "projects",
@@ -58,6 +62,8 @@ const conditions: readonly Condition[] = [
     holds: ({ projects }, { operation, projectId }) => isWithin(projects, projectId, operation),
     isNoLooser: (next, old) => isSubset(next.projects, old.projects),
     only: ({ projects }) => `in the project ${oneOf(projects)}`,
+    toActor: ({ projects }, { projectId }) =>
+      `only in ${oneOf(projects)}${projectId ? `. This is in ${projectId}` : ""}`,
     found: ({ projectId }) => `the project here is ${nameOf(projectId)}`,
   },
   {
@@ -67,6 +73,8 @@ const conditions: readonly Condition[] = [
     holds: ({ resourceTypes }, { operation, resourceType }) => isWithin(resourceTypes, resourceType, operation),
     isNoLooser: (next, old) => isSubset(next.resourceTypes, old.resourceTypes),
     only: ({ resourceTypes }) => `for the resource type ${oneOf(resourceTypes)}`,
+    toActor: ({ resourceTypes }, { resourceType }) =>
+      `only for ${[...(resourceTypes ?? [])].map(resourceTypeLabel).join(" or ")}${resourceType ? `. This is ${resourceTypeLabel(resourceType)}` : ""}`,
     found: ({ resourceType }) => `the type here is ${nameOf(resourceType)}`,
   },
   {
@@ -76,6 +84,7 @@ const conditions: readonly Condition[] = [
     holds: ({ own }, { operation, isOwn }) => !own || !altersExisting(operation) || isOwn === true,
     isNoLooser: (next, old, operation) => next.own || !old.own || !altersExisting(operation),
     only: () => "for what the same person created through Curfew",
+    toActor: () => "only if you made it through Curfew",
   },
   {
     name: "maxExclusion",
@@ -88,9 +97,13 @@ const conditions: readonly Condition[] = [
     isNoLooser: (next, { maxExclusionMs: formerMaxMs = Number.POSITIVE_INFINITY }, operation) =>
       !setsExclusionLength(operation) || (next.maxExclusionMs ?? Number.POSITIVE_INFINITY) <= formerMaxMs,
     only: ({ maxExclusionMs = 0 }) => `for up to ${formatDuration(maxExclusionMs)}`,
+    toActor: ({ maxExclusionMs = 0 }, { exclusionLengthMs }) =>
+      `for at most ${formatDuration(maxExclusionMs)} from its start${exclusionLengthMs === undefined ? "" : `. This would be ${formatDuration(wholeMinutes(exclusionLengthMs))}`}`,
     found: ({ exclusionLengthMs }) => (exclusionLengthMs === undefined ? "the length here is not known" : ""),
   },
 ];
+
+const wholeMinutes = (ms: number): number => Math.ceil(ms / 60_000) * 60_000;
 
 /** A change must name one of these. A read that names none is within, since the caller filters its answer. */
 const isWithin = (

@@ -15,17 +15,23 @@ export type Decision =
   | { readonly kind: "allowed"; readonly role: string; readonly rule: string }
   | {
       readonly kind: "denied";
-      /** Full sentences for people. */
+      /** Full sentences about the actor, for others. */
       readonly reason: string;
+      /** The same to the actor: what matters first. */
+      readonly toActor?: string;
       readonly rule: string;
       readonly couldDo: readonly Holder[];
+      /** The limit that the request exceeds, when nothing else stands against it. */
+      readonly maxExclusionMs?: number | undefined;
+      /** The channels where it is allowed, when that is what matters. */
+      readonly channels?: readonly string[] | undefined;
     };
 
 /** Whether the actor may do this, and the line of curfew.yaml that decided (PERMISSIONS.md). Default deny. */
 export function decide(policy: Policy, request: PermissionRequest): Decision {
   const { actor, operation } = request;
   if (actor.membership !== "member")
-    return { ...defaultDeny, reason: notAMember(actor.name, actor.membership), couldDo: [] };
+    return { ...defaultDeny, ...notAMember(actor.name, actor.membership), couldDo: [] };
   let closest: { role: Role; unmet: readonly Condition[] } | undefined;
   const held = rolesOf(policy, actor, operation);
   for (const role of held) {
@@ -34,14 +40,18 @@ export function decide(policy: Policy, request: PermissionRequest): Decision {
     if (closest === undefined || unmet.length < closest.unmet.length) closest = { role, unmet };
   }
   const couldDo = othersWhoCould(policy, request, held);
-  if (closest === undefined) return { ...defaultDeny, reason: whyNoRole(actor, operation), couldDo };
+  if (closest === undefined) return { ...defaultDeny, ...whyNoRole(actor, operation), couldDo };
   const { role } = closest;
   const decisive = mostRelevant(closest.unmet, request);
+  const [first] = decisive;
   return {
     kind: "denied",
     reason: decisive.map((condition) => whatIsMissing(condition, role, request)).join(" "),
-    rule: `permissions.roles.${role.name}.where.${decisive[0]?.name}`,
+    toActor: first ? toActor(first, role, request) : "You can't do this here.",
+    rule: `permissions.roles.${role.name}.where.${first?.name}`,
     couldDo,
+    maxExclusionMs: decisive.length === 1 && first?.name === "maxExclusion" ? role.where.maxExclusionMs : undefined,
+    channels: first?.name === "channels" ? [...(role.where.channels ?? [])] : undefined,
   };
 }
 
@@ -90,18 +100,32 @@ const defaultDeny = { kind: "denied", rule: "default deny" } as const;
 const rolesOf = (policy: Policy, actor: Actor, operation: OperationName): readonly Role[] =>
   (policy.rolesFor.get(operation) ?? []).filter((role) => holdsRole(actor, role));
 
-const notAMember = (name: string, membership: keyof typeof memberships): string =>
-  `${name} ${memberships[membership]}; only full members of this workspace may use Curfew.`;
+const notAMember = (name: string, membership: keyof typeof memberships) => ({
+  reason: `${name} ${memberships[membership][0]}; only full members of this workspace may use Curfew.`,
+  toActor: `${memberships[membership][1]}. Only full members of this workspace can use Curfew.`,
+});
 
 const memberships = {
-  guest: "is a guest",
-  bot: "is a bot",
-  deleted: "has a deactivated account",
-  external: "is from another organization",
-} as const satisfies Record<Exclude<Actor["membership"], "member">, string>;
+  guest: ["is a guest", "You are a guest here"],
+  bot: ["is a bot", "You are a bot"],
+  deleted: ["has a deactivated account", "Your account is deactivated"],
+  external: ["is from another organization", "You are from another organization"],
+} as const satisfies Record<Exclude<Actor["membership"], "member">, readonly [string, string]>;
 
-const whyNoRole = ({ name }: Actor, operation: OperationName): string =>
-  `${name} has no role that allows "${operations[operation].summary}".`;
+const whyNoRole = ({ name }: Actor, operation: OperationName) => ({
+  reason: `${name} has no role that allows "${operations[operation].summary}".`,
+  toActor: `You can't ${actOf(operation)}: you have no role that allows it.`,
+});
+
+/** "rename a project". */
+const actOf = (operation: OperationName): string => {
+  const { summary } = operations[operation];
+  return `${summary.charAt(0).toLowerCase()}${summary.slice(1)}`;
+};
+
+function toActor({ toActor: words }: Condition, { where }: Role, request: PermissionRequest): string {
+  return `You can ${actOf(request.operation)} ${words(where, request)}.`;
+}
 
 function whatIsMissing({ only, found }: Condition, { name, where }: Role, request: PermissionRequest): string {
   const here = found?.(request);

@@ -15,19 +15,26 @@ export interface Pressable {
 }
 
 /**
- * Finds the button with this text in the open form, else in the newest message that has one. `nth` counts on through older messages.
- * Throws when there is none.
+ * Finds the button or menu entry with this text in the open form, else in the newest message that has one. The dots at its end may be
+ * left out, since few keyboards have them. `nth` counts on through older messages. Throws when there is none.
  */
 export function findPress(sandbox: Sandbox, handle: string, text: string, nth = 1): Pressable {
   const all = pressables(sandbox, handle);
   const wanted = text.trim().toLowerCase();
-  const found = all.filter((each) => each.text.toLowerCase() === wanted);
+  const exact = all.filter((each) => each.text.toLowerCase() === wanted);
+  const found = exact.length > 0 ? exact : all.filter((each) => withoutDots(each.text) === withoutDots(text));
   const pressable = found[nth - 1];
   if (pressable) return pressable;
   if (found.length > 0) throw new Error(`There are only ${found.length} buttons "${text}"; use a smaller number.`);
   const names = [...new Set(all.map((each) => `"${each.text}"`))].join(", ");
   throw new Error(`There is no button "${text}". Buttons on the screen: ${names || "none"}.`);
 }
+
+const withoutDots = (text: string): string =>
+  text
+    .trim()
+    .toLowerCase()
+    .replace(/(?:…|\.{3})$/, "");
 
 export function pressables(sandbox: Sandbox, handle: string): readonly Pressable[] {
   const view = sandbox.workspace.as(handle).openView();

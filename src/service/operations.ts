@@ -163,7 +163,7 @@ export const operations = {
     isList: true,
   },
   CreateActionExclusion: {
-    summary: "Create an action exclusion",
+    summary: "Exclude resources",
     effect: "create",
     method: "POST",
     path: "/api/ActionExclusions",
@@ -172,7 +172,7 @@ export const operations = {
     setsExclusionLength: true,
   },
   ModifyActionExclusion: {
-    summary: "Change an action exclusion",
+    summary: "Change an exclusion",
     effect: "modify",
     method: "PUT",
     path: "/api/ActionExclusions/{id}",
@@ -181,7 +181,7 @@ export const operations = {
     setsExclusionLength: true,
   },
   DeleteActionExclusion: {
-    summary: "End an action exclusion",
+    summary: "End an exclusion",
     effect: "delete",
     method: "DELETE",
     path: "/api/ActionExclusions/{id}",

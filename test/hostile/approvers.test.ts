@@ -43,7 +43,7 @@ describe("two accounts with the same e-mail address", () => {
     expect((await ask(curfew(), "dave", `approve ${changeId}`)).text).toMatch(own);
     await openForm(curfew(), "dave", "approve");
     expect((await send(curfew(), "dave", { "Change id": changeId })).text).toMatch(own);
-    expect(textOf(await cardSaying(curfew(), card, "asked to"))).not.toContain("Approved by");
+    expect(textOf(await cardSaying(curfew(), card, "wants to"))).not.toContain("Approved by");
     expect((await ask(curfew(), "dave", `deny ${changeId} not me`)).text).toContain("You denied it.");
     expect(sent()).toEqual([]);
   });

@@ -41,7 +41,7 @@ const config = usersNeedAnAdmin
   .replace("[U02BOB]", "[W02BOB, W04DAVE]")
   .replace("[U03CAROL]", "[U03CAROL, W01ALICE, W04DAVE, W05GINA, U06ERIN]");
 
-const strangerText = (membership: string) => `${membership}; only full members of this workspace may use Curfew.`;
+const strangerText = (membership: string) => `${membership}. Only full members of this workspace can use Curfew.`;
 
 function grid(mode: Mode, enterprise: Enterprise, tests: (curfew: () => Curfew) => void): void {
   let running: Curfew | undefined;
@@ -65,7 +65,7 @@ function members(curfew: () => Curfew, strangers: readonly (readonly [string, st
       const { changeId, text } = await ask(curfew(), who, "exclude staging for 1h --another");
       expect(text).toContain("You excluded");
       const { id } = curfew().workspace.as(who);
-      expect(textOf(await cardOf(curfew(), changeId))).toContain(`<@${id}> excluded`);
+      expect(textOf(await cardOf(curfew(), changeId))).toContain(`<@${id}> is keeping`);
       expect((await ask(curfew(), who, `history ${changeId}`)).text).toContain(changeId);
     },
   );
@@ -99,7 +99,7 @@ function members(curfew: () => Curfew, strangers: readonly (readonly [string, st
     expect(curfew().workspace.as("alice").home()).toBeDefined();
   });
 
-  describe.each(strangers)("%s, who %s", (who, membership) => {
+  describe.each(strangers)("%s: %s", (who, membership) => {
     it.each(["whoami", "action list", "exclude staging for 1h", "user disable dave@example.com"])(
       "is refused “%s”",
       async (line) => {
@@ -125,9 +125,9 @@ describe.each(["http", "socket"] as const)("over %s", (mode) => {
   describe("in one workspace of an organization", () => {
     grid(mode, org, (curfew) => {
       members(curfew, [
-        ["dave", "is from another organization"],
-        ["gina", "is a guest"],
-        ["erin", "is from another organization"],
+        ["dave", "You are from another organization"],
+        ["gina", "You are a guest here"],
+        ["erin", "You are from another organization"],
       ]);
     });
   });
@@ -135,8 +135,8 @@ describe.each(["http", "socket"] as const)("over %s", (mode) => {
   describe("in a whole organization, where Slack names no workspace", () => {
     grid(mode, { ...org, isOrgWide: true }, (curfew) => {
       members(curfew, [
-        ["gina", "is a guest"],
-        ["erin", "is from another organization"],
+        ["gina", "You are a guest here"],
+        ["erin", "You are from another organization"],
       ]);
 
       it("members of any of its workspaces are accepted", async () => {

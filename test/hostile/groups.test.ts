@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { someSettings } from "../changes/build.ts";
-import { ask, changesSentTo, exclusionIdIn, openForm, openFormFromReply, send } from "../support/journey.ts";
+import { ask, changesSentTo, openForm, openFormFromReply, send } from "../support/journey.ts";
 import { lastBody, oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
 
@@ -45,8 +45,12 @@ describe("a saved group with a resource's name", () => {
   });
 
   it("cannot be saved when an exclusion once named that resource", async () => {
-    const { text } = await ask(curfew(), "carol", "exclude ledger --type amazon-rds-instance --project p-dev for 1h");
-    await openForm(curfew(), "carol", `exclusion end ${exclusionIdIn(text)}`);
+    const { exclusionId } = await ask(
+      curfew(),
+      "carol",
+      "exclude ledger --type amazon-rds-instance --project p-dev for 1h",
+    );
+    await openForm(curfew(), "carol", `exclusion end ${exclusionId}`);
     await send(curfew(), "carol");
     expect(await replyTo("carol", "group save ledger i-0c1 --project p-dev")).toContain(
       "no resource's id. Nothing was saved.",

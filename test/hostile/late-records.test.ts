@@ -4,7 +4,7 @@ import { openStore, type Store } from "../../src/store/open-store.ts";
 import { openRaw } from "../store/history-file.ts";
 import { askFor, configWith, press } from "../support/approval-journey.ts";
 import { createGatedService } from "../support/gated-service.ts";
-import { ask, changesSentTo, exclusionIdIn } from "../support/journey.ts";
+import { ask, changesSentTo } from "../support/journey.ts";
 import { createSignal } from "../support/signal.ts";
 import { type Curfew, startCurfew } from "../support/start-curfew.ts";
 
@@ -84,12 +84,12 @@ it("an approval whose receipt is confirmed late is not given", async () => {
 });
 
 it("a change that waits for another of the same target is made, however long that takes", async () => {
-  const { text } = await ask(curfew, "alice", "exclude i-0a1 for 1h");
+  const { exclusionId } = await ask(curfew, "alice", "exclude i-0a1 for 1h");
   await curfew.app.idle();
   const gated = createGatedService(curfew.service);
   await curfew.restart({ service: gated.client });
   const sent = changesSentTo(curfew);
-  const lines = [2, 3].map((hours) => `/curfew exclusion extend ${exclusionIdIn(text)} for ${hours}h`);
+  const lines = [2, 3].map((hours) => `/curfew exclusion extend ${exclusionId} for ${hours}h`);
   for (const line of lines) await curfew.workspace.as("carol").type(line, "ops");
   await gated.reached;
   await pass(3000);

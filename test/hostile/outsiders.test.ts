@@ -7,7 +7,7 @@ import { leastMs } from "./shapes.ts";
 
 const { curfew } = oneBot();
 const person = (who: string) => curfew().workspace.as(who);
-const refusal = "only full members of this workspace may use Curfew. Nothing was changed.";
+const refusal = "Only full members of this workspace can use Curfew. Nothing was changed.";
 
 test("a guest's hostile lines cost hardly more than short ones", { timeout: 60_000 }, async () => {
   // Sends one line first, so that all people are known and only the lines count.
@@ -48,9 +48,9 @@ test("a guest's button is refused before its value is read", async () => {
   const card = await curfew().workspace.waitFor(() =>
     curfew()
       .workspace.channel("ops")
-      .messages.findLast((message) => buttonsOn(message).includes("End")),
+      .messages.findLast((message) => buttonsOn(message).includes("End now")),
   );
-  await messagesAfter(curfew(), "gina", () => person("gina").press("End", card));
+  await messagesAfter(curfew(), "gina", () => person("gina").press("End now", card));
   const press = lastDelivery(curfew(), "block_actions");
   const odd = {
     trigger_id: "1.2.odd",

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ask, changesSentTo, exclusionIdIn, openForm } from "../support/journey.ts";
+import { ask, changesSentTo, openForm } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 
 /** Alice may end what she made herself. */
@@ -7,7 +7,7 @@ const { curfew, clock } = oneBot();
 
 it("who makes an exclusion does not come to own another's, whose id the service answers with", async () => {
   const made = await ask(curfew(), "carol", "exclude i-0a5 --type amazon-ec2-instance --project p-dev for 2h");
-  const id = exclusionIdIn(made.text);
+  const id = made.exclusionId;
   await curfew().app.idle();
   clock.advance(1000);
   const body = JSON.stringify({
@@ -22,9 +22,7 @@ it("who makes an exclusion does not come to own another's, whose id the service 
   await curfew().app.idle();
   clock.advance(1000);
   const sent = changesSentTo(curfew());
-  expect((await ask(curfew(), "alice", `exclusion end ${id}`)).text).toContain(
-    "only for what the same person created through Curfew",
-  );
+  expect((await ask(curfew(), "alice", `exclusion end ${id}`)).text).toContain("only if you made it through Curfew");
   expect(sent()).toEqual([]);
   await openForm(curfew(), "carol", `exclusion end ${id}`);
 });

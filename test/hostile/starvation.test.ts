@@ -222,7 +222,7 @@ describe("the whole bot", () => {
       const read = await timed(ask(curfew, "alice", "whoami"));
       expect(read.result.text).toContain("engineer");
       expect(read.ms).toBeLessThan(soonMs);
-      expect((await ask(curfew, "dave", "exclude i-0a1 for 1h")).text).toContain("has no role");
+      expect((await ask(curfew, "dave", "exclude i-0a1 for 1h")).text).toContain("you have no role");
       const changed = await timed(ask(curfew, "alice", "exclude i-0a1 for 1h"));
       expect(changed.result.text).toContain(silentText);
       expect(changed.ms).toBeLessThan(soonMs);

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
-import { ask, buttonsOn, changesSentTo, exclusionIdIn, messagesAfter, openForm } from "../support/journey.ts";
+import { ask, buttonsOn, changesSentTo, messagesAfter, openForm } from "../support/journey.ts";
 import { lastBody, oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
 
@@ -19,7 +19,7 @@ const { curfew, clock } = oneBot({ config });
 beforeEach(() => void clock.advance(24 * hourMs));
 
 const endOf = (id: string) => Date.parse(curfew().service.account.exclusions.get(id)?.expiryDate ?? "");
-const excluded = async (who: string, line: string) => exclusionIdIn((await ask(curfew(), who, line)).text);
+const excluded = async (who: string, line: string) => (await ask(curfew(), who, line)).exclusionId;
 
 it("an exclusion of what is excluded for as long makes nothing, and says so", async () => {
   await excluded("alice", "exclude staging for 2h --name First");
@@ -29,7 +29,7 @@ it("an exclusion of what is excluded for as long makes nothing, and says so", as
   for (const line of ["exclude staging for 2h", "exclude i-0a2 for 1h"]) {
     const { text, message } = await ask(curfew(), "alice", line);
     expect(text).toMatch(
-      /(?:staging|i-0a2) is excluded from stopping already until .*, by exclusion “First”\. Nothing was changed\./,
+      /(?:staging|i-0a2) is excluded from stopping already until .*, by you \(“First”\)\. Nothing was changed\./,
     );
     expect(text).toContain("To make another one, add `--another` to the line.");
     expect(buttonsOn(message)).toEqual([]);
@@ -52,7 +52,7 @@ it("a longer one can extend the one in force, or be another", async () => {
   const again = await ask(curfew(), "alice", "exclude staging for 6h");
   const made = await messagesAfter(curfew(), "alice", () => alice.press("Make another", again.message));
   expect(made.text).toContain("You excluded i-0a1, i-0a2 from stopping");
-  expect(exclusionIdIn(made.text)).not.toBe(id);
+  expect(made.exclusionId).not.toBe(id);
 });
 
 it("an exclusion of other processes or of more resources is made", async () => {
@@ -79,7 +79,7 @@ it("an exclusion is named only to those who may see it, and extended only by tho
   expect(bobs.text).toContain("excluded from stopping already");
   expect(bobs.text).not.toContain("Secret");
   const alices = await ask(curfew(), "alice", "exclude staging for 5h");
-  expect(alices.text).toContain("by exclusion “Secret”");
+  expect(alices.text).toContain("by carol (“Secret”)");
   for (const { message } of [bobs, alices]) expect(buttonsOn(message)).toEqual(["Make another"]);
 });
 

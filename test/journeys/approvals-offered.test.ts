@@ -90,7 +90,7 @@ describe("a line", () => {
     ["alice", []],
     ["dave", []],
   ])("with help shows %s only these deciding commands: %j", async (who, words) => {
-    const { text } = await ask(curfew(), who, "help");
+    const { text } = await ask(curfew(), who, "help all");
     const shown = ["approve", "deny", "withdraw"].filter((word) => text.includes(`/curfew ${word} `));
     expect(shown).toEqual(words);
   });
@@ -101,7 +101,7 @@ describe("a line", () => {
       await person("carol").type(`/curfew ${word}`, "ops");
       const form = await curfew().workspace.waitFor(() => person("carol").openView());
       expect(form.fields).toContain("Change id");
-      expect((await ask(curfew(), "dave", word)).text).toMatch(/has no role .* Nothing was changed\./);
+      expect((await ask(curfew(), "dave", word)).text).toMatch(/You have no role .* Nothing was changed\./);
       expect(person("dave").openView()).toBeUndefined();
     },
   );

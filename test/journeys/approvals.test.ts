@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { verify } from "../store/history-file.ts";
 import {
+  type Asked,
   askFor,
   buttonsNow,
   cardSaying,
@@ -45,7 +46,7 @@ afterEach(async () => {
 });
 
 describe("a change that an admin must approve", () => {
-  it("waits, and its card shows the approvers the exact request and the reason", async () => {
+  it("waits, and its card shows the approvers the reason, and the exact request in its details", async () => {
     const sent = changesSentTo(curfew());
     const line = 'user disable dave@example.com --reason "left the company"';
     const { text, message, card, changeId } = await askFor(curfew(), "bob", line);
@@ -53,11 +54,14 @@ describe("a change that an admin must approve", () => {
     expect(text).toMatch(/Asked for approval by admin in <#C0OPS>, until <!date\^/);
     expect(buttonsOn(message)).toEqual(["Withdraw"]);
     const shown = textOf(card);
-    expect(shown).toContain("<@U02BOB> asked to disable dave. It is waiting for approval");
-    expect(shown).toMatch(/Needs approval from admin \(<@U03CAROL>\) by <!date\^/);
-    expect(shown).toContain('ModifyUser\n{\n "id": "u-00000004",\n "status": "disabled"\n}');
-    expect(shown).toContain("Reason: left the company");
-    expect(buttonsOn(card)).toEqual(["Approve", "Approve with note…", "Deny…", "Withdraw"]);
+    expect(shown).toContain(":large_yellow_circle: <@U02BOB> wants to disable dave");
+    expect(shown).toMatch(
+      /\nleft the company · .*E-mail: dave@example\.com · needs one of admin \(<@U03CAROL>\) until <!date\^/,
+    );
+    expect(buttonsOn(card)).toEqual(["Approve", "Deny…"]);
+    expect((await press(curfew(), "carol", "Details", card)).text).toContain(
+      'ModifyUser\n{\n "id": "u-00000004",\n "status": "disabled"\n}',
+    );
     expect(sent()).toEqual([]);
     expect((await ask(curfew(), "bob", `history ${changeId}`)).text).toMatch(
       /Needs the approval of: admin\nwaiting for approval: <!date/,
@@ -74,15 +78,14 @@ describe("a change that an admin must approve", () => {
     expect(sent()).toEqual(["ModifyUser"]);
     expect(statusOfDave()).toBe("disabled");
     const settled = await cardSaying(curfew(), card, ":white_check_mark: <@U02BOB> disabled dave");
-    expect(textOf(settled)).toMatch(/Approved by <@U03CAROL>, <!date\^/);
+    expect(textOf(settled)).toContain("approved by <@U03CAROL>");
     expect(buttonsOn(settled)).not.toContain("Approve");
     expect(cardsIn(curfew().workspace, "ops")).toHaveLength(before);
     expect(textOf(await cardOf(curfew(), changeId, "security"))).toContain("<@U02BOB> disabled dave");
     await curfew().workspace.waitFor(() =>
       threadOf(curfew(), card).some((line) => textOf(line).includes("<@U02BOB> disabled dave")),
     );
-    const notice = await directMessage(curfew(), "bob", "You disabled dave.", changeId);
-    expect(textOf(notice)).toMatch(/Approved by <@U03CAROL>/);
+    await directMessage(curfew(), "bob", "You disabled dave.", changeId);
     const history = (await ask(curfew(), "carol", `history ${changeId}`)).text;
     expect(history).toMatch(/\nwaiting for approval: .*\napproved by carol: .*\nunder way: .*\ndone: /);
     expect(history).toContain("Needed the approval of: admin");
@@ -91,19 +94,20 @@ describe("a change that an admin must approve", () => {
 
   it("can be approved with a note, shown safely on the card, in messages and the history", async () => {
     const { card, changeId } = await askFor(curfew());
-    await formOf("carol", () => person("carol").press("Approve with note…", card));
+    await formOf("carol", () => person("carol").press("Approve with a note…", card));
     const note = "fine <!channel> `x` *bold* & <https://evil.example|click>";
     expect((await send(curfew(), "carol", { Note: note })).text).toContain("You approved it.");
     const escaped = "fine &lt;!channel&gt; `x` *bold* &amp; &lt;https://evil.example|click&gt;";
-    await cardSaying(curfew(), card, escaped);
-    await directMessage(curfew(), "bob", changeId, escaped);
+    const settled = await cardSaying(curfew(), card, "<@U02BOB> disabled dave");
+    const notice = await directMessage(curfew(), "bob", "You disabled dave", changeId);
+    for (const message of [settled, notice]) expect(textOf(message)).toContain(escaped);
     expect((await ask(curfew(), "bob", `history ${changeId}`)).text).toContain(`carol said: ${escaped}`);
   });
 
   it("can be approved by a typed line, with a note", async () => {
     const { changeId, card } = await askFor(curfew());
     expect((await ask(curfew(), "carol", `approve ${changeId} --note "by phone"`)).text).toContain("You approved it.");
-    await cardSaying(curfew(), card, "by phone");
+    expect(textOf(await cardSaying(curfew(), card, "<@U02BOB> disabled dave"))).toContain("by phone");
   });
 
   it("is not performed when the approver cancels the dialog", async () => {
@@ -189,7 +193,7 @@ describe("a denial", () => {
     const asked = await send(curfew(), "bob");
     expect(asked.text).toContain("You asked to disable dave. It is waiting for approval");
     const again = await cardOf(curfew(), asked.changeId);
-    expect(textOf(again)).toContain("Reason: holidays");
+    expect(textOf(again)).toMatch(/\nholidays · .* · needs one of admin/);
     await press(curfew(), "carol", "Approve", again);
     expect(sent()).toEqual(["ModifyUser"]);
   });
@@ -212,12 +216,13 @@ describe("a denial", () => {
 
 describe("a withdrawal", () => {
   it.each([
-    ["the card's button", async (id: string) => press(curfew(), "bob", "Withdraw", await cardOf(curfew(), id))],
-    ["a line", (id: string) => ask(curfew(), "bob", `withdraw ${id}`)],
+    ["the reply's button", ({ message }: Asked) => press(curfew(), "bob", "Withdraw", message)],
+    ["a line", ({ changeId }: Asked) => ask(curfew(), "bob", `withdraw ${changeId}`)],
   ])("by %s ends the change, and nobody can approve it afterwards", async (_how, withdraw) => {
-    const { card, changeId } = await askFor(curfew());
+    const asked = await askFor(curfew());
+    const { card, changeId } = asked;
     const sent = changesSentTo(curfew());
-    const { text } = await withdraw(changeId);
+    const { text } = await withdraw(asked);
     expect(text).toContain("You withdrew it. You asked to disable dave. It was withdrawn: nothing was changed.");
     const gone = await cardSaying(curfew(), card, "Withdrawn by <@U02BOB>");
     expect(buttonsOn(gone)).toEqual(["Ask again"]);
@@ -252,7 +257,7 @@ describe("an undo", () => {
     const again = await send(curfew(), "bob");
     await press(curfew(), "carol", "Approve", await cardOf(curfew(), again.changeId));
     expect(statusOfDave()).toBe("enabled");
-    await cardSaying(curfew(), disabled.card, "Undone by <@U02BOB>");
+    await cardSaying(curfew(), disabled.card, "undone by <@U02BOB>");
   });
 
   it("is not performed when its target changed while it waited", async () => {
@@ -281,8 +286,8 @@ describe("an approval rule for long changes", () => {
     expect(sent()).toEqual(["CreateActionExclusion"]);
     await press(curfew(), "carol", "Approve", card);
     expect(sent()).toEqual(["CreateActionExclusion", "CreateActionExclusion"]);
-    const settled = await cardSaying(curfew(), card, "excluded i-0a1, i-0a2");
-    expect(buttonsOn(settled)).toEqual(["Extend", "End"]);
+    const settled = await cardSaying(curfew(), card, "<@U01ALICE> is keeping *staging* running until");
+    expect(buttonsOn(settled)).toEqual(["Extend 1 h", "Extend…", "End now"]);
     await curfew().app.stop();
     await curfew().restart();
   });
@@ -310,7 +315,7 @@ describe("an approval card that cannot be posted because the bot is not in the c
     const sent = changesSentTo(curfew());
     expect((await ask(curfew(), "carol", `approve ${changeId}`)).text).toContain("You approved it. bob disabled dave");
     expect(sent()).toEqual(["ModifyUser"]);
-    expect(textOf(await cardOf(curfew(), changeId))).toContain("Approved by <@U03CAROL>");
+    expect(textOf(await cardOf(curfew(), changeId))).toContain("approved by <@U03CAROL>");
     await curfew().app.stop();
     await curfew().restart();
   });

@@ -154,8 +154,8 @@ function userStatus(verb: "enable" | "disable", status: string): ChangeJourney {
 
 /** One of alice's own exclusions, since she may change no others. */
 async function newExclusion(curfew: Curfew): Promise<string> {
-  const { text } = await ask(curfew, "alice", 'exclude staging for 2h --another --name "Nightly run"');
-  return exclusionIdIn(text);
+  const { exclusionId } = await ask(curfew, "alice", 'exclude staging for 2h --another --name "Nightly run"');
+  return exclusionId;
 }
 
 /** Gives bob an MFA device to remove. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ask, cardOf, changesSentTo, exclusionIdIn, messagesAfter, openForm } from "../support/journey.ts";
+import { ask, cardOf, changesSentTo, messagesAfter, openForm } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
 
@@ -7,8 +7,8 @@ const { curfew, clock } = oneBot({ config: unlimitedConfig });
 const person = (who: string) => curfew().workspace.as(who);
 
 async function excluded(line = "exclude staging for 2h") {
-  const { text, changeId } = await ask(curfew(), "alice", line);
-  return { id: exclusionIdIn(text), card: await cardOf(curfew(), changeId) };
+  const { changeId, exclusionId } = await ask(curfew(), "alice", line);
+  return { id: exclusionId, card: await cardOf(curfew(), changeId) };
 }
 
 describe("an outdated form or button", () => {
@@ -27,15 +27,15 @@ describe("an outdated form or button", () => {
     const { card } = await excluded("exclude i-0b2 --project p-dev for 2h");
     // The card cannot be updated yet, so it still has its button.
     curfew().workspace.faults.failNext("chat.update", { error: "internal_error" });
-    await messagesAfter(curfew(), "alice", () => person("alice").press("End", card));
-    const { text } = await messagesAfter(curfew(), "carol", () => person("carol").press("End", card));
+    await messagesAfter(curfew(), "alice", () => person("alice").press("End now", card));
+    const { text } = await messagesAfter(curfew(), "carol", () => person("carol").press("End now", card));
     expect(text).toMatch(/alice already ended exclusion alice: i-0b2 \(change chg-/);
     expect(text).not.toContain("You ended");
   });
 
   it("can retry a change whose outcome is unknown", async () => {
     const { card } = await excluded("exclude i-0b3 --project p-dev for 2h");
-    const press = () => messagesAfter(curfew(), "alice", () => person("alice").press("End", card));
+    const press = () => messagesAfter(curfew(), "alice", () => person("alice").press("End now", card));
     curfew().service.faults.next({ kind: "status", operation: "DeleteActionExclusion", status: 500 });
     expect((await press()).text).toContain("Curfew does not know whether");
     expect((await press()).text).toContain("You ended exclusion");

@@ -30,7 +30,9 @@ withOneBot((curfew) => {
       const line = await journey.line(curfew());
       const sent = changesSentTo(curfew());
       const { text } = await ask(curfew(), "dave", line);
-      expect(text).toMatch(/dave has no role that allows .* Nothing was changed\. Who could: .*admin \(<@U03CAROL>\)/);
+      expect(text).toMatch(
+        /You can't .*: you have no role that allows it\. Nothing was changed\. Who could: .*admin \(<@U03CAROL>\)/,
+      );
       expect(curfew().workspace.as("dave").openView()).toBeUndefined();
       expect(sent()).toEqual([]);
     });
@@ -89,7 +91,7 @@ withOneBot((curfew) => {
       else expect(text).toContain(journey.done);
       expect(sent()).toEqual(Array.from({ length: requests }, () => operation));
       const card = textOf(await cardOf(curfew(), changeId));
-      if (state === "unknown") expect(card).toContain("*The outcome is unknown:* it may have happened.");
+      if (state === "unknown") expect(card).toContain("Its outcome is unknown: it may have happened.");
       else expect(card).not.toContain("unknown");
     });
 

@@ -119,13 +119,14 @@ describe("credential edit", () => {
   });
 
   it("reads a new key from its file but never stores, logs, shows or undoes it", async () => {
-    const { text, message } = await ask(curfew(), "carol", "credential edit cred-00000002 --key-file access.json");
-    expect(text).toContain("replaced by the one in its file");
+    const { message, changeId } = await ask(curfew(), "carol", "credential edit cred-00000002 --key-file access.json");
     expect(lastEdit()).toEqual({
       cloudProviderSubTypeId: "amazon-standard",
       amazonIamAccessKey: JSON.parse(keyFiles["access.json"] ?? ""),
     });
     expect(JSON.stringify(message.blocks)).not.toContain('"Undo"');
+    const history = (await ask(curfew(), "carol", `history ${changeId}`)).text;
+    expect(history).toContain("Key: replaced by the one in its file");
     await ask(curfew(), "carol", "credential edit cred-00000003 --key-file google.json");
     expect(lastEdit()).toEqual({ cloudProviderSubTypeId: "google-standard", googleServiceAccountKey: google });
     const kept = everythingKept();
@@ -195,7 +196,7 @@ describe("credential edit", () => {
       "bob",
       "credential edit cred-00000002 --key-file missing.json --sub-type amazon-china",
     );
-    expect(text).toContain("bob has no role that allows");
+    expect(text).toContain("you have no role that allows");
     expect(text).not.toContain("no such file");
     expect(sent()).toEqual([]);
   });
@@ -265,7 +266,9 @@ describe("credential delete", () => {
   });
 
   it("is refused to someone without a role, and asks which credential when unclear", async () => {
-    expect((await ask(curfew(), "bob", "credential delete cred-00000001")).text).toContain("bob has no role");
+    expect((await ask(curfew(), "bob", "credential delete cred-00000001")).text).toContain(
+      "you have no role that allows",
+    );
     const sent = changesSentTo(curfew());
     const { fields, reply } = await openFormFromReply(curfew(), "carol", "credential delete “No such”");
     expect(reply.text).toContain("Curfew knows no credential called “No such”");

@@ -1,30 +1,21 @@
 import { expect, it } from "vitest";
-import {
-  ask,
-  cardOf,
-  changesSentTo,
-  exclusionIdIn,
-  messagesAfter,
-  nowOf,
-  openForm,
-  textOf,
-} from "../support/journey.ts";
+import { ask, cardOf, changesSentTo, messagesAfter, nowOf, openForm, textOf } from "../support/journey.ts";
 import { withOneBot } from "../support/one-bot.ts";
 
 withOneBot((curfew) => {
   /** One of alice's exclusions and its card in #ops. */
   const excluded = async () => {
-    const { changeId, text } = await ask(curfew(), "alice", "exclude staging for 2h --another");
-    return { card: await cardOf(curfew(), changeId), id: exclusionIdIn(text) };
+    const { changeId, exclusionId } = await ask(curfew(), "alice", "exclude staging for 2h --another");
+    return { card: await cardOf(curfew(), changeId), id: exclusionId };
   };
   const ended = (card: Awaited<ReturnType<typeof excluded>>["card"]) =>
-    curfew().workspace.waitFor(() => textOf(nowOf(curfew(), card)).includes("Ended by"), { what: "the card's end" });
+    curfew().workspace.waitFor(() => textOf(nowOf(curfew(), card)).includes("> ended it "), { what: "the card's end" });
 
   it("the End button asks for confirmation, and Cancel ends nothing", async () => {
     const { card } = await excluded();
     const sent = changesSentTo(curfew());
     const delivered = curfew().workspace.appRequests.length;
-    await curfew().workspace.as("alice").press("End", card, { deny: true });
+    await curfew().workspace.as("alice").press("End now", card, { deny: true });
     expect(curfew().workspace.appRequests).toHaveLength(delivered);
     expect(sent()).toEqual([]);
   });
@@ -34,12 +25,14 @@ withOneBot((curfew) => {
     const { id, card } = await excluded();
     const other = await ask(curfew(), "alice", `exclude i-0a2 --project p-dev --name "${name}" --another for 20h`);
     expect(JSON.stringify(card.blocks)).toContain("unless another exclusion covers them");
-    const kept = `“${name}” (${exclusionIdIn(other.text)}) still keeps i-0a2 from stopping until`;
+    const kept = `“${name}” (${other.exclusionId}) still keeps i-0a2 from stopping until`;
     const form = await openForm(curfew(), "alice", `exclusion end ${id}`);
     expect(form.text).toContain("unless another exclusion covers them");
     expect(form.text).toContain(kept);
     await curfew().workspace.as("alice").cancel();
-    const { text } = await messagesAfter(curfew(), "alice", () => curfew().workspace.as("alice").press("End", card));
+    const { text } = await messagesAfter(curfew(), "alice", () =>
+      curfew().workspace.as("alice").press("End now", card),
+    );
     expect(text).toContain("You ended exclusion");
     expect(text).toContain(kept);
   });
@@ -47,7 +40,7 @@ withOneBot((curfew) => {
   it("the End button ends an exclusion once on repeated clicks", async () => {
     const { card, id } = await excluded();
     const sent = changesSentTo(curfew());
-    await messagesAfter(curfew(), "alice", () => curfew().workspace.as("alice").press("End", card, { times: 3 }));
+    await messagesAfter(curfew(), "alice", () => curfew().workspace.as("alice").press("End now", card, { times: 3 }));
     await ended(card);
     expect(sent()).toEqual(["DeleteActionExclusion"]);
     expect(curfew().service.account.exclusions.has(id)).toBe(false);
@@ -58,7 +51,7 @@ withOneBot((curfew) => {
     const sent = changesSentTo(curfew());
     const people = ["alice", "carol"] as const;
     const replies = await Promise.all(
-      people.map((who) => messagesAfter(curfew(), who, () => curfew().workspace.as(who).press("End", card))),
+      people.map((who) => messagesAfter(curfew(), who, () => curfew().workspace.as(who).press("End now", card))),
     );
     await ended(card);
     expect(sent()).toEqual(["DeleteActionExclusion"]);
@@ -71,17 +64,17 @@ withOneBot((curfew) => {
     const { card } = await excluded();
     const sent = changesSentTo(curfew());
     for (const who of ["dave", "gina", "erin"]) {
-      const { text } = await messagesAfter(curfew(), who, () => curfew().workspace.as(who).press("End", card));
+      const { text } = await messagesAfter(curfew(), who, () => curfew().workspace.as(who).press("End now", card));
       expect(text).toContain("Nothing was changed.");
     }
     expect(sent()).toEqual([]);
-    await messagesAfter(curfew(), "alice", () => curfew().workspace.as("alice").press("End", card));
+    await messagesAfter(curfew(), "alice", () => curfew().workspace.as("alice").press("End now", card));
     expect(sent()).toEqual(["DeleteActionExclusion"]);
   });
 
   it("the End button can be pressed again after the service was unreachable", async () => {
     const { card } = await excluded();
-    const press = () => messagesAfter(curfew(), "alice", () => curfew().workspace.as("alice").press("End", card));
+    const press = () => messagesAfter(curfew(), "alice", () => curfew().workspace.as("alice").press("End now", card));
     await curfew().service.faults.down();
     expect((await press().finally(() => curfew().service.faults.up())).text).toContain("nothing was changed");
     const sent = changesSentTo(curfew());
@@ -95,7 +88,7 @@ withOneBot((curfew) => {
     const { message, text } = await messagesAfter(curfew(), "alice", () =>
       curfew()
         .workspace.as("alice")
-        .press("End", list.message, { value: JSON.stringify({ exclusion: id }) }),
+        .press("End now", list.message, { value: JSON.stringify({ exclusion: id }) }),
     );
     expect(message.ts).toBe(list.message.ts);
     expect(text).toContain("You ended exclusion");
@@ -108,18 +101,17 @@ withOneBot((curfew) => {
     expect(textOf(message)).toContain("Not alice's");
     const ends = (exclusion: string) =>
       JSON.stringify(message.blocks).includes(JSON.stringify(JSON.stringify({ exclusion })));
-    expect([id, exclusionIdIn(others.text)].map(ends)).toEqual([true, false]);
+    expect([id, others.exclusionId].map(ends)).toEqual([true, false]);
   });
 
   it("someone limited to their own exclusions gets no form for another's, by line or button", async () => {
     const others = await ask(curfew(), "carol", 'exclude i-0c9 --project p-dev --another --name "Not alice\'s" for 1h');
-    const id = exclusionIdIn(others.text);
+    const id = others.exclusionId;
     const card = await cardOf(curfew(), others.changeId);
-    const why =
-      /^:no_entry: .* only for what the same person created through Curfew\. Nothing was changed\. Who could: /;
+    const why = /^:no_entry: .* only if you made it through Curfew\. Nothing was changed\. Who could: /;
     for (const words of ["end", "extend", "edit"])
       expect((await ask(curfew(), "alice", `exclusion ${words} ${id}`)).text).toMatch(why);
-    const pressed = await messagesAfter(curfew(), "alice", () => curfew().workspace.as("alice").press("Extend", card));
+    const pressed = await messagesAfter(curfew(), "alice", () => curfew().workspace.as("alice").press("Extend…", card));
     expect(pressed.text).toMatch(why);
     expect(curfew().workspace.as("alice").openView()).toBeUndefined();
   });
@@ -127,7 +119,7 @@ withOneBot((curfew) => {
   it("the Extend button opens a form with the end moved by the usual length", async () => {
     const { card } = await excluded();
     const alice = curfew().workspace.as("alice");
-    await alice.press("Extend", card);
+    await alice.press("Extend…", card);
     const form = await curfew().workspace.waitFor(() => alice.openView());
     const end = Number(form.values.Until?.selected_date_time) * 1000;
     expect(form.title).toBe("Extend exclusion");

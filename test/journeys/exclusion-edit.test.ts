@@ -4,7 +4,6 @@ import {
   buttonsOn,
   cardOf,
   changesSentTo,
-  exclusionIdIn,
   messagesAfter,
   nowOf,
   openForm,
@@ -20,8 +19,8 @@ const lastEdit = () => lastBody(curfew(), "ModifyActionExclusion");
 const exclusionOf = (id: string) => curfew().service.account.exclusions.get(id);
 
 async function newExclusion(who = "alice", name = "Nightly run") {
-  const { text } = await ask(curfew(), who, `exclude staging for 2h --another --name "${name}"`);
-  const id = exclusionIdIn(text);
+  const { exclusionId } = await ask(curfew(), who, `exclude staging for 2h --another --name "${name}"`);
+  const id = exclusionId;
   const made = exclusionOf(id);
   if (!made) throw new Error("No exclusion was made.");
   return { id, made };
@@ -49,9 +48,13 @@ describe("exclusion edit", () => {
       "Resource type": { selected_option: { value: "amazon-ec2-instance" } },
       "Resource ids": { value: "i-0a1, i-0a2" },
     });
-    const { text } = await send(curfew(), "alice", { Process: "Both", Enabled: "No", "Resource ids": "i-0a1" });
+    const { text, changeId } = await send(curfew(), "alice", {
+      Process: "Both",
+      Enabled: "No",
+      "Resource ids": "i-0a1",
+    });
     expect(text).toContain("You changed exclusion Nightly run");
-    expect(text).toContain("*Resources*\ni-0a1, i-0a2 → i-0a1");
+    expect((await ask(curfew(), "alice", `history ${changeId}`)).text).toContain("Resources: i-0a1, i-0a2 → i-0a1");
     expect(lastEdit()).toEqual({
       name: "Nightly run",
       isEnabled: false,
@@ -80,14 +83,14 @@ describe("exclusion edit", () => {
 
   it("by a line changes only the named fields, updates the earlier card and can be undone", async () => {
     const made = await ask(curfew(), "alice", 'exclude staging for 2h --another --name "By a line"');
-    const id = exclusionIdIn(made.text);
+    const id = made.exclusionId;
     const before = exclusionOf(id);
     const card = await cardOf(curfew(), made.changeId);
     const { message } = await ask(curfew(), "alice", `exclusion edit ${id} --name “Longer” for 5h`);
     expect(lastEdit()).toMatchObject({ name: "Longer", processes: ["stop-resource"], resourceIds: ["i-0a1", "i-0a2"] });
     expect(Date.parse(exclusionOf(id)?.expiryDate ?? "")).toBeGreaterThan(Date.parse(before?.expiryDate ?? "") + 1);
     await curfew().workspace.waitFor(
-      () => textOf(nowOf(curfew(), card)).includes("Edited by <@U01ALICE>") || undefined,
+      () => textOf(nowOf(curfew(), card)).includes("edited by <@U01ALICE>") || undefined,
     );
     await messagesAfter(curfew(), "alice", () => curfew().workspace.as("alice").press("Undo", message));
     expect(exclusionOf(id)).toMatchObject({ name: "By a line", expiryDate: before?.expiryDate });
@@ -131,10 +134,12 @@ describe("exclusion edit", () => {
     const sent = changesSentTo(curfew());
     const refused = await ask(curfew(), "alice", `exclusion edit ${other.id} --name Mine`);
     expect(refused.text).toContain("You may not change this exclusion here. Nothing was changed.");
-    expect((await ask(curfew(), "alice", `exclusion edit ${own.id} for 25h`)).text).toContain("only for up to 1 d");
+    expect((await ask(curfew(), "alice", `exclusion edit ${own.id} for 25h`)).text).toContain("for at most 1 d");
     const { text } = await ask(curfew(), "alice", `exclusion edit ${own.id} --type amazon-ebs-volume`);
-    expect(text).toContain("only for the resource type amazon-ec2-instance");
-    expect((await ask(curfew(), "dave", `exclusion edit ${own.id} --name X`)).text).toContain("dave has no role");
+    expect(text).toContain("only for EC2");
+    expect((await ask(curfew(), "dave", `exclusion edit ${own.id} --name X`)).text).toContain(
+      "you have no role that allows",
+    );
     expect(sent()).toEqual([]);
   });
 

@@ -7,7 +7,6 @@ import {
   buttonsOn,
   cardOf,
   changesSentTo,
-  exclusionIdIn,
   messagesAfter,
   nowOf,
   openForm,
@@ -39,14 +38,18 @@ async function pass(ms: number): Promise<void> {
 }
 
 async function exclude(line = "exclude staging for 2h", who = "alice") {
-  const { changeId, text } = await ask(curfew, who, line);
-  return { id: exclusionIdIn(text), changeId, card: await cardOf(curfew, changeId) };
+  const { changeId, exclusionId } = await ask(curfew, who, line);
+  return { id: exclusionId, changeId, card: await cardOf(curfew, changeId) };
 }
 
-const isReminder = (message: StoredMessage): boolean => textOf(message).startsWith(":alarm_clock:");
+/** A moved end is a line in the thread too. */
+const isReminder = (message: StoredMessage): boolean => /^:alarm_clock: .* exclusion \*/.test(textOf(message));
 const remindersIn = (card: StoredMessage) => threadOf(curfew, card).filter(isReminder);
 const remindersTo = (who: string) => person(who).messages("dm").filter(isReminder);
 const shown = (card: StoredMessage) => textOf(nowOf(curfew, card));
+const buttons = ["Extend 1 h", "Extend…", "End now"];
+const inForce = ":large_green_circle: <@U01ALICE> is keeping *staging* running until";
+const over = ":white_circle: *staging* follow";
 
 /** The only such exclusion. */
 function one<T>(all: readonly T[]): T {
@@ -67,14 +70,11 @@ describe("a reminder half an hour before an exclusion ends", () => {
     expect(textOf(line)).toContain(
       `<@U01ALICE>’s exclusion *Load &lt;test&gt;* ends <date^${endsAt}^`.replace("<date", "<!date"),
     );
-    expect(textOf(line)).toContain("i-0a1, i-0a2 will then no longer be kept from stopping.");
+    expect(textOf(line)).toContain("Then i-0a1, i-0a2 follow their schedule again.");
     expect(line.text).toBe("The exclusion Load &lt;test&gt; ends in 30 min");
     const reminder = one(remindersTo("alice"));
     expect(textOf(reminder)).toContain("Your exclusion *Load &lt;test&gt;* ends");
-    expect([line, reminder].map(buttonsOn)).toEqual([
-      ["Extend", "End"],
-      ["Extend", "End"],
-    ]);
+    expect([line, reminder].map(buttonsOn)).toEqual([buttons, buttons]);
     await pass(minuteMs);
     expect([...remindersIn(card), ...remindersTo("alice")]).toHaveLength(2);
   });
@@ -83,7 +83,7 @@ describe("a reminder half an hour before an exclusion ends", () => {
     const { card, id } = await exclude();
     await pass(90 * minuteMs);
     const message = one(where === "thread" ? remindersIn(card) : remindersTo("alice"));
-    await person("alice").press("Extend", message);
+    await person("alice").press("Extend…", message);
     const form = await curfew.workspace.waitFor(() => person("alice").openView());
     expect(form.title).toBe("Extend exclusion");
     const before = Date.parse(curfew.service.account.exclusions.get(id)?.expiryDate ?? "");
@@ -91,7 +91,7 @@ describe("a reminder half an hour before an exclusion ends", () => {
     const after = Date.parse(curfew.service.account.exclusions.get(id)?.expiryDate ?? "");
     expect(after - before).toBeGreaterThan(3 * hourMs);
     await pass(31 * minuteMs);
-    expect(shown(card)).not.toContain("Ended");
+    expect(shown(card)).toContain(inForce);
     expect(remindersIn(card)).toHaveLength(1);
     await pass(after - clock.now() - 30 * minuteMs);
     expect(remindersIn(card)).toHaveLength(2);
@@ -102,12 +102,13 @@ describe("a reminder half an hour before an exclusion ends", () => {
     const { card, id } = await exclude();
     await pass(90 * minuteMs);
     const message = one(where === "thread" ? remindersIn(card) : remindersTo("alice"));
-    const { text } = await messagesAfter(curfew, "alice", () => person("alice").press("End", message));
+    const { text } = await messagesAfter(curfew, "alice", () => person("alice").press("End now", message));
     expect(text).toContain("You ended exclusion");
     expect(curfew.service.account.exclusions.has(id)).toBe(false);
     await pass(hourMs);
-    expect(shown(card)).toContain("Ended by <@U01ALICE>");
-    expect(shown(card)).not.toContain("as planned");
+    expect(shown(card)).toContain(over);
+    expect(shown(card)).toContain("<@U01ALICE> ended it <!date^");
+    expect(shown(card)).not.toContain("since");
   });
 
   it("is not sent for an exclusion that was extended, ended or switched off", async () => {
@@ -159,8 +160,7 @@ describe("a reminder half an hour before an exclusion ends", () => {
       Math.floor(Date.parse(curfew.service.account.exclusions.get(other.id)?.expiryDate ?? "") / minuteMs) * 60;
     for (const message of [one(remindersIn(card)), one(remindersTo("alice"))]) {
       const said = textOf(message);
-      expect(said).toContain("It will then no longer keep i-0a1, i-0a2 from stopping.");
-      expect(said).not.toContain("will then no longer be kept");
+      expect(said).not.toContain("follow their schedule again.");
       expect(said).toContain(
         `*Until &lt;late&gt;* (\`${other.id}\`) still keeps i-0a1 from stopping until <!date^${endsAt}^`,
       );
@@ -172,7 +172,9 @@ describe("a reminder half an hour before an exclusion ends", () => {
     const { id, card } = await exclude();
     curfew.service.account.exclusions.delete(id);
     await pass(90 * minuteMs);
-    const { text } = await messagesAfter(curfew, "alice", () => person("alice").press("End", one(remindersIn(card))));
+    const { text } = await messagesAfter(curfew, "alice", () =>
+      person("alice").press("End now", one(remindersIn(card))),
+    );
     expect(text).toContain("nothing was changed");
     expect(text).toContain("(ActionExclusionNotFound)");
   });
@@ -200,7 +202,7 @@ describe("a reminder half an hour before an exclusion ends", () => {
     );
     await ask(curfew, "alice", "exclude staging for 2h");
     await pass(90 * minuteMs);
-    expect(buttonsOn(one(remindersTo("alice")))).toEqual(["Extend", "End"]);
+    expect(buttonsOn(one(remindersTo("alice")))).toEqual(buttons);
   });
 
   it("links the right channel instead of buttons when the owner may act only there", async () => {
@@ -211,7 +213,7 @@ describe("a reminder half an hour before an exclusion ends", () => {
     const reminder = one(remindersTo("alice"));
     expect(buttonsOn(reminder)).toEqual([]);
     expect(textOf(reminder)).toContain("You can extend or end it in <#C0OPS>.");
-    expect(buttonsOn(one(remindersIn(card)))).toEqual(["Extend", "End"]);
+    expect(buttonsOn(one(remindersIn(card)))).toEqual(buttons);
   });
 });
 
@@ -220,7 +222,9 @@ describe("the time of a reminder", () => {
     const [short, tiny] = [await exclude("exclude staging for 20m"), await exclude("exclude staging for 9m --another")];
     await pass(9 * minuteMs + 5000);
     expect([...remindersIn(short.card), ...remindersIn(tiny.card)]).toEqual([]);
-    expect(shown(tiny.card)).toContain("Ended as planned");
+    expect(shown(tiny.card)).toMatch(
+      /^:white_circle: This ended .*, while another exclusion still covered \*staging\*/,
+    );
     await pass(minuteMs);
     expect(one(remindersIn(short.card)).text).toMatch(/ends in 10 min$/);
   });
@@ -245,18 +249,17 @@ describe("the time of a reminder", () => {
 });
 
 describe("an exclusion whose time is over", () => {
-  it("is marked as ended on every card, without buttons", async () => {
+  it("is marked as over on its only card, without buttons", async () => {
     const { card, id } = await exclude();
     const moved = await ask(curfew, "alice", `exclusion extend ${id} for 30m`);
-    const cards = [card, await cardOf(curfew, moved.changeId)];
+    expect((await cardOf(curfew, moved.changeId)).ts).toBe(card.ts);
     await pass(150 * minuteMs);
-    for (const each of cards) expect(buttonsOn(nowOf(curfew, each))).not.toEqual([]);
+    expect(buttonsOn(nowOf(curfew, card))).toEqual(buttons);
     await pass(5000);
     const endsAt = Math.floor(Date.parse(curfew.service.account.exclusions.get(id)?.expiryDate ?? "") / minuteMs) * 60;
-    for (const each of cards) {
-      expect(shown(each)).toContain(`:checkered_flag: Ended as planned: <!date^${endsAt}^`);
-      expect(buttonsOn(nowOf(curfew, each))).toEqual([]);
-    }
+    expect(shown(card)).toContain(`:white_circle: *staging* follows its schedule again since <!date^${endsAt}^`);
+    expect(shown(card)).toContain("for 2 h 30 min");
+    expect(buttonsOn(nowOf(curfew, card))).toEqual([]);
   });
 
   it("is removed from its owner's Home tab", async () => {
@@ -275,41 +278,44 @@ describe("an exclusion whose time is over", () => {
     const reminder = one(remindersIn(card));
     await pass(hourMs);
     const sent = changesSentTo(curfew);
-    const { text } = await messagesAfter(curfew, "alice", () => person("alice").press("End", reminder));
-    expect(text).toMatch(/You ended exclusion .*Ended before, as planned/s);
+    const end = await messagesAfter(curfew, "alice", () => person("alice").press("End now", reminder));
+    expect(end.text).toContain("You ended exclusion");
     expect(sent()).toEqual(["DeleteActionExclusion"]);
+    expect((await ask(curfew, "alice", `history ${end.changeId}`)).text).toContain("Ended before, as planned: <!date^");
     const again = await ask(curfew, "alice", `exclusion extend ${id} for 1h`);
     expect(again.text).toContain(
       "This exclusion is no more: it has been ended or deleted already. Nothing was changed.",
     );
+    await pass(0);
+    expect(shown(card)).toMatch(/kept running by <@U01ALICE> for 2 h ·/);
   });
 
   it("can be extended from now on, and its card becomes active again", async () => {
     const { card, id } = await exclude();
     await pass(5 * hourMs);
-    expect(shown(card)).toContain("Ended as planned");
+    expect(shown(card)).toContain(over);
     const { text } = await ask(curfew, "alice", `exclusion extend ${id} for 1h`);
     expect(text).toContain("You moved the end of exclusion");
     const end = Date.parse(curfew.service.account.exclusions.get(id)?.expiryDate ?? "");
     expect(Math.abs(end - clock.now() - hourMs)).toBeLessThan(minuteMs);
     await pass(0);
-    expect(shown(card)).not.toContain("Ended as planned");
-    expect(buttonsOn(nowOf(curfew, card))).toEqual(["Extend", "End"]);
+    expect(shown(card)).toContain(inForce);
+    expect(buttonsOn(nowOf(curfew, card))).toEqual(buttons);
   });
 });
 
 describe("an outage", () => {
   it("delays due reminders and ends, and useful ones are sent as soon as it is over", async () => {
     const soon = await exclude('exclude staging for 2h --name "Soon over"');
-    const over = await exclude('exclude staging for 1h --another --name "Over"');
+    const ended = await exclude('exclude staging for 1h --another --name "Over"');
     await curfew.app.stop();
     clock.advance(100 * minuteMs);
     await curfew.restart();
     await curfew.app.idle();
     expect(one(remindersIn(soon.card)).text).toMatch(/ends in 20 min$/);
-    expect(remindersIn(over.card)).toEqual([]);
-    expect(shown(over.card)).toContain("Ended as planned");
-    expect(shown(soon.card)).not.toContain("Ended");
+    expect(remindersIn(ended.card)).toEqual([]);
+    expect(shown(ended.card)).toContain(":white_circle: This ended <!date^");
+    expect(shown(soon.card)).toContain(inForce);
     expect(remindersTo("alice")).toHaveLength(1);
   });
 
@@ -319,6 +325,6 @@ describe("an outage", () => {
     await pass(90 * minuteMs);
     await pass(hourMs);
     expect([...remindersIn(card), ...remindersTo("alice")]).toEqual([]);
-    expect(shown(card)).toContain("Ended as planned");
+    expect(shown(card)).toContain(over);
   });
 });

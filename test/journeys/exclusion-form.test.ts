@@ -61,7 +61,7 @@ withOneBot((curfew, clock) => {
       resourceIds: ["i-0a1"],
       processes: ["start-resource", "stop-resource"],
     });
-    expect(textOf(await cardOf(curfew(), changeId))).toContain("Reason: quarter's end");
+    expect(textOf(await cardOf(curfew(), changeId))).toContain("\nquarter's end · ");
   });
 
   it.each([
@@ -119,9 +119,9 @@ withOneBot((curfew, clock) => {
   });
 
   it.each([
-    ["another project", { Project: "p-prod" }, "in the project p-dev, and the project here is p-prod"],
-    ["another type", { "Resource ids": "vol-1", "Resource type": "amazon-ebs-volume" }, "amazon-ec2-instance"],
-    ["a longer time", { Until: "25h" }, "for up to 1 d"],
+    ["another project", { Project: "p-prod" }, "only in p-dev. This is in p-prod"],
+    ["another type", { "Resource ids": "vol-1", "Resource type": "amazon-ebs-volume" }, "only for EC2. This is EBS"],
+    ["a longer time", { Until: "25h" }, "for at most 1 d"],
   ])("the exclusion form refuses what the sender's role does not allow: %s", async (_what, values, why) => {
     await openForm(curfew(), "alice", "exclude");
     const sent = changesSentTo(curfew());
@@ -129,7 +129,7 @@ withOneBot((curfew, clock) => {
     const outcome = await submit("alice", { ...complete(), ...values, ...until });
     expect(outcome).toMatchObject({ kind: "errors" });
     expect("errors" in outcome && Object.values(outcome.errors)[0]).toMatch(
-      new RegExp(`The role "engineer" allows .*(${why}).* Nothing was changed\\. Who could: admin\\.`),
+      new RegExp(`You can .*(${why}).* Nothing was changed\\. Who could: admin\\.`),
     );
     expect(sent()).toEqual([]);
   });

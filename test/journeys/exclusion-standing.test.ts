@@ -1,18 +1,19 @@
 import { describe, expect, it } from "vitest";
 import type { StoredMessage } from "../../src/sandbox/workspace/state/messages.ts";
-import { ask, buttonsOn, cardOf, exclusionIdIn, nowOf, textOf } from "../support/journey.ts";
+import { ask, buttonsOn, cardOf, nowOf, textOf, threadOf } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 
 const { curfew, clock } = oneBot();
 const hourMs = 3_600_000;
 const now = (card: StoredMessage) => nowOf(curfew(), card);
 const shown = (card: StoredMessage) => textOf(now(card));
+const linesIn = (card: StoredMessage) => threadOf(curfew(), card).map(textOf);
 const seconds = (timestamp: string | undefined) => Math.floor(Date.parse(timestamp ?? "") / 60_000) * 60;
 const endOf = (id: string) => seconds(curfew().service.account.exclusions.get(id)?.expiryDate);
 
 async function excluded(line = "exclude staging for 2h") {
-  const { text, changeId } = await ask(curfew(), "alice", `${line} --another --name "Demo ${clock.now()}"`);
-  return { id: exclusionIdIn(text), card: await cardOf(curfew(), changeId) };
+  const { changeId, exclusionId } = await ask(curfew(), "alice", `${line} --another --name "Demo ${clock.now()}"`);
+  return { id: exclusionId, card: await cardOf(curfew(), changeId) };
 }
 
 async function then(line: string) {
@@ -22,66 +23,73 @@ async function then(line: string) {
 }
 
 describe("the card of an exclusion", () => {
-  it("says in words what was edited, and shows the current end", async () => {
+  it("shows the current end and who edited it, and its thread says in words what was edited", async () => {
     const { id, card } = await excluded();
     const first = endOf(id);
     const { changeId } = await then(`exclusion edit ${id} --name Longer --process both for 5h`);
-    const said = shown(card);
-    expect(said).toContain(`Edited by <@U01ALICE> (change \`${changeId}\`): Until: <!date^${first}^`);
-    expect(said).toMatch(/· Name: Demo \d+ → Longer · Holds back: stopping → starting and stopping/);
-    expect(said).toMatch(new RegExp(`\\*Until\\*\\n<!date\\^${first}\\^.* → <!date\\^${endOf(id)}\\^`));
-    expect(buttonsOn(now(card))).toEqual(["Extend", "End"]);
+    expect(shown(card)).toContain(
+      `:large_green_circle: <@U01ALICE> is leaving *staging* alone until *<!date^${endOf(id)}^`,
+    );
+    expect(shown(card)).toContain("edited by <@U01ALICE>");
+    expect(shown(card)).not.toContain(`<!date^${first}^`);
+    expect(buttonsOn(now(card))).toEqual(["Extend 1 h", "Extend…", "End now"]);
+    const [line, ...others] = linesIn(card);
+    expect(others).toEqual([]);
+    expect(line).toContain(`:pencil2: <@U01ALICE>: Until: <!date^${first}^`);
+    expect(line).toContain(`→ <!date^${endOf(id)}^`);
+    expect(line).toMatch(/, Name: Demo \d+ → Longer, Holds back: stopping → starting and stopping /);
+    expect(line).toContain(`(\`${changeId}\`)`);
   });
 
-  it("lists the latest three changes in order", async () => {
+  it("stays the only one: its thread lists all changes in order", async () => {
     const { id, card } = await excluded();
     await then(`exclusion extend ${id} for 1h`);
-    await then(`exclusion edit ${id} --name Second`);
-    expect(shown(card)).toMatch(/End moved to .*Edited by .*Name: Demo \d+ → Second/s);
-    await then(`exclusion edit ${id} --name Third`);
-    await then(`exclusion edit ${id} --name Fourth`);
-    expect(shown(card)).toContain(":fast_forward: 1 earlier change.");
-    expect(shown(card)).not.toContain("End moved");
+    for (const name of ["Second", "Third", "Fourth"]) {
+      const { changeId } = await then(`exclusion edit ${id} --name ${name}`);
+      expect((await cardOf(curfew(), changeId)).ts).toBe(card.ts);
+    }
+    expect(linesIn(card)).toEqual([
+      expect.stringMatching(/^:alarm_clock: <@U01ALICE>: <!date.* → <!date/),
+      expect.stringMatching(/^:pencil2: <@U01ALICE>: Name: Demo \d+ → Second \(/),
+      expect.stringContaining("Name: Second → Third"),
+      expect.stringContaining("Name: Third → Fourth"),
+    ]);
+    expect(shown(card)).toContain("extended by <@U01ALICE> · edited by <@U01ALICE> ·");
   });
 
   it("says when the exclusion is switched off, and has no Extend button", async () => {
     const { id, card } = await excluded();
-    const { changeId } = await then(`exclusion edit ${id} --enabled no`);
-    const edit = await cardOf(curfew(), changeId);
-    for (const each of [card, edit]) {
-      expect(shown(each)).toContain(":mute: Switched off: it has no effect.");
-      expect(shown(each)).toContain("*Would end*");
-      expect(shown(each)).not.toContain("*Until*");
-    }
-    expect(shown(card)).toContain("Enabled: yes → no");
-    expect(buttonsOn(now(card))).toEqual(["Edit", "End"]);
-    expect(buttonsOn(now(edit))).toEqual(["Edit", "End", "Undo"]);
+    await then(`exclusion edit ${id} --enabled no`);
+    expect(shown(card)).toContain(
+      `:mute: The exclusion of *staging* is switched off, so it has no effect. It would last until *<!date^${endOf(id)}^`,
+    );
+    expect(linesIn(card)).toEqual([expect.stringContaining("Enabled: yes → no")]);
+    expect(buttonsOn(now(card))).toEqual(["Edit…", "End now"]);
     await then(`exclusion edit ${id} --enabled yes`);
-    expect(shown(card)).toContain("*Until*");
-    expect(shown(card)).not.toContain("Switched off");
-    expect(buttonsOn(now(card))).toEqual(["Extend", "End"]);
+    expect(shown(card)).toContain(`is keeping *staging* running until *<!date^${endOf(id)}^`);
+    expect(shown(card)).not.toContain("switched off");
+    expect(buttonsOn(now(card))).toEqual(["Extend 1 h", "Extend…", "End now"]);
   });
 
   it("says that a switched-off exclusion never ended as planned, and offers nothing afterwards", async () => {
     const { id, card } = await excluded();
     const { changeId } = await then(`exclusion edit ${id} --enabled no`);
-    const edit = await cardOf(curfew(), changeId);
     clock.advance(2 * hourMs + 5000);
     await curfew().app.idle();
-    for (const each of [card, edit]) {
-      expect(shown(each)).toContain(`:mute: Switched off, and past its end: <!date^`);
-      expect(shown(each)).not.toContain("Ended as planned");
-      expect(buttonsOn(now(each))).toEqual([]);
-    }
+    expect(shown(card)).toMatch(/The exclusion of \*staging\* was switched off, and its end has passed: <!date\^/);
+    expect(shown(card)).not.toMatch(/again|made by/);
+    expect(buttonsOn(now(card))).toEqual([]);
     expect(buttonsOn((await ask(curfew(), "alice", `history ${changeId}`)).message)).toEqual([]);
   });
 
-  it("shows the planned end of an exclusion that somebody ended", async () => {
+  it("says who ended it, and its planned end is in the history", async () => {
     const { id, card } = await excluded();
-    await then(`undo ${(await ask(curfew(), "alice", "history mine")).changeId}`);
+    const { changeId } = await then(`undo ${(await ask(curfew(), "alice", "history mine")).changeId}`);
     expect(curfew().service.account.exclusions.has(id)).toBe(false);
-    expect(shown(card)).toContain("*Would have ended*");
-    expect(shown(card)).not.toContain("*Until*");
+    expect(shown(card)).toMatch(/^:white_circle: .*<@U01ALICE> ended it <!date\^/);
+    expect(shown(card)).not.toMatch(/until|Next stop/);
+    expect(buttonsOn(now(card))).toEqual([]);
+    expect((await ask(curfew(), "alice", `history ${changeId}`)).text).toContain("Would have ended: <!date^");
   });
 });
 
@@ -94,12 +102,10 @@ describe("the reply to a change of an exclusion", () => {
       const { text, message } = await then(line);
       expect(text).toContain(off);
       expect(message.text).toContain(off);
-      expect(text).toContain("*Would end*");
-      expect(text).not.toContain("*Until*");
+      expect(text).not.toMatch(/until/i);
     }
     const { text } = await then(`exclusion edit ${id} --enabled yes`);
     expect(text).not.toContain("switched off");
-    expect(text).toContain("*Until*");
   });
 });
 
@@ -111,7 +117,7 @@ describe("the list of exclusions", () => {
     expect(text).toMatch(
       /\*Asleep\*\nState: switched off · Would hold back: stopping · Would end: <!date.*Resources: i-0a1, i-0a2/,
     );
-    expect(buttonsOn(message)).toContain("Edit");
+    expect(buttonsOn(message)).toContain("Edit…");
     clock.advance(3 * hourMs);
     expect((await ask(curfew(), "alice", "exclusions mine")).text).not.toContain("Asleep");
   });

@@ -43,7 +43,9 @@ describe("someone over the rate limit", () => {
     await flood(2);
     await curfew().app.idle();
     const sent = changesSentTo(curfew());
-    expect((await messagesAfter(curfew(), "alice", () => person("alice").press("End", card))).text).toContain(tooMany);
+    expect((await messagesAfter(curfew(), "alice", () => person("alice").press("End now", card))).text).toContain(
+      tooMany,
+    );
     expect((await messagesAfter(curfew(), "alice", () => person("alice").shortcut("New exclusion"))).text).toContain(
       tooMany,
     );

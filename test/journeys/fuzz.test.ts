@@ -48,7 +48,7 @@ beforeAll(async () => {
   await send(curfew(), "carol");
   keep("view_submission");
   keep("view_closed", "view_submission");
-  await messagesAfter(curfew(), "carol", () => person().press("End", card));
+  await messagesAfter(curfew(), "carol", () => person().press("End now", card));
   keep("button", "block_actions");
   await person().openHome();
   keep("event", "app_home_opened");

@@ -30,8 +30,8 @@ withOneBot(
       return homeOf(who, ({ hash }) => hash !== before);
     };
     const exclude = async (who: string, name: string) => {
-      const { text } = await ask(curfew(), who, `exclude staging for 2h --another --name "${name}"`);
-      return exclusionIdIn(text);
+      const { exclusionId } = await ask(curfew(), who, `exclude staging for 2h --another --name "${name}"`);
+      return exclusionId;
     };
     const press = (who: string, label: string, value: object, times = 1) =>
       messagesAfter(
@@ -48,7 +48,7 @@ withOneBot(
       blocks
         .flatMap(({ elements }) => objectsIn(elements))
         .flatMap(({ action_id, value }) =>
-          action_id === "run:exclusion end:end" ? [exclusionIdIn(String(value))] : [],
+          action_id === "run:exclusion end:end now" ? [exclusionIdIn(String(value))] : [],
         );
     const runsIn = ({ text }: OpenView) => text.match(/Next run: /g)?.length ?? 0;
 
@@ -73,8 +73,8 @@ withOneBot(
     });
 
     it.each([
-      ["gina", "gina is a guest; only full members of this workspace may use Curfew."],
-      ["erin", "is from another organization; only full members of this workspace may use Curfew."],
+      ["gina", "You are a guest here. Only full members of this workspace can use Curfew."],
+      ["erin", "You are from another organization. Only full members of this workspace can use Curfew."],
       ["dave", "You may not use Curfew: nobody has given you a role."],
     ])("the Home tab shows %s only that they may not use Curfew", async (who, words) => {
       const home = await open(who);
@@ -88,7 +88,7 @@ withOneBot(
       const forms = (await homeOf("carol")).blocks.flatMap(({ elements }) => (Array.isArray(elements) ? elements : []));
       const ids = forms.map(({ action_id }) => String(action_id)).filter((id) => id.startsWith("form:"));
       expect(ids.length).toBeGreaterThan(5);
-      for (const actionId of ids.filter((id) => !/:(?:extend|keep running)$/.test(id))) {
+      for (const actionId of ids.filter((id) => !/:(?:extend…|keep running)$/.test(id))) {
         const label = buttonsOn({ blocks: [{ elements: forms.filter(({ action_id }) => action_id === actionId) }] })[0];
         expect(await carol.press(label ?? "", "home", { actionId })).toEqual({ ok: true });
         const form = await curfew().workspace.waitFor(() => carol.openView(), { what: actionId });
@@ -134,7 +134,7 @@ withOneBot(
       const id = await exclude("alice", "to be ended");
       await open("alice");
       const sent = changesSentTo(curfew());
-      await press("alice", "End", { exclusion: id }, 3);
+      await press("alice", "End now", { exclusion: id }, 3);
       const home = await homeOf("alice", (shown) => !endable(shown).includes(id));
       expect(home.text).toContain("alice ended exclusion to be ended");
       const notices = () => curfew().workspace.as("alice").messages("dm").map(textOf);

@@ -6,7 +6,6 @@ import {
   buttonsOn,
   type CommandReply,
   changesSentTo,
-  exclusionIdIn,
   messagesAfter,
   openForm,
   send,
@@ -95,13 +94,13 @@ describe("a name on a line", () => {
     const before = parseSettings(config, "curfew.yaml");
     if ("problems" in parsed || "problems" in before) throw new Error("The config is wrong.");
     await curfew().app.reload(parsed.settings);
-    expect((await press("bob", "dave (u-00000004)", question)).text).toContain("bob has no role");
+    expect((await press("bob", "dave (u-00000004)", question)).text).toContain("you have no role that allows");
     await curfew().app.reload(before.settings);
   });
 });
 
 describe("an exclusion", () => {
-  const made = async (who: string, line: string) => exclusionIdIn(await told(who, line));
+  const made = async (who: string, line: string) => (await ask(curfew(), who, line)).exclusionId;
 
   it("is found by its group, and by a resource that it covers", async () => {
     const id = await made("alice", "exclude staging for 2h");
@@ -140,7 +139,7 @@ describe("an exclusion", () => {
     expect([endOf(theirs), endOf(own)]).toEqual([before[0], (before[1] ?? 0) + hourMs]);
     await openForm(curfew(), "alice", `exclusion end ${own}`);
     await send(curfew(), "alice");
-    expect(await told("alice", "exclusion extend staging for 1h")).toMatch(/only for what the same person created/);
+    expect(await told("alice", "exclusion extend staging for 1h")).toMatch(/only if you made it/);
   });
 
   it("of a part of a group is offered, but not taken", async () => {

@@ -32,7 +32,7 @@ beforeAll(async () => {
   const { changeId } = await ask("alice", "exclude staging for 1h --another");
   line = lastDelivery(curfew(), "command");
   const card = await cardOf(curfew(), changeId);
-  await messagesAfter(curfew(), "alice", () => curfew().workspace.as("alice").press("End", card));
+  await messagesAfter(curfew(), "alice", () => curfew().workspace.as("alice").press("End now", card));
   press = lastDelivery(curfew(), "block_actions");
   await openForm(curfew(), "alice", "exclude");
   await send(curfew(), "alice", complete());
@@ -158,7 +158,7 @@ describe("a form with a forged person, place, command or target", () => {
 describe("a button that Curfew never created", () => {
   it.each([
     ["run:user remove-mfa:remove", { user: "u-00000001", mfaType: "google-auth" }],
-    ["run:exclusion end:end", { exclusion: "aex-00000001" }],
+    ["run:exclusion end:end now", { exclusion: "aex-00000001" }],
     ["run:exclusion create:again", { resourceIds: ["i-0a1"] }],
     ["run:exclusion create:again", { ...anExclusion(), project: "p-prod" }],
     ["run:exclusion create:again", { ...anExclusion(), isAdmin: true }],

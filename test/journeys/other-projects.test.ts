@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ask, askWithNewId, exclusionIdIn, openForm } from "../support/journey.ts";
+import { ask, askWithNewId, openForm } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
 
@@ -56,8 +56,8 @@ describe("the suggestions of a form", () => {
   });
 
   it("omit exclusions of other projects", async () => {
-    const here = exclusionIdIn((await excluded("p-dev", "i-0d5")).text);
-    const there = exclusionIdIn((await excluded("p-prod", "i-0d6")).text);
+    const here = (await excluded("p-dev", "i-0d5")).exclusionId;
+    const there = (await excluded("p-prod", "i-0d6")).exclusionId;
     await openForm(curfew(), "alice", "exclusion end");
     const shown = (await suggested("alice", "Exclusion")).join();
     expect(shown).toContain(here);
@@ -76,7 +76,7 @@ describe("the suggestions of a form", () => {
 
 describe("the form that extends an exclusion", () => {
   it("suggests an end, and opens only for those who may extend it", async () => {
-    const id = exclusionIdIn((await excluded("p-prod", "i-0d7")).text);
+    const id = (await excluded("p-prod", "i-0d7")).exclusionId;
     const form = await openForm(curfew(), "carol", `exclusion extend ${id}`);
     expect(form.values.Until?.selected_date_time ?? null).not.toBeNull();
     expect(await replyTo("alice", `exclusion extend ${id}`)).toMatch(/^:no_entry: .* Nothing was changed\./);

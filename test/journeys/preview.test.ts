@@ -1,17 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { OpenView } from "../../src/sandbox/workspace/driver/open-view.ts";
 import type { Typed } from "../../src/sandbox/workspace/driver/typed-value.ts";
-import {
-  ask,
-  buttonsOn,
-  cardOf,
-  changesSentTo,
-  exclusionIdIn,
-  messagesAfter,
-  openForm,
-  send,
-  textOf,
-} from "../support/journey.ts";
+import { ask, buttonsOn, cardOf, changesSentTo, messagesAfter, openForm, send, textOf } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
 
@@ -27,7 +17,7 @@ clock.advance(wednesday - clock.now());
 const at = (time: string) => Date.parse(`2027-03-03T${time}:00Z`) / 1000;
 const berlin = (time: string) => `Wed 3 Mar 2027, ${time} (Europe/Berlin, UTC+01:00)`;
 
-const anyEffect = /Due in|Prevents|already keeps/;
+const anyEffect = /Due in|Prevents|already keeps|No known action|changes? nothing/;
 
 /** Chooses a value in the open form, and waits until the updated form has this text. */
 async function choose(who: string, values: Readonly<Record<string, Typed>>, says = ""): Promise<OpenView> {
@@ -153,8 +143,7 @@ describe("the reply to an exclusion", () => {
   it("shows what it suppresses, to its requester only", async () => {
     const { text, changeId } = await ask(curfew(), "alice", "exclude i-0c8 --project p-dev until 21:00");
     expect(text).toContain("You excluded i-0c8 from stopping");
-    expect(text).toContain(due("1 action for stopping", "21:00"));
-    expect(text).toContain("It may be for other resources.");
+    expect(text).toContain("Due in Development, EC2: “Stop staging at 19:00” today 20:00.");
     expect(textOf(await cardOf(curfew(), changeId))).not.toMatch(anyEffect);
   });
 
@@ -181,8 +170,8 @@ describe("the reply to an exclusion", () => {
 
 describe("an existing exclusion of some of the resources", () => {
   const first = async (who: string, ids: string, line = "") => {
-    const { text } = await ask(curfew(), who, `exclude ${ids} ${line} --project p-dev --name First until 20:30`);
-    return exclusionIdIn(text);
+    const { exclusionId } = await ask(curfew(), who, `exclude ${ids} ${line} --project p-dev --name First until 20:30`);
+    return exclusionId;
   };
   const overlap = (id: string) => `“First” (${id}) already keeps some of these from stopping until`;
 

@@ -72,7 +72,7 @@ describe.each(modes)("over %s", (mode) => {
     gated.open();
     expect((await ask(curfew, "alice", "exclude i-0a1 for 1h")).text).toContain("You excluded i-0a1");
     await type("dave", "/curfew user disable bob");
-    await notified("dave", "has no role");
+    await notified("dave", "you have no role");
     await curfew.app.idle();
     expect(timers.skip()).toBe(false);
     expect([messagesTo("alice"), messagesTo("dave")].map(({ length }) => length)).toEqual([1, 1]);

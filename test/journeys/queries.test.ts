@@ -18,8 +18,11 @@ interface QueryJourney {
   };
 }
 
-const needsRole = { who: "dave", reply: /dave has no role that allows "[^"]+"\. Who could: .*engineer/ };
-const membersOnly = { who: "gina", reply: /is a guest; only full members of this workspace may use Curfew\./ };
+const needsRole = { who: "dave", reply: /You can't [^:]+: you have no role that allows it\. Who could: .*engineer/ };
+const membersOnly = {
+  who: "gina",
+  reply: /You are a guest here\. Only full members of this workspace can use Curfew\./,
+};
 
 const journeys: readonly QueryJourney[] = [
   {

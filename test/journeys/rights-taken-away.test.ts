@@ -32,7 +32,7 @@ describe("someone removed from their role's user group or deactivated", () => {
     await take();
     clock.advance(5000);
     expect(await person("alice").submit()).toMatchObject({ kind: "errors" });
-    const onCard = await messagesAfter(curfew(), "alice", () => person("alice").press("End", card));
+    const onCard = await messagesAfter(curfew(), "alice", () => person("alice").press("End now", card));
     const byLine = await ask(curfew(), "alice", "exclude staging for 1h");
     for (const { text } of [onCard, byLine]) expect(text).toContain("Nothing was changed.");
     expect(sent()).toEqual([]);
@@ -43,7 +43,7 @@ describe("someone removed from their role's user group or deactivated", () => {
     await curfew().workspace.changes.changePerson("alice", { deleted: true });
     clock.advance(30_000);
     const { text } = await ask(curfew(), "alice", "action list");
-    expect(text).toContain("has a deactivated account");
+    expect(text).toContain("Your account is deactivated");
   });
 
   it("is not let in when Slack does not answer", async () => {
@@ -87,7 +87,7 @@ describe("a new config on the same database", () => {
     await curfew().restart(undefined, strict);
     for (const who of people) {
       expect(await person(who).submit()).toMatchObject({ kind: "errors" });
-      const { text } = await messagesAfter(curfew(), who, () => person(who).press("End", card));
+      const { text } = await messagesAfter(curfew(), who, () => person(who).press("End now", card));
       expect(text).toContain("Nothing was changed.");
     }
     expect(sent()).toEqual([]);
@@ -120,7 +120,9 @@ describe("someone with markup in their name", () => {
       const fresh = cardsIn(curfew().workspace, "ops").slice(before);
       return fresh.length > 0 && fresh;
     });
-    const all = JSON.stringify([replies, cards].flat().map(({ text, blocks }) => [text, blocks]));
+    const shown = [replies, cards].flat().map(({ text, blocks }) => [text, blocks]);
+    // Nobody sees the value of a button.
+    const all = JSON.stringify(shown, (key, value) => (key === "value" ? undefined : value));
     expect(all).toContain("Boss");
     for (const live of ["<!channel", "<!here", "<https://evil"]) expect(all).not.toContain(live);
   });

@@ -81,7 +81,7 @@ describe("selector show", () => {
   });
 
   it("is refused without a role, and for projects outside the role", async () => {
-    expect((await ask(curfew(), "dave", `selector show ${staging}`)).text).toContain("dave has no role");
+    expect((await ask(curfew(), "dave", `selector show ${staging}`)).text).toContain("you have no role that allows");
     const { text } = await ask(curfew(), "alice", "selector show plan-00000002 sel-00000004");
     expect(text).toContain("You may not see selectors of this plan.");
     expect(text).not.toContain("Production volumes");
@@ -133,7 +133,7 @@ describe("selector edit", () => {
       ],
       selectorCode: "sc-00000001",
     });
-    expect(textOf(await cardOf(curfew(), changeId))).toContain("*Regions*\neu-west-1 → eu-west-1, us-east-1");
+    expect(textOf(await cardOf(curfew(), changeId))).toContain("Regions: eu-west-1 → eu-west-1, us-east-1");
     await messagesAfter(curfew(), "carol", () => curfew().workspace.as("carol").press("Undo", message));
     expect(selectorOf("sel-00000001")).toMatchObject({
       regionNames: before?.regionNames,
@@ -229,12 +229,14 @@ describe("selector edit", () => {
 
   it("is refused without a role, and for projects or types outside the role", async () => {
     const sent = changesSentTo(curfew());
-    expect((await ask(curfew(), "dave", `selector edit ${staging} --name X`)).text).toContain("dave has no role");
+    expect((await ask(curfew(), "dave", `selector edit ${staging} --name X`)).text).toContain(
+      "you have no role that allows",
+    );
     const other = await ask(curfew(), "alice", "selector edit plan-00000002 sel-00000004 --name X");
     expect(other.text).toContain("You may not change selectors of this plan here.");
     expect(other.text).not.toContain("Production volumes");
     const { text } = await ask(curfew(), "alice", `selector edit ${staging} --resource-type amazon-ebs-volume`);
-    expect(text).toContain("only for the resource type amazon-ec2-instance");
+    expect(text).toContain("only for EC2. This is EBS");
     expect(sent()).toEqual([]);
   });
 

@@ -2,16 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { openRaw, verify } from "../store/history-file.ts";
 import { askFor, cardSaying, usersNeedAnAdmin } from "../support/approval-journey.ts";
 import { createGatedService, type GatedService } from "../support/gated-service.ts";
-import {
-  ask,
-  cardsIn,
-  changeIdIn,
-  changesSentTo,
-  exclusionIdIn,
-  messagesAfter,
-  send,
-  textOf,
-} from "../support/journey.ts";
+import { ask, cardsIn, changeIdIn, changesSentTo, messagesAfter, send, textOf } from "../support/journey.ts";
 import { type Curfew, type Instance, startCurfew, unlimitedConfig } from "../support/start-curfew.ts";
 
 const config = unlimitedConfig;
@@ -99,11 +90,11 @@ describe("several instances on one database", () => {
     const { curfew, gated, other } = await twoInstances();
     const made = await askOther(curfew, other, "alice", "exclude staging for 1h");
     const { exclusions } = curfew.service.account;
-    const endsAt = () => Date.parse(exclusions.get(exclusionIdIn(made.text))?.expiryDate ?? "");
+    const endsAt = () => Date.parse(exclusions.get(made.exclusionId)?.expiryDate ?? "");
     const before = endsAt();
     curfew.deliverTo(curfew);
     const extend = () =>
-      curfew.workspace.as("alice").type(`/curfew exclusion extend ${exclusionIdIn(made.text)} for 1h`, "ops");
+      curfew.workspace.as("alice").type(`/curfew exclusion extend ${made.exclusionId} for 1h`, "ops");
     await extend();
     await gated.reached;
     curfew.deliverTo(other);

@@ -100,9 +100,9 @@ withOneBot((curfew) => {
     it("refuses people without permission in the message's channel, and opens nothing", async () => {
       const message = await said("i-0a1", "random");
       for (const [who, reason] of [
-        ["alice", "only in the channel C0OPS"],
-        ["bob", "has no role"],
-        ["gina", "is a guest"],
+        ["alice", "only in <#C0OPS>: ask there"],
+        ["bob", "you have no role"],
+        ["gina", "You are a guest here"],
       ] as const) {
         const refusal = await messagesAfter(
           curfew(),

@@ -22,9 +22,7 @@ inBothModes((curfew, clock) => {
     await curfew().workspace.changes.leave("bot", "ops");
     const { text, changeId } = await exclude();
     expect(text).toContain("You excluded i-0a1, i-0a2");
-    const notice = await curfew().workspace.waitFor(() =>
-      direct().find((message) => textOf(message).includes(changeId)),
-    );
+    const notice = await curfew().workspace.waitFor(() => direct().find((message) => message.text.includes(changeId)));
     expect(textOf(notice)).toContain("It could not be announced in the channel C0OPS (not_in_channel).");
     const report = await curfew().workspace.waitFor(() =>
       cardsIn(curfew().workspace, "admins").find((message) => textOf(message).includes(changeId)),
@@ -129,7 +127,7 @@ inBothModes((curfew, clock) => {
     });
     const card = await cardOf(curfew(), line.changeId);
 
-    await carol.press("Extend", card);
+    await carol.press("Extend…", card);
     await curfew().workspace.waitFor(() => carol.openView());
     slow("ModifyActionExclusion");
     await messagesAfter(curfew(), "carol", async () => {
@@ -139,7 +137,7 @@ inBothModes((curfew, clock) => {
 
     slow("DeleteActionExclusion");
     const ended = await messagesAfter(curfew(), "carol", async () => {
-      expect(await carol.press("End", card)).toEqual({ ok: true });
+      expect(await carol.press("End now", card)).toEqual({ ok: true });
       expect(settled()).toBe(before + 2);
     });
     expect(ended.text).toContain("You ended exclusion");

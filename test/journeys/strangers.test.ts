@@ -6,10 +6,10 @@ import { unlimitedConfig } from "../support/start-curfew.ts";
 /** The admin's role names these people too, which must not help them. */
 const config = unlimitedConfig.replace("[U03CAROL]", "[U03CAROL, U04DAVE, U05GINA, U06ERIN, U07FRED, U08ROBOT]");
 const strangers = [
-  ["gina", "is a guest"],
-  ["erin", "is from another organization"],
-  ["fred", "has a deactivated account"],
-  ["robot", "is a bot"],
+  ["gina", "You are a guest here"],
+  ["erin", "You are from another organization"],
+  ["fred", "Your account is deactivated"],
+  ["robot", "You are a bot"],
 ] as const;
 const lines = "help|whoami|history|action list|exclude staging for 1h|user remove-mfa bob|no such thing".split("|");
 
@@ -19,25 +19,25 @@ withOneBot(
       for (const who of ["fred", "robot"]) await curfew().workspace.changes.join(who, "ops");
     });
 
-    describe.each(strangers)("%s, who %s", (who, membership) => {
+    describe.each(strangers)("%s: %s", (who, membership) => {
       it.each(lines)("is refused “%s”, is offered nothing, and the service is not called", async (line) => {
         const before = curfew().service.requests.length;
         const { text, message } = await ask(curfew(), who, line);
-        expect(text).toContain(`${membership}; only full members of this workspace may use Curfew.`);
+        expect(text).toContain(`${membership}. Only full members of this workspace can use Curfew.`);
         expect(text).toContain("Nothing was changed.");
         expect(buttonsOn(message)).toEqual([]);
         expect(curfew().workspace.as(who).openView()).toBeUndefined();
         expect(curfew().service.requests).toHaveLength(before);
       });
 
-      it.each(["Extend", "End"])("is refused a card's %s", async (button) => {
+      it.each(["Extend…", "End now"])("is refused a card's %s", async (button) => {
         const card = await cardOf(
           curfew(),
           (await ask(curfew(), "alice", "exclude staging for 1h --another")).changeId,
         );
         const sent = changesSentTo(curfew());
         const { text } = await messagesAfter(curfew(), who, () => curfew().workspace.as(who).press(button, card));
-        expect(text).toContain(`${membership}; only full members of this workspace may use Curfew.`);
+        expect(text).toContain(`${membership}. Only full members of this workspace can use Curfew.`);
         expect(curfew().workspace.as(who).openView()).toBeUndefined();
         expect(sent()).toEqual([]);
       });
@@ -53,9 +53,9 @@ withOneBot(
       const sent = changesSentTo(curfew());
       expect(await dave.submit()).toMatchObject({
         kind: "errors",
-        errors: { User: expect.stringContaining("dave is a guest") },
+        errors: { User: expect.stringContaining("You are a guest") },
       });
-      expect((await ask(curfew(), "dave", "whoami")).text).toContain("dave is a guest");
+      expect((await ask(curfew(), "dave", "whoami")).text).toContain("You are a guest");
       expect(sent()).toEqual([]);
     });
   },

@@ -3,7 +3,7 @@ import { catalogue } from "../../src/commands/catalogue.ts";
 import type { ReferenceKind } from "../../src/commands/field.ts";
 import { handleSuggestion } from "../../src/slack/listeners/handlers/handle-suggestion.ts";
 import { startListening } from "../slack/start-listening.ts";
-import { ask, buttonsOn, exclusionIdIn, openForm, send } from "../support/journey.ts";
+import { ask, buttonsOn, openForm, send } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
 
@@ -33,8 +33,7 @@ const { curfew, clock } = oneBot({ config });
 
 let exclusionId = "";
 beforeAll(async () => {
-  const { text } = await ask(curfew(), "carol", "exclude i-0f1 --project p-dev --name “Load test” for 2h");
-  exclusionId = exclusionIdIn(text);
+  ({ exclusionId } = await ask(curfew(), "carol", "exclude i-0f1 --project p-dev --name “Load test” for 2h"));
   for (const [name, process] of [
     ["Twin", "stop"],
     ["twin", "start"],

@@ -81,7 +81,7 @@ function after(first: string, line: string) {
 }
 
 async function newExclusion(curfew: Curfew): Promise<string> {
-  return exclusionIdIn((await ask(curfew, "alice", "exclude staging for 2h --another")).text);
+  return (await ask(curfew, "alice", "exclude staging for 2h --another")).exclusionId;
 }
 
 function content(thing: object | undefined): unknown {

@@ -8,7 +8,6 @@ import {
   type CommandReply,
   cardOf,
   changesSentTo,
-  exclusionIdIn,
   messagesAfter,
   nowOf,
   openForm,
@@ -57,8 +56,8 @@ const ways: Readonly<Record<string, (journey: UndoJourney, done: CommandReply) =
 /** Each journey one way, and each way by some journey; all combinations in the full run. */
 const tried = undoJourneys.flatMap((journey, number) =>
   Object.keys(ways)
-    // An exclusion's card has the End button instead.
-    .filter((way) => way !== "the button on its card" || journey.words !== "exclusion create")
+    // An exclusion's card has other buttons instead.
+    .filter((way) => way !== "the button on its card" || !journey.words.startsWith("exclusion "))
     .filter((_way, index, all) => isEverything || index === number % all.length)
     .map((way) => ({ words: journey.words, way, journey })),
 );
@@ -75,18 +74,22 @@ describe("an undo", () => {
     const undone = await ways[way]?.(journey, done);
     expect(sent()).toEqual([operation]);
     expect(state(curfew(), ready)).toEqual(before);
-    expect(undone?.text).toMatch(/^:white_check_mark: You /);
+    expect(undone?.text).toMatch(/^:white_check_mark: Undone\. You /);
     const undoId = undone?.changeId ?? "";
-    expect(textOf(await cardOf(curfew(), undoId))).toContain(`Reason: undo of ${done.changeId}`);
-    await curfew().workspace.waitFor(() => textOf(nowOf(curfew(), card)).includes(`(change \`${undoId}\`)`), {
-      what: "the card's new line",
-    });
-    expect(textOf(nowOf(curfew(), card))).toMatch(/:leftwards_arrow_with_hook: Undone by <@U0\d\w+>/);
+    const undoCard = await cardOf(curfew(), undoId);
+    const isExclusion = words.startsWith("exclusion ");
+    // Changes to an exclusion appear on its one card, and in its thread.
+    if (isExclusion) expect(undoCard.ts).toBe(card.ts);
+    else {
+      expect(textOf(undoCard)).toContain(`undo of ${done.changeId}`);
+      await curfew().workspace.waitFor(() => textOf(nowOf(curfew(), card)).includes(`(\`${undoId}\`)`), {
+        what: "the card's new line",
+      });
+      expect(textOf(nowOf(curfew(), card))).toMatch(/undone by <@U0\d\w+>/);
+    }
     expect(buttonsOn(nowOf(curfew(), card))).not.toContain("Undo");
-    // Changes to an exclusion appear in the thread of its first card.
-    const head = words.startsWith("exclusion ") ? await cardOfMaking(ready, done) : card;
     await curfew().workspace.waitFor(
-      () => threadOf(curfew(), head).some((message) => textOf(message).includes(undoId)),
+      () => threadOf(curfew(), card).some((message) => textOf(message).includes(undoId)),
       {
         what: "the line in the thread",
       },
@@ -97,7 +100,7 @@ describe("an undo", () => {
     const { changeId } = await disabled();
     const undone = await ask(curfew(), "bob", `undo ${changeId}`);
     expect(statusOfDave()).toBe("enabled");
-    expect(undone.text).toContain(`Undid change \`${changeId}\``);
+    expect(undone.text).toContain("Undone. You enabled dave.");
     await pressUndo("bob", undone.message);
     expect(statusOfDave()).toBe("disabled");
     await ask(curfew(), "bob", "user enable dave@example.com");
@@ -110,7 +113,7 @@ describe("an undo", () => {
     const card = await cardOf(curfew(), first.changeId);
     await pressUndo("carol", (await ask(curfew(), "carol", `history ${first.changeId}`)).message);
     expect(curfew().service.account.projects.get("p-dev")?.name).toBe("Development");
-    await curfew().workspace.waitFor(() => textOf(nowOf(curfew(), card)).includes("Undone by <@U03CAROL>"));
+    await curfew().workspace.waitFor(() => textOf(nowOf(curfew(), card)).includes("undone by <@U03CAROL>"));
     const again = await ask(curfew(), "carol", `undo ${first.changeId}`);
     expect(again.text).toMatch(/cannot be undone: you have undone it already/);
     expect((await ask(curfew(), "carol", `undo ${second.changeId}`)).text).toContain("you have undone it already");
@@ -140,7 +143,7 @@ describe("permission to undo a change", () => {
     expect(sent()).toEqual([]);
     expect(buttonsOn(nowOf(curfew(), card))).toContain("Undo");
     await pressUndo("carol", card);
-    await curfew().workspace.waitFor(() => textOf(nowOf(curfew(), card)).includes("Undone by <@U03CAROL>"));
+    await curfew().workspace.waitFor(() => textOf(nowOf(curfew(), card)).includes("undone by <@U03CAROL>"));
     expect(statusOfDave()).toBe("enabled");
   });
 
@@ -274,7 +277,7 @@ describe("a change is not undone", () => {
 
   it("when the exclusion's earlier end has passed", async () => {
     const made = await ask(curfew(), "carol", "exclude staging for 2h --another");
-    const moved = await ask(curfew(), "carol", `exclusion extend ${exclusionIdIn(made.text)} for 6h`);
+    const moved = await ask(curfew(), "carol", `exclusion extend ${made.exclusionId} for 6h`);
     clock.advance(3 * hourMs);
     const sent = changesSentTo(curfew());
     expect((await pressUndo("carol", moved.message)).text).toContain("That moment has already passed.");
@@ -300,7 +303,7 @@ describe("a change is not undone", () => {
     ['plan create "Weekend" --time 08:00 --days monday --stop-time 3600 --type start-stop-plan', {}],
   ])("when it cannot be reversed: %s", async (line, values) => {
     const isEnd = line === "exclusion end";
-    const id = isEnd ? exclusionIdIn((await ask(curfew(), "carol", "exclude staging for 2h --another")).text) : "";
+    const id = isEnd ? (await ask(curfew(), "carol", "exclude staging for 2h --another")).exclusionId : "";
     const { changeId, message } = await doneByLineOrForm(`${line} ${id}`.trim(), values);
     expect(buttonsOn(message)).not.toContain("Undo");
     expect(buttonsOn(await cardOf(curfew(), changeId))).not.toContain("Undo");
@@ -354,14 +357,4 @@ async function doneByLineOrForm(line: string, values: Readonly<Record<string, st
   const open = line.startsWith("credential delete") ? openFormWithNewId : openForm;
   await open(curfew(), "carol", line);
   return send(curfew(), "carol", values);
-}
-
-async function cardOfMaking(line: string, done: CommandReply): Promise<StoredMessage> {
-  const id = exclusionIdIn(line) || exclusionIdIn(done.text);
-  const cards = curfew()
-    .workspace.channel("ops")
-    .messages.filter(({ isFromApp, threadTs }) => isFromApp && !threadTs);
-  const made = cards.find((card) => textOf(card).includes(id));
-  if (!made) throw new Error(`No card mentions ${id}.`);
-  return made;
 }

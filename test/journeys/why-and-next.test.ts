@@ -38,7 +38,7 @@ describe("why", () => {
       /Stop staging at 19:00\*\nNext run: .*Schedule: daily, monday to friday, 19:00.*Last run: <!date.*Last outcome: /,
     );
     expect(text).toMatch(/alice excluded i-0a1, i-0a2 from stopping\*\nWhen: .*State: done/);
-    expect(buttonsOn(message)).toEqual(expect.arrayContaining(["Extend", "End", "Undo"]));
+    expect(buttonsOn(message)).toEqual(expect.arrayContaining(["Extend…", "End now", "Undo"]));
   });
 
   it("tells which exclusion is over, since when, and who ended it why", async () => {

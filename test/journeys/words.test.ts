@@ -4,10 +4,23 @@ import { ask, askWithNewId, buttonsOn, messagesAfter, openForm, openFormWithNewI
 import { oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
 
-const { curfew } = oneBot({ config: unlimitedConfig });
+const { curfew, clock } = oneBot({ config: unlimitedConfig });
+
+/** The answer to a line; empty if it opened a form. */
+async function answerTo(who: string, line: string): Promise<string> {
+  const person = curfew().workspace.as(who);
+  const count = () => [...person.messages("ops"), ...person.messages("dm")].length;
+  const before = count();
+  await person.type(`/curfew ${line}`, "ops");
+  await curfew().app.idle();
+  await curfew().workspace.waitFor(() => person.openView() !== undefined || count() > before, { what: line });
+  return person.openView() ? "" : JSON.stringify(person.messages("ops").at(-1)?.blocks ?? "");
+}
 
 describe("a form that a line opens", () => {
   it("says at its top what the line lacks, and marks the required fields", async () => {
+    // Her last project counts for a day; the hour stays as it is.
+    clock.advance(24 * 3_600_000 + 60_000);
     const view = await openForm(curfew(), "carol", "exclude i-0abc --process sideways for 2h", "random");
     expect(shownText(view.blocks)).toMatch(/^:pencil2: \*Project\* is missing\. Nothing was changed yet/);
     expect(view.blocks.find(({ label }) => JSON.stringify(label ?? "").includes("Project"))).toMatchObject({
@@ -28,6 +41,9 @@ describe("a form that a line opens", () => {
 
 describe("a line with an unknown flag", () => {
   it("also says what its time could mean", async () => {
+    // At ten in the morning both are still to come.
+    const dayMs = 86_400_000;
+    clock.advance(dayMs + 9 * 3_600_000 - (clock.now() % dayMs));
     const { text } = await ask(curfew(), "alice", "exclude staging --colour red until 8");
     expect(text).toMatch(
       /“until 8” can mean more than one time\. Nothing was changed\. It could be \w+ .*20:00 or \w+ .*08:00\./,
@@ -75,21 +91,21 @@ describe("history", () => {
   it("leads to older changes by its button and by --page", async () => {
     for (let n = 1; n <= 17; n++) await ask(curfew(), "carol", `project rename p-dev "Name ${n}"`);
     const first = await ask(curfew(), "carol", "history");
-    expect(first.text).toContain("renamed project Name 16*");
-    expect(first.text).not.toContain("renamed project Name 1*");
+    expect(first.text).toContain("renamed project Name 16 to");
+    expect(first.text).not.toContain("renamed project Name 1 to");
     expect(buttonsOn(first.message)).toContain("Next");
     expect(buttonsOn(first.message)).not.toContain("Previous");
     const more = await messagesAfter(curfew(), "carol", () =>
       curfew().workspace.as("carol").press("Next", first.message),
     );
     expect(more.text).toContain("Page 2");
-    expect(more.text).toContain("renamed project Name 1*");
+    expect(more.text).toContain("renamed project Name 1 to");
     expect(buttonsOn(more.message)).not.toContain("Next");
     const back = await messagesAfter(curfew(), "carol", () =>
       curfew().workspace.as("carol").press("Previous", more.message),
     );
-    expect(back.text).toContain("renamed project Name 16*");
-    expect((await ask(curfew(), "carol", "history mine --page 2")).text).toContain("renamed project Name 1*");
+    expect(back.text).toContain("renamed project Name 16 to");
+    expect((await ask(curfew(), "carol", "history mine --page 2")).text).toContain("renamed project Name 1 to");
   });
 
   it("has a last page, and says so when a later one is requested", async () => {
@@ -100,11 +116,37 @@ describe("history", () => {
 });
 
 describe("help", () => {
-  it("has an example for every command that the requester may use, and fits them all", async () => {
+  it("shows in a few lines what its reader may say, with their own groups, and the rest behind a select", async () => {
+    const { text, message } = await ask(curfew(), "carol", "help");
+    expect(text).toContain("/curfew keep staging up until 18:00");
+    expect(text).toContain("/curfew extend staging 1h");
+    expect(message.blocks.length).toBeLessThanOrEqual(9);
+    const carol = curfew().workspace.as("carol");
+    const more = await messagesAfter(curfew(), "carol", () => carol.fill({ "More…": "Credentials" }, message));
+    expect(more.text).toContain("/curfew credential edit");
+    expect(more.text).not.toContain("/curfew exclude");
+    const { text: forDave } = await ask(curfew(), "dave", "help");
+    expect(forDave).toContain("/curfew whoami");
+    expect(forDave).not.toContain("/curfew keep");
+  });
+
+  it("shows lines that Curfew understands", async () => {
     const { text } = await ask(curfew(), "carol", "help");
+    const lines = [...text.matchAll(/\/curfew (.+?)(?= {2}·| *\*$)/gm)].map(([, line = ""]) => line);
+    expect(lines.length).toBeGreaterThan(6);
+    const carol = curfew().workspace.as("carol");
+    for (const line of lines) {
+      const message = await answerTo("carol", line);
+      expect(message, line).not.toMatch(/I didn't understand|There is no command/);
+      if (carol.openView()) await carol.cancel();
+    }
+  });
+
+  it("has an example for every command that the requester may use, and fits them all", async () => {
+    const { text } = await ask(curfew(), "carol", "help all");
     expect(text).not.toMatch(/and \d+ more/);
     expect(text).toContain("Example: /curfew exclude i-0a1 i-0a2 for 2h");
-    const { text: forBob } = await ask(curfew(), "bob", "help");
+    const { text: forBob } = await ask(curfew(), "bob", "help all");
     expect(forBob).toContain("Example: /curfew disable bob");
     expect(forBob).not.toContain("Example: /curfew exclude");
   });

@@ -99,7 +99,7 @@ function verdictOn(line: Line, came: Came): Judgement["verdict"] {
   }
   if (isAlso(note) && isOffer(came)) return "meant";
   if (means === "refused")
-    return /:no_entry:|⛔|may not|has no role|can't|may only/.test(came.text) ? "meant" : "missed";
+    return /:no_entry:|⛔|may not|have no role|you can .* only|can't|may only/.test(came.text) ? "meant" : "missed";
   if (means === "already") return /already/.test(came.text) ? "meant" : "missed";
   if (means === "offer" || means === "ask") return isOffer(came) ? "meant" : "missed";
   if (came.form && confirmed.has(means))

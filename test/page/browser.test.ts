@@ -14,8 +14,8 @@ await describeInBrowser("the page", (browser) => {
     const messages = page.getByRole("log", { name: "Messages in #ops" });
     await messages.getByText("Only visible to you").waitFor();
     await messages.getByText("You excluded i-0a1 from stopping").waitFor();
-    const card = messages.getByRole("article").filter({ hasText: "@alice excluded i-0a1" });
-    await card.getByRole("button", { name: "Extend" }).waitFor();
+    const card = messages.getByRole("article").filter({ hasText: "@alice is keeping i-0a1 running" });
+    await card.getByRole("button", { name: "Extend…" }).waitFor();
     expect(await line.inputValue()).toBe("");
   });
 
@@ -43,11 +43,11 @@ await describeInBrowser("the page", (browser) => {
     await sandbox().act("alice", { kind: "type", text: "/curfew exclude i-0a1 for 2h", where: "ops" });
     await page.getByText("You excluded i-0a1").waitFor();
     await page.getByLabel("Act as").selectOption("dave");
-    await page.getByText("@alice excluded i-0a1").waitFor();
+    await page.getByText("@alice is keeping i-0a1 running").waitFor();
     expect(await page.getByText("You excluded i-0a1").count()).toBe(0);
     expect(await page.getByRole("link", { name: "security" }).count()).toBe(0);
     await page.reload();
-    await page.getByText("@alice excluded i-0a1").waitFor();
+    await page.getByText("@alice is keeping i-0a1 running").waitFor();
     expect(await page.getByLabel("Act as").inputValue()).toBe("dave");
     await page.getByLabel("Act as").selectOption("carol");
     await page.getByRole("link", { name: "security" }).waitFor();
@@ -125,7 +125,7 @@ await describeInBrowser("the page", (browser) => {
   test("has a name for every control, in light and in dark", async () => {
     const { page } = opened();
     await sandbox().act("alice", { kind: "type", text: "/curfew exclude i-0a1 for 2h", where: "ops" });
-    await page.getByText("@alice excluded i-0a1").waitFor();
+    await page.getByText("@alice is keeping i-0a1 running").waitFor();
     await page.emulateMedia({ colorScheme: "dark" });
     for (const role of ["button", "combobox", "textbox", "link", "tab", "radio", "checkbox"] as const) {
       expect([role, await page.getByRole(role, { name: /^$/ }).count()]).toEqual([role, 0]);
@@ -174,9 +174,9 @@ await describeInBrowser("the page", (browser) => {
     const width = () => page.evaluate<number>("document.documentElement.scrollWidth");
     await page.getByRole("combobox", { name: "Message #ops" }).fill("/curfew exclude i-0a1 i-0a2 for 2h");
     await page.getByRole("button", { name: "Send" }).tap();
-    await page.getByText("@alice excluded i-0a1").waitFor();
+    await page.getByText("@alice is keeping staging running").waitFor();
     expect(await width()).toBe(360);
-    await page.getByRole("button", { name: "Extend" }).tap();
+    await page.getByRole("button", { name: "Extend…" }).tap();
     await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).tap();
     await page.getByRole("button", { name: "Behind the scenes" }).tap();
     await page.getByRole("tab", { name: "Service" }).tap();
@@ -202,7 +202,7 @@ await describeInBrowser("the page", (browser) => {
     await form.getByRole("option", { name: "Development (p-dev)" }).click();
     await form.getByRole("radio", { name: "Both" }).check();
     await form.getByRole("button", { name: "New exclusion" }).click();
-    await page.getByText("@alice excluded i-0a2").waitFor();
+    await page.getByText("@alice is leaving i-0a2 alone").waitFor();
     expect(await form.isVisible()).toBe(false);
     expect([...sandbox().curfew.service.account.exclusions.values()]).toContainEqual(
       expect.objectContaining({ resourceIds: ["i-0a2"], processes: ["start-resource", "stop-resource"] }),

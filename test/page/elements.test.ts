@@ -143,15 +143,15 @@ await describeInBrowser("every element", (browser) => {
 
   test("in a message shows confirmations, opens its menu by keyboard and sends the choice", async () => {
     const confirm = { title: plain("Sure?"), text: plain("Really?"), confirm: plain("Yes"), deny: plain("No") };
-    const button = { type: "button", action_id: "end", text: plain("End"), value: "1", confirm };
-    const menu = { type: "overflow", action_id: "menu", options: [option("Edit"), option("Copy")] };
+    const button = { type: "button", action_id: "end", text: plain("End now"), value: "1", confirm };
+    const menu = { type: "overflow", action_id: "menu", options: [option("Edit…"), option("Copy")] };
     const select = { type: "static_select", action_id: "pick", placeholder: plain("Pick"), options: [option("Red")] };
     const blocks = [{ type: "actions", elements: [button, menu, select] }];
     await callSlack(sandbox().app.workspace, "chat.postMessage", { channel: "C0OPS", text: "x", blocks });
     const { page } = opened();
-    await page.getByRole("button", { name: "End", exact: true }).click();
+    await page.getByRole("button", { name: "End now", exact: true }).click();
     await page.getByRole("dialog", { name: "Sure?" }).getByRole("button", { name: "No" }).click();
-    await page.getByRole("button", { name: "End", exact: true }).click();
+    await page.getByRole("button", { name: "End now", exact: true }).click();
     expect(sandbox().app.received).toHaveLength(0);
     await page.getByRole("dialog", { name: "Sure?" }).getByRole("button", { name: "Yes" }).click();
     await expect.poll(() => received("block_actions").actions).toMatchObject([{ action_id: "end", value: "1" }]);

@@ -18,10 +18,10 @@ await describeInBrowser("the latest message", (browser) => {
   const say = (who: string, text: string) => sandbox().act(who, { kind: "type", text, where: "ops" });
   const fillUp = async () => {
     for (const length of [1, 2, 3]) {
-      await say("alice", `/curfew exclude i-0a${length} for ${length}h --name "number ${length}"`);
+      await say("alice", `/curfew exclude i-0a${length} for ${length}h --reason "number ${length}"`);
       await list().getByText(`number ${length}`).last().waitFor();
     }
-    await list().getByRole("button", { name: "Extend" }).nth(2).waitFor();
+    await list().getByRole("button", { name: "Extend…" }).nth(2).waitFor();
   };
   const goUp = async () => {
     await list().evaluate((element) => element.scrollTo(0, 0));

@@ -1,15 +1,20 @@
-import { changeIdIn, exclusionIdIn } from "../support/journey.ts";
+import type { CommandReply } from "../support/journey.ts";
 import type { Entries } from "./fill-in.ts";
+
+/** What an earlier command made; empty ids without one. */
+export type Earlier = Pick<CommandReply, "changeId" | "exclusionId">;
 
 /** One command's form: who opens it with which line, the entries, and the expected answer. */
 export interface FormJourney {
   readonly words: string;
   readonly by: string;
-  /** An earlier command, whose answer the line and the entries can use. */
+  /** An earlier command, whose change and exclusion the line and the entries can name. */
   readonly first?: { readonly by: string; readonly line: string };
-  readonly line: (previousAnswer: string) => string;
-  readonly entries: (previousAnswer: string) => Entries;
+  readonly line: (earlier: Earlier) => string;
+  readonly entries: (earlier: Earlier) => Entries;
   readonly answer: string;
+  /** What the change's details show beyond the answer. */
+  readonly details?: string;
 }
 
 const exclusionCreated = { by: "alice", line: 'exclude i-0a1 for 2h --another --name "Nightly run"' };
@@ -43,7 +48,7 @@ export const formJourneys: readonly FormJourney[] = [
     words: "exclusion extend",
     by: "alice",
     first: exclusionCreated,
-    line: (previousAnswer) => `exclusion extend ${exclusionIdIn(previousAnswer)}`,
+    line: ({ exclusionId }) => `exclusion extend ${exclusionId}`,
     entries: noEntries,
     answer: "You moved the end of exclusion Nightly run",
   },
@@ -52,19 +57,20 @@ export const formJourneys: readonly FormJourney[] = [
     by: "alice",
     first: exclusionCreated,
     line: () => "exclusion edit",
-    entries: (previousAnswer) => ({
-      Exclusion: `Nightly run (${exclusionIdIn(previousAnswer)})`,
+    entries: ({ exclusionId }) => ({
+      Exclusion: `Nightly run (${exclusionId})`,
       Name: "Weekly run",
       Process: "Starting",
       Enabled: "No",
     }),
-    answer: "Nightly run → Weekly run",
+    answer: "You changed exclusion Nightly run",
+    details: "Nightly run → Weekly run",
   },
   {
     words: "exclusion end",
     by: "alice",
     first: exclusionCreated,
-    line: (previousAnswer) => `exclusion end ${exclusionIdIn(previousAnswer)}`,
+    line: ({ exclusionId }) => `exclusion end ${exclusionId}`,
     entries: () => ({ Reason: "no longer needed" }),
     answer: "You ended exclusion Nightly run",
   },
@@ -173,7 +179,8 @@ export const formJourneys: readonly FormJourney[] = [
       Regions: "eu-west-1",
       Tags: "Owner exists",
     }),
-    answer: "Databases",
+    answer: "You changed selector Staging databases",
+    details: "Staging databases → Databases",
   },
   {
     words: "credential edit",
@@ -224,7 +231,7 @@ export const formJourneys: readonly FormJourney[] = [
     by: "carol",
     first: approvalRequested,
     line: () => "approve",
-    entries: (previousAnswer) => ({ "Change id": changeIdIn(previousAnswer), Note: "asked him on the phone" }),
+    entries: ({ changeId }) => ({ "Change id": changeId, Note: "asked him on the phone" }),
     answer: "You approved it.",
   },
   {
@@ -232,7 +239,7 @@ export const formJourneys: readonly FormJourney[] = [
     by: "carol",
     first: approvalRequested,
     line: () => "deny",
-    entries: (previousAnswer) => ({ "Change id": changeIdIn(previousAnswer), Reason: "not yet" }),
+    entries: ({ changeId }) => ({ "Change id": changeId, Reason: "not yet" }),
     answer: "You denied it",
   },
   {
@@ -240,7 +247,7 @@ export const formJourneys: readonly FormJourney[] = [
     by: "alice",
     first: approvalRequested,
     line: () => "withdraw",
-    entries: (previousAnswer) => ({ "Change id": changeIdIn(previousAnswer) }),
+    entries: ({ changeId }) => ({ "Change id": changeId }),
     answer: "You withdrew it",
   },
   {

@@ -43,23 +43,25 @@ await describeInBrowser("the form of", (browser) => {
     await sandbox.stop();
   });
 
-  test.each(formJourneys)("$words is filled in and sent", async ({ words, by, first, line, entries, answer }) => {
+  test.each(formJourneys)("$words is filled in and sent", async (journey) => {
+    const { words, by, first, line, entries, answer, details } = journey;
     const { page } = opened;
     const { curfew } = sandbox;
-    const before = first ? (await ask(curfew, first.by, first.line)).text : "";
+    const earlier = first ? await ask(curfew, first.by, first.line) : { changeId: "", exclusionId: "" };
     const sent = changesSentTo(curfew);
     await page.goto(`${sandbox.url}/#${by}/ops`);
     const composer = page.getByRole("combobox", { name: "Message #ops" });
-    await composer.fill(`/curfew ${line(before)}`);
+    await composer.fill(`/curfew ${line(earlier)}`);
     await composer.press("Enter");
     const form = page.getByRole("dialog");
-    await fillIn(form, entries(before));
-    const { text } = await messagesAfter(curfew, by, () => form.locator("[type=submit]").click());
+    await fillIn(form, entries(earlier));
+    const { text, changeId } = await messagesAfter(curfew, by, () => form.locator("[type=submit]").click());
     expect(text).toContain(answer);
     const answers = page.getByRole("article").filter({ hasText: "Only visible to you" });
     await answers.filter({ hasText: answer }).last().waitFor();
     await form.waitFor({ state: "hidden" });
     const command = commandOf(words);
     if (command?.kind === "change") expect(sent()).toEqual([command.operation]);
+    if (details) expect((await ask(curfew, by, `history ${changeId}`)).text).toContain(details);
   });
 });

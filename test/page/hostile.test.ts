@@ -48,13 +48,7 @@ await describeInBrowser("hostile input", (browser) => {
       await line.fill(text);
       await line.press("Enter");
     };
-    await type(`/curfew project rename p-prod ${attacks}`);
-    await messages
-      .getByRole("article")
-      .filter({ hasText: "Only visible to you" })
-      .getByText("onerror=hurt=1")
-      .first()
-      .waitFor();
+    await type(`/curfew project rename p-dev ${attacks}`);
     await messages
       .getByRole("article")
       .filter({ hasText: "@carol renamed project" })
@@ -75,8 +69,15 @@ await describeInBrowser("hostile input", (browser) => {
     await type(`/curfew exclude staging --name "${attacks.slice(0, 80)}"`);
     await messages
       .getByRole("article")
-      .filter({ hasText: "@carol excluded" })
-      .getByText("<img src=x")
+      .filter({ hasText: "@carol is keeping staging running" })
+      .getByText("in <img src=x")
+      .first()
+      .waitFor();
+    await type("/curfew extend staging 1h");
+    await messages
+      .getByRole("article")
+      .filter({ hasText: "Only visible to you" })
+      .getByText("You moved the end of exclusion <img src=x onerror")
       .first()
       .waitFor();
     await page.goto(`${sandbox.url}/#carol/dm`);
@@ -99,7 +100,7 @@ await describeInBrowser("hostile input", (browser) => {
     await line.fill(`/curfew exclude i-0a1 for 2h --name "${attacks.slice(0, 80)}" --reason "${attacks}"`);
     await page.keyboard.press("Escape");
     await line.press("Enter");
-    const card = page.getByRole("article").filter({ hasText: "@alice excluded i-0a1" });
+    const card = page.getByRole("article").filter({ hasText: "@alice is keeping i-0a1 running" });
     await card.getByText("<script>hurt=1</script>").first().waitFor();
     await expectHarmless(page);
     await opened.close();

@@ -44,8 +44,7 @@ await describeInBrowser("with the keyboard alone", (browser) => {
     expect(await form.getByRole("radio", { name: "Both" }).isChecked()).toBe(true);
     await tabTo(form.getByRole("button", { name: "New exclusion" }));
     await keyboard.press("Enter");
-    const card = page.getByRole("article").filter({ hasText: "@alice excluded i-0a2" });
-    await card.getByText("starting and stopping").first().waitFor();
+    await page.getByRole("article").filter({ hasText: "@alice is leaving i-0a2 alone" }).waitFor();
     await expect.poll(() => hasFocus(line())).toBe(true);
 
     const answer = page.getByRole("article").filter({ hasText: "You excluded i-0a2" });
@@ -53,14 +52,44 @@ await describeInBrowser("with the keyboard alone", (browser) => {
     await keyboard.press("Space");
     await tabTo(page.getByRole("dialog", { name: "Undo?" }).getByRole("button", { name: "Undo" }));
     await keyboard.press("Enter");
-    await page.getByText("@alice ended exclusion").first().waitFor();
+    await page.getByText("@alice ended it").first().waitFor();
+  });
+
+  test("a person extends an exclusion on its card and chooses from the card's menu", async () => {
+    const { page } = opened();
+    const { keyboard } = page;
+    await sandbox().act("alice", { kind: "type", text: "/curfew exclude i-0a1 for 2h", where: "ops" });
+    const card = page.getByRole("article").filter({ hasText: "@alice is keeping i-0a1 running" });
+    const choices = card.getByRole("button", { name: "More choices" });
+    await tabTo(line());
+    const extend = card.getByRole("button", { name: "Extend 1 h" });
+    await tabTo(extend, "Shift+Tab");
+    await keyboard.press("Enter");
+    await card.getByText("extended by @alice").waitFor();
+    expect(await hasFocus(extend)).toBe(true);
+    await tabTo(choices);
+    await keyboard.press("Enter");
+    await sandbox().act("carol", { kind: "type", text: "/curfew extend i-0a1 1h", where: "ops" });
+    await card.getByText("extended by @carol").waitFor();
+    await keyboard.press("ArrowDown");
+    await keyboard.press("Enter");
+    const form = page.getByRole("dialog", { name: "Edit exclusion" });
+    await form.getByLabel("Name", { exact: true }).waitFor();
+    await keyboard.press("Escape");
+    await form.waitFor({ state: "hidden" });
+    await expect.poll(() => hasFocus(choices)).toBe(true);
+    await keyboard.press("Space");
+    await page.getByRole("menuitem", { name: "Details" }).waitFor();
+    await keyboard.press("Enter");
+    await page.getByRole("article").filter({ hasText: "Only visible to you" }).getByText("chg-").first().waitFor();
+    expect(await hasFocus(choices)).toBe(true);
   });
 
   test("Escape closes one thing at a time: the list, the confirmation, the form, the menu", async () => {
     const { page } = opened();
     const { keyboard } = page;
     await sandbox().act("alice", { kind: "type", text: "/curfew exclude i-0a1 for 2h", where: "ops" });
-    const card = page.getByRole("article").filter({ hasText: "@alice excluded i-0a1" });
+    const card = page.getByRole("article").filter({ hasText: "@alice is keeping i-0a1 running" });
     await tabTo(line());
     await keyboard.type("/curfew exclude");
     await keyboard.press("Enter");

@@ -81,10 +81,10 @@ await describeInBrowser(
       await go("alice", "ops");
       await type(
         "alice",
-        `exclude i-0a1 i-0a2 for 2h --another --name ${longName} --reason "${"because ".repeat(20)}"`,
+        `exclude i-0a1 i-0a2 for 2h --another --name ${longName} --reason "${longName} ${"because ".repeat(15)}"`,
       );
       const { page } = opened;
-      await page.getByText("@alice excluded").waitFor();
+      await page.getByText("@alice is keeping staging running").waitFor();
       await type("alice", "user disable bob");
       await page.getByRole("main").getByText("helpdesk").first().waitFor();
       await expectNoFaults("main");
@@ -104,14 +104,47 @@ await describeInBrowser(
       await go("alice", "ops");
       await type("carol", "exclude staging for 3h --another");
       const { page } = opened;
-      const card = page.getByRole("article").filter({ hasText: "@carol excluded" }).first();
+      const card = page.getByRole("article").filter({ hasText: "@carol is keeping staging" }).first();
       await card.getByRole("button", { name: "More actions" }).click();
       await page.getByRole("menuitem", { name: "Reply in thread" }).click();
-      await page.getByRole("complementary", { name: "Thread" }).getByText("@carol excluded").waitFor();
+      await page.getByRole("complementary", { name: "Thread" }).getByText("@carol is keeping staging").waitFor();
       await page.getByRole("complementary", { name: "Behind the scenes" }).waitFor();
       await expectNoFaults("main");
       await page.setViewportSize(sizes.desk);
       await page.getByRole("button", { name: "Close the thread" }).click();
+    });
+
+    test("the menu of a card, after one button and after three", async () => {
+      await go("carol", "ops");
+      const { page } = opened;
+      const list = page.getByRole("log", { name: "Messages in #ops" });
+      await type("carol", "user enable dave");
+      await type("carol", "exclude i-0a7 for 1h");
+      const guide = page.getByRole("region", { name: "Curfew in a minute" });
+      await guide.getByRole("button", { name: "Hide" }).click();
+      for (const size of Object.values(sizes)) {
+        await page.setViewportSize(size);
+        for (const said of ["@carol enabled dave", "@carol is keeping i-0a7 running"]) {
+          const card = list.getByRole("article").filter({ hasText: said }).last();
+          // On the phone the panel covers the list.
+          await card.getByRole("button", { name: "More choices" }).press("Enter");
+          const menu = page.getByRole("menu");
+          await menu.getByRole("menuitem", { name: "Details" }).waitFor();
+          const [frame, shown] = [await list.boundingBox(), await menu.boundingBox()];
+          if (frame === null || shown === null) throw new Error("The list or its menu is not visible.");
+          const outside = Math.max(
+            frame.x - shown.x,
+            frame.y - shown.y,
+            shown.x + shown.width - frame.x - frame.width,
+            shown.y + shown.height - frame.y - frame.height,
+          );
+          expect(outside).toBeLessThan(1);
+          expect(await faultsIn(".menu")).toEqual([]);
+          await page.keyboard.press("Escape");
+        }
+      }
+      await page.setViewportSize(sizes.desk);
+      await guide.getByRole("button", { name: "Show" }).click();
     });
 
     test("the top buttons under the pointer", async () => {
@@ -199,7 +232,7 @@ await describeInBrowser(
       await expectNoFaults("main");
       await go("carol", "ops");
       await type("carol", "help");
-      await opened.page.getByText("Keep resources out of their schedule for a while").waitFor();
+      await opened.page.getByText("Keep something running past its schedule").waitFor();
       await expectNoFaults("main");
     });
 

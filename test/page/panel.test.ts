@@ -87,22 +87,22 @@ describe("the clock", () => {
     await type("alice", '/curfew exclude i-0a2 for 1h --name "Later"');
     await alice.until(() => rows("Exclusions")[0]?.cells[0] === "Later");
     expect(rows("Exclusions")[0]?.cells[3]).toBe("20 Nov, 17:00");
-    await alice.until(() => seen("Later"));
+    await alice.until(() => seen("i-0a2"));
     expect(alice.conversations.ops?.messages.at(-1)?.at).toBeGreaterThan(friday + 3 * 3_600_000);
   });
 
   test("moved forward, sends the reminder before an exclusion's end, then shows it as ended", async () => {
     await type("alice", '/curfew exclude i-0a1 for 2h --name "Short"');
-    await alice.until(() => seen("Short"));
+    await alice.until(() => seen("i-0a1"));
     const messages = (where: string) => alice.conversations[where]?.messages ?? [];
     const before = messages("dm").length;
     await sandbox.panel({ kind: "clock", to: friday + 100 * 60_000 });
     await alice.until(() => messages("dm").length === before + 1 && messages("ops").some((each) => each.threadTs));
     expect(JSON.stringify(messages("dm").at(-1))).toContain("Your exclusion ");
-    expect(JSON.stringify(messages("ops").find((each) => each.threadTs))).toContain('"text":"Extend"');
+    expect(JSON.stringify(messages("ops").find((each) => each.threadTs))).toContain('"text":"Extend…"');
     await sandbox.panel({ kind: "clock", to: friday + 125 * 60_000 });
     await alice.until(() => messages("ops").some((each) => each.isEdited));
-    expect(JSON.stringify(messages("ops").find((each) => each.isEdited))).not.toContain('"text":"End"');
+    expect(JSON.stringify(messages("ops").find((each) => each.isEdited))).not.toContain('"text":"End now"');
   });
 
   test("moves only forward, and at most a year", async () => {

@@ -57,7 +57,9 @@ await describeInBrowser("two people at their own browsers", (browser) => {
       .filter({ hasText: "Only visible to you" })
       .getByText("nothing was changed")
       .waitFor();
-    await cardFor(bob).getByRole("button", { name: "Withdraw" }).click();
+    expect(await cardFor(bob).getByRole("button", { name: "Withdraw" }).count()).toBe(0);
+    await page.goto(`${sandbox.url}/#bob/ops`);
+    await page.getByRole("button", { name: "Withdraw" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Withdraw" }).click();
     await cardFor(carol).getByText("withdrawn").first().waitFor();
     expect(await cardFor(carol).getByRole("button", { name: "Approve" }).count()).toBe(0);

@@ -43,7 +43,7 @@ describe("the server", () => {
         .map(({ isOnlyForYou }) => isOnlyForYou)
         .sort(),
     ).toEqual([false, true]);
-    expect(bob.received).toContain("excluded");
+    expect(bob.received).toContain(" is keeping ");
     expect(bob.received).not.toContain("You excluded");
   });
 
@@ -115,14 +115,16 @@ describe("a viewer", () => {
     const [message] = messagesIn(bob, "ops");
     const row = message?.blocks.find((block) => block.kind === "actions");
     const end =
-      row?.kind === "actions" ? row.elements.find((each) => each.kind === "button" && each.text === "End") : undefined;
+      row?.kind === "actions"
+        ? row.elements.find((each) => each.kind === "button" && each.text === "End now")
+        : undefined;
     if (message === undefined || end?.kind !== "button") throw new Error("The card has no button End.");
-    expect(end.confirm).toMatchObject({ title: "End?", deny: "Cancel" });
+    expect(end.confirm).toMatchObject({ title: "End now?", deny: "Cancel" });
     const { channelId, ts } = message;
     const { blockId, actionId } = end;
     await sandbox.act("alice", { kind: "press", on: { channelId, ts }, blockId, actionId });
     await bob.until(() => messagesIn(bob, "ops")[0]?.isEdited === true);
-    expect(card(bob)).not.toContain('"text":"End"');
+    expect(card(bob)).not.toContain('"text":"End now"');
     expect(bob.received.match(/^event: people$/gm)).toHaveLength(1);
   });
 

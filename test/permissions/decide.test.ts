@@ -43,6 +43,7 @@ describe("a refusal", () => {
     expect(decide(policy, { actor: bob, operation: "DeleteCredential", channelId: "C0OPS" })).toEqual({
       kind: "denied",
       reason: 'Bob has no role that allows "Delete a credential".',
+      toActor: "You can't delete a credential: you have no role that allows it.",
       rule: "default deny",
       couldDo: [{ role: "admin", members: ["U03CAROL"] }],
     });
@@ -57,7 +58,8 @@ describe("a refusal", () => {
     expect(decide(policy, aRequest({ projectId: "p-prod" }))).toEqual({
       kind: "denied",
       reason:
-        'The role "engineer" allows "Create an action exclusion" only in the project p-dev, and the project here is p-prod.',
+        'The role "engineer" allows "Exclude resources" only in the project p-dev, and the project here is p-prod.',
+      toActor: "You can exclude resources only in p-dev. This is in p-prod.",
       rule: "permissions.roles.engineer.where.projects",
       couldDo: [{ role: "admin", members: ["U03CAROL"] }],
     });

@@ -51,7 +51,7 @@ async function takeForm(page: Page): Promise<void> {
 
 async function takeRefusal(page: Page): Promise<void> {
   await page.getByLabel("Act as").selectOption("dave");
-  await page.getByText("@alice excluded").waitFor();
+  await page.getByText("@alice is keeping").waitFor();
   await type(page, "/curfew user disable bob");
   await page.getByRole("main").getByText("helpdesk").waitFor();
   await take(page, "refusal", 640);
@@ -59,8 +59,8 @@ async function takeRefusal(page: Page): Promise<void> {
 
 async function takeCard(page: Page): Promise<void> {
   await page.getByLabel("Act as").selectOption("alice");
-  const card = page.getByRole("article").filter({ hasText: "@alice excluded i-0a1" });
-  await card.getByRole("button", { name: "Extend" }).click();
+  const card = page.getByRole("article").filter({ hasText: "@alice is keeping staging running" });
+  await card.getByRole("button", { name: "Extend…" }).click();
   const form = page.getByRole("dialog", { name: "Extend exclusion" });
   await form.getByRole("button", { name: "Extend exclusion" }).click();
   await form.waitFor({ state: "hidden" });

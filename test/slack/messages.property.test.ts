@@ -9,8 +9,8 @@ import { validateBlocks } from "../../src/sandbox/workspace/validate/validate-me
 import { answerMessage } from "../../src/slack/messages/answer-message.ts";
 import { approvalReminder } from "../../src/slack/messages/approval-blocks.ts";
 import { changeCard, summaryCard, threadLine } from "../../src/slack/messages/change-card.ts";
+import { endButton, extendButtons } from "../../src/slack/messages/exclusion-card.ts";
 import { exclusionReminder } from "../../src/slack/messages/exclusion-reminders.ts";
-import { exclusionButtonsFor } from "../../src/slack/messages/exclusion-state.ts";
 import type { Message } from "../../src/slack/messages/message.ts";
 import {
   outcomeMessage,
@@ -57,7 +57,7 @@ describe.each(changeCommands.map((command) => [command.words, command] as const)
       const moments = fc.integer({ min: noon, max: noon + 2000 * hourMs });
       fc.assert(
         fc.property(withLater, moments, ([change, later], now) => {
-          expectHarmless(changeCard(change, later, now), involved);
+          expectHarmless(changeCard(change, { later, now }), involved);
           expectHarmless(threadLine(change), involved);
           const reminder = approvalReminder(change);
           if (reminder) expectHarmless(reminder, involved);
@@ -74,9 +74,9 @@ describe.each(changeCommands.map((command) => [command.words, command] as const)
           expectHarmless(settledMessage(change, note), involved);
           expectHarmless(reportMessage(change, note));
           expectHarmless(accountOwnerMessage(change, { timeZone: zone }), involved);
-          expectHarmless(outcomeMessage({ kind, change }, zone), involved);
-          expectHarmless(outcomeMessage({ kind: "decided", ruling, change }, zone));
-          expectHarmless(outcomeMessage({ kind: "overtaken", ruling, change }, zone, "U03CAROL"));
+          expectHarmless(outcomeMessage({ kind, change }, { zone }), involved);
+          expectHarmless(outcomeMessage({ kind: "decided", ruling, change }, { zone }));
+          expectHarmless(outcomeMessage({ kind: "overtaken", ruling, change }, { zone, requesterId: "U03CAROL" }));
         }),
         { numRuns: times(4, 8) },
       );
@@ -101,7 +101,7 @@ test.each(changeStates)(
       error: { code: long, message: long },
       settledAt: noon,
     });
-    expectHarmless(changeCard(change, [], noon), involved);
+    expectHarmless(changeCard(change, { later: [], now: noon }), involved);
     expectHarmless(settledMessage(change, long), involved);
     const reminder = approvalReminder(change);
     if (reminder) expectHarmless(reminder, involved);
@@ -118,7 +118,7 @@ test("a refusal is valid and mentions only the people who could do it", () => {
       const decision = { kind: "denied", reason, rule: "default deny", couldDo } as const;
       const allowed = ["<@U02BOB>", "<!subteam^S0ENGINEERS>", "<@W1>"];
       expectHarmless(refusalMessage(decision), allowed);
-      expectHarmless(outcomeMessage({ kind: "refused", decision }, zone), allowed);
+      expectHarmless(outcomeMessage({ kind: "refused", decision }, { zone }), allowed);
     }),
   );
 });
@@ -128,7 +128,7 @@ test("a problem and a change that could not be saved give valid messages", () =>
     fc.constant({ kind: "not-recorded" } as const),
     hostileText.map((problem) => ({ kind: "invalid", problem: { problem } }) as const),
   );
-  fc.assert(fc.property(outcome, (each) => expectHarmless(outcomeMessage(each, zone))));
+  fc.assert(fc.property(outcome, (each) => expectHarmless(outcomeMessage(each, { zone }))));
 });
 
 const value: fc.Arbitrary<Fact["value"]> = fc.oneof(
@@ -141,7 +141,7 @@ const fact: fc.Arbitrary<Fact> = fc.record(
   { requiredKeys: ["label", "value"] },
 );
 const button = fc.record({
-  label: fc.constantFrom("Extend", "Next"),
+  label: fc.constantFrom("Extend…", "Next"),
   words: fc.constantFrom("exclusion extend", "action list"),
   opens: fc.constantFrom("form" as const, "result" as const),
   input: fc.dictionary(hostileText, hostileText, { maxKeys: 2 }),
@@ -190,7 +190,7 @@ test("a reminder is valid and mentions only the owner of the exclusion", () => {
         endedAt: null,
         body,
       } as const;
-      const buttons = exclusionButtonsFor("ae-1");
+      const buttons = [...extendButtons("ae-1", "chg-1"), endButton("ae-1")];
       const by = { ...exclusion, id: "ae-2" };
       const alsoHeld = Array.from({ length: others }, () => ({ by, resourceIds, processes }));
       const reminder = exclusionReminder({

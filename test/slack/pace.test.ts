@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { startWorkspace } from "../../src/sandbox/workspace/start-workspace.ts";
 import { boltLogger } from "../../src/slack/connection/bolt-logger.ts";
 import { createSender } from "../../src/slack/messages/post-outbox-message.ts";
-import { aChange, aSettlement, noon, quietLog } from "../changes/build.ts";
+import { aChange, aSettlement, noon, quietLog, someSettings } from "../changes/build.ts";
 import { outboxMessage, startWorker } from "../jobs/start-worker.ts";
 import { tinyManifest } from "../sandbox/workspace/tiny-manifest.ts";
 import { openTestStore } from "../store/open-test-store.ts";
@@ -33,6 +33,7 @@ test("200 announcements to three channels keep Slack's rate limits", async () =>
     store,
     drawReminder: async () => undefined,
     withEmail: async () => undefined,
+    cardSources: { store, settings: someSettings, actions: async () => undefined },
     now,
   });
   const worker = await startWorker(sender, [], { store, now, schedule: timers.schedule });

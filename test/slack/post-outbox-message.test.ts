@@ -5,7 +5,8 @@ import { slackPace } from "../../src/outbox/outbox.ts";
 import { noticeMessage } from "../../src/slack/messages/outcome-message.ts";
 import { createSender } from "../../src/slack/messages/post-outbox-message.ts";
 import { createActors } from "../../src/slack/people/actors.ts";
-import { aChange, aSettlement, hourMs, noon, quietLog } from "../changes/build.ts";
+import type { Store } from "../../src/store/open-store.ts";
+import { aChange, aSettlement, hourMs, noon, quietLog, someSettings } from "../changes/build.ts";
 import { outboxMessage, startWorker } from "../jobs/start-worker.ts";
 import { openTestStore } from "../store/open-test-store.ts";
 import { createFakeSlack, type SlackAnswer } from "./fake-slack.ts";
@@ -21,6 +22,8 @@ const anOutboxMessage = (facts: Partial<OutboxMessage> = {}): OutboxMessage => (
   ...facts,
 });
 
+const sourcesOf = (store: Store) => ({ store, settings: someSettings, actions: async () => undefined });
+
 async function announcerIn(answer: () => SlackAnswer, now = noon) {
   const store = await openTestStore();
   await store.begin(aChange());
@@ -30,7 +33,14 @@ async function announcerIn(answer: () => SlackAnswer, now = noon) {
   return {
     store,
     calls,
-    sender: createSender({ client, store, drawReminder, withEmail: async () => undefined, now: () => now }),
+    sender: createSender({
+      client,
+      store,
+      drawReminder,
+      withEmail: async () => undefined,
+      cardSources: sourcesOf(store),
+      now: () => now,
+    }),
   };
 }
 
@@ -105,7 +115,14 @@ describe("the notice of a changed account", () => {
       log: quietLog,
     });
     const drawReminder = async () => undefined;
-    const sender = createSender({ client, store, drawReminder, withEmail, now: () => noon });
+    const sender = createSender({
+      client,
+      store,
+      drawReminder,
+      withEmail,
+      cardSources: sourcesOf(store),
+      now: () => noon,
+    });
     const postedTo = () => calls.flatMap(({ method, args }) => (method === "chat.postMessage" ? [args.channel] : []));
     return { store, sender, postedTo };
   }

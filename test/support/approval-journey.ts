@@ -63,6 +63,8 @@ export function directMessage({ workspace }: Curfew, who: string, ...parts: read
     workspace
       .as(who)
       .messages("dm")
-      .find((message) => message.isFromApp && parts.every((part) => textOf(message).includes(part)));
+      .find(
+        (message) => message.isFromApp && parts.every((part) => `${textOf(message)}\n${message.text}`.includes(part)),
+      );
   return workspace.waitFor(find, { what: `“${parts.join("”, “")}” for ${who}` });
 }

@@ -15,6 +15,8 @@ export interface CommandReply {
   readonly text: string;
   /** The id of its change; empty without one. */
   readonly changeId: string;
+  /** The id of the newest exclusion in the service; empty without one. */
+  readonly exclusionId: string;
 }
 
 /** A message about another person's change to one's account comes separately, at its own time. */
@@ -22,7 +24,7 @@ export const ofOwnAccount = "That is your account in the scheduling service.";
 
 /** Acts, and waits for the next message to this person: where they asked (or in place of an earlier reply), or else by direct message. */
 export async function messagesAfter(
-  { workspace }: Curfew,
+  { workspace, service }: Curfew,
   who: string,
   act: () => Promise<unknown>,
   where = "ops",
@@ -39,7 +41,10 @@ export async function messagesAfter(
   const message = await workspace.waitFor(() => own().find((each) => !seen.has(fingerprint(each))), {
     what: `an answer to ${who}`,
   });
-  return { message, text: textOf(message), changeId: changeIdIn(textOf(message)) };
+  const text = textOf(message);
+  // What people see needs no ids. The text for notifications names the change.
+  const changeId = changeIdIn(text) || changeIdIn(message.text);
+  return { message, text, changeId, exclusionId: [...service.account.exclusions.keys()].at(-1) ?? "" };
 }
 
 /** Types a line and waits for its reply. */
@@ -106,11 +111,16 @@ export function changesSentTo({ service }: Curfew): () => readonly OperationName
       .flatMap(({ operation }) => (operation && operations[operation].effect !== "read" ? [operation] : []));
 }
 
-/** Waits for the card of a change in a channel. */
+/** Waits for the card that shows a change in a channel: its own, or the one with the change in its thread. */
 export function cardOf({ workspace }: Curfew, changeId: string, channel = "ops"): Promise<StoredMessage> {
-  return workspace.waitFor(() => cardsIn(workspace, channel).find(({ text }) => text.endsWith(`change ${changeId}`)), {
-    what: `the card of ${changeId} in #${channel}`,
-  });
+  const isAbout = ({ isFromApp, text }: StoredMessage) => isFromApp && text.endsWith(`change ${changeId}`);
+  const find = () => {
+    const own = cardsIn(workspace, channel).find(isAbout);
+    const { messages } = workspace.channel(channel);
+    const line = own ? undefined : messages.find((message) => message.threadTs !== undefined && isAbout(message));
+    return own ?? messages.find(({ ts }) => ts === line?.threadTs);
+  };
+  return workspace.waitFor(find, { what: `the card of ${changeId} in #${channel}` });
 }
 
 /** The lines in a card's thread. */

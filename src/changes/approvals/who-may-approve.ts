@@ -25,7 +25,8 @@ export async function whyNotApprover(
   const rule = change?.approval?.rule ?? "default deny";
   if (!mayApprove(policy, actor, roles)) {
     const reason = `${actor.name} holds no role that could decide this: it takes ${roles.join(" or ") || "an approver"}.`;
-    return { kind: "denied", reason, rule, couldDo };
+    const own = `You can't decide this: it takes ${roles.join(" or ") || "an approver"}.`;
+    return { kind: "denied", reason, toActor: own, rule, couldDo };
   }
   if (change?.actor.userId === actor.userId) {
     const reason = "You asked for this yourself, and nobody decides on what they asked for; you can withdraw it.";

@@ -68,7 +68,8 @@ function judge(
   if (contradiction) return contradiction;
   for (const { target, why } of elsewhere) {
     const there = decide(policy, { ...ask, ...target });
-    if (there.kind === "denied") return { ...there, reason: `${why} ${there.reason}` };
+    if (there.kind === "denied")
+      return { ...there, reason: `${why} ${there.reason}`, toActor: `${why} ${there.toActor ?? there.reason}` };
   }
   return decision ?? decide(policy, ask);
 }

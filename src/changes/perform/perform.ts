@@ -51,7 +51,7 @@ const notSent: readonly string[] = [
  * Whether a `…NotFound` is about the change's own subject (`ActionExclusionNotFound`), not about another entity that it
  * names.
  */
-function isAbout({ subjectKind }: Change, errorCode: string): boolean {
+export function isAbout({ subjectKind }: Change, errorCode: string): boolean {
   return errorCode.toLowerCase().endsWith(`${subjectKind}notfound`);
 }
 

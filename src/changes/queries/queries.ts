@@ -129,13 +129,15 @@ export function refusalOf(
   if (isForAdmins(command) && actor.membership === "member") {
     const couldDo = holders(adminRoles(policy), actor.userId);
     const reason = `${actor.name} has no role that allows every operation, and only those who have one may ask this.`;
-    return { kind: "denied", reason, rule: "default deny", couldDo };
+    const own = "You can't ask this: it takes a role that allows every operation.";
+    return { kind: "denied", reason, toActor: own, rule: "default deny", couldDo };
   }
   if (command.kind === "decision" && actor.membership === "member") {
     const isForRequesters = command.verdict === "withdrawn";
     const what = isForRequesters ? "allows anything that others approve" : "decides on what others ask for";
     const couldDo = isForRequesters ? [] : othersNamed(policy, approverRoles(policy), actor.userId);
-    return { kind: "denied", reason: `${actor.name} has no role that ${what}.`, rule: "default deny", couldDo };
+    const denied = { kind: "denied", rule: "default deny", couldDo } as const;
+    return { ...denied, reason: `${actor.name} has no role that ${what}.`, toActor: `You have no role that ${what}.` };
   }
   const [operation = browseOperation] = rightsFor(command);
   const decision = decide(policy, { actor, operation, channelId });
@@ -176,6 +178,7 @@ function queryContext(ports: QueryPorts, context: CommandContext): QueryContext 
       return Promise.all(
         changes.map(async (change) => ({
           ...historyEntry(change, filter.id === undefined ? [] : await ports.store.transitions(change.id)),
+          request: filter.id === undefined ? undefined : exactRequest(change),
           isUndoable: await canUndo(change, ports, (command) => isOffered({ policy }, command, context)),
         })),
       );
@@ -238,6 +241,11 @@ function historyEntry(change: Change, transitions: Transitions): Omit<HistoryEnt
     approvers: approval ? approverRolesOf(approval) : [],
     decisions,
   };
+}
+
+/** What the approvers approve. */
+function exactRequest({ state, operation, request }: Change): string | undefined {
+  return state === "awaiting-approval" ? `${operation}\n${JSON.stringify(request, null, 1)}` : undefined;
 }
 
 type Transitions = Awaited<ReturnType<ChangeStore["transitions"]>>;

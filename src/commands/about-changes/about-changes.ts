@@ -18,6 +18,8 @@ export interface HistoryEntry {
   readonly isAwaited: boolean;
   /** Only for a change that is asked for by its id: each state once, without the approvers' decisions. */
   readonly transitions: readonly { readonly state: string; readonly at: number }[];
+  /** Of a change that waits for approval and is asked for by its id: the operation and its exact request, as JSON. */
+  readonly request?: string | undefined;
   /** The roles whose approval it needed. */
   readonly approvers: readonly string[];
   /** The decisions of its approvers. */

@@ -118,6 +118,7 @@ function wholeItem(entry: HistoryEntry): Item {
       ...(approvers.length > 0 ? [{ label: approval, value: approvers.join(" or ") }] : []),
     ],
     steps: stepsOf(entry),
+    json: entry.request,
     buttons: undoButton(entry),
   };
 }

@@ -36,7 +36,7 @@ export async function alreadyExcluded(planned: Planned, context: FillContext): P
   const end = Math.min(...ends);
   const isLonger = planned.until - end >= minuteMs;
   if (isLonger && !longest) return undefined;
-  const problem = `${alreadyWords(planned, { end, by: longest }, context)}. Nothing was changed. To make another one, add \`--another\` to the line.`;
+  const problem = `${await alreadyWords(planned, { end, by: longest }, context)}. Nothing was changed. To make another one, add \`--another\` to the line.`;
   return isLonger && longest ? { problem, buttons: longerButtons(planned, longest, context) } : { problem };
 }
 
@@ -54,19 +54,25 @@ const covers =
 /** An exclusion without an end lasts for ever. */
 const endOf = ({ body }: Exclusion): number => expiryOf(body) ?? Number.POSITIVE_INFINITY;
 
-/** "staging is excluded from stopping already until …, by exclusion “…”". An exclusion is named only to those who may see it. */
-function alreadyWords(
+/** "staging is excluded from stopping already until …, by @alice (“…”)". Who made what is said only to those who may see it. */
+async function alreadyWords(
   { resourceIds, process }: Planned,
   { end, by }: { readonly end: number; readonly by: Exclusion | undefined },
-  { settings, actor, may }: FillContext,
-): string {
+  context: FillContext,
+): Promise<string> {
+  const { settings, actor, may } = context;
   const group = groupOf(resourceIds, settings.resourceGroups);
   const are = group === undefined && resourceIds.length > 1 ? "are" : "is";
   const until = Number.isFinite(end) ? ` until ${formatMoment(wholeMinute(end), actor.timeZone)}` : "";
   const isNamed = by !== undefined && may("ListActions", { projectId: by.projectId ?? unknownProject });
-  const named = isNamed ? `, by exclusion “${by.name ?? by.id}”` : "";
+  const named = isNamed ? `, by ${await makerOf(by, context)} (“${by.name ?? by.id}”)` : "";
   const held = `excluded from ${processWords(processesOf[process])} already`;
   return `${group ?? resourceWords(resourceIds)} ${are} ${held}${until}${named}`;
+}
+
+async function makerOf({ ownerId }: Exclusion, { actor, nameOf }: FillContext): Promise<string> {
+  if (ownerId === null) return "an exclusion not made through Curfew";
+  return ownerId === actor.userId ? "you" : ((await nameOf?.(ownerId)) ?? ownerId);
 }
 
 function longerButtons(planned: Planned, longest: Exclusion, context: FillContext): readonly CommandButton[] {

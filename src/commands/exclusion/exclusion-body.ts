@@ -2,8 +2,9 @@ import type { Directory, Entity } from "../../directory/directory.ts";
 import type { OperationInput } from "../../service/operations.ts";
 import type { ActionExclusion } from "../../service/resources.ts";
 import { formatDuration } from "../../time/duration.ts";
-import type { Fact, Problem } from "../answer.ts";
+import type { CommandButton, Fact, Problem } from "../answer.ts";
 import type { CommandContext, FillContext } from "../command.ts";
+import type { Input } from "../field.ts";
 import type { NamedResources, Occurrence, Target } from "../occurrence.ts";
 
 export const exclusionOperation = "CreateActionExclusion";
@@ -31,11 +32,15 @@ export function resourceWords(ids: readonly string[] | undefined, shown = 3): st
   return rest > 0 ? `${ids.slice(0, shown).join(", ")} and ${rest} more` : ids.join(", ");
 }
 
-/** Checks an end against the clock and the maximum length, counted from `start` or from now, the earlier one. In epoch ms. */
+/**
+ * Checks an end against the clock and the maximum length, counted from `start` or from now, the earlier one. In epoch ms. `input`: of a new
+ * exclusion, which may be made for the maximum instead.
+ */
 export function expiryProblem(
   until: number,
   start: number | undefined,
   { now, settings }: CommandContext,
+  input?: Input,
 ): Problem | undefined {
   if (until <= now)
     return {
@@ -47,7 +52,13 @@ export function expiryProblem(
   return {
     field: "until",
     problem: `An exclusion may last ${formatDuration(maxLengthMs)} at most, counted from its start. Nothing was changed: give an earlier end.`,
+    buttons: input ? [useLongest(input, now, maxLengthMs)] : [],
   };
+}
+
+function useLongest(input: Input, now: number, maxLengthMs: number): CommandButton {
+  const allowed = { ...input, until: now + maxLengthMs };
+  return { label: `Use ${formatDuration(maxLengthMs)}`, words: "exclusion create", opens: "result", input: allowed };
 }
 
 /** ModifyActionExclusion takes the whole exclusion, so every field is sent (API.md, "Left open"). */

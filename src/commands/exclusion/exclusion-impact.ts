@@ -1,9 +1,9 @@
 import { actionsNamed, actsOn, isFor, resourceTypeLabel } from "../../service/action-types.ts";
 import type { Action } from "../../service/resources.ts";
-import { formatMoment } from "../../time/format-moment.ts";
-import { nextDailyRun } from "../../time/schedule.ts";
+import { formatMoment, shortMoment } from "../../time/format-moment.ts";
 import type { FillContext } from "../command.ts";
 import { instant, processesOf, processWords } from "./exclusion-body.ts";
+import { runAfter } from "./next-run.ts";
 import type { NamedGroup } from "./resource-context.ts";
 
 export interface PlannedExclusion {
@@ -28,23 +28,53 @@ const shownRuns = 3;
  * The runs that an exclusion prevents, as far as its resources' groups name their actions, and the others that are due in the project
  * for such resources: an action does not name its resources (API.md).
  */
-export async function exclusionImpact(planned: PlannedExclusion, context: FillContext): Promise<readonly string[]> {
+export async function exclusionImpact(planned: PlannedExclusion, context: FillContext): Promise<Impact> {
   const { resourceIds = [], type, project, process, until } = planned;
-  if (!type || !project || !process || until === undefined) return [];
-  if (!context.may("ListActions", { projectId: project })) return [];
+  if (!type || !project || !process || until === undefined) return unknownImpact();
+  if (!context.may("ListActions", { projectId: project })) return unknownImpact();
   const listed = await context.read("ListActions", {});
-  if (listed.kind !== "succeeded") return ["Curfew couldn't read from the service which actions this holds back."];
+  if (listed.kind !== "succeeded")
+    return unknownImpact("Curfew couldn't read from the service which actions this holds back.");
   const whole = { resourceIds, type, project, process, until };
   const runs = runsWithin(listed.answer ?? [], whole, context.now);
   const groups = groupsWithin(whole, context);
   const named = new Set(groups.flatMap(([, group]) => actionsNamed(group, listed.answer ?? [])));
   const isPrevented = ({ action }: Run) => named.has(action) && isForProcess(action, process) === true;
+  const prevented = runs.filter(isPrevented);
   const others = runs.filter((run) => !isPrevented(run));
   const entity = await context.directory.get("project", project);
-  return [
-    ...preventedLines(runs.filter(isPrevented), groups, whole, context),
-    ...dueLines(others, { ...whole, project: entity?.name ?? project, isAlone: groups.length === 0 }, context),
-  ];
+  const due = { ...whole, project: entity?.name ?? project, isAlone: groups.length === 0 };
+  return {
+    lines: [...preventedLines(prevented, groups, whole, context), ...dueLines(others, due, context)],
+    inShort: inShort({ prevented, others }, due, context),
+  };
+}
+
+export interface Impact {
+  readonly lines: readonly string[];
+  /** In one sentence; empty when it is not known. */
+  readonly inShort: string;
+}
+
+const unknownImpact = (...lines: readonly string[]): Impact => ({ lines, inShort: lines.join(" ") });
+
+/** "Prevents “Stop staging” today 19:00.", what may be due, or that nothing is. */
+function inShort(
+  { prevented, others }: { readonly prevented: readonly Run[]; readonly others: readonly Run[] },
+  { type, project, process, isAlone }: Planned & { readonly isAlone: boolean },
+  { actor, now }: FillContext,
+): string {
+  const words = ([first, ...more]: readonly Run[]): string =>
+    first === undefined
+      ? ""
+      : `“${nameOf(first.action)}” ${shortMoment(first.at, actor.timeZone, now)}${more.length > 0 ? ` and ${more.length} more` : ""}`;
+  if (prevented.length > 0) return `Prevents ${words(prevented)}.`;
+  const where = `in ${project}, ${resourceTypeLabel(type)}`;
+  const sure = others.filter((run) => isCertain(run, type, process));
+  if (sure.length > 0) return `Due ${where}: ${words(sure)}.`;
+  if (others.length > 0) return `${words(others)} may be due too: Curfew can't tell for what.`;
+  if (isAlone) return `No known action ${where} is due before then, so this may change nothing.`;
+  return "Nothing of it is due before then, so this changes nothing yet.";
 }
 
 /** Soonest first. */
@@ -70,6 +100,11 @@ function isForProcess(action: Action, process: Planned["process"]): boolean | un
   return process === "both" ? isFor("start", action) || isFor("stop", action) : isFor(process, action);
 }
 
+/** Whether an action's own type says that it acts so on such resources. */
+function isCertain({ action }: Run, type: string, process: Planned["process"]): boolean {
+  return actsOn(action, type) === true && isForProcess(action, process) === true;
+}
+
 function preventedLines(
   runs: readonly Run[],
   groups: readonly NamedGroup[],
@@ -81,7 +116,7 @@ function preventedLines(
   if (runs.length > 0)
     return [
       ...runs.slice(0, shownRuns).map(({ action, at }) => {
-        const later = runsAgain(action, at, until) ? ", and its later runs before the end" : "";
+        const later = (runAfter(action, at) ?? until) < until ? ", and its later runs before the end" : "";
         return `Prevents “${nameOf(action)}”: ${formatMoment(at, actor.timeZone)}${later}.`;
       }),
       ...(more > 0
@@ -102,9 +137,8 @@ function dueLines(
   { type, project, process, until, isAlone }: Planned & { readonly isAlone: boolean },
   { actor }: FillContext,
 ): readonly string[] {
-  const isSure = ({ action }: Run) => actsOn(action, type) === true && isForProcess(action, process) === true;
-  const due = runs.filter(isSure);
-  const unsure = runs.filter((run) => !isSure(run));
+  const due = runs.filter((run) => isCertain(run, type, process));
+  const unsure = runs.filter((run) => !due.includes(run));
   const where = `Due in ${project}, ${resourceTypeLabel(type)}`;
   const what = `for ${processWords(processesOf[process])} before ${endWords(until, actor.timeZone)}`;
   const count = due.length === 1 ? "1 action" : `${due.length} actions`;
@@ -121,14 +155,6 @@ function unsureLines([first, ...others]: readonly Run[]): readonly string[] {
   if (!first) return [];
   const [more, they] = others.length === 0 ? ["", "it is"] : [` and ${others.length} more`, "they are"];
   return [`“${nameOf(first.action)}”${more} may be due too: Curfew cannot tell what kind of resources ${they} for.`];
-}
-
-/** Only a daily schedule says when it runs again. */
-function runsAgain({ schedule }: Action, at: number, until: number): boolean {
-  const { scheduleType, timeOfDay, timeZoneId, parameters } = schedule ?? {};
-  if (scheduleType !== "daily" || !timeOfDay || !timeZoneId) return false;
-  const again = nextDailyRun({ days: parameters?.days ?? [], timeOfDay, timeZoneId }, at);
-  return again !== null && again < until;
 }
 
 const nameOf = ({ name, actionId }: Action): string => name ?? actionId;

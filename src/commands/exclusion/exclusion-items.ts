@@ -36,11 +36,11 @@ function exclusionButtons(exclusion: Entity<"exclusion">, context: FillContext):
   const buttons: CommandButton[] = [];
   if (mayAlter(exclusion, "ModifyActionExclusion", context)) {
     const isOff = isSwitchedOff(exclusion.body);
-    const [label, words] = isOff ? (["Edit", "exclusion edit"] as const) : (["Extend", "exclusion extend"] as const);
+    const [label, words] = isOff ? (["Edit…", "exclusion edit"] as const) : (["Extend…", "exclusion extend"] as const);
     buttons.push({ label, words, opens: "form", input });
   }
   if (mayAlter(exclusion, "DeleteActionExclusion", context)) {
-    buttons.push({ label: "End", words: "exclusion end", opens: "result", input });
+    buttons.push({ label: "End now", words: "exclusion end", opens: "result", input });
   }
   return buttons;
 }

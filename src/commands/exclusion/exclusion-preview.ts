@@ -17,16 +17,20 @@ interface PlannedWithSource extends PlannedExclusion {
 export async function previewExclusion(planned: PlannedWithSource, context: FillContext): Promise<Preview> {
   const overlapping = await overlaps(planned, context);
   const group = groupOf(planned.resourceIds ?? [], context.settings.resourceGroups);
+  const why = await whyProject(planned, context);
+  const impact = await exclusionImpact(planned, context);
+  const others = overlapping.map((entity) => overlapLine(entity, context));
   return {
     lines: [
-      ...(await whyProject(planned, context)),
+      ...why,
       ...(group === undefined
         ? []
         : [`These are the resources of the group “${group}”: ${resourceWords(planned.resourceIds, 20)}.`]),
-      ...(await exclusionImpact(planned, context)),
-      ...overlapping.map((entity) => overlapLine(entity, context)),
+      ...impact.lines,
+      ...others,
     ],
     buttons: overlapping.slice(0, 1).flatMap((entity) => extendInstead(entity, context)),
+    answer: { effect: impact.inShort, lines: [...why, ...others] },
   };
 }
 

@@ -107,7 +107,7 @@ export const exclusionCreate = defineChange({
   // Fixed at the request: the group may have changed by the time of the approval.
   prepare: async (input, context) => ({ ...input, name: input.name ?? nameFor(context, input.resourceIds) }),
   request: (input, context) =>
-    expiryProblem(input.until, context.now, context) ?? {
+    expiryProblem(input.until, context.now, context, input) ?? {
       projectId: input.project,
       name: input.name ?? nameFor(context, input.resourceIds),
       isEnabled: true,

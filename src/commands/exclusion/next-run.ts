@@ -2,6 +2,7 @@ import type { ResourceGroup } from "../../directory/resource-group.ts";
 import { unknownProject } from "../../permissions/decide.ts";
 import { actionsNamed, isFor, isMeantBy } from "../../service/action-types.ts";
 import type { Action } from "../../service/resources.ts";
+import { nextDailyRun } from "../../time/schedule.ts";
 import { type Problem, serviceProblem } from "../answer.ts";
 import type { FillContext } from "../command.ts";
 import { instant, resourceWords } from "./exclusion-body.ts";
@@ -11,6 +12,15 @@ export interface NextRun {
   /** In epoch ms. */
   readonly at: number;
   readonly action: Action;
+}
+
+/** The first run after `after`, in epoch ms: the service's next one, else by its daily schedule. Undefined when neither says. */
+export function runAfter({ nextExecutionDate, schedule }: Action, after: number): number | undefined {
+  const next = instant(nextExecutionDate);
+  if (next !== undefined && next > after) return next;
+  const { scheduleType, timeOfDay, timeZoneId, parameters } = schedule ?? {};
+  if (scheduleType !== "daily" || !timeOfDay || !timeZoneId) return undefined;
+  return nextDailyRun({ days: parameters?.days ?? [], timeOfDay, timeZoneId }, after) ?? undefined;
 }
 
 /** An action counts before a group, and a group before resources. */

@@ -4,6 +4,7 @@ import { defineQuery } from "../command.ts";
 import { choice, person, text } from "../field.ts";
 import type { CommandHelp, DecisionForOther } from "../query-ports.ts";
 import { helpAbout, nearestHelp } from "./help-about.ts";
+import { helpByExample } from "./help-by-example.ts";
 
 export const can = defineQuery({
   words: "can",
@@ -98,10 +99,12 @@ export const help = defineQuery({
     }),
   },
   answer: async ({ about }, context) => {
-    const shown = about === undefined ? context.help : helpAbout(about, context.help);
-    if (about !== undefined && shown.length === 0) return noHelp(about, context.help);
+    if (about === undefined) return helpByExample(context);
+    const isAll = everything.has(about.toLowerCase());
+    const shown = isAll ? context.help : helpAbout(about, context.help);
+    if (shown.length === 0) return noHelp(about, context.help);
     return {
-      title: about === undefined ? "What you may do here" : `What you may do here about “${about}”`,
+      title: isAll ? "What you may do here" : `What you may do here about “${about}”`,
       note: "Times are in your Slack time zone. An incomplete line opens a form.",
       items: shown.map(({ usage, example, summary }) => ({
         title: usage,
@@ -111,11 +114,13 @@ export const help = defineQuery({
   },
 });
 
+const everything: ReadonlySet<string> = new Set(["all", "everything", "all commands"]);
+
 function noHelp(about: string, help: readonly CommandHelp[]): Problem {
   const near = nearestHelp(about, help);
   const hint = near.length > 0 ? ` Did you mean ${near.map((word) => `“${word}”`).join(" or ")}?` : "";
   return {
-    problem: `There is no command about “${about}” that you may use here.${hint} \`help\` shows those you may use.`,
+    problem: `There is no command about “${about}” that you may use here.${hint} \`help all\` shows those you may use.`,
   };
 }
 

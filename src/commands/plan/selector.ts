@@ -142,7 +142,7 @@ async function showAnswer(planId: string, shown: Shown, context: FillContext): P
         ],
       },
     ],
-    buttons: mayEdit ? [{ label: "Edit", words: "selector edit", opens: "form", input }] : [],
+    buttons: mayEdit ? [{ label: "Edit…", words: "selector edit", opens: "form", input }] : [],
   };
 }
 

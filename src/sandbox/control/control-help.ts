@@ -9,7 +9,7 @@ POST /act                           performs one action as a person; answers whe
   {"as":"alice","in":"ops","type":"/curfew exclude i-0a1 for 2h"}
   {"as":"alice","fill":{"Reason":"demo"}}         {"as":"alice","submit":true}       {"as":"alice","cancel":true}
   {"as":"alice","suggest":{"label":"Project","query":"dev"}}
-  {"as":"alice","press":"End","nth":1}            with "deny":true, answers no to the confirmation dialog
+  {"as":"alice","press":"End now","nth":1}        a button, or an entry of a ⋯ menu; with "deny":true, answers no to the question
 POST /fault                         makes the next requests to the service or to Slack fail
   {"service":{"kind":"status","status":503,"operation":"CreateActionExclusion","times":1}}
     kinds: latency {ms}, refuse, reset-before, reset-after, status {status, retryAfterSeconds}, garbage {status}

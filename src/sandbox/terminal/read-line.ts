@@ -90,6 +90,6 @@ function readSuggest(rest: string, { labels }: Reading): TerminalLine {
 /** `press <button> [n]` */
 function readPress(rest: string): TerminalLine {
   const [, button, nth = "1"] = /^(.+?)(?:\s+(\d{1,3}))?$/s.exec(rest) ?? [];
-  if (button === undefined) return unclear("press <button> [n], such as: press End");
+  if (button === undefined) return unclear("press <button> [n], such as: press End now");
   return act({ kind: "press", button, nth: Number(nth), confirms: false });
 }

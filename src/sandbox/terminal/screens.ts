@@ -7,7 +7,7 @@ export const helpText = `  /curfew help                      send a line to the 
   fill <label> = <value>            in an open form; separate several values with commas, write times as "fri 18:00" or "2h"
   suggest <label> <text>            the suggestions of a search field
   submit · cancel                   send or close the open form
-  press <button> [n]                on the newest message that has it (or the nth such button); answer yes or no if asked
+  press <button> [n]                a button or menu entry, on the newest message that has it (or the nth); answer yes or no if asked
   messages · people · channels      the messages here, all people, the channels you can go to
   service                           the exclusions in force in the embedded service
   wait <length>                     move the clock forward, for example: wait 2h

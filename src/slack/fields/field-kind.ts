@@ -12,7 +12,6 @@ import { legible } from "../messages/message.ts";
 export interface ReadingContext extends FillContext {
   /** The e-mail address in a Slack profile; undefined when the profile shows none. */
   readonly emailOf: (slackUserId: string) => Promise<string | undefined>;
-  /** What a person is called in Slack; undefined when Slack does not say. */
   readonly nameOf: (slackUserId: string) => Promise<string | undefined>;
   /** Those of the entities that may be named to the requester for this command here. */
   readonly nameable: <K extends EntityKind>(

@@ -10,6 +10,7 @@ import { rolesHeld } from "../../permissions/roles-held.ts";
 import { within } from "../../time/within.ts";
 import { answerBlocks } from "../messages/answer-message.ts";
 import { date, escapeWithin, limits, mrkdwn } from "../messages/message.ts";
+import { refusalWords } from "../messages/outcome-message.ts";
 import { type HomeSources, offers } from "./offers.ts";
 
 /** One list on the Home tab: the answer to a query under its own heading. */
@@ -96,7 +97,7 @@ export async function drawHome(sources: HomeSources, userId: string): Promise<Ho
 
 /** Why this person may not use Curfew at all; undefined when they may. */
 function refusalReason({ settings }: HomeSources, context: CommandContext): string | undefined {
-  if (context.actor.membership !== "member") return refusalOf(settings(), exclusionCreate, context).reason;
+  if (context.actor.membership !== "member") return refusalWords(refusalOf(settings(), exclusionCreate, context));
   if (rolesHeld(settings().policy, context.actor).length > 0) return undefined;
   return "You may not use Curfew: nobody has given you a role. Ask those who run it.";
 }

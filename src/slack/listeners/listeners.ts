@@ -9,7 +9,7 @@ import { arrivalIn } from "../connection/measured-client.ts";
 import { inputActionId } from "../fields/field-kind.ts";
 import { formCallback } from "../forms/form.ts";
 import type { Homes } from "../home/homes.ts";
-import { formAction, runAction } from "../messages/button.ts";
+import { choiceAction, formAction, menuAction, runAction } from "../messages/button.ts";
 import { configAction } from "../messages/config-request-card.ts";
 import type { Message } from "../messages/message.ts";
 import type { Actors } from "../people/actors.ts";
@@ -118,23 +118,26 @@ function listenToForms(app: App, ports: ListenerPorts): void {
 }
 
 function listenToButtons(app: App, ports: ListenerPorts): void {
-  app.action(new RegExp(`^(?:${formAction}|${runAction}):`), async ({ ack, body, context }) => {
-    const press = readPress(body);
-    if (!press) return ack();
-    const origin = { ...press, arrivedAt: arrivalIn(context) };
-    let acknowledged: Promise<void> | undefined;
-    const acknowledge = (): Promise<void> => {
-      acknowledged ??= acknowledgeEmpty(ack, ports.log);
-      return acknowledged;
-    };
-    const send = async (message: Message, to: Origin) => {
-      await acknowledge();
-      await ports.replies.to(to).send(message);
-    };
-    const receipt = async () => receiptOfPress(press, ports.now());
-    const recorded = () => void acknowledge();
-    await attend(ports, origin, (attended) => handlePress(ports, attended), { receipt, recorded, send });
-  });
+  app.action(
+    new RegExp(`^(?:${formAction}|${runAction}|${menuAction}|${choiceAction}):`),
+    async ({ ack, body, context }) => {
+      const press = readPress(body);
+      if (!press) return ack();
+      const origin = { ...press, arrivedAt: arrivalIn(context) };
+      let acknowledged: Promise<void> | undefined;
+      const acknowledge = (): Promise<void> => {
+        acknowledged ??= acknowledgeEmpty(ack, ports.log);
+        return acknowledged;
+      };
+      const send = async (message: Message, to: Origin) => {
+        await acknowledge();
+        await ports.replies.to(to).send(message);
+      };
+      const receipt = async () => receiptOfPress(press, ports.now());
+      const recorded = () => void acknowledge();
+      await attend(ports, origin, (attended) => handlePress(ports, attended), { receipt, recorded, send });
+    },
+  );
 
   app.action(new RegExp(`^${configAction}:(?:use|keep)$`), async ({ ack, body, context }) => {
     await acknowledgeEmpty(ack, ports.log);

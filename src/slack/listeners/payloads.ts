@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { readMeta } from "../forms/form.ts";
+import { readMenuValue, runAction } from "../messages/button.ts";
 import type { Press } from "./handlers/handle-press.ts";
 import type { Redraw } from "./handlers/handle-redraw.ts";
 import type { Shortcut } from "./handlers/handle-shortcut.ts";
@@ -27,7 +28,20 @@ export function readLine(command: unknown): Read<Line> | undefined {
   return { userId: user_id, channelId: channel_id, responseUrl: response_url, text, triggerId: trigger_id, key };
 }
 
-/** The used parts of a `block_actions` payload of a button (PLATFORM.md §6.3). */
+const chosen = z.looseObject({ value: z.string() });
+/** A button, an entry of a menu, or a choice in a select of ours (PLATFORM.md §6.3). */
+const pressed = z.discriminatedUnion("type", [
+  z.looseObject({ type: z.literal("button"), action_id: z.string(), value: z.string() }),
+  z.looseObject({ type: z.literal("overflow"), selected_option: chosen }),
+  z.looseObject({
+    type: z.literal("static_select"),
+    action_id: z.string(),
+    block_id: z.string(),
+    selected_option: chosen,
+  }),
+]);
+
+/** The used parts of a `block_actions` payload of a button, menu or select in a message or view (PLATFORM.md §6.3). */
 const pressPayload = z.looseObject({
   user: z.looseObject({ id: z.string() }),
   trigger_id: z.string(),
@@ -39,25 +53,41 @@ const pressPayload = z.looseObject({
     channel_id: z.string().optional(),
     is_ephemeral: z.boolean().optional(),
   }),
-  actions: z.tuple(
-    [z.looseObject({ type: z.literal("button"), action_id: z.string(), value: z.string() })],
-    z.unknown(),
-  ),
+  actions: z.tuple([pressed], z.unknown()),
 });
 
-/** The press in a payload; undefined if it is no button of ours. A press in a form has the form's origin. */
+/** What a press does and its input, as on a button; undefined if it is none of ours. */
+function actionOf(action: z.infer<typeof pressed>): Pick<Press, "actionId" | "value"> | undefined {
+  if (action.type === "button") return { actionId: action.action_id, value: action.value };
+  const { value } = action.selected_option;
+  if (action.type === "overflow") return readMenuValue(value);
+  const [, words, field] = action.action_id.split(":");
+  const rest = jsonIn(action.block_id);
+  if (words === undefined || field === undefined || rest === undefined) return undefined;
+  return { actionId: `${runAction}:${words}`, value: JSON.stringify({ ...rest, [field]: value }) };
+}
+
+function jsonIn(text: string): object | undefined {
+  try {
+    return z.looseObject({}).safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The press in a payload; undefined if it is none of ours. A press in a form has the form's origin. */
 export function readPress(body: unknown): Read<Press> | undefined {
   const payload = pressPayload.safeParse(body);
   if (!payload.success) return undefined;
   const { user, trigger_id, response_url, channel, view, container, actions } = payload.data;
-  const [action] = actions;
+  const action = actionOf(actions[0]);
+  if (!action) return undefined;
   const meta = view && readMeta(view.private_metadata);
   return {
     userId: user.id,
     channelId: channel?.id ?? container.channel_id ?? meta?.channelId ?? null,
     responseUrl: response_url ?? meta?.responseUrl,
-    actionId: action.action_id,
-    value: action.value,
+    ...action,
     triggerId: trigger_id,
     // A redrawn Home tab keeps its id but has new buttons, so the hash is part of the surface.
     surface: container.message_ts ?? (view?.type === "home" ? `${view.id}:${view.hash}` : (view?.id ?? "")),

@@ -1,13 +1,16 @@
 import type { Approvals } from "../../changes/approvals/decide-approval.ts";
+import type { Denied } from "../../changes/authorize/decide-change.ts";
 import { type Change, stateWords } from "../../changes/change.ts";
 import type { Changes } from "../../changes/changes.ts";
 import type { Ask } from "../../changes/ports.ts";
 import type { Queries } from "../../changes/queries/queries.ts";
-import { isProblem } from "../../commands/answer.ts";
+import { type CommandButton, isProblem } from "../../commands/answer.ts";
 import { commandOf } from "../../commands/catalogue.ts";
-import type { Command, CommandContext } from "../../commands/command.ts";
+import type { Command, CommandContext, Preview } from "../../commands/command.ts";
+import { exclusionCreate } from "../../commands/exclusion/exclusion.ts";
 import type { Input } from "../../commands/field.ts";
 import type { Logger } from "../../observability/log.ts";
+import { formatDuration } from "../../time/duration.ts";
 import { within } from "../../time/within.ts";
 import { previewSoon } from "../forms/preview.ts";
 import type { CardLink } from "../messages/card-link.ts";
@@ -77,18 +80,20 @@ async function runCommand(
   idempotencyKey: string,
 ): Promise<CommandReply> {
   const startedAt = ports.now();
-  const effect = previewLines(ports, command, input, context);
+  const foreseen = foresee(ports, command, input, context);
+  const effect = foreseen.then(({ lines }) => lines);
   const running = run(ports, command, { input, effect, idempotencyKey }, context);
-  const [outcome, preview] = await Promise.all([running, effect]);
+  const [outcome, preview] = await Promise.all([running, foreseen]);
   const change = "change" in outcome ? outcome.change : undefined;
   ports.onCommand?.(command.words, outcome.kind, change?.id);
   const about = { command: command.words, actorId: context.actor.userId, outcome: outcome.kind };
   ports.log.info({ ...about, ...decisionIn(outcome), ms: ports.now() - startedAt }, "command");
   // A preview for a repeat would describe the state after the first delivery.
-  const lines = outcome.kind === "settled" && outcome.change.state === "succeeded" ? preview : [];
+  const isDone = outcome.kind === "settled" && outcome.change.state === "succeeded";
+  const expected = isDone ? (preview.answer ?? { effect: "", lines: preview.lines }) : nothingExpected;
   const cardLink =
     outcome.kind === "already-requested" ? await within(cardLinkMs, ports.cardLink(outcome.change)) : undefined;
-  return { message: inWords(ports, command, outcome, context, { lines, cardLink }), change };
+  return { message: inWords(ports, command, outcome, context, { input, expected, cardLink }), change };
 }
 
 /** For the log: the decision, its rule, and how long the service took. */
@@ -101,17 +106,41 @@ function decisionIn(outcome: Outcome): object {
   return { decision: approval ? "needs approval" : "allowed", rule, changeId, state, ...took };
 }
 
+interface Said {
+  readonly input: Input;
+  readonly expected: Expected;
+  readonly cardLink: string | undefined;
+}
+
+/** "Use 1 d": the same for as long as the requester may. */
+function allowedInstead(
+  { maxExclusionMs }: Denied,
+  command: Command,
+  input: Input,
+  now: number,
+): readonly CommandButton[] {
+  if (maxExclusionMs === undefined || command.words !== exclusionCreate.words) return [];
+  const allowed = { ...input, until: now + maxExclusionMs };
+  return [{ label: `Use ${formatDuration(maxExclusionMs)}`, words: command.words, opens: "result", input: allowed }];
+}
+
 /** If the outcome cannot be rendered, the answer still says the state of the change. */
 function inWords(
   { log }: RunPorts,
   command: Command,
   outcome: Outcome,
-  { actor }: CommandContext,
-  { lines, cardLink }: { readonly lines: readonly string[]; readonly cardLink: string | undefined },
+  { actor, now }: CommandContext,
+  { input, expected, cardLink }: Said,
 ): Message {
   try {
-    if (outcome.kind === "refused") return refusalMessage(outcome.decision, purposeOf(command));
-    return withLines(outcomeMessage(outcome, actor.timeZone, actor.userId, cardLink), lines);
+    if (outcome.kind === "refused")
+      return refusalMessage(
+        outcome.decision,
+        purposeOf(command),
+        allowedInstead(outcome.decision, command, input, now),
+      );
+    const { timeZone: zone, userId: requesterId } = actor;
+    return withLines(outcomeMessage(outcome, { zone, requesterId, cardLink, effect: expected.effect }), expected.lines);
   } catch (error) {
     log.error({ err: error, outcome: outcome.kind }, "an outcome could not be put into words");
     const known =
@@ -123,19 +152,22 @@ function inWords(
   }
 }
 
+type Expected = NonNullable<Preview["answer"]>;
+const nothingExpected: Expected = { effect: "", lines: [] };
+
 /** The preview of the command's effect; empty if it cannot be read in time. */
-async function previewLines(
+async function foresee(
   ports: RunPorts,
   command: Command,
   input: Input,
   context: RequestContext,
-): Promise<readonly string[]> {
-  if (command.kind !== "change") return [];
+): Promise<Pick<Preview, "lines" | "answer">> {
+  if (command.kind !== "change") return nothingExpected;
   const preview = await previewSoon(command, input, context).catch((error: unknown) => {
     ports.log.warn({ err: error, command: command.words }, "what a command would do could not be foreseen");
     return undefined;
   });
-  return preview?.lines ?? [];
+  return preview ?? nothingExpected;
 }
 
 async function run(

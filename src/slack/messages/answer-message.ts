@@ -1,9 +1,9 @@
-import type { KnownBlock } from "@slack/types";
+import type { KnownBlock, RichTextBlock } from "@slack/types";
 import type { Answer, Item } from "../../commands/answer.ts";
-import { buttonRow } from "./button.ts";
+import { buttonRow, selectRow } from "./button.ts";
 import { factFields, factLine } from "./facts.ts";
 import type { Message } from "./message.ts";
-import { escapeMrkdwn, escapeWithin, limits, mrkdwn } from "./message.ts";
+import { clip, contextBlock, escapeMrkdwn, escapeWithin, limits, mrkdwn, spelledOut } from "./message.ts";
 
 /** How much of a message or view an answer may fill. */
 export interface Room {
@@ -24,7 +24,8 @@ export function answerBlocks(answer: Answer, zone: string, room: Room, more = 0)
     ? [{ type: "context", elements: [mrkdwn(escapeWithin(answer.note, limits.fieldText))] }]
     : [];
   const blocks = [...heading, ...note];
-  const footer = buttonRow(answer.buttons ?? []);
+  const select = answer.select && selectRow(answer.select);
+  const footer = [...(select ? [select] : []), ...buttonRow(answer.buttons ?? [])];
   let left = answer.items.length + more;
   for (const item of answer.items) {
     const drawn = drawItem(item, zone);
@@ -37,11 +38,29 @@ export function answerBlocks(answer: Answer, zone: string, room: Room, more = 0)
 }
 
 /** An item with a title is a line of a list. Without a title its facts are the whole answer, in columns. */
-function drawItem({ title, facts, steps = [], buttons }: Item, zone: string): KnownBlock[] {
+function drawItem({ title, facts, steps = [], json, buttons }: Item, zone: string): KnownBlock[] {
   if (title === "") return [...columns(factFields(facts, zone)), ...buttonRow(buttons ?? [])];
   const head = [`*${escapeWithin(title, 200)}*`, factLine(facts, zone)].filter(Boolean).join("\n");
   const text = [head, factLine(steps, zone, limits.sectionText - head.length - 10, "\n")].filter(Boolean).join("\n");
-  return [{ type: "section", text: mrkdwn(text) }, ...buttonRow(buttons ?? [])];
+  const exact = json === undefined ? [] : exactly(json);
+  return [{ type: "section", text: mrkdwn(text) }, ...exact, ...buttonRow(buttons ?? [])];
+}
+
+const shownJson = 7000;
+
+/** JSON without markup, in which nothing is invisible. */
+function exactly(json: string): KnownBlock[] {
+  const text = spelledOut(json);
+  const block: RichTextBlock = {
+    type: "rich_text",
+    elements: [{ type: "rich_text_preformatted", elements: [{ type: "text", text: clip(text, shownJson) }] }],
+  };
+  // The last character shown is an ellipsis.
+  const left = text.length - shownJson + 1;
+  return [
+    block,
+    ...(left > 1 ? [contextBlock(`:warning: ${left} more characters of the request do not fit here.`)] : []),
+  ];
 }
 
 function columns(fields: ReturnType<typeof factFields>): KnownBlock[] {

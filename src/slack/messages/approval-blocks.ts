@@ -1,42 +1,42 @@
-import type { KnownBlock, RichTextBlock } from "@slack/types";
+import type { ContextBlock } from "@slack/types";
 import { type Change, lackingApprovals } from "../../changes/change.ts";
 import { describeChange } from "../../changes/change-command.ts";
 import { approvalsLacking } from "../../commands/about-changes/about-changes.ts";
 import type { CommandButton } from "../../commands/answer.ts";
 import { holdersBeside } from "../../permissions/policy.ts";
 import { holderMentions } from "./facts.ts";
-import {
-  clip,
-  contextBlock,
-  date,
-  escapeMrkdwn,
-  escapeWithin,
-  limits,
-  type Message,
-  mention,
-  mrkdwn,
-  spelledOut,
-} from "./message.ts";
+import { contextBlock, date, escapeMrkdwn, escapeWithin, type Message, mention, mrkdwn } from "./message.ts";
 
-/** With these limits a card with its facts stays below what Slack takes, however much people write. */
 const shownDecisions = 8;
 const shownNotes = 1000;
 const shownEffect = 800;
-const minRequestLength = 500;
 
-/** The part of a card about its approval: the expected effect, who is needed, and each decision so far. */
-export function approvalBlocks(change: Change): KnownBlock[] {
+/** What is expected to come of a change that waits for approval. */
+export function effectLines({ approval, state }: Change): readonly ContextBlock[] {
+  const effect = state === "awaiting-approval" ? (approval?.effect ?? []) : [];
+  return effect.length === 0 ? [] : [contextBlock(escapeWithin(effect.join("\n"), shownEffect))];
+}
+
+/** Whose approval a waiting change needs, and until when. */
+export function needsWords(change: Change): readonly string[] {
   const { approval, state, actor } = change;
-  if (!approval) return [];
-  const { approvers, count, effect, expiresAt } = approval;
-  const isAwaited = state === "awaiting-approval";
-  const countWords = count === 1 ? "" : `${count} of `;
-  const needs = `Needs approval from ${countWords}${holderMentions(holdersBeside(approvers, actor.userId), " or ")} by ${date(expiresAt, actor.timeZone)}.`;
+  if (!approval || state !== "awaiting-approval") return [];
+  const { approvers, expiresAt } = approval;
+  const lacking = lackingApprovals(change);
+  const countWords =
+    lacking === 1 ? `needs one ${change.decisions.length > 0 ? "more " : ""}of` : `needs ${lacking} of`;
   return [
-    ...(isAwaited && effect.length > 0 ? [contextBlock(escapeWithin(effect.join("\n"), shownEffect))] : []),
-    ...(isAwaited ? [contextBlock(needs)] : []),
-    ...decisionLines(change).map(contextBlock),
+    `${countWords} ${holderMentions(holdersBeside(approvers, actor.userId), " or ")} until ${date(expiresAt, actor.timeZone)}`,
   ];
+}
+
+/** Who approved what was done, and what they said. */
+export function approvedWords({ decisions, state }: Change): readonly string[] {
+  if (state !== "succeeded") return [];
+  const approved = decisions.filter(({ verdict }) => verdict === "approved").slice(-shownDecisions);
+  const said = ({ note }: Change["decisions"][number]) =>
+    note === null ? "" : `: “${escapeWithin(note, Math.floor(shownNotes / approved.length))}”`;
+  return approved.map((decision) => `approved by ${mention(decision.approverId)}${said(decision)}`);
 }
 
 /** One line for each decision: the approver, the time and the note. */
@@ -53,27 +53,7 @@ export function decisionLines({ decisions, state, actor, settledAt }: Change): r
     : lines;
 }
 
-/** How many facts a message about a change has room for. Fewer where the exact request is shown: it holds them too. */
-export function shownFacts({ approval, state }: Change): number {
-  if (approval === null) return limits.fieldsInSection;
-  return state === "awaiting-approval" ? 5 : 8;
-}
-
-/** The request as it will be sent, in a block without markup: what the approvers approve. Clipped to the room that `others` leave. */
-export function exactRequest({ approval, state, operation, request }: Change, others: readonly object[]): KnownBlock[] {
-  if (!approval || state !== "awaiting-approval") return [];
-  const room = Math.max(limits.messageCharacters - JSON.stringify(others).length, minRequestLength);
-  const body = spelledOut(JSON.stringify(request, null, 1));
-  const text = `${operation}\n${clip(body, room)}`;
-  const block: RichTextBlock = {
-    type: "rich_text",
-    elements: [{ type: "rich_text_preformatted", elements: [{ type: "text", text }] }],
-  };
-  const hidden = `:warning: ${body.length - room} more characters of the request do not fit here.`;
-  return [block, ...(body.length > room ? [contextBlock(hidden)] : [])];
-}
-
-/** The buttons of a change that waits or came to nothing. Everybody sees the same card, so it has every button. */
+/** The buttons of a change that waits or came to nothing. Withdrawing is for its requester, who has that button in private. */
 export function approvalButtons(change: Change): readonly CommandButton[] {
   const { id, state, approval } = change;
   if (!approval) return [];
@@ -82,12 +62,8 @@ export function approvalButtons(change: Change): readonly CommandButton[] {
     case "awaiting-approval":
       return [
         { label: "Approve", words: "approve", opens: "result", input },
-        { label: "Approve with note…", words: "approve", opens: "form", input },
         { label: "Deny…", words: "deny", opens: "form", input },
-        ...withdrawButton(change),
       ];
-    case "approved":
-      return withdrawButton(change);
     case "denied":
     case "expired":
     case "withdrawn":
@@ -98,8 +74,16 @@ export function approvalButtons(change: Change): readonly CommandButton[] {
   }
 }
 
-export function withdrawButton({ id }: Change): readonly CommandButton[] {
-  return [{ label: "Withdraw", words: "withdraw", opens: "result", input: { change: id } }];
+export function approvalMenu({ id, state }: Change): readonly CommandButton[] {
+  return state === "awaiting-approval"
+    ? [{ label: "Approve with a note…", words: "approve", opens: "form", input: { change: id } }]
+    : [];
+}
+
+export function withdrawButton({ id, state }: Change): readonly CommandButton[] {
+  return state === "awaiting-approval" || state === "approved"
+    ? [{ label: "Withdraw", words: "withdraw", opens: "result", input: { change: id } }]
+    : [];
 }
 
 /** Opens the form of the command, filled as it was. */

@@ -1,77 +1,81 @@
 import type { KnownBlock } from "@slack/types";
-import { type Change, isCreation, stateWords } from "../../changes/change.ts";
+import { type Change, isCreation, isOver, isRemoval, stateWords } from "../../changes/change.ts";
 import { describeChange } from "../../changes/change-command.ts";
 import type { SummedUp } from "../../changes/outbox-message.ts";
 import { inverseOf, notUndone } from "../../changes/undo.ts";
 import type { CommandButton, Description } from "../../commands/answer.ts";
 import { formatDuration } from "../../time/duration.ts";
-import { approvalBlocks, approvalButtons, exactRequest, shownFacts } from "./approval-blocks.ts";
-import { buttonRow } from "./button.ts";
-import { stateIcons, stateSentence } from "./change-state.ts";
 import {
-  type ExclusionState,
-  exclusionState,
-  isPast,
-  laterLines,
-  presentFacts,
-  stateButtons,
-  stateLine,
-} from "./exclusion-state.ts";
-import { factFields } from "./facts.ts";
+  approvalButtons,
+  approvalMenu,
+  approvedWords,
+  decisionLines,
+  effectLines,
+  needsWords,
+} from "./approval-blocks.ts";
+import { cardButtons } from "./button.ts";
+import type { CardContext } from "./card-context.ts";
+import { cardIcons, cardSentence } from "./change-state.ts";
+import { exclusionBlocks, exclusionThreadText } from "./exclusion-card.ts";
+import { factLine } from "./facts.ts";
 import type { Message } from "./message.ts";
-import { clip, escapeMrkdwn, escapeWithin, limits, mention, mrkdwn } from "./message.ts";
+import { clip, contextBlock, escapeMrkdwn, escapeWithin, greyText, limits, mention, mrkdwn } from "./message.ts";
 
 /**
- * The card of a change, for a channel: requester, change, before → after, reason, change id, and its approval with its buttons and
- * decisions. `later` are the succeeded changes of the same thing since. The card of an exclusion shows them and its state at `now`.
+ * The card of a change, for a channel: a sentence with who did what, one grey line, and the next steps. An exclusion has one card from
+ * making to end; an approval's card becomes that of its change.
  */
-export function changeCard(change: Change, later: readonly Change[], now: number): Message {
-  const exclusion = exclusionState(change, later, now);
+export function changeCard(change: Change, context: CardContext): Message {
   const description = describeChange(change);
-  const { timeZone } = change.actor;
-  const facts = factFields(presentFacts(description.facts, exclusion).slice(0, shownFacts(change)), timeZone);
-  const head: KnownBlock[] = [
-    { type: "section", text: mrkdwn(headline(change, description)) },
-    ...(facts.length ? [{ type: "section", fields: facts } as const] : []),
-  ];
-  const footer: KnownBlock[] = [
-    ...approvalBlocks(change),
-    ...sinceLines(change, later),
-    ...stateLine(exclusion, timeZone),
-    { type: "context", elements: [mrkdwn(footerText(change))] },
-    ...(isPast(exclusion)
-      ? []
-      : buttonRow([...approvalButtons(change), ...exclusionButtons(change, exclusion), ...undoButton(change, later)])),
-  ];
   return {
     text: fallback(change, description),
-    blocks: [...head, ...exactRequest(change, [...head, ...footer]), ...footer],
+    blocks: isExclusionCard(change)
+      ? exclusionBlocks(change, context)
+      : changeBlocks(change, description, context.later),
   };
 }
 
-/** One line about a change, for the thread of its own card or of an earlier one. */
-export function threadLine(change: Change): Message {
+/** The card of an approval stays one, unless the exclusion began with it: else there would be two for one exclusion. */
+function isExclusionCard(change: Change): boolean {
+  const { subjectKind, state, approval } = change;
+  return subjectKind === "exclusion" && state === "succeeded" && (approval === null || isCreation(change));
+}
+
+function changeBlocks(change: Change, description: Description, later: readonly Change[]): KnownBlock[] {
+  const { id } = change;
+  const buttons = [...approvalButtons(change), ...undoButton(change, later)];
+  return [
+    { type: "section", text: mrkdwn(headline(change, description)) },
+    ...effectLines(change),
+    ...(change.state === "succeeded" ? [] : decisionLines(change).map(contextBlock)),
+    contextBlock(greyLine(change, description, later)),
+    ...cardButtons(id, buttons, approvalMenu(change)),
+  ];
+}
+
+/** One line about a change, for the thread of a card. `isShared`: the thread has other cards too, so the line names its subject. */
+export function threadLine(change: Change, isShared = false): Message {
   const description = describeChange(change);
-  const { facts: all } = description;
-  const altered = all.filter(({ before }) => before !== undefined);
-  const shown = (altered.length ? altered : all.slice(0, 1)).slice(0, limits.fieldsInSection);
-  const facts = change.state === "succeeded" ? shown : [];
+  const isOfItsCard = change.subjectKind === "exclusion" && change.state === "succeeded" && !isFirstOf(change);
+  const text =
+    isOfItsCard && !isShared
+      ? exclusionThreadText(change)
+      : `${headline(change, description)} (\`${escapeMrkdwn(change.id)}\`)`;
   return {
     text: fallback(change, description),
-    blocks: [
-      { type: "section", text: mrkdwn(`${headline(change, description)} · change \`${change.id}\``) },
-      ...(facts.length ? [{ type: "section", fields: factFields(facts, change.actor.timeZone) } as const] : []),
-    ],
+    blocks: [{ type: "section", text: mrkdwn(clip(text, limits.sectionText)) }],
   };
 }
+
+/** Whether nothing is known of its exclusion before. */
+const isFirstOf = (change: Change): boolean => change.before === null && !isRemoval(change);
 
 function headline(change: Change, { done, asked }: Description): string {
   const { actor, state } = change;
-  const who = `${stateIcons[state]} ${mention(actor.userId)}`;
+  const who = `${cardIcons[state]} ${mention(actor.userId)}`;
   if (state === "succeeded") return `${who} ${escapeWithin(done, headlineText)}`;
-  if (state === "unknown")
-    return `${who} asked to ${escapeWithin(asked, headlineText)}. *The outcome is unknown:* it may have happened.`;
-  return `${who} asked to ${escapeWithin(asked, headlineText)}. ${escapeWithin(stateSentence(change), headlineText)}`;
+  const wish = isOver(state) ? "wanted to" : "wants to";
+  return `${who} ${escapeWithin(`${wish} ${asked}`, headlineText)}${escapeWithin(cardSentence(change), headlineText)}`;
 }
 
 const headlineText = 700;
@@ -81,43 +85,33 @@ function fallback({ actor, state, id }: Change, { done, asked }: Description): s
   return escapeMrkdwn(clip(`${actor.name} ${what} · change ${id}`, 1000));
 }
 
-function footerText({ id, reason, role, note }: Change): string {
+const shownFacts = 600;
+const shownReason = 300;
+
+/** Why, what it altered, what came of it since, and the change's id. */
+function greyLine(change: Change, { facts, saysAll = false }: Description, later: readonly Change[]): string {
+  const { reason, note, id, actor } = change;
+  // Who decides on a change, or looks whether it happened, must see all of it.
+  const shown = change.state === "succeeded" ? facts.filter(({ before }) => before !== undefined && !saysAll) : facts;
+  const undone = later.find(({ undoes }) => undoes === id);
   const parts = [
-    `Change \`${id}\``,
-    ...(reason ? [`Reason: ${escapeMrkdwn(reason)}`] : []),
-    `as ${escapeMrkdwn(role)}`,
-    ...(note ? [escapeMrkdwn(note)] : []),
+    ...(reason ? [escapeWithin(reason, shownReason)] : []),
+    factLine(shown, actor.timeZone, shownFacts),
+    ...needsWords(change),
+    ...approvedWords(change),
+    ...(undone ? [`undone by ${mention(undone.actor.userId)} (\`${escapeMrkdwn(undone.id)}\`)`] : []),
+    ...(note ? [escapeWithin(note, shownReason)] : []),
   ];
-  return clip(parts.join(" · "), limits.fieldText);
+  return greyText(parts, id);
 }
 
-/** Says that the change was undone; for an exclusion also which changes came later. */
-function sinceLines(change: Change, later: readonly Change[]): KnownBlock[] {
-  const undone = later.find(({ undoes }) => undoes === change.id);
-  if (undone) {
-    const by = `Undone by ${mention(undone.actor.userId)} (change \`${undone.id}\`)`;
-    return [{ type: "section", text: mrkdwn(`:leftwards_arrow_with_hook: ${by}`) }];
-  }
-  return change.subjectKind === "exclusion" ? laterLines(later) : [];
-}
-
-/** No Undo for creating an exclusion: its card has an End button for that. */
 function undoButton(change: Change, later: readonly Change[]): readonly CommandButton[] {
-  const isEndable = change.subjectKind === "exclusion" && isCreation(change);
-  return isEndable || notUndone(later).length > 0 ? [] : undoButtons(change);
+  return notUndone(later).length > 0 ? [] : undoButtons(change);
 }
 
 /** The Undo button, if the command of the change can be undone. */
 export function undoButtons(change: Change): readonly CommandButton[] {
   return inverseOf(change) ? [{ label: "Undo", words: "undo", opens: "result", input: { change: change.id } }] : [];
-}
-
-function exclusionButtons(
-  { subjectKind, subjectId, state }: Change,
-  exclusion: ExclusionState | undefined,
-): readonly CommandButton[] {
-  const isThere = subjectKind === "exclusion" && state === "succeeded" && subjectId !== null;
-  return isThere ? stateButtons(subjectId, exclusion) : [];
 }
 
 /** How many people, states and commands a summary names each; the rest are counted together. */

@@ -16,6 +16,17 @@ export const stateIcons: Readonly<Record<ChangeState, string>> = {
   unknown: ":grey_question:",
 };
 
+/** For cards, whose first sign shows the state at a glance. */
+export const cardIcons: Readonly<Record<ChangeState, string>> = {
+  ...stateIcons,
+  "awaiting-approval": ":large_yellow_circle:",
+};
+
+/** What came of a change that somebody wants, to follow that sentence on its card; empty while it waits. */
+export function cardSentence(change: Change): string {
+  return change.state === "awaiting-approval" ? "" : `. ${stateSentence(change)}`;
+}
+
 /** The state of a change in plain sentences; empty for one that succeeded. */
 export function stateSentence({ state, error, decisions, approval }: Change): string {
   const why = errorSentence(error);

@@ -11,7 +11,7 @@ import type { DirectoryStore, Entity } from "../../directory/directory.ts";
 import type { Actor } from "../../permissions/actor.ts";
 import { formatDuration } from "../../time/duration.ts";
 import { buttonRow } from "./button.ts";
-import { exclusionButtonsFor } from "./exclusion-state.ts";
+import { endButton, extendButtons } from "./exclusion-card.ts";
 import type { Message } from "./message.ts";
 import { clip, date, escapeMrkdwn, escapeWithin, limits, mention, mrkdwn } from "./message.ts";
 
@@ -43,7 +43,7 @@ export function createExclusionReminders({ store, actor, settings, now }: Exclus
     if (!lasting?.isEnabled || lasting.endsAt <= now()) return undefined;
     const others = await alsoHeld(exclusion, lasting.endsAt + sameMinuteMs, store);
     const ending = { exclusion, endsAt: lasting.endsAt, now: now(), alsoHeld: others, zone: change.actor.timeZone };
-    const all = exclusionButtonsFor(exclusion.id);
+    const all = [...extendButtons(exclusion.id, change.id), endButton(exclusion.id)];
     if (underChangeId !== null) {
       return exclusionReminder({ ...ending, isToOwner: false, buttons: all, elsewhere: undefined });
     }
@@ -84,12 +84,10 @@ export function exclusionReminder(ending: EndingExclusion): Message {
   const name = exclusion.name ?? exclusion.id;
   const whose = isToOwner ? "Your" : ownerId ? `${mention(ownerId)}’s` : "The";
   const others = otherLines(ending);
-  const effect =
-    others.length === 0
-      ? `${resourceWords(body.resourceIds)} will then no longer be kept from ${processWords(body.processes)}.`
-      : `It will then no longer keep ${resourceWords(body.resourceIds)} from ${processWords(body.processes)}.`;
+  const follow = body.resourceIds?.length === 1 ? "follows its schedule" : "follow their schedule";
+  const effect = others.length === 0 ? ` Then ${resourceWords(body.resourceIds)} ${follow} again.` : "";
   const where = elsewhere ? ` You can extend or end it in <#${elsewhere}>.` : "";
-  const sentence = `:alarm_clock: ${whose} exclusion *${escapeWithin(name, 200)}* ends ${date(endsAt, zone)}: ${escapeWithin(effect, 1000)}${where}`;
+  const sentence = `:alarm_clock: ${whose} exclusion *${escapeWithin(name, 200)}* ends ${date(endsAt, zone)}.${escapeWithin(effect, 1000)}${where}`;
   return {
     text: escapeMrkdwn(
       clip(`${isToOwner ? "Your" : "The"} exclusion ${name} ends in ${formatDuration(endsAt - now)}`, 1000),

@@ -1,6 +1,5 @@
 import type { ContextBlock, KnownBlock } from "@slack/types";
-import { formatMoment, formatTime } from "../../time/format-moment.ts";
-import { wallClockAt } from "../../time/wall-clock.ts";
+import { formatMoment } from "../../time/format-moment.ts";
 
 /** A message to post: blocks, and the text for notifications and screen readers. */
 export interface Message {
@@ -12,6 +11,21 @@ export interface Message {
 export function contextBlock(text: string): ContextBlock {
   return { type: "context", elements: [mrkdwn(text)] };
 }
+
+/** The parts that fit whole, and a change's id: half a date or mention is rubbish. All are mrkdwn. */
+export function greyText(parts: readonly string[], changeId: string): string {
+  const id = `\`${escapeMrkdwn(changeId)}\``;
+  const shown: string[] = [];
+  let room = limits.fieldText - id.length;
+  for (const part of parts.filter(Boolean)) {
+    room -= part.length + separator.length;
+    if (room < 0) break;
+    shown.push(part);
+  }
+  return [...shown, id].join(separator);
+}
+
+const separator = " · ";
 
 /** Adds plain sentences before the buttons of the message. */
 export function withLines({ text, blocks }: Message, lines: readonly string[]): Message {
@@ -53,13 +67,10 @@ export function escapeWithin(text: string, limit: number): string {
     : `${escaped.slice(0, limit - 1).replace(/(?:&[a-z]*|\p{Surrogate})$/u, "")}…`;
 }
 
-/** A moment (epoch ms) in each reader's own zone, then the clock time in `zone`. Clients that draw no dates show the words. */
+/** A moment (epoch ms) in each reader's own zone. Clients that draw no dates show it in words, in `zone`. */
 export function date(at: number, zone: string): string {
   const minute = Math.floor(at / 60_000) * 60_000;
-  const { hour, minute: past } = wallClockAt(minute, zone);
-  const words = escapeMrkdwn(formatMoment(minute, zone));
-  const clock = `${formatTime({ hour, minute: past })} ${zone}`;
-  return `<!date^${minute / 1000}^{date_short_pretty}, {time}|${words}> (${escapeMrkdwn(clock)})`;
+  return `<!date^${minute / 1000}^{date_short_pretty} {time}|${escapeMrkdwn(formatMoment(minute, zone))}>`;
 }
 
 export function mention(userId: string): string {
@@ -98,6 +109,8 @@ export const limits = {
   inputText: 3000,
   selectOptions: 100,
   optionValue: 150,
+  menuOptions: 5,
+  blockId: 255,
   privateMetadata: 3000,
   viewTitle: 24,
 } as const;

@@ -1,27 +1,37 @@
+import type { ActionsBlock } from "@slack/types";
 import type { DecisionOutcome } from "../../changes/approvals/decide-approval.ts";
 import type { Denied } from "../../changes/authorize/decide-change.ts";
-import { approverRolesOf, type Change, isOver, notAllowedNow, stateWords } from "../../changes/change.ts";
+import { approverRolesOf, type Change, isCreation, isOver, notAllowedNow, stateWords } from "../../changes/change.ts";
 import { describeChange } from "../../changes/change-command.ts";
 import type { ChangeOutcome } from "../../changes/changes.ts";
+import { endSetBy } from "../../changes/exclusion-end.ts";
+import { isAbout } from "../../changes/perform/perform.ts";
 import type { QueryOutcome } from "../../changes/queries/queries.ts";
 import type { CommandButton, Problem } from "../../commands/answer.ts";
+import { formatMoment } from "../../time/format-moment.ts";
 import { whereListed } from "../fields/reference-choice.ts";
 import { answerMessage } from "./answer-message.ts";
-import { approvalButtons, decisionLines, shownFacts, withdrawButton } from "./approval-blocks.ts";
+import { approvalButtons, approvedWords, decisionLines, withdrawButton } from "./approval-blocks.ts";
 import { buttonRow } from "./button.ts";
 import { undoButtons } from "./change-card.ts";
 import { decisionMessage, errorSentence, stateIcons, stateSentence } from "./change-state.ts";
-import { type ExclusionState, exclusionState, presentFacts } from "./exclusion-state.ts";
-import { factFields, holderMentions } from "./facts.ts";
+import { type ExclusionState, exclusionState } from "./exclusion-state.ts";
+import { holderMentions } from "./facts.ts";
 import { clip, contextBlock, date, escapeMrkdwn, escapeWithin, limits, type Message, mrkdwn } from "./message.ts";
 
 export type Outcome = ChangeOutcome | QueryOutcome | DecisionOutcome;
 
-/**
- * The reply to the requester: what happened, whether anything changed, what to do next, and the change id. `zone` is the requester's;
- * `cardLink` leads to the change's card.
- */
-export function outcomeMessage(outcome: Outcome, zone: string, requesterId?: string, cardLink?: string): Message {
+export interface OutcomeReader {
+  readonly zone: string;
+  readonly requesterId?: string | undefined;
+  /** Leads to the change's card. */
+  readonly cardLink?: string | undefined;
+  /** What a change does, in a sentence. */
+  readonly effect?: string | undefined;
+}
+
+/** The reply to the requester: what happened, whether anything changed, and what to do next. */
+export function outcomeMessage(outcome: Outcome, { zone, requesterId, cardLink, effect }: OutcomeReader): Message {
   switch (outcome.kind) {
     case "answered":
       return answerMessage(outcome.answer, zone);
@@ -35,7 +45,7 @@ export function outcomeMessage(outcome: Outcome, zone: string, requesterId?: str
       return alreadyRequestedMessage(outcome.change, requesterId, cardLink);
     case "settled":
     case "asked":
-      return settledMessage(outcome.change);
+      return settledMessage(outcome.change, undefined, effect);
     case "decided":
     case "overtaken":
       return decisionMessage(outcome, requesterId);
@@ -52,72 +62,77 @@ export function outcomeMessage(outcome: Outcome, zone: string, requesterId?: str
   }
 }
 
-/** A refusal, with the people who could do it. Mentions in a message that only one person sees notify nobody. */
-export function refusalMessage({ reason, couldDo }: Denied, purpose: "read" | "change" = "change"): Message {
+/** Why the reader may not do this, who could, and the next step. Mentions in a message that only one person sees notify nobody. */
+export function refusalMessage(
+  denied: Denied,
+  purpose: "read" | "change" = "change",
+  buttons: readonly CommandButton[] = [],
+): Message {
+  const { couldDo } = denied;
   const ask = couldDo.length ? ` Who could: ${holderMentions(couldDo, "; ")}.` : "";
   const unchanged = purpose === "change" ? " Nothing was changed." : "";
+  const why = refusalWords(denied);
+  // Slack shows a channel's name to those who may know it.
+  const text = (denied.channels ?? []).reduce((words, id) => words.replaceAll(id, `<#${id}>`), escapeWithin(why, 1500));
   return {
-    text: escapeMrkdwn(`${reason}${unchanged}`),
-    blocks: [
-      {
-        type: "section",
-        text: mrkdwn(`:no_entry: ${escapeWithin(reason, 1500)}${unchanged}${ask}`),
-      },
-    ],
+    text: escapeMrkdwn(`${why}${unchanged}`),
+    blocks: [{ type: "section", text: mrkdwn(`:no_entry: ${text}${unchanged}${ask}`) }, ...buttonRow(buttons)],
   };
 }
+
+/** Why the reader may not do this, in words to them. */
+export const refusalWords = ({ reason, toActor = reason }: Denied): string => toActor;
 
 /** Why nothing was done, with buttons for the next step. */
 export function problemMessage({ problem, buttons = [] }: Problem): Message {
   return noticeMessage(":warning:", problem, buttons);
 }
 
-export function noticeMessage(icon: string, text: string, buttons: readonly CommandButton[] = []): Message {
+export function noticeMessage(
+  icon: string,
+  text: string,
+  buttons: readonly CommandButton[] = [],
+  select?: ActionsBlock,
+): Message {
   return {
     text: escapeMrkdwn(clip(text, 1000)),
     blocks: [
       { type: "section", text: mrkdwn(clip(`${icon} ${escapeMrkdwn(text)}`, limits.sectionText)) },
+      ...(select ? [select] : []),
       ...buttonRow(buttons),
     ],
   };
 }
 
-/** For the requester: how a change ended, or what it waits for. */
-export function settledMessage(change: Change, note?: string): Message {
-  const { state, actor, id } = change;
+/** For the requester: how a change ended, or what it waits for, and the next step. `effect`: what it does, in a sentence. */
+export function settledMessage(change: Change, note?: string, effect = ""): Message {
+  const { state, id } = change;
   const sentence = settledSentence(change);
-  const hasFacts = state === "succeeded" || (change.approval !== null && !isOver(state));
-  const all = hasFacts ? presentFacts(describeChange(change).facts, exclusionStateAfter(change)) : [];
-  const facts = all.slice(0, shownFacts(change));
+  const shown = settledSentence(change, asMrkdwn);
+  const said = [shown, ...whereAsked(change), ...(effect ? [escapeMrkdwn(effect)] : [])].join(" ");
+  const grey = [
+    ...(state === "succeeded" ? approvedWords(change) : decisionLines(change)),
+    ...(note ? [escapeWithin(note, 1000)] : []),
+    ...(isSure(state) ? [] : [`Change \`${escapeMrkdwn(id)}\``]),
+  ];
   return {
     text: escapeMrkdwn(clip(`${sentence} (change ${id})`, 1000)),
     blocks: [
-      { type: "section", text: mrkdwn(clip(`${stateIcons[state]} ${escapeMrkdwn(sentence)}`, limits.sectionText)) },
-      ...(facts.length ? [{ type: "section", fields: factFields(facts, actor.timeZone) } as const] : []),
-      ...decisionLines(change).map(contextBlock),
-      contextBlock(
-        [
-          `Change \`${id}\``,
-          ...undoneChange(change),
-          ...whereAsked(change),
-          ...(note ? [escapeWithin(note, 1000)] : []),
-        ].join(" · "),
-      ),
+      { type: "section", text: mrkdwn(clip(`${stateIcons[state]} ${said}`, limits.sectionText)) },
+      ...grey.map(contextBlock),
       ...buttonRow(nextButtons(change)),
     ],
   };
 }
 
-function undoneChange({ undoes, state }: Change): readonly string[] {
-  if (undoes === null || (isOver(state) && state !== "succeeded")) return [];
-  return [`${state === "succeeded" ? "Undid" : "Undoes"} change \`${undoes}\``];
-}
+/** Others need the id only where it went wrong. */
+const isSure = (state: Change["state"]): boolean => state === "succeeded" || state === "awaiting-approval";
 
 function whereAsked({ state, approval, actor }: Change): readonly string[] {
   if (!approval || isOver(state)) return [];
   const roles = escapeWithin(approverRolesOf(approval).join(" or "), 500);
   return [
-    `Asked for approval by ${roles} in <#${approval.channelId}>, until ${date(approval.expiresAt, actor.timeZone)}`,
+    `Asked for approval by ${roles} in <#${approval.channelId}>, until ${date(approval.expiresAt, actor.timeZone)}.`,
   ];
 }
 
@@ -125,7 +140,8 @@ function nextButtons(change: Change): readonly CommandButton[] {
   const { state, words, input } = change;
   if (isNotAllowedNow(change)) return [];
   if (state === "failed") return [{ label: "Change and try again", words, opens: "form", input }];
-  return state === "awaiting-approval" ? withdrawButton(change) : [...approvalButtons(change), ...undoButtons(change)];
+  if (!isOver(state)) return withdrawButton(change);
+  return [...approvalButtons(change), ...undoButtons(change)];
 }
 
 /** For those who run Curfew: what to fix, and which change it is about. */
@@ -140,27 +156,59 @@ function exclusionStateAfter(change: Change): ExclusionState | undefined {
 
 const isOff = (state: ExclusionState | undefined): boolean => state?.kind === "off" || state?.kind === "off-and-over";
 
-function settledSentence(change: Change): string {
+interface Writing {
+  readonly text: (text: string) => string;
+  /** A moment, in the requester's zone. */
+  readonly moment: (at: number, zone: string) => string;
+}
+
+const asText: Writing = {
+  text: (text) => text,
+  moment: (at, zone) => formatMoment(Math.floor(at / 60_000) * 60_000, zone),
+};
+const asMrkdwn: Writing = { text: escapeMrkdwn, moment: date };
+
+function settledSentence(change: Change, writing: Writing = asText): string {
   const { done, asked } = describeChange(change);
   const why = isNotAllowedNow(change) ? notAllowed : errorSentence(change.error);
   switch (change.state) {
     case "succeeded":
-      return `You ${done}.${isOff(exclusionStateAfter(change)) ? " It is switched off: it has no effect." : ""}${change.note ? ` ${change.note}` : ""}`;
+      return doneSentence(change, done, writing);
     case "failed":
-      return `Curfew could not ${asked}: nothing was changed.${why}${isNotFound(change) ? whereListed(change.subjectKind) : ""}`;
+      return writing.text(
+        `Curfew could not ${asked}: nothing was changed.${why}${isNotFound(change) ? whereListed(change.subjectKind) : ""}`,
+      );
     case "unknown":
-      return `Curfew does not know whether it managed to ${asked}: it may have happened.${why} Check the service before you ask again.`;
+      return writing.text(
+        `Curfew does not know whether it managed to ${asked}: it may have happened.${why} Check the service before you ask again.`,
+      );
     case "performing":
-      return `Curfew is about to ${asked}.`;
+      return writing.text(`Curfew is about to ${asked}.`);
     default:
-      return `You asked to ${asked}. ${stateSentence(change)}`;
+      return writing.text(`You asked to ${asked}. ${stateSentence(change)}`);
   }
+}
+
+function doneSentence(change: Change, done: string, writing: Writing): string {
+  const off = isOff(exclusionStateAfter(change)) ? " It is switched off: it has no effect." : "";
+  const rest = `.${off}${change.note ? ` ${change.note}` : ""}`;
+  const start = `${change.undoes === null ? "" : "Undone. "}You ${done}`;
+  return `${writing.text(start)}${endWords(change, writing)}${writing.text(rest)}`;
+}
+
+/** The end that it gave an exclusion, which its requester may have said in other words. */
+function endWords(change: Change, { moment }: Writing): string {
+  const endsAt = endSetBy(change);
+  if (endsAt === undefined) return "";
+  const end = moment(endsAt, change.actor.timeZone);
+  if (isCreation(change)) return ` until ${end}`;
+  return change.words === "exclusion extend" ? ` to ${end}` : `. It lasts until ${end}`;
 }
 
 const isNotAllowedNow = ({ error }: Change): boolean => error?.code === notAllowedNow;
 const notAllowed = ` You may no longer do this: \`whoami\` shows what you may do. (${notAllowedNow})`;
 
-const isNotFound = ({ error }: Change): boolean => error?.code.endsWith("NotFound") ?? false;
+const isNotFound = (change: Change): boolean => change.error !== null && isAbout(change, change.error.code);
 
 function repeatedMessage(change: Change, requesterId: string | undefined): Message {
   if (change.state === "performing") {

@@ -7,10 +7,21 @@ import type { Failure, Sender, SendResult } from "../../outbox/send-result.ts";
 import type { Actor } from "../../permissions/actor.ts";
 import type { Actors } from "../people/actors.ts";
 import { approvalReminder } from "./approval-blocks.ts";
+import { type CardSources, cardContext } from "./card-context.ts";
 import { changeCard, summaryCard, threadLine } from "./change-card.ts";
 import type { DrawReminder } from "./exclusion-reminders.ts";
 import { factFields } from "./facts.ts";
-import { clip, contextBlock, escapeMrkdwn, escapeWithin, limits, type Message, mention, mrkdwn } from "./message.ts";
+import {
+  clip,
+  contextBlock,
+  escapeMrkdwn,
+  escapeWithin,
+  limits,
+  type Message,
+  mention,
+  mrkdwn,
+  withLines,
+} from "./message.ts";
 import { reportMessage, settledMessage } from "./outcome-message.ts";
 import { preparationFailure, sendFailure } from "./send-failure.ts";
 
@@ -20,13 +31,14 @@ export interface SenderOptions {
   /** Draws the reminders of an exclusion's end. */
   readonly drawReminder: DrawReminder;
   readonly withEmail: Actors["withEmail"];
+  readonly cardSources: CardSources;
   readonly now: () => number;
 }
 
 const quiet = { parse: "none", link_names: false } as const;
 
 /** Posts the messages of the outbox, drawn from the change as it stands now. */
-export function createSender({ client, store, drawReminder, withEmail, now }: SenderOptions): Sender {
+export function createSender({ client, store, drawReminder, withEmail, cardSources, now }: SenderOptions): Sender {
   // If the clock was set back, a message still shows what was true when it was queued.
   const asOf = ({ queuedAt }: OutboxMessage) => Math.max(now(), queuedAt);
   const prepare = async (outboxMessage: OutboxMessage, change: Change): Promise<Sending> => {
@@ -34,7 +46,7 @@ export function createSender({ client, store, drawReminder, withEmail, now }: Se
       case "card": {
         const summary =
           outboxMessage.summaryId === undefined ? undefined : await store.summaryCard(outboxMessage.summaryId);
-        return post(outboxMessage.to, changeCard(change, await laterThan(change), asOf(outboxMessage)), summary?.ts);
+        return post(outboxMessage.to, await drawCard(change, outboxMessage), summary?.ts);
       }
       case "notify-requester":
         return post(outboxMessage.to, settledMessage(change, outboxMessage.note));
@@ -44,7 +56,9 @@ export function createSender({ client, store, drawReminder, withEmail, now }: Se
         return post(outboxMessage.to, reportMessage(change, outboxMessage.note ?? ""));
       case "thread": {
         const card = await store.cardOf(outboxMessage.underChangeId ?? change.id, outboxMessage.to);
-        return card ? post(card.channelId, threadLine(change), card.threadTs ?? card.ts) : noCard;
+        return card
+          ? post(card.channelId, threadLine(change, card.threadTs !== null), card.threadTs ?? card.ts)
+          : noCard;
       }
       case "reminder":
         return remind(outboxMessage, await drawReminder(outboxMessage, change));
@@ -52,7 +66,7 @@ export function createSender({ client, store, drawReminder, withEmail, now }: Se
         return remind(outboxMessage, approvalReminder(change));
       case "update": {
         const card = await store.cardOf(change.id, outboxMessage.to);
-        return card ? redraw(card, changeCard(change, await laterThan(change), asOf(outboxMessage))) : noCard;
+        return card ? redraw(card, await drawCard(change, outboxMessage)) : noCard;
       }
       case "summary": {
         const message = summaryCard(await store.summedUp(outboxMessage.id));
@@ -60,6 +74,11 @@ export function createSender({ client, store, drawReminder, withEmail, now }: Se
         return card ? redraw(card, message) : post(outboxMessage.to, message);
       }
     }
+  };
+  const drawCard = async (change: Change, outboxMessage: OutboxMessage): Promise<Message> => {
+    const context = await cardContext(cardSources, change, await laterThan(store, change), asOf(outboxMessage));
+    const card = changeCard(change, context);
+    return outboxMessage.note === undefined ? card : withLines(card, [outboxMessage.note]);
   };
   /** Not for one's own change, and not for people outside the organization. */
   const notifyAccountOwner = async (change: Change): Promise<Sending> => {
@@ -74,13 +93,6 @@ export function createSender({ client, store, drawReminder, withEmail, now }: Se
     if (outboxMessage.underChangeId === null) return post(outboxMessage.to, reminder);
     const card = await store.cardOf(outboxMessage.underChangeId, outboxMessage.to);
     return card ? post(card.channelId, reminder, card.threadTs ?? card.ts) : noCard;
-  };
-  const laterThan = async (change: Change): Promise<readonly Change[]> => {
-    if (change.subjectId === null) return [];
-    const all = await store.about(change.subjectKind, change.subjectId);
-    const place = all.findIndex(({ id }) => id === change.id);
-    if (place >= 0) return all.slice(place + 1);
-    return all.filter((other) => other.id !== change.id && (other.settledAt ?? 0) >= (change.settledAt ?? 0));
   };
   return {
     send: async (outboxMessage) => {
@@ -99,6 +111,15 @@ export function createSender({ client, store, drawReminder, withEmail, now }: Se
       }
     },
   };
+}
+
+/** The succeeded changes of the same thing since, oldest first. */
+async function laterThan(store: Pick<ChangeStore, "about">, change: Change): Promise<readonly Change[]> {
+  if (change.subjectId === null) return [];
+  const all = await store.about(change.subjectKind, change.subjectId);
+  const place = all.findIndex(({ id }) => id === change.id);
+  if (place >= 0) return all.slice(place + 1);
+  return all.filter((other) => other.id !== change.id && (other.settledAt ?? 0) >= (change.settledAt ?? 0));
 }
 
 /** A new message, an updated one, or none. */

@@ -67,10 +67,10 @@ export function createOutboxStore(db: Db, onUnreadable: OnUnreadable): OutboxSto
         await queueMessages(trx, [notifyRequester({ id: changeId, actor: { userId } })], now);
       }),
     cardOf: async (changeId, channelId) => {
-      const row = (await cardsOf(db, { changeId })).find(({ recipient }) => recipient === channelId);
+      const row = (await cardsOf(db, { changeId })).findLast(({ recipient }) => recipient === channelId);
       return row && placeOf(row);
     },
-    cardChannels: async (changeId) => (await cardsOf(db, { changeId })).map(({ recipient }) => recipient),
+    cardChannels: async (changeId) => [...new Set((await cardsOf(db, { changeId })).map(({ recipient }) => recipient))],
     summaryCard: async (id) => {
       const row = await db
         .selectFrom("outbox")

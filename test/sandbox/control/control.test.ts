@@ -43,7 +43,11 @@ describe("acting as a person", () => {
         view: null,
         messages: containing(
           like({ in: "ops", onlyForYou: true, text: expect.stringContaining("You excluded i-0a1") }),
-          like({ in: "ops", onlyForYou: false, text: expect.stringContaining("@alice excluded i-0a1") }),
+          like({
+            in: "ops",
+            onlyForYou: false,
+            text: expect.stringContaining("@alice is keeping *i-0a1* running until"),
+          }),
         ),
       },
     });
@@ -68,9 +72,9 @@ describe("acting as a person", () => {
   test("presses a button unless its confirmation is denied", async () => {
     await post("/act", { as: "alice", type: "/curfew exclude i-0a1 for 2h" });
     const inForce = like({ resourceIds: ["i-0a1"], isInForce: true });
-    await post("/act", { as: "alice", press: "End", deny: true });
+    await post("/act", { as: "alice", press: "End now", deny: true });
     expect(await get("/service")).toMatchObject({ body: { exclusions: containing(inForce) } });
-    await post("/act", { as: "alice", press: "End" });
+    await post("/act", { as: "alice", press: "End now" });
     expect(await get("/service")).not.toMatchObject({ body: { exclusions: containing(inForce) } });
   });
 

@@ -54,7 +54,7 @@ test("waits for the current line on stop and takes no more", async () => {
   await curfew.workspace.waitFor(() => curfew.workspace.appRequests.length > 0);
   await terminal.stop();
   expect(curfew.workspace.appRequests).toHaveLength(1);
-  expect(await shown()).toContain("@alice excluded i-0a1");
+  expect(await shown()).toContain("@alice is keeping *i-0a1* running until");
 });
 
 test("prompts a person at a keyboard with their name and ends with the input", async () => {

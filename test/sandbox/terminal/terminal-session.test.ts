@@ -28,18 +28,22 @@ describe("a slash command", () => {
   test("shows the private answer and the public card, each with its place", async () => {
     const shown = await enter("/curfew exclude i-0a1 for 2h");
     expect(shown).toMatch(/── #ops · Curfew · only you see this\n.*You excluded i-0a1/);
-    expect(shown).toMatch(/── #ops · Curfew\n.*@alice excluded i-0a1[\s\S]*\[ Extend \] \[ End \]/);
+    expect(shown).toMatch(
+      /── #ops · Curfew\n.*🟢 @alice is keeping \*i-0a1\* running[\s\S]*\[ Extend… \] \[ End now \] \[ ⋯ Details \/ Edit… \/ History \]/,
+    );
   });
 
   test("waits for a slow service", async () => {
     curfew.service.faults.next({ kind: "latency", ms: 400 });
-    expect(await enter("/curfew exclude i-0a1 for 2h")).toContain("@alice excluded i-0a1");
+    expect(await enter("/curfew exclude i-0a1 for 2h")).toContain("@alice is keeping *i-0a1* running");
   });
 
   test("shows each message once, and again when it changes", async () => {
     await enter("/curfew exclude i-0a1 for 2h");
-    expect(await enter("/curfew whoami")).not.toContain("excluded i-0a1");
-    expect(await enterAll("press End", "yes")).toMatch(/── #ops · Curfew · edited\n.*@alice excluded i-0a1/);
+    expect(await enter("/curfew whoami")).not.toContain("i-0a1");
+    expect(await enterAll("press End now", "yes")).toMatch(
+      /── #ops · Curfew · edited\n.*⚪ \*i-0a1\* follows its schedule again: @alice ended it/,
+    );
   });
 
   test("is sent as the chosen person in the chosen channel", async () => {
@@ -56,7 +60,7 @@ describe("a slash command", () => {
     expect(await enter("as bob")).toBe("You are bob, in #ops.");
     await curfew.workspace.as("alice").type("/curfew exclude i-0a2 for 2h", "ops");
     await curfew.app.idle();
-    expect(await enter("")).toMatch(/^── #ops · Curfew\n.*@alice excluded i-0a2/);
+    expect(await enter("")).toMatch(/^── #ops · Curfew\n.*@alice is keeping \*i-0a2\* running/);
   });
 });
 
@@ -76,7 +80,7 @@ describe("a form", () => {
     expect(await enter("fill Until = 2020-01-01 10:00")).toMatch(/already|past/i);
     await enter("fill Until = for 3h");
     const sent = await enter("submit");
-    expect(sent).toContain("@alice excluded i-0a2");
+    expect(sent).toContain("@alice is keeping *i-0a2* running");
     expect(sent).toContain("(The form is closed.)");
   });
 
@@ -97,31 +101,37 @@ describe("a form", () => {
 
 describe("a button", () => {
   test("with a confirmation is pressed only after yes", async () => {
-    expect(await enterAll("/curfew exclude i-0a1 for 2h", "press End")).toMatch(/Slack asks: End\?/);
+    expect(await enterAll("/curfew exclude i-0a1 for 2h", "press End now")).toMatch(/Slack asks: End now\?/);
     expect(await enter("no")).toBe("Nothing was sent.");
     expect(await enter("service")).toContain("i-0a1");
-    expect(await enterAll("press end", "yes")).toContain("ended exclusion");
+    expect(await enterAll("press end now", "yes")).toContain("@alice ended it");
     expect(await enter("service")).not.toContain("i-0a1");
   });
 
   test("is not pressed when another line comes instead of yes", async () => {
-    expect(await enterAll("/curfew exclude i-0a1 for 2h", "press End", "messages", "yes")).toBe(
+    expect(await enterAll("/curfew exclude i-0a1 for 2h", "press End now", "messages", "yes")).toBe(
       "There is no question to answer.",
     );
     expect(await enter("service")).toContain("i-0a1");
   });
 
   test("of an earlier message is found by its number", async () => {
-    await enterAll("/curfew exclude i-0a1 for 2h", "/curfew exclude i-0a2 for 2h", "press End 2", "yes");
+    await enterAll("/curfew exclude i-0a1 for 2h", "/curfew exclude i-0a2 for 2h", "press End now 2", "yes");
     const shown = await enter("service");
     expect(shown).toContain("i-0a2");
     expect(shown).not.toContain("i-0a1");
-    expect(await enter("press End 9")).toBe('There are only 1 buttons "End"; use a smaller number.');
+    expect(await enter("press End now 9")).toBe('There are only 1 buttons "End now"; use a smaller number.');
+  });
+
+  test("in a card's menu is pressed like any other, and its dots may be left out", async () => {
+    expect(await enterAll("/curfew exclude i-0a1 for 2h", "press History")).toMatch(/only you see this\n[\s\S]*i-0a1/);
+    expect(await enter("press edit")).toMatch(/┌─ Edit exclusion ─/);
+    expect(await enterAll("cancel", "press Extend...")).toMatch(/┌─ Extend exclusion ─/);
   });
 
   test("that does not exist gets an error with the existing ones", async () => {
     expect(await enterAll("/curfew exclude i-0a1 for 2h", "press Explode")).toMatch(
-      /no button "Explode".*"Extend", "End"/,
+      /no button "Explode".*"Extend…", "End now"/,
     );
   });
 });

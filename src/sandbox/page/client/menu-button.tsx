@@ -22,6 +22,7 @@ export function MenuButton({ label, items, sign = "⋯" }: MenuButtonProps) {
   // Before the next key press, which must go to the menu.
   useLayoutEffect(() => {
     if (!isOpen) return undefined;
+    if (menu.current && box.current) moveIntoFrame(menu.current, box.current);
     // At the end of a list, scroll until the whole menu is visible.
     menu.current?.scrollIntoView({ block: "nearest" });
     entriesIn(box.current)[0]?.focus();
@@ -77,6 +78,24 @@ export function MenuButton({ label, items, sign = "⋯" }: MenuButtonProps) {
       )}
     </div>
   );
+}
+
+const edgePx = 4;
+
+/** A menu ends where its button does. If that cuts off its beginning, it begins where its button does, as far as there is room. */
+function moveIntoFrame(menu: HTMLElement, box: HTMLElement): void {
+  const frame = frameOf(menu);
+  const { left, right } = menu.getBoundingClientRect();
+  const frameLeft = frame.getBoundingClientRect().left + edgePx;
+  if (left >= frameLeft) return;
+  const room = frameLeft + frame.clientWidth - 2 * edgePx - right;
+  menu.style.translate = `${Math.min(box.getBoundingClientRect().left - left, room)}px`;
+}
+
+/** What the element scrolls with. */
+function frameOf({ parentElement: parent }: HTMLElement): HTMLElement {
+  if (parent === null) return document.documentElement;
+  return getComputedStyle(parent).overflowX === "visible" ? frameOf(parent) : parent;
 }
 
 function entriesIn(box: HTMLElement | null): readonly HTMLElement[] {

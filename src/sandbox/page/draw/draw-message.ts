@@ -26,8 +26,18 @@ export function drawMessage(message: StoredMessage, context: DrawContext): Drawn
 }
 
 function drawContent(text: string, blocks: readonly JsonObject[], context: DrawContext): readonly DrawnBlock[] {
-  if (blocks.length > 0) return drawBlocks(blocks, context);
+  if (blocks.length > 0) return withLastingIds(drawBlocks(blocks, context));
   return text === "" ? [] : [{ id: "text", kind: "rich", text: drawMrkdwn(text, context.viewer) }];
+}
+
+/** Slack's ids are new whenever the message is redrawn, which must not take the focus or close a menu. */
+function withLastingIds(blocks: readonly DrawnBlock[]): readonly DrawnBlock[] {
+  const counts = new Map<string, number>();
+  return blocks.map((block) => {
+    const nth = counts.get(block.kind) ?? 0;
+    counts.set(block.kind, nth + 1);
+    return { ...block, id: `${nth}` };
+  });
 }
 
 function drawAttachment(attachment: JsonObject, context: DrawContext): readonly DrawnBlock[] {

@@ -12,7 +12,7 @@ import { type FormMeta, fixedBy, formFor, readMeta, versionOf } from "../../form
 import { isUnannounced, newNamesText } from "../../forms/new-names.ts";
 import { readShown } from "../../forms/shown-words.ts";
 import { clip } from "../../messages/message.ts";
-import { noticeMessage } from "../../messages/outcome-message.ts";
+import { noticeMessage, refusalWords } from "../../messages/outcome-message.ts";
 import { type Access, purposeOf } from "../access.ts";
 import type { Replies } from "../replies.ts";
 import type { ContextOf, Origin, RequestContext } from "../request-context.ts";
@@ -131,7 +131,7 @@ async function judge(
   if (!context)
     return wrong({ [first]: "Slack did not say who you are just now. Nothing was changed: send it again." });
   const outsider = access.refusalOfOutsider(context);
-  if (outsider) return wrong({ [first]: `${outsider.reason} Nothing was changed.` });
+  if (outsider) return wrong({ [first]: `${refusalWords(outsider)} Nothing was changed.` });
   const shown = readShown(meta.shown, true);
   const read = await readState(command, values, { ...context, shown }, fixedBy(meta));
   const { input, problems, missing, newNames } = read;
@@ -154,9 +154,9 @@ async function judge(
   const checked = await changes.check({ command, input, context });
   if (checked.kind === "authorized") return good();
   if (checked.kind === "refused") {
-    const { reason, couldDo } = checked.decision;
+    const { couldDo } = checked.decision;
     const ask = couldDo.length ? ` Who could: ${couldDo.map(({ role }) => role).join(", ")}.` : "";
-    return wrong({ [first]: `${reason} Nothing was changed.${ask}` });
+    return wrong({ [first]: `${refusalWords(checked.decision)} Nothing was changed.${ask}` });
   }
   const { field, problem } = checked.problem;
   return wrong({ [field !== undefined && drawn.includes(field) ? field : first]: problem });

@@ -4,17 +4,18 @@ import { resourceWords } from "../../../commands/exclusion/exclusion-body.ts";
 import type { Field, Input } from "../../../commands/field.ts";
 import { directoryFor } from "../../fields/kinds/reference.ts";
 import type { FieldsRead } from "../../fields/read-fields.ts";
-import { clip, type Message } from "../../messages/message.ts";
+import { selectRow } from "../../messages/button.ts";
+import { clip, limits, type Message } from "../../messages/message.ts";
 import { noticeMessage } from "../../messages/outcome-message.ts";
 import type { Access } from "../access.ts";
 import type { RequestContext } from "../request-context.ts";
 
-/** More choices than this are easier to make in the form. */
+/** With more answers they are in a select. */
 const maxButtons = 4;
 
 /**
- * One question with a button for each answer, when a single choice is missing and few answers are allowed. The command is done when
- * one is pressed. Undefined when there is nothing to ask, or the form asks better.
+ * One question with the answers that this person may give, when a single choice is missing: as buttons, or in a select. The command
+ * is done when one is chosen. Undefined when there is nothing to ask, or the answers do not fit.
  */
 export async function questionFor(
   { access }: { readonly access: Access },
@@ -26,20 +27,28 @@ export async function questionFor(
   const field = name === undefined ? undefined : command.fields[name];
   if (name === undefined || !field || others.length > 0 || Object.keys(problems).length > 0) return undefined;
   if (command.kind === "change" && (command.confirms !== undefined || opensEdit(command, input))) return undefined;
-  const buttons: CommandButton[] = [];
-  for (const { label, value } of await choicesOf(field, input, context)) {
-    const full = { ...input, [name]: value };
-    if (!(await access.mayRun(command, full, context))) continue;
-    buttons.push({ label: clip(label, 75), words: command.words, opens: "result", input: full });
-    if (buttons.length > maxButtons) return undefined;
+  const all = await choicesOf(field, input, context);
+  // Judging each takes its time, and a form must open while its trigger lasts.
+  if (all.length > limits.selectOptions) return undefined;
+  if (all.length > maxButtons && JSON.stringify(input).length > limits.blockId) return undefined;
+  const choices: Choice[] = [];
+  for (const each of all)
+    if (await access.mayRun(command, { ...input, [name]: each.value }, context)) choices.push(each);
+  if (choices.length === 0) return undefined;
+  const { words, title } = command;
+  const other: CommandButton = { label: "Other…", words, opens: "form", input };
+  const ask = `${title}: ${questionAbout(name, field, input)} Nothing was changed yet.`;
+  if (choices.length <= maxButtons) {
+    const answers = choices.map(
+      ({ label, value }): CommandButton => ({
+        label: clip(label, limits.buttonText),
+        ...{ words, opens: "result", input: { ...input, [name]: value } },
+      }),
+    );
+    return noticeMessage(":question:", ask, [...answers, other]);
   }
-  if (buttons.length === 0) return undefined;
-  const other: CommandButton = { label: "Other…", words: command.words, opens: "form", input };
-  return noticeMessage(
-    ":question:",
-    `${command.title}: ${questionAbout(name, field, input)} Nothing was changed yet.`,
-    [...buttons, other],
-  );
+  const select = selectRow({ words, field: name, input, options: choices });
+  return select && noticeMessage(":question:", ask, [other], select);
 }
 
 /** Whether the input only names the thing to edit, so that the form of its values is asked for. */
@@ -53,19 +62,16 @@ interface Choice {
 }
 
 async function choicesOf(field: Field, input: Input, context: RequestContext): Promise<readonly Choice[]> {
-  if (field.kind === "choice" && !field.multiple && field.options.length <= maxButtons) return field.options;
+  if (field.kind === "choice" && !field.multiple) return field.options;
   // What a command acts on is chosen in the form: one press must not disable a neighbour in a list of names.
   if (field.kind !== "reference" || field.multiple || field.positional) return [];
-  const found = await directoryFor(field, input, context.directory).search(field.to, "", maxSearched);
+  const found = await directoryFor(field, input, context.directory).search(field.to, "", limits.selectOptions + 1);
   const isShared = (name: string) => found.filter((each) => each.name === name).length > 1;
   return found.map(({ id, name }) => ({
     label: name === null ? id : isShared(name) ? `${name} (${id})` : name,
     value: id,
   }));
 }
-
-/** How many entities are judged; with more of them the form asks better anyway. */
-const maxSearched = 50;
 
 function questionAbout(name: string, { label }: Field, { resourceIds }: Input): string {
   if (name === "project" && Array.isArray(resourceIds))

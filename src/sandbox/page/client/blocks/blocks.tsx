@@ -85,7 +85,9 @@ function AnyElement({ element, label }: { readonly element: DrawnElement; readon
   return element.kind === "image" ? <Image image={element} /> : <Element element={element} label={label} />;
 }
 
+/** A button with the same text in the same place is the same one, though its action id names what it was drawn for. */
 function keyOf(element: DrawnElement, index: number): string | number {
+  if (element.kind === "button") return `button ${index} ${element.text}`;
   return "actionId" in element ? `${element.kind} ${element.actionId}` : index;
 }
 

@@ -1,0 +1,71 @@
+import type { Answer, CommandSelect } from "../answer.ts";
+import type { QueryContext } from "../command.ts";
+import { helpAbout } from "./help-about.ts";
+
+interface Example {
+  /** The command that its reader must be allowed to use. */
+  readonly words: string;
+  /** `<group>` stands for a group of theirs. */
+  readonly lines: readonly string[];
+  readonly means: string;
+}
+
+/** What people say most. */
+const examples: readonly Example[] = [
+  {
+    words: "exclusion create",
+    lines: ["keep <group> up until 18:00", "exclude <group> for 2h because of the demo"],
+    means: "Keep something running past its schedule",
+  },
+  { words: "exclusion extend", lines: ["extend <group> 1h", "end <group>"], means: "Let that last longer, or end it" },
+  {
+    words: "status",
+    lines: ["status <group>", "next", "why <group>"],
+    means: "See what is excluded, what runs next, and why",
+  },
+  { words: "user disable", lines: ["disable bob", "remove mfa bob", "user show bob"], means: "Help with an account" },
+  { words: "approval list", lines: ["approvals"], means: "See what waits for approval" },
+  {
+    words: "history",
+    lines: ["history since monday", "undo"],
+    means: "See what was done, and take your last change back",
+  },
+  { words: "whoami", lines: ["whoami"], means: "See what you may do" },
+];
+
+/** The subjects of all commands, each with a word that finds them. */
+const subjects: CommandSelect["options"] = [
+  { label: "Exclusions", value: "exclusion" },
+  { label: "Accounts", value: "user" },
+  { label: "Plans", value: "plan" },
+  { label: "Credentials", value: "credential" },
+  { label: "Groups", value: "group" },
+  { label: "Projects", value: "project" },
+  { label: "Actions", value: "action" },
+  { label: "History", value: "history" },
+  { label: "Approvals", value: "approval" },
+  { label: "All commands", value: "all" },
+];
+
+const maxExamples = 6;
+/** Where there is no group. */
+const anyResource = "i-0a1";
+
+/** A few lines to say, made of what this person may do here and of their own groups. The rest is behind a select. */
+export function helpByExample({ help, settings }: QueryContext): Answer {
+  const [group = anyResource] = Object.keys(settings.resourceGroups).filter((name) => !name.includes(" "));
+  const [slashCommand = ""] = help[0]?.usage.split(" ") ?? [];
+  const offered = examples.filter(({ words }) => help.some((command) => command.words === words));
+  return {
+    title: "Say it like this",
+    note: "Times are in your Slack time zone. If something is missing, Curfew asks.",
+    items: offered.slice(0, maxExamples).map(({ lines, means }) => ({
+      title: lines.map((line) => `${slashCommand} ${line.replaceAll("<group>", group)}`).join("  ·  "),
+      facts: [{ label: "", value: means }],
+    })),
+    select: {
+      ...{ words: "help", field: "about", input: {}, placeholder: "More…" },
+      options: subjects.filter(({ value }) => value === "all" || helpAbout(value, help).length > 0),
+    },
+  };
+}
