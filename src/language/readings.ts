@@ -18,7 +18,27 @@ export function readingsOf(split: LineSplit, offered: readonly Command[], names:
   const openings = openingsOf(offered);
   const lines = split.kind === "split" ? withoutUnexplained(split, openings, names) : unclear(words, openings);
   const own = lineOf(words).toLowerCase();
-  return [...new Set(lines.filter((line) => line !== undefined))].filter((line) => line.toLowerCase() !== own);
+  return [...new Set(lines.filter((line) => line !== undefined))].filter(
+    (line) => line.toLowerCase() !== own && keepsNegation(line, words),
+  );
+}
+
+const negations: ReadonlySet<string> = new Set([
+  "don't",
+  "don’t",
+  "dont",
+  "not",
+  "never",
+  "no",
+  "cannot",
+  "can't",
+  "can’t",
+]);
+
+/** Without its "don't" a line means the opposite. */
+function keepsNegation(line: string, words: readonly Word[]): boolean {
+  const kept = new Set(line.toLowerCase().split(" "));
+  return words.every(({ value }) => !negations.has(value.toLowerCase()) || kept.has(value.toLowerCase()));
 }
 
 const lineOf = (words: readonly Word[]): string =>

@@ -23,6 +23,17 @@ const longName = "x".repeat(201);
 
 withOneBot(
   (curfew) => {
+    it.each(["don't disable alice", "please do not disable alice", "never remove mfa of alice"])(
+      "“%s” offers nothing that does the opposite",
+      async (line) => {
+        const sent = changesSentTo(curfew());
+        const { text, message } = await ask(curfew(), "bob", line);
+        expect(text).toContain("Nothing was changed.");
+        expect(buttonsOn(message).filter((label) => /^(?:disable|remove)/i.test(label))).toEqual([]);
+        expect(sent()).toEqual([]);
+      },
+    );
+
     it.each([
       ["alice", "exclud staging", "I didn't understand “exclud staging”.", "Exclude staging"],
       ["bob", "usr disable dave", "I didn't understand “usr disable”.", "User disable dave"],

@@ -75,6 +75,17 @@ describe("the card of an exclusion", () => {
     expect(endOf(id) - end).toBe(2 * hourMs);
   });
 
+  it("says that an earlier end is one", async () => {
+    const { id, card } = await excluded("exclude staging for 8h");
+    const { text } = await ask(
+      curfew(),
+      "carol",
+      `exclusion extend ${id} until ${new Date(endOf(id) - 2 * hourMs).toISOString()}`,
+    );
+    expect(text).toMatch(/You moved the end of .* to <!date.*, earlier than before\./);
+    await curfew().workspace.waitFor(() => shown(card).includes("shortened by <@U03CAROL>"));
+  });
+
   it("refuses the click of somebody without the right, and stays", async () => {
     const { id, card } = await excluded();
     const end = endOf(id);

@@ -43,7 +43,8 @@ export async function exclusionImpact(planned: PlannedExclusion, context: FillCo
   const prevented = runs.filter(isPrevented);
   const others = runs.filter((run) => !isPrevented(run));
   const entity = await context.directory.get("project", project);
-  const due = { ...whole, project: entity?.name ?? project, isAlone: groups.length === 0 };
+  const isKnown = resourceIds.every((id) => groups.some(([, { ids }]) => ids.includes(id)));
+  const due = { ...whole, project: entity?.name ?? project, isAlone: groups.length === 0, isKnown };
   return {
     lines: [...preventedLines(prevented, groups, whole, context), ...dueLines(others, due, context)],
     inShort: inShort({ prevented, others }, due, context),
@@ -61,7 +62,7 @@ const unknownImpact = (...lines: readonly string[]): Impact => ({ lines, inShort
 /** "Prevents “Stop staging” today 19:00.", what may be due, or that nothing is. */
 function inShort(
   { prevented, others }: { readonly prevented: readonly Run[]; readonly others: readonly Run[] },
-  { type, project, process, isAlone }: Planned & { readonly isAlone: boolean },
+  { type, project, process, isKnown }: Planned & { readonly isKnown: boolean },
   { actor, now }: FillContext,
 ): string {
   const words = ([first, ...more]: readonly Run[]): string =>
@@ -69,12 +70,13 @@ function inShort(
       ? ""
       : `“${nameOf(first.action)}” ${shortMoment(first.at, actor.timeZone, now)}${more.length > 0 ? ` and ${more.length} more` : ""}`;
   if (prevented.length > 0) return `Prevents ${words(prevented)}.`;
+  // Their groups name all of their actions.
+  if (isKnown) return "Nothing of it is due before then, so this changes nothing yet.";
   const where = `in ${project}, ${resourceTypeLabel(type)}`;
   const sure = others.filter((run) => isCertain(run, type, process));
   if (sure.length > 0) return `Due ${where}: ${words(sure)}.`;
   if (others.length > 0) return `${words(others)} may be due too: Curfew can't tell for what.`;
-  if (isAlone) return `No known action ${where} is due before then, so this may change nothing.`;
-  return "Nothing of it is due before then, so this changes nothing yet.";
+  return `No known action ${where} is due before then, so this may change nothing.`;
 }
 
 /** Soonest first. */

@@ -15,6 +15,7 @@ import { approvalButtons, approvedWords, decisionLines, withdrawButton } from ".
 import { buttonRow } from "./button.ts";
 import { undoButtons } from "./change-card.ts";
 import { decisionMessage, errorSentence, stateIcons, stateSentence } from "./change-state.ts";
+import { isShortened } from "./exclusion-card.ts";
 import { type ExclusionState, exclusionState } from "./exclusion-state.ts";
 import { holderMentions } from "./facts.ts";
 import { clip, contextBlock, date, escapeMrkdwn, escapeWithin, limits, type Message, mrkdwn } from "./message.ts";
@@ -202,7 +203,8 @@ function endWords(change: Change, { moment }: Writing): string {
   if (endsAt === undefined) return "";
   const end = moment(endsAt, change.actor.timeZone);
   if (isCreation(change)) return ` until ${end}`;
-  return change.words === "exclusion extend" ? ` to ${end}` : `. It lasts until ${end}`;
+  const earlier = isShortened(change) ? ", earlier than before" : "";
+  return change.words === "exclusion extend" ? ` to ${end}${earlier}` : `. It lasts until ${end}${earlier}`;
 }
 
 const isNotAllowedNow = ({ error }: Change): boolean => error?.code === notAllowedNow;
