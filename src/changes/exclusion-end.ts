@@ -29,6 +29,13 @@ export function endSetBy(change: Change): number | undefined {
   return endsAt === instant(endIn(change.before)?.expiryDate) ? undefined : endsAt;
 }
 
+/** Whether a change moved the end to an earlier moment. */
+export function isShortened(change: Change): boolean {
+  const former = instant(endIn(change.before)?.expiryDate);
+  const end = endSetBy(change);
+  return former !== undefined && end !== undefined && end < former;
+}
+
 /** The exclusion, if it still has the end that this change set; undefined if another change moved or ended it since. */
 export function stillEndsBy(changeId: string, changes: readonly Change[]): LastingExclusion | undefined {
   const last = changes.findLast((change) => endSetBy(change) !== undefined);

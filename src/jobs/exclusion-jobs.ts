@@ -12,7 +12,10 @@ export interface ExclusionJobOptions {
 
 /** The jobs before and at an exclusion's end. Each belongs to the change that set the end, and does nothing when a later change moved it. */
 export function createExclusionJobs({ store, refreshHomes }: ExclusionJobOptions) {
-  /** Reminds in the thread of the exclusion's card in each channel, and its owner. The sender checks again whether the reminder still applies. */
+  /**
+   * Reminds in the thread of the exclusion's card in each channel, and its owner. The sender checks again whether the reminder still
+   * applies.
+   */
   const warn: JobHandler = async (changeId) => {
     const found = await activeExclusion(store, changeId);
     if (!found) return {};

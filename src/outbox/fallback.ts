@@ -8,8 +8,8 @@ export interface FallbackOptions {
 }
 
 /**
- * When a card can no longer be edited, posts it anew. When one cannot be posted, notifies its requester and the admins. When an account owner cannot be notified, reports it to the
- * admins only. Other kinds are dropped.
+ * When a card can no longer be edited, posts it anew. When one cannot be posted, notifies its requester and the admins. When an account
+ * owner cannot be notified, reports it to the admins only. Other kinds are dropped.
  */
 export async function fallbackFor(
   { requesterOf, adminsChannel, log }: FallbackOptions,

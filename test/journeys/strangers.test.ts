@@ -30,7 +30,7 @@ withOneBot(
         expect(curfew().service.requests).toHaveLength(before);
       });
 
-      it.each(["Extend…", "End now"])("is refused a card's %s", async (button) => {
+      it.each(["Extend 1 h", "Extend…", "End now", "Details", "Edit…"])("is refused a card's %s", async (button) => {
         const card = await cardOf(
           curfew(),
           (await ask(curfew(), "alice", "exclude staging for 1h --another")).changeId,

@@ -56,7 +56,8 @@ export function expiryProblem(
   };
 }
 
-function useLongest(input: Input, now: number, maxLengthMs: number): CommandButton {
+/** "Use 1 d": makes a new exclusion for as long as is allowed, from now on. */
+export function useLongest(input: Input, now: number, maxLengthMs: number): CommandButton {
   const allowed = { ...input, until: now + maxLengthMs };
   return { label: `Use ${formatDuration(maxLengthMs)}`, words: "exclusion create", opens: "result", input: allowed };
 }

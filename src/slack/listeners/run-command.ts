@@ -8,9 +8,9 @@ import { type CommandButton, isProblem } from "../../commands/answer.ts";
 import { commandOf } from "../../commands/catalogue.ts";
 import type { Command, CommandContext, Preview } from "../../commands/command.ts";
 import { exclusionCreate } from "../../commands/exclusion/exclusion.ts";
+import { useLongest } from "../../commands/exclusion/exclusion-body.ts";
 import type { Input } from "../../commands/field.ts";
 import type { Logger } from "../../observability/log.ts";
-import { formatDuration } from "../../time/duration.ts";
 import { within } from "../../time/within.ts";
 import { previewSoon } from "../forms/preview.ts";
 import type { CardLink } from "../messages/card-link.ts";
@@ -119,9 +119,8 @@ function allowedInstead(
   input: Input,
   now: number,
 ): readonly CommandButton[] {
-  if (maxExclusionMs === undefined || command.words !== exclusionCreate.words) return [];
-  const allowed = { ...input, until: now + maxExclusionMs };
-  return [{ label: `Use ${formatDuration(maxExclusionMs)}`, words: command.words, opens: "result", input: allowed }];
+  const isNew = command.words === exclusionCreate.words;
+  return isNew && maxExclusionMs !== undefined ? [useLongest(input, now, maxExclusionMs)] : [];
 }
 
 /** If the outcome cannot be rendered, the answer still says the state of the change. */

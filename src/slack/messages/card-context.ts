@@ -37,8 +37,8 @@ export async function cardContext(
   later: readonly Change[],
   now: number,
 ): Promise<CardContext> {
-  const state = exclusionState(change, later, now);
   if (change.subjectKind !== "exclusion") return { later, now };
+  const state = exclusionState(change, later, now);
   const body = bodyAfter([change, ...later]);
   const groups = { ...(await store.groups()), ...settings().resourceGroups };
   const groupName = groupOf(body.resourceIds ?? [], groups);

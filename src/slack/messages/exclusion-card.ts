@@ -1,7 +1,7 @@
 import type { KnownBlock } from "@slack/types";
 import { type Change, isCreation, isRemoval } from "../../changes/change.ts";
 import { describeChange } from "../../changes/change-command.ts";
-import { endSetBy, whenExclusionEnds } from "../../changes/exclusion-end.ts";
+import { isShortened, whenExclusionEnds } from "../../changes/exclusion-end.ts";
 import type { CommandButton } from "../../commands/answer.ts";
 import { processesOf, processWords } from "../../commands/exclusion/exclusion-body.ts";
 import { resourceTypeLabel } from "../../service/action-types.ts";
@@ -205,13 +205,6 @@ function verbOf(change: Change): string {
   if (change.undoes !== null) return "set back";
   if (change.words !== "exclusion extend") return "edited";
   return isShortened(change) ? "shortened" : "extended";
-}
-
-/** Whether a change moved the end to an earlier moment. */
-export function isShortened(change: Change): boolean {
-  const former = ActionExclusion.pick({ expiryDate: true }).safeParse(change.before).data?.expiryDate;
-  const end = endSetBy(change);
-  return former !== undefined && former !== null && end !== undefined && end < Date.parse(former);
 }
 
 type Buttons = readonly [shown: readonly CommandButton[], menu: readonly CommandButton[]];

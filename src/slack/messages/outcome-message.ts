@@ -4,7 +4,7 @@ import type { Denied } from "../../changes/authorize/decide-change.ts";
 import { approverRolesOf, type Change, isCreation, isOver, notAllowedNow, stateWords } from "../../changes/change.ts";
 import { describeChange } from "../../changes/change-command.ts";
 import type { ChangeOutcome } from "../../changes/changes.ts";
-import { endSetBy } from "../../changes/exclusion-end.ts";
+import { endSetBy, isShortened } from "../../changes/exclusion-end.ts";
 import { isAbout } from "../../changes/perform/perform.ts";
 import type { QueryOutcome } from "../../changes/queries/queries.ts";
 import type { CommandButton, Problem } from "../../commands/answer.ts";
@@ -15,7 +15,6 @@ import { approvalButtons, approvedWords, decisionLines, withdrawButton } from ".
 import { buttonRow } from "./button.ts";
 import { undoButtons } from "./change-card.ts";
 import { decisionMessage, errorSentence, stateIcons, stateSentence } from "./change-state.ts";
-import { isShortened } from "./exclusion-card.ts";
 import { type ExclusionState, exclusionState } from "./exclusion-state.ts";
 import { holderMentions } from "./facts.ts";
 import { clip, contextBlock, date, escapeMrkdwn, escapeWithin, limits, type Message, mrkdwn } from "./message.ts";
@@ -126,7 +125,7 @@ export function settledMessage(change: Change, note?: string, effect = ""): Mess
   };
 }
 
-/** Others need the id only where it went wrong. */
+/** Where it went wrong, or is still under way, the answer names the change. */
 const isSure = (state: Change["state"]): boolean => state === "succeeded" || state === "awaiting-approval";
 
 function whereAsked({ state, approval, actor }: Change): readonly string[] {

@@ -8,7 +8,8 @@ import { type Entry, entryOf, type Link, linkAfter, type Transition } from "./hi
 
 /**
  * Appends to the history, in the transaction of the change's new state, and runs `alongside`: the other effects, none of
- * which may depend on another. Deletes the receipt, and throws a TakenOverError if it is no longer this instance's. Must be the transaction's last step, since it locks out other appends.
+ * which may depend on another. Deletes the receipt, and throws a TakenOverError if it is no longer this instance's. Must be the
+ * transaction's last step, since it locks out other appends.
  */
 export async function appendTransition(
   trx: Transaction<Database>,

@@ -68,7 +68,7 @@ async function choicesOf(field: Field, input: Input, context: RequestContext): P
   const found = await directoryFor(field, input, context.directory).search(field.to, "", limits.selectOptions + 1);
   const isShared = (name: string) => found.filter((each) => each.name === name).length > 1;
   return found.map(({ id, name }) => ({
-    label: name === null ? id : isShared(name) ? `${name} (${id})` : name,
+    label: !name ? id : isShared(name) ? `${name} (${id})` : name,
     value: id,
   }));
 }
