@@ -75,6 +75,20 @@ await describeInBrowser("the latest message", (browser) => {
     expect(entry.y + entry.height).toBeLessThanOrEqual(frame.y + frame.height);
   });
 
+  test("does not move an open menu, and is one click away", async () => {
+    const { page } = opened();
+    await fillUp();
+    await list().getByRole("button", { name: "More actions" }).last().click();
+    const entry = page.getByRole("menuitem", { name: "Reply in thread" });
+    const before = await entry.boundingBox();
+    await say("carol", "hello everyone");
+    await newer().waitFor();
+    expect(await entry.boundingBox()).toEqual(before);
+    await page.keyboard.press("Escape");
+    await newer().click();
+    await expectEnd();
+  });
+
   test("stays visible in a thread, which replaces the channel in a narrow window", async () => {
     const { page } = opened();
     await say("carol", "hello everyone");

@@ -13,7 +13,10 @@ export interface StickToEnd {
   readonly toEnd: () => void;
 }
 
-/** Keeps a list scrolled to its end until the reader scrolls up. Sending a message scrolls back to the end. */
+/**
+ * Keeps a list scrolled to its end until the reader scrolls up. Sending a message scrolls back to the end.
+ * While a menu in the list is open, the list does not move under the pointer.
+ */
 export function useStickToEnd(messages: readonly DrawnMessage[], sent: number): StickToEnd {
   const list = useRef<HTMLDivElement>(null);
   const seen = useRef({ isAtEnd: true, latest: messages.at(-1)?.ts, top: 0, height: 0, viewportHeight: 0 });
@@ -24,11 +27,12 @@ export function useStickToEnd(messages: readonly DrawnMessage[], sent: number): 
     list.current?.scrollTo(0, list.current.scrollHeight);
     Object.assign(seen.current, measured(list.current));
   };
+  const isFollowing = () => seen.current.isAtEnd && !list.current?.querySelector('[role="menu"]');
   useLayoutEffect(() => {
     const latest = messages.at(-1)?.ts;
     const isNew = latest !== seen.current.latest;
     seen.current.latest = latest;
-    if (seen.current.isAtEnd) toEnd();
+    if (isFollowing()) toEnd();
     else if (isNew) setHasNewer(true);
   }, [messages]);
   useLayoutEffect(() => {
@@ -36,7 +40,7 @@ export function useStickToEnd(messages: readonly DrawnMessage[], sent: number): 
   }, [sent]);
   useEffect(() => {
     const observer = new ResizeObserver(() => {
-      if (seen.current.isAtEnd) toEnd();
+      if (isFollowing()) toEnd();
     });
     if (list.current) observer.observe(list.current);
     return () => observer.disconnect();
